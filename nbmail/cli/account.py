@@ -22,8 +22,8 @@ from nbmail.sync.mailbox_listing import list_mailbox
 from nbmail.sync.mailbox_values import FolderLine, SignInPage, SignInRequest, SourceAsked
 from nbmail.sync.passwords import Passwords
 from nbmail.sync.server_search import SearchStep, find_server
-from nbmail.sync.sign_in.flows import Page, TokenSource, sign_in, web_of
-from nbmail.sync.sign_in.grants import FileGrants, GrantStore, KeyringGrants
+from nbmail.sync.sign_in.flows import Page, sign_in, web_of
+from nbmail.sync.sign_in.grants import AccessTokens, FileGrants, GrantStore, KeyringGrants
 from nbmail.sync.sign_in.issuers import Issuer, find_issuer
 
 
@@ -291,7 +291,8 @@ def _change(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings
     before = _find(settings, arguments.name)
     account = _with_choices(before, arguments)
     if account.sign_in:
-        _check_folders(account, _list(account, TokenSource(account, KeyringGrants(account.sign_in, account.user))()))
+        tokens = AccessTokens(KeyringGrants(account.sign_in, account.user), web_of(account))
+        _check_folders(account, _list(account, tokens()))
     else:
         password = "" if account.path else _password(arguments.password_file, account)
         _check_folders(account, _list(account, password))
@@ -378,7 +379,7 @@ def sign_in_account(
 
     issuer = find_issuer(account.host, request, web_of(account), registered)
     changed = replace(account, sign_in=issuer.issuer)
-    source = TokenSource(changed, _store(changed, arguments.token_file))
+    source = AccessTokens(_store(changed, arguments.token_file), web_of(changed))
     source.take(sign_in(issuer, account, PAGE, _show_page, by_code=arguments.device))
     return changed, source()
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from nbmail.sync.account import AccountThread
     from nbmail.sync.imap.imap_folder import ServerLoad
     from nbmail.sync.passwords import Passwords
-    from nbmail.sync.sign_in.flows import SignedIn, TokenSource
-    from nbmail.sync.sign_in.grants import GrantStore
+    from nbmail.sync.sign_in.grants import AccessTokens, GrantStore, SignedIn
     from nbmail.sync.sign_in.issuers import Issuer
 
 TIMEOUT = 5.0
@@ -49,7 +48,7 @@ class AccountThreads:
         self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
-        self._tokens: dict[tuple[str, str], tuple[GrantStore, TokenSource]] = {}
+        self._tokens: dict[tuple[str, str], tuple[GrantStore, AccessTokens]] = {}
         """Stores and tokens by authorization server and user, so that one refresh runs at a time."""
         self._load: ServerLoad | None = None
         self._typed: dict[str, str] = {}
@@ -79,8 +78,7 @@ class AccountThreads:
 
     def pause_training(self, name: str, paused: bool) -> None:
         """Pause or resume learning from the folders of an account."""
-        thread = self._thread(name)
-        if thread is not None:
+        for thread in self._running(name):
             thread.training.paused = paused
             thread.wake()
 
@@ -91,8 +89,7 @@ class AccountThreads:
 
     def keep_sign_in(self, account: Account, signed: "SignedIn | None") -> None:
         """Store a sign-in and let the account use it; None deletes it, unless an account uses it. Can wait."""
-        with self._lock:
-            threads = [each for each in self._threads.values() if _entry(each.account) == _entry(account)]
+        threads = [each for each in self._running() if _entry(each.account) == _entry(account)]
         if signed is None and not threads:
             self._forget(account)
         elif signed is not None:
@@ -110,39 +107,31 @@ class AccountThreads:
         """Return the known password of the same user at the same server, or a token. Can wait for the keyring."""
         if account.sign_in:
             return self._tokens_of(account)[1]()
-        thread = self._thread(account.name)
-        if thread is None or _mailbox(thread.account) != _mailbox(account):
-            return None
+        same = [each.account for each in self._running(account.name) if _mailbox(each.account) == _mailbox(account)]
         # The keyring entry has the port of the running account, not that of the changed one.
-        return self._keys().get(thread.account)
+        return self._keys().get(same[0]) if same else None
 
     def receive_state(self, state: AccountState) -> bool:
         """Store the typed password after a login. True if the user must be prompted for a password.
 
         The user is prompted once per account until its settings change.
         """
-        if state.phase in (Phase.WORKING, Phase.SYNCED):
-            self._store_typed(state.account)
+        if state.phase in (Phase.WORKING, Phase.SYNCED) and state.account in self._typed:
+            password = self._typed.pop(state.account)
+            for thread in self._running(state.account):
+                self.run(self._store, thread.account, password)
         if state.error_code != ErrorCode.NO_PASSWORD or state.account in self._prompted:
             return False
         self._prompted.add(state.account)
         return True
 
-    def _store_typed(self, name: str) -> None:
-        password, thread = self._typed.pop(name, None), self._thread(name)
-        if password is not None and thread is not None:
-            self.run(self._store, thread.account, password)
-
     def wake(self, name: str) -> None:
-        thread = self._thread(name)
-        if thread is not None:
+        for thread in self._running(name):
             thread.wake()
 
     def check_mail(self) -> None:
         """Look for new mail in all accounts now."""
-        with self._lock:
-            threads = list(self._threads.values())
-        for thread in threads:
+        for thread in self._running():
             thread.retry()
 
     def run(self, work: Callable[..., None], *arguments: object) -> None:
@@ -155,20 +144,20 @@ class AccountThreads:
         with self._lock:
             self._stopping = True
             self._backend.cancel()
-            threads = list(self._threads.values())
-        for thread in threads:
+        for thread in self._running():
             thread.stop()
 
     def finish_stop(self) -> None:
         """Wait until all threads have ended."""
         self._executor.shutdown(wait=True)
-        for thread in self._threads.values():
+        for thread in self._running():
             thread.stop()
             thread.join(TIMEOUT)
 
-    def _thread(self, name: str) -> "AccountThread | None":
+    def _running(self, name: str | None = None) -> "list[AccountThread]":
+        """Return the thread of an account, if it runs; without a name those of all accounts."""
         with self._lock:
-            return self._threads.get(name)
+            return [thread for each, thread in self._threads.items() if name in (None, each)]
 
     # ------------------------------------------------------------------------------------ on the background thread
 
@@ -201,26 +190,26 @@ class AccountThreads:
         if password:
             self._store(account, password)
 
-    def _tokens_of(self, account: Account) -> "tuple[GrantStore, TokenSource]":
-        from nbmail.sync.sign_in.flows import TokenSource
-        from nbmail.sync.sign_in.grants import KeyringGrants, SessionGrants
+    def _tokens_of(self, account: Account) -> "tuple[GrantStore, AccessTokens]":
+        from nbmail.sync.sign_in.flows import web_of
+        from nbmail.sync.sign_in.grants import AccessTokens, KeyringGrants, SessionGrants
 
         key = account.sign_in, account.user
         with self._making_keys:
             if key not in self._tokens:
                 given = self._grants.get(account.name)
                 store = given or SessionGrants(KeyringGrants(*key), self._report)
-                self._tokens[key] = store, TokenSource(account, store)
+                self._tokens[key] = store, AccessTokens(store, web_of(account))
             return self._tokens[key]
 
     def _reopen(self, account: Account, password: str) -> None:
         before = self._end(account.name)
-        if before is not None and _entry(before) != _entry(account):
-            # The same user at the same host keeps the password, whatever the port.
-            same = _mailbox(before) == _mailbox(account) and not before.sign_in and not account.sign_in
-            password = password or (self._keys().get(before) if same else "") or ""
-            self._forget(before)
         if before is not None:
+            if _entry(before) != _entry(account):
+                # The same user at the same host keeps the password, whatever the port.
+                same = _mailbox(before) == _mailbox(account) and not before.sign_in and not account.sign_in
+                password = password or (self._keys().get(before) if same else "") or ""
+                self._forget(before)
             self._forget_locations(before, account)
         self._open(account, password)
 
@@ -230,7 +219,8 @@ class AccountThreads:
             self._backend.result().retain(account.name, (), junk=False)
             return
         changed = (_folders(before), before.junk_folder) != (_folders(account), account.junk_folder)
-        if changed and not _watches_all(account):
+        # All folders of a local mailbox are watched, none by name.
+        if changed and not (account.path and account.folders == ("INBOX",)):
             same_junk = before.junk_folder == account.junk_folder and account.watch_junk
             self._backend.result().retain(account.name, _folders(account), junk=same_junk)
 
@@ -260,8 +250,7 @@ class AccountThreads:
         return thread.account
 
     def _use_password(self, name: str, password: str) -> None:
-        thread = self._thread(name)
-        if thread is not None:
+        for thread in self._running(name):
             self._keys().give(thread.account, password)
             thread.retry()
 
@@ -289,11 +278,6 @@ def _entry(account: Account) -> tuple[str, str, int]:
 def _mailbox(account: Account) -> tuple[str, str, str]:
     """Return the identity of a mailbox, which its port is no part of."""
     return account.host, account.user, account.path
-
-
-def _watches_all(account: Account) -> bool:
-    """True if all folders of a local mailbox are watched, none by name."""
-    return bool(account.path) and account.folders == ("INBOX",)
 
 
 def _folders(account: Account) -> frozenset[str]:

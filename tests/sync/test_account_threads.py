@@ -11,8 +11,7 @@ from keyring.errors import NoKeyringError
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync.account_threads import AccountThreads
-from nbmail.sync.sign_in.flows import SignedIn
-from nbmail.sync.sign_in.grants import Grant, Tokens
+from nbmail.sync.sign_in.grants import Grant, SignedIn, Tokens
 from nbmail.sync.sign_in.issuers import Issuer
 from nbmail.values import AccountState, Phase
 from tests.sync.memory_backend import MemoryBackend

@@ -72,20 +72,10 @@ class Place:
         signed = flow.wait(PAGE, patience=PATIENCE)
         person.join()
         assert PAGE.done in pages[0]
-        stored = Stored(signed.grant)
+        stored = Stored()
         tokens = AccessTokens(stored, self.web)
-        tokens.take(signed.tokens)
+        tokens.take(signed)
         return tokens, stored
-
-    def token(self, tokens):
-        """An access token as the account's thread gets it."""
-
-        def renew():
-            tokens.refused(current)
-            return AccessToken(tokens.get(), renew)
-
-        current = AccessToken(tokens.get(), renew)
-        return current
 
     def open(self, token, user="alice", **more):
         signal = WakeSignal()
@@ -112,7 +102,7 @@ def test_a_browser_sign_in_opens_the_mailbox(place, mechanism, monkeypatch):
     tokens, stored = place.sign_in()
     if mechanism == "XOAUTH2":
         monkeypatch.setattr("nbmail.sync.imap.login._MECHANISMS", ("XOAUTH2",))
-    place.open(place.token(tokens))
+    place.open(tokens())
     assert {"code_challenge_method": "S256"}.items() <= place.asked.items()
     assert Grant.read(stored.grant.text()).refresh_token == stored.grant.refresh_token
 
@@ -128,8 +118,9 @@ def test_a_token_is_sent_only_over_tls(place):
 def test_an_account_waits_for_its_authorization_server_with_growing_pauses(place, watch, backend, monkeypatch):
     tokens, _ = place.sign_in()
     monkeypatch.setattr(place.server, "refusal", "temporarily_unavailable")
-    tokens.refused(tokens.get())
-    watch(place.dovecot.account(), lambda: place.token(tokens))
+    with failing(ErrorCode.SIGN_IN_LATER):
+        tokens().renew()
+    watch(place.dovecot.account(), tokens)
 
     def outages():
         return [state for state in backend.states if state.phase == Phase.OFFLINE]
@@ -167,40 +158,40 @@ def failing(code):
 def test_another_users_token_and_a_wrong_scope_are_refused(place):
     tokens, _ = place.sign_in(user="bob")
     with failing(ErrorCode.SIGN_IN_AGAIN):
-        place.open(place.token(tokens), user="alice")
+        place.open(tokens(), user="alice")
     tokens, _ = place.sign_in(place.issuer(scope="offline_access"))
     with pytest.raises(KnownError) as refused:
-        place.open(place.token(tokens))
+        place.open(tokens())
     assert refused.value.error_code in (ErrorCode.WRONG_SCOPE, ErrorCode.SIGN_IN_AGAIN)
 
 
 def test_an_expired_token_is_renewed_and_the_new_refresh_token_stored_first(place):
     tokens, stored = place.sign_in()
     first = stored.grant.refresh_token
-    old = place.token(tokens)
+    old = tokens()
     place.server.book.find(access_token=str(old)).expires_at = 0
     place.open(old)
-    assert stored.stored == [stored.grant.refresh_token]
+    assert stored.stored == [first, stored.grant.refresh_token]
     assert stored.grant.refresh_token != first
     assert place.server.book.find(refresh_token=first).revoked
     # As if the program were killed before it used the new access token: the next run has the new refresh token.
-    place.open(place.token(AccessTokens(Stored(Grant.read(stored.grant.text())), place.web)))
+    place.open(AccessTokens(Stored(Grant.read(stored.grant.text())), place.web)())
 
 
 def test_revoked_means_sign_in_again(place):
     tokens, _ = place.sign_in()
-    place.open(place.token(tokens))
+    place.open(tokens())
     place.server.revoke("alice")
     with failing(ErrorCode.SIGN_IN_AGAIN):
-        place.open(place.token(tokens))
+        place.open(tokens())
     fresh, _ = place.sign_in()
-    place.open(place.token(fresh))
+    place.open(fresh())
 
 
 def test_a_token_that_could_not_be_stored_is_not_used(place):
     """As if the program were killed between the server's answer and the keyring."""
     tokens, stored = place.sign_in()
-    tokens.refused(tokens.get())
+    token = tokens()
     used = []
 
     def broken(grant):
@@ -209,11 +200,11 @@ def test_a_token_that_could_not_be_stored_is_not_used(place):
 
     stored.store = broken
     with failing(ErrorCode.NO_KEYRING):
-        tokens.get()
+        token.renew()
     assert len(used) == 1
     # The old refresh token is void at the server by now: nothing but a new sign-in helps, and that is what is said.
     with failing(ErrorCode.SIGN_IN_AGAIN):
-        tokens.get()
+        tokens()
 
 
 def status_of(address):
@@ -250,15 +241,15 @@ def test_a_refusal_is_said_in_the_servers_words(place):
         flow.wait(PAGE, patience=PATIENCE)
     person.join()
     tokens, _ = place.sign_in()
-    tokens.refused(tokens.get())
+    token = tokens()
     answers = {"temporarily_unavailable": "sign-in-later", "invalid_client": "sign-in-later"}
     for error, code in (answers | {"invalid_grant": "sign-in-again"}).items():
         place.server.refusal = error
         with pytest.raises(KnownError) as refused:
-            tokens.get()
+            token.renew()
         assert refused.value.error_code == code
     place.server.refusal = ""
-    tokens.get()
+    tokens()
 
 
 def test_a_cancelled_wait_ends_at_once(place):
@@ -286,11 +277,11 @@ def test_a_server_that_lies_about_itself_gets_nothing(place, lie, monkeypatch):
 
 def test_no_redirect_is_followed(place, monkeypatch):
     tokens, _ = place.sign_in()
-    tokens.refused(tokens.get())
+    token = tokens()
     monkeypatch.setattr(place.server, "elsewhere", f"{place.server.issuer}/activate")
     before = len(place.server.requests)
     with failing(ErrorCode.SIGN_IN_LATER):
-        tokens.get()
+        token.renew()
     with failing(ErrorCode.SIGN_IN_FAILED):
         discover(place.server.issuer, place.web)
     assert "/activate" not in [path for path, _ in place.server.requests[before:]]
@@ -322,8 +313,8 @@ def test_libraries_are_imported_when_they_are_needed():
 def test_two_accounts_of_one_issuer_keep_their_own_tokens(place):
     alice, of_alice = place.sign_in(user="alice")
     bob, of_bob = place.sign_in(user="bob")
-    place.open(place.token(alice), "alice")
-    place.open(place.token(bob), "bob")
+    place.open(alice(), "alice")
+    place.open(bob(), "bob")
     assert of_alice.grant.refresh_token != of_bob.grant.refresh_token
 
 

@@ -48,6 +48,7 @@ WINDOW = 2
 _TEMPORARY = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN", "OVERQUOTA"}
 _SPECIAL_USE = re.compile(rb"\* LIST \([^)]*\\(?:junk|trash|sent|drafts|archive|all)\b", re.IGNORECASE)
 _CHANGES = (b"EXISTS", b"EXPUNGE", b"FETCH")
+_LITERAL = re.compile(rb"\{(\d{1,19})\+?\}\Z")
 _CODE = re.compile(rb"\[([A-Z0-9.-]+)")
 
 # The type stubs lack the methods that imaplib lets a subclass replace.
@@ -225,8 +226,8 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         """Return the next response, tagged or not, with its literals."""
         line = self._read_line()
         reply = [line]
-        while line.endswith(b"}") and (size := _literal_size(line)) is not None:
-            reply.append(self.read(size))
+        while line.endswith(b"}") and (found := _LITERAL.search(line)) is not None:
+            reply.append(self.read(int(found[1])))
             line = self.sock.readline()
             reply.append(line)
         return reply
@@ -351,8 +352,3 @@ def astring(raw: bytes) -> bytes:
     """Return `raw` as an argument of a raw command: quoted if ASCII; imapclient sends others as literals."""
     text = wire_text(raw).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'.encode() if raw.isascii() else raw
-
-
-def _literal_size(line: bytes) -> int | None:
-    digits = line[line.rfind(b"{") + 1 : -1].removesuffix(b"+")
-    return int(digits) if digits.isdigit() and len(digits) < 20 else None

@@ -77,7 +77,8 @@ class ImapFolder:
         selected = self._session.select(self.name, stored)
         self._validity = selected.validity
         changes = self._changes(selected, stored, thorough=thorough)
-        if changes is None or not _adds_up(changes, stored, selected.exists):
+        # If the changes don't explain the number of messages, some were missed, and all must be listed.
+        if changes is None or len((stored.flags.keys() - changes.expunged) | changes.flags.keys()) != selected.exists:
             changes = self._complete_state(selected, stored)
         return changes._replace(keywords=not selected.writable or "\\*" in selected.permanent)
 
@@ -86,24 +87,24 @@ class ImapFolder:
         if selected.validity != stored.validity:
             return None
         if selected.resumed and selected.modseq:
-            return _resumed(selected, stored)
+            # imaplib has removed the word FETCH from "* 3 FETCH (…)".
+            lines = (each for each in selected.responses.get("FETCH", []) if isinstance(each, bytes))
+            found = filter(None, (fetched([b"* " + each.replace(b" (", b" FETCH (", 1)]) for each in lines))
+            flags = {each.uid: each.flags for each in found if each.flags is not None}
+            ranges = chain.from_iterable(map(vanished, selected.responses.get("VANISHED", [])))
+            expunged = frozenset(among(stored.flags, ranges) - flags.keys())
+            return ServerState(selected.validity, selected.modseq, flags, expunged, complete=False)
         if selected.modseq and stored.modseq:
-            return self._changed_since(selected, stored)
+            changed = selected.modseq != stored.modseq and selected.exists
+            flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % stored.modseq) if changed else {}
+            return ServerState(selected.validity, selected.modseq, flags, complete=False)
         if thorough or not stored.flags or self._polling.is_due:
             return None
-        return self._newest(selected, stored)
-
-    def _newest(self, selected: OpenFolder, stored: StoredFolder) -> ServerState:
-        """Return new messages and the flags of the newest stored ones."""
+        # New messages and the flags of the newest stored ones.
         oldest = sorted(stored.flags)[-NEWEST:][0]
         flags = self._flags(b"%d:*" % oldest)
         expunged = frozenset(uid for uid in stored.flags if uid >= oldest and uid not in flags)
         return ServerState(selected.validity, 0, flags, expunged, complete=False)
-
-    def _changed_since(self, selected: OpenFolder, stored: StoredFolder) -> ServerState:
-        changed = selected.modseq != stored.modseq and selected.exists
-        flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % stored.modseq) if changed else {}
-        return ServerState(selected.validity, selected.modseq, flags, complete=False)
 
     def _complete_state(self, selected: OpenFolder, stored: StoredFolder) -> ServerState:
         self._polling.listed_at = time.monotonic()
@@ -179,25 +180,9 @@ def sent_heads(session: Session, uids: Sequence[int]) -> Iterator[tuple[int, lis
     fields = " ".join(SENT_HEADERS).encode()
     for first in range(0, len(uids), SENT_BATCH):
         batch = uids[first : first + SENT_BATCH]
-        commands = (
-            b"UID FETCH " + each + b" (UID BODY.PEEK[HEADER.FIELDS (" + fields + b")])" for each in uid_sets(batch)
-        )
-        found = (fetched(reply) for reply in session.connection.pipeline(commands))
-        yield batch[-1], [each.body for each in found if each is not None and each.body]
-
-
-def _resumed(selected: OpenFolder, stored: StoredFolder) -> ServerState:
-    # imaplib has removed the word FETCH from "* 3 FETCH (…)".
-    responses = (each for each in selected.responses.get("FETCH", []) if isinstance(each, bytes))
-    found = [fetched([b"* " + each.replace(b" (", b" FETCH (", 1)]) for each in responses]
-    flags = {each.uid: each.flags for each in found if each is not None and each.flags is not None}
-    expunged = among(stored.flags, chain.from_iterable(map(vanished, selected.responses.get("VANISHED", []))))
-    return ServerState(selected.validity, selected.modseq, flags, frozenset(expunged - flags.keys()), complete=False)
-
-
-def _adds_up(state: ServerState, stored: StoredFolder, exists: int) -> bool:
-    """True if the changes explain the number of messages. Otherwise some were missed, and all must be listed."""
-    return len((stored.flags.keys() - state.expunged) | state.flags.keys()) == exists
+        items = b" (UID BODY.PEEK[HEADER.FIELDS (" + fields + b")])"
+        replies = session.connection.pipeline(b"UID FETCH " + each + items for each in uid_sets(batch))
+        yield batch[-1], [each.body for each in map(fetched, replies) if each is not None and each.body]
 
 
 # With the account's own connection five: as many as Thunderbird uses, half of Dovecot's limit per user and address.
@@ -244,38 +229,29 @@ class IdleConnection:
     """Additional connection that idles in its open folder."""
 
     def __init__(self, session: Session) -> None:
-        self._session = session
+        self.session = session
         self._connection = session.connection
         self._connection.sock.timeout = min(self._connection.sock.timeout, IDLE_TIMEOUT)
         self._begin()
 
-    @property
-    def socket(self) -> socket.socket:
-        line: socket.socket = self._connection.sock.socket
-        return line
-
     def check(self) -> bool:
-        """True if the folder changed. Raises an error if the server ended IDLE."""
+        """True if the folder changed. Raises an error if the server ended IDLE. Restarts IDLE before it times out."""
+        changed = self._has_changed()
+        if changed or time.monotonic() - self._since < RENEWAL:
+            return changed
+        self._connection.end_idle(self._tag)
+        self._begin()
+        return self._has_changed()
+
+    def _begin(self) -> None:
+        self._tag, self._since = self._connection.begin_idle(), time.monotonic()
+
+    def _has_changed(self) -> bool:
         if not self._connection.process_received(self._tag):
             raise Refusal(b"the server ended IDLE")
         changed = bool(self._connection.unsolicited)
         self._connection.unsolicited.clear()
         return changed
-
-    def renew(self, now: float) -> bool:
-        """Restart IDLE before it times out. True if the server reported a change with that."""
-        if now - self._since < RENEWAL:
-            return False
-        self._connection.end_idle(self._tag)
-        self._begin()
-        return self.check()
-
-    def close(self) -> None:
-        self._session.close()
-
-    def _begin(self) -> None:
-        self._tag = self._connection.begin_idle()
-        self._since = time.monotonic()
 
 
 class IdleConnections:
@@ -298,14 +274,13 @@ class IdleConnections:
                 self._add(name)
 
     def sockets(self) -> tuple[socket.socket, ...]:
-        return tuple(each.socket for each in self._open.values())
+        return tuple(each.session.connection.sock.socket for each in self._open.values())
 
     def check(self) -> bool:
         """Process received data. True if `changed` isn't empty, or the connection broke: a report may be lost then."""
-        now = time.monotonic()
         for name, connection in list(self._open.items()):
             try:
-                if connection.check() or connection.renew(now):
+                if connection.check():
                     self.changed.add(name)
             except KnownError as error:
                 self._drop(name)
@@ -335,7 +310,7 @@ class IdleConnections:
         self.changed.add(name)
 
     def _drop(self, name: str) -> None:
-        self._open.pop(name).close()
+        self._open.pop(name).session.close()
         self._load.add(self._server, -1)
 
     def _postpone(self, name: str, error: KnownError) -> None:
@@ -347,20 +322,16 @@ class IdleConnections:
 
 def wait_for_changes(session: Session, others: IdleConnections, seconds: float) -> None:
     """Wait at most `seconds` for a change of the open folder or one of `others`, which is noted, or for a wake-up."""
-    if session.can("IDLE"):
-        _idle(session, others, min(seconds, RENEWAL))
-    else:
-        _wait(session, others, time.monotonic() + seconds)
-        session.connection.noop()
-
-
-def _idle(session: Session, others: IdleConnections, seconds: float) -> None:
     connection = session.connection
+    if not session.can("IDLE"):
+        _wait(session, others, time.monotonic() + seconds)
+        connection.noop()
+        return
     timeout = connection.sock.timeout
     connection.sock.timeout = min(timeout, IDLE_TIMEOUT)
     try:
         tag = connection.begin_idle()
-        idling = _wait(session, others, time.monotonic() + seconds, tag)
+        idling = _wait(session, others, time.monotonic() + min(seconds, RENEWAL), tag)
     except Refusal:
         idling = False
     if idling:

@@ -8,7 +8,7 @@ import selectors
 import socket
 import ssl
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
@@ -49,15 +49,12 @@ class WakeSignal:
         if self._stopping:
             raise Stopped
 
-    def wait(self, seconds: float, line: socket.socket | None = None, *, writing: bool = False) -> bool:
-        """Wait for one socket, ignoring wake-ups. True if it became ready within `seconds`."""
-        return self._wait(seconds, () if line is None else (line,), writing=writing, wakes=False)
-
     def wait_for_wake(self, seconds: float, *lines: socket.socket) -> bool:
         """Wait for `wake` or for data from one of the sockets. False after `seconds`."""
-        return self._wait(seconds, lines, writing=False, wakes=True)
+        return self.wait(seconds, *lines, wakes=True)
 
-    def _wait(self, seconds: float, lines: Iterable[socket.socket], *, writing: bool, wakes: bool) -> bool:
+    def wait(self, seconds: float, *lines: socket.socket, writing: bool = False, wakes: bool = False) -> bool:
+        """Wait for one of the sockets, ignoring `wake`. False after `seconds`."""
         self.check()
         with selectors.DefaultSelector() as selector:
             selector.register(self._stop_receiver, selectors.EVENT_READ)
@@ -125,20 +122,16 @@ def _connected(line: socket.socket, address: object, wake_signal: WakeSignal, ti
             raise OSError(errno.ETIMEDOUT, f"no answer for {timeout:g} s")
         if failed := line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             raise OSError(failed, os.strerror(failed))
-        _set_options(line)
+        # Nagle's delay costs 40 ms a command.
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+        for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 4)):
+            if hasattr(socket, name):
+                line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
     except BaseException:
         line.close()
         raise
     return line
-
-
-def _set_options(line: socket.socket) -> None:
-    """Turn off Nagle's delay, which costs 40 ms a command, and turn on keep-alive probes."""
-    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    line.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in (("TCP_KEEPIDLE", 60), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 4)):
-        if hasattr(socket, name):
-            line.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
 
 
 class ImapSocket:

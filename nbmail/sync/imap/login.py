@@ -119,8 +119,14 @@ def connect(
     connect_timeout: float = CONNECT_TIMEOUT,
 ) -> ImapClient:
     """Connect, start TLS if configured, and read the greeting. Raises `ConnectionRejected` without a greeting."""
-    # The context first: an unreadable certificate file is reported before any connection.
-    tls = None if server.security is Security.PLAIN else _tls_context(server.authority_file)
+    tls = None
+    if server.security is not Security.PLAIN:
+        # Before any connection, so that an unreadable certificate file is reported.
+        try:
+            tls = ssl.create_default_context(cafile=server.authority_file or None)
+        except (OSError, ssl.SSLError) as error:
+            raise KnownError(ErrorCode.CERTIFICATE, f"{server.authority_file}: {error}") from error
+        tls.minimum_version = ssl.TLSVersion.TLSv1_2
     upgrade = server.security is Security.STARTTLS
     timeouts = SocketTimeout(connect_timeout, timeout)
     client = ImapClient(server.host, server.port, wake_signal, timeouts, tls=tls, upgrade=upgrade)
@@ -151,16 +157,6 @@ def log_in(client: ImapClient, user: str, password: str) -> str:
         if refusal.temporary or (refusal.code not in _PERMANENT_CODES and _TEMPORARY_TEXT.search(refusal.detail)):
             raise
         raise KnownError(ErrorCode.WRONG_PASSWORD, refusal.detail) from refusal
-
-
-def _tls_context(authority_file: str) -> ssl.SSLContext:
-    """Return TLS 1.2 or later that checks certificate and host, by `authority_file` or the system's authorities."""
-    try:
-        context = ssl.create_default_context(cafile=authority_file or None)
-    except (OSError, ssl.SSLError) as error:
-        raise KnownError(ErrorCode.CERTIFICATE, f"{authority_file}: {error}") from error
-    context.minimum_version = ssl.TLSVersion.TLSv1_2
-    return context
 
 
 def _start_tls(client: ImapClient, context: ssl.SSLContext) -> None:

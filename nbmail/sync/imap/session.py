@@ -99,9 +99,15 @@ class Session:
             on_step(TryStep.LOGGED_IN)
             session = cls(account, client, password)
             session.mechanism = mechanism
-            session._send_id()
+            if session.can("ID"):
+                # NetEase opens no folder without the program's name.
+                with suppress(Refusal, IMAPClientError):
+                    client.id_({"name": "nbmail"})
+            if prepare and session.can("QRESYNC") and session.can("ENABLE"):
+                with suppress(Refusal):
+                    session._has_qresync = b"QRESYNC" in client.enable("QRESYNC")
             if prepare:
-                session._prepare(lambda count: on_step(FolderCount(count)))
+                session.list_folders(lambda count: on_step(FolderCount(count)))
         except BaseException:
             client.shutdown()
             raise
@@ -200,8 +206,7 @@ class Session:
         """Return the current flags of messages of the open folder, after a NOOP."""
         self.client.noop()
         replies = self.connection.pipeline(b"UID FETCH " + each + b" (UID FLAGS)" for each in uid_sets(uids))
-        found = (fetched(reply) for reply in replies)
-        return {each.uid: each.flags for each in found if each is not None and each.flags is not None}
+        return {each.uid: each.flags for each in map(fetched, replies) if each is not None and each.flags is not None}
 
     def copy(self, uid: int, target: str) -> int:
         """Copy a message of the open folder. Return the UID of the copy, 0 if the server doesn't report it."""
@@ -247,8 +252,13 @@ class Session:
         name = self.folders.to_create(use)
         # A server with all folders below the inbox refuses names without the prefix.
         for tried in dict.fromkeys((name, self.folders.prefix + name)) if name else ():
+            raw = encoded(tried).decode("ascii")
             try:
-                self._create(tried)
+                self.client.create_folder(raw)
+                # Not every server has subscriptions.
+                with suppress(Refusal):
+                    self.client.subscribe_folder(raw)
+                self.list_folders()
                 break
             except Refusal as refusal:
                 if refusal.temporary:
@@ -257,14 +267,6 @@ class Session:
 
     def close(self) -> None:
         self.client.logout()
-
-    def _create(self, name: str) -> None:
-        """Create a folder and subscribe to it, if the server has subscriptions."""
-        raw = encoded(name).decode("ascii")
-        self.client.create_folder(raw)
-        with suppress(Refusal):
-            self.client.subscribe_folder(raw)
-        self.list_folders()
 
     def _prefix(self, listed: Collection[ServerFolder]) -> str:
         """Return the prefix of personal folders; requested only if a chosen folder's name may lack it."""
@@ -275,32 +277,16 @@ class Session:
             return next((readable(prefix) for prefix, _ in self.client.namespace().personal or ()), "")
         return ""
 
-    def _send_id(self) -> None:
-        """Send the program's name: NetEase opens no folder without it."""
-        if self.can("ID"):
-            with suppress(Refusal, IMAPClientError):
-                self.client.id_({"name": "nbmail"})
-
-    def _prepare(self, on_count: Callable[[int], None]) -> None:
-        if self.can("QRESYNC") and self.can("ENABLE"):
-            with suppress(Refusal):
-                self._has_qresync = b"QRESYNC" in self.client.enable("QRESYNC")
-        self.list_folders(on_count)
-
 
 def _opened(name: str, responses: dict[str, list[Any]], resumed: bool) -> OpenFolder:
-    validity, exists, modseq = (_number(responses, kind) for kind in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ"))
+    texts = (responses.get(kind, [b""])[-1].partition(b"]")[0] for kind in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ"))
+    # A modseq has 63 bits.
+    validity, exists, modseq = (int(text) if text.isdigit() and len(text) <= 18 else 0 for text in texts)
     if not validity:
         raise KnownError(ErrorCode.SERVER_BROKEN, f"{name}: no UIDVALIDITY")
     flags = b" ".join(found.group(1) for line in responses.get("OK", []) if (found := _PERMANENT.match(line)))
     permanent = frozenset(flags.decode("ascii", "replace").lower().split())
     return OpenFolder(name, validity, exists, modseq, permanent, "READ-ONLY" not in responses, resumed, responses)
-
-
-def _number(responses: dict[str, list[Any]], kind: str) -> int:
-    """Return the number of a response; 0 if it has more digits than a modseq of 63 bits."""
-    text = responses.get(kind, [b""])[-1].partition(b"]")[0]
-    return int(text) if text.isdigit() and len(text) <= 18 else 0
 
 
 class Fetched(NamedTuple):
@@ -317,31 +303,18 @@ def fetched(reply: Reply) -> Fetched | None:
     """Parse a FETCH response; None for other responses and for those without a UID."""
     if not _FETCH.match(reply[0]):
         return None
-    text, body = _without_body(reply)
+    # The message may contain anything: it is separated from the other text of the response.
+    text, body = b" ".join(reply[::2]), reply[1] if len(reply) > 1 else None
+    if len(reply) == 1 and (inline := _BODY.search(text)) is not None:
+        # NIL stands for an expunged message, not for an empty one.
+        body = None if inline[1] else re.sub(rb"\\(.)", rb"\1", inline[2] or b"")
+        text = text[: inline.start()] + b" " + text[inline.end() :]
     uid = _UID.search(text)
     if uid is None:
         return None
     flags, size, date = _FLAGS.search(text), _SIZE.search(text), _DATE.search(text)
-    return Fetched(
-        int(uid.group(1)),
-        flag_set(flags.group(1)) if flags else None,
-        int(size.group(1)) if size else 0,
-        moment_of(date.group(1).decode("latin-1")) if date else 0.0,
-        body,
-    )
-
-
-def _without_body(reply: Reply) -> tuple[bytes, bytes | None]:
-    """Separate the message, which may contain anything, from the other text of a response."""
-    if len(reply) > 1:
-        return b" ".join(reply[::2]), reply[1]
-    found = _BODY.search(reply[0])
-    if found is None:
-        return reply[0], None
-    nothing, inline = found.groups()
-    # NIL stands for an expunged message, not for an empty one.
-    body = None if nothing else re.sub(rb"\\(.)", rb"\1", inline or b"")
-    return reply[0][: found.start()] + b" " + reply[0][found.end() :], body
+    received = moment_of(date[1].decode("latin-1")) if date else 0.0
+    return Fetched(int(uid[1]), flag_set(flags[1]) if flags else None, int(size[1]) if size else 0, received, body)
 
 
 @lru_cache(maxsize=4096)

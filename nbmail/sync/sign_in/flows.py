@@ -1,4 +1,4 @@
-"""Sign-in of an account, and access tokens in the place of its password.
+"""Sign-in of an account.
 
 On this machine the system's browser is used: authorization code with PKCE, sent to a listener (RFC 8252). On a machine
 without a browser, a code to type on another device (RFC 8628).
@@ -15,9 +15,8 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.imap.login import AccessToken
 from nbmail.sync.mailbox_values import SignInPage
-from nbmail.sync.sign_in.grants import AccessTokens, Grant, GrantStore, Tokens, tokens_of
+from nbmail.sync.sign_in.grants import SignedIn, signed_in
 from nbmail.sync.sign_in.issuers import Issuer, loopback
 from nbmail.sync.web import Web
 
@@ -31,13 +30,6 @@ ANSWER = (
     "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
     "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n\r\n"
 )
-
-
-class SignedIn(NamedTuple):
-    """The result of a sign-in: the grant to store and the first tokens."""
-
-    grant: Grant
-    tokens: Tokens
 
 
 class Page(NamedTuple):
@@ -82,10 +74,7 @@ class BrowserSignIn:
         body = self._client.prepare_request_body(
             code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **more
         )
-        tokens = tokens_of(self._web.post(self._issuer.token, body.encode()), self._issuer)
-        if not tokens.refresh_token:
-            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{self._issuer.name} gives no lasting permission")
-        return SignedIn(Grant(self._issuer, tokens.refresh_token), tokens)
+        return signed_in(self._web.post(self._issuer.token, body.encode()), self._issuer)
 
     def close(self) -> None:
         """Listen no longer."""
@@ -183,10 +172,7 @@ class DeviceSignIn:
             if error == "slow_down":
                 self._interval += 5.0
             elif error != "authorization_pending":
-                tokens = tokens_of(answer, self._issuer)
-                if not tokens.refresh_token:
-                    raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{self._issuer.name} gives no lasting permission")
-                return SignedIn(Grant(self._issuer, tokens.refresh_token), tokens)
+                return signed_in(answer, self._issuer)
         raise KnownError(ErrorCode.SIGN_IN_FAILED, "the code is no longer valid")
 
 
@@ -197,27 +183,6 @@ def _number(value: object, default: float) -> float:
 def web_of(account: Account) -> Web:
     """Return HTTP with the authorities that the account trusts."""
     return Web(partial(ssl.create_default_context, cafile=account.authority_file or None))
-
-
-class TokenSource:
-    """Access tokens of one account for its thread, a new one when the old one has ended. Safe from any thread."""
-
-    def __init__(self, account: Account, store: GrantStore) -> None:
-        self._store, self._tokens = store, AccessTokens(store, web_of(account))
-
-    def __call__(self) -> AccessToken:
-        """Return a valid access token. Blocks."""
-        text = self._tokens.get()
-        return AccessToken(text, partial(self._renew, text))
-
-    def take(self, signed: SignedIn) -> None:
-        """Store the grant of a sign-in, then use its tokens."""
-        self._store.store(signed.grant)
-        self._tokens.take(signed.tokens)
-
-    def _renew(self, refused: str) -> AccessToken:
-        self._tokens.refused(refused)
-        return self()
 
 
 def sign_in(

@@ -8,12 +8,15 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple, Protocol
+from urllib.parse import quote
 
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.sync.imap.login import AccessToken
 from nbmail.sync.passwords import delete_secret, load_secret, store_secret
-from nbmail.sync.sign_in.issuers import Issuer, secret_name
+from nbmail.sync.sign_in.issuers import Issuer
 from nbmail.sync.web import Answer, Web
 
 # An access token is renewed this long before its end.
@@ -36,14 +39,10 @@ class Grant(NamedTuple):
     def read(cls, text: str) -> "Grant | None":
         """Return the grant of a line; None where the line is none."""
         try:
-            found = json.loads(text)
-            issuer = Issuer(str(found["name"]), str(found["issuer"]), "", str(found["token"]))
-            issuer = issuer._replace(
-                scope=str(found["scope"]),
-                client_id=str(found["client_id"]),
-                client_secret=str(found.get("client_secret", "")),
-            )
-            return cls(issuer, str(found["refresh_token"]))
+            found = {key: str(value) for key, value in dict(json.loads(text)).items()}
+            issuer = Issuer(found["name"], found["issuer"], "", found["token"], scope=found["scope"])
+            issuer = issuer._replace(client_id=found["client_id"], client_secret=found.get("client_secret", ""))
+            return cls(issuer, found["refresh_token"])
         except (ValueError, KeyError, TypeError):
             return None
 
@@ -54,6 +53,21 @@ class Tokens(NamedTuple):
     access_token: str
     refresh_token: str
     seconds: float
+
+
+class SignedIn(NamedTuple):
+    """The result of a sign-in: the grant to store and the first tokens."""
+
+    grant: Grant
+    tokens: Tokens
+
+
+def signed_in(answer: Answer, issuer: Issuer) -> SignedIn:
+    """Return the sign-in that a token endpoint's answer completes."""
+    tokens = tokens_of(answer, issuer)
+    if not tokens.refresh_token:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} gives no lasting permission")
+    return SignedIn(Grant(issuer, tokens.refresh_token), tokens)
 
 
 def tokens_of(answer: Answer, issuer: Issuer) -> Tokens:
@@ -82,19 +96,6 @@ def tokens_of(answer: Answer, issuer: Issuer) -> Tokens:
     return Tokens(access, refresh if isinstance(refresh, str) else "", seconds)
 
 
-def refreshed(grant: Grant, web: Web) -> Tokens:
-    """Ask the token endpoint for a new access token."""
-    from oauthlib.oauth2 import WebApplicationClient
-
-    client = WebApplicationClient(grant.issuer.client_id)
-    more = {"client_secret": grant.issuer.client_secret} if grant.issuer.client_secret else {}
-    scope = grant.issuer.scope or None
-    body = client.prepare_refresh_body(
-        refresh_token=grant.refresh_token, scope=scope, client_id=grant.issuer.client_id, **more
-    )
-    return tokens_of(web.post(grant.issuer.token, body.encode()), grant.issuer)
-
-
 class GrantStore(Protocol):
     """A place that keeps a grant for longer than a run."""
 
@@ -106,56 +107,61 @@ class GrantStore(Protocol):
 
 
 class AccessTokens:
-    """The access tokens of one account. Safe from any thread; one refresh runs at a time. Waits for the network."""
+    """Access tokens of one account in the place of its password. Safe from any thread; one refresh runs at a time."""
 
-    def __init__(self, store: GrantStore, web: Web, clock: Callable[[], float] = time.monotonic) -> None:
-        self._store, self._web, self._clock = store, web, clock
+    def __init__(self, store: GrantStore, web: Web) -> None:
+        self._store, self._web = store, web
         self._lock = threading.Lock()
         self._token, self._until = "", float("-inf")
 
-    def take(self, tokens: Tokens) -> None:
-        """Use the tokens of a sign-in that just ended."""
+    def take(self, signed: SignedIn) -> None:
+        """Store the grant of a sign-in, then use its tokens."""
+        self._store.store(signed.grant)
         with self._lock:
-            self._use(tokens)
+            self._use(signed.tokens)
 
-    def get(self) -> str:
-        """Return a valid access token. Raise `KnownError(SIGN_IN_AGAIN)` where only the user can make one."""
+    def __call__(self, refused: str = "") -> AccessToken:
+        """Return a valid access token, not the one that the mail server `refused`. Waits for the network.
+
+        Raise `KnownError(SIGN_IN_AGAIN)` where only the user can make one.
+        """
         with self._lock:
-            if self._token and self._clock() < self._until:
-                return self._token
-            grant = self._store.load()
-            if grant is None:
-                raise KnownError(ErrorCode.SIGN_IN_AGAIN, "there is no sign-in yet")
-            tokens = self._renewed(grant)
-            if tokens.refresh_token and tokens.refresh_token != grant.refresh_token:
-                self._store.store(grant._replace(refresh_token=tokens.refresh_token))
-            return self._use(tokens)
+            if self._token == refused or time.monotonic() >= self._until:
+                self._until = float("-inf")
+                self._refresh()
+            return AccessToken(self._token, partial(self, self._token))
 
-    def _renewed(self, grant: Grant) -> Tokens:
-        """Ask for new tokens. Every failure but a revoked grant is temporary."""
+    def _refresh(self) -> None:
+        """Ask the token endpoint for new tokens. Every failure but a revoked grant is temporary."""
+        from oauthlib.oauth2 import WebApplicationClient
+
+        grant = self._store.load()
+        if grant is None:
+            raise KnownError(ErrorCode.SIGN_IN_AGAIN, "there is no sign-in yet")
+        issuer, refresh_token = grant.issuer, grant.refresh_token
+        more = {"client_secret": issuer.client_secret} if issuer.client_secret else {}
+        body = WebApplicationClient(issuer.client_id).prepare_refresh_body(
+            refresh_token=refresh_token, scope=issuer.scope or None, client_id=issuer.client_id, **more
+        )
         try:
-            return refreshed(grant, self._web)
+            tokens = tokens_of(self._web.post(issuer.token, body.encode()), issuer)
         except KnownError as error:
             if error.error_code is ErrorCode.SIGN_IN_AGAIN:
                 raise
             raise KnownError(ErrorCode.SIGN_IN_LATER, error.detail) from error
+        if tokens.refresh_token not in ("", refresh_token):
+            self._store.store(grant._replace(refresh_token=tokens.refresh_token))
+        self._use(tokens)
 
-    def refused(self, token: str) -> None:
-        """Don't use this token any more: the mail server refused it."""
-        with self._lock:
-            if token == self._token:
-                self._token = ""
-
-    def _use(self, tokens: Tokens) -> str:
-        self._token, self._until = tokens.access_token, self._clock() + max(tokens.seconds - MARGIN, 0.0)
-        return self._token
+    def _use(self, tokens: Tokens) -> None:
+        self._token, self._until = tokens.access_token, time.monotonic() + max(tokens.seconds - MARGIN, 0.0)
 
 
 class KeyringGrants:
     """The grant of one user at one authorization server, in the keyring."""
 
     def __init__(self, issuer: str, user: str) -> None:
-        self._entry = secret_name(issuer, user)
+        self._entry = f"oauth2 {quote(user, safe='@')} {issuer}"
 
     def load(self) -> Grant | None:
         text = load_secret(self._entry)

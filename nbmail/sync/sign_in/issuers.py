@@ -7,7 +7,7 @@ user can sign in with a client ID of their own.
 import json
 from collections.abc import Callable
 from typing import NamedTuple
-from urllib.parse import quote, urlsplit
+from urllib.parse import urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.mailbox_values import SignInOffer, SignInRequest
@@ -17,7 +17,13 @@ REDIRECT = "http://127.0.0.1/"
 
 
 class Issuer(NamedTuple):
-    """An authorization server and nbmail's registration there. Empty endpoints: not offered."""
+    """An authorization server and nbmail's registration there. Empty endpoints: not offered.
+
+    - `client_secret`: Google sends one to desktop programs too and wants it back; it protects nothing.
+    - `extra`: further parameters of the authorization request.
+    - `sends_issuer`: the server adds its `iss` to the answer (RFC 9207), which then has to be right.
+    - `register_page`: page on which a user can make a client ID.
+    """
 
     name: str
     issuer: str
@@ -28,13 +34,9 @@ class Issuer(NamedTuple):
     scope: str = ""
     client_id: str = ""
     client_secret: str = ""
-    """Google sends one to desktop programs too and wants it back; it protects nothing."""
     extra: tuple[tuple[str, str], ...] = ()
-    """Further parameters of the authorization request."""
     sends_issuer: bool = False
-    """True if the server adds its `iss` to the answer (RFC 9207), which then has to be right."""
     register_page: str = ""
-    """Page on which a user can make a client ID."""
 
 
 _MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
@@ -204,8 +206,3 @@ def offer_at(host: str, issuer: str = "") -> SignInOffer | None:
         f"http://{loopback(known)}/",
         known.scope,
     )
-
-
-def secret_name(issuer: str, user: str) -> str:
-    """Name of the keyring entry for a user's grant."""
-    return f"oauth2 {quote(user, safe='@')} {issuer}"
