@@ -52,7 +52,7 @@ def explanations(draw):
 def test_all_shown_amounts_add_up(why):
     breakdown = break_down(why)
     assert (
-        breakdown.prior.adds + breakdown.counted + breakdown.learned + breakdown.calibration.adds
+        breakdown.prior.adds + sum(line.adds for line, _ in breakdown.groups) + breakdown.calibration.adds
         == breakdown.total.adds
     )
     assert sum(amount for _, amount, _ in part_texts(breakdown)) == breakdown.total.adds

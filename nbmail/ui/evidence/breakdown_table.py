@@ -20,7 +20,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
-from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.evidence.feature_texts import class_texts
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, line_cells
 from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
@@ -74,42 +73,31 @@ HIDDEN = (frozenset[Detail](), frozenset((Detail.COUNTED,)), PARTS, PARTS | COUN
 class BreakdownModel(QAbstractTableModel):
     """Shown lines. `reach`: amount of a full bar. `ends`: of the axis. `junk_from`: amount on it, NaN if unknown."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.lines: list[BreakdownLine] = []
         self.short_headings = self.expanded = False
-        self.folded = {Group.ABSENT}
-        self.reach, self.ends, self.junk_from = 1.0, (0.0, 1.0), math.nan
-        self._breakdown: ScoreBreakdown | None = None
-        self._headings = _headings(False)
+        self.folded: set[Group | None] = {Group.ABSENT}
+        self.show_breakdown(None)
 
     def show_breakdown(self, breakdown: ScoreBreakdown | None, junk_from: float | None = None) -> None:
         """Show a breakdown. `junk_from`: probability from which a message is junk."""
-        self._breakdown = breakdown
-        known = junk_from is not None and 0 < junk_from < 1
-        self.junk_from = 100 * math.log(junk_from / (1 - junk_from)) if known and junk_from else math.nan
+        self._breakdown: ScoreBreakdown | None = breakdown
+        self.junk_from = 100 * math.log(junk_from / (1 - junk_from)) if junk_from and junk_from < 1 else math.nan
         self.lay_out()
 
     def lay_out(self) -> None:
         """Choose the lines again after a change of `expanded` or `folded`."""
         self.beginResetModel()
-        breakdown, self.lines, self._headings = self._breakdown, [], _headings(self.expanded)
+        breakdown, self._headings = self._breakdown, _headings(self.expanded)
+        every = breakdown.all_lines() if breakdown is not None else []
+        self.lines = every
         if breakdown is not None:
             self.lines = breakdown.all_lines(self.folded) if self.expanded else breakdown.compact_lines()
-            ends = [0, *(end for line in breakdown.all_lines(()) for end in (line.start, line.start + line.adds))]
-            ends += [] if math.isnan(self.junk_from) else [round(self.junk_from)]
-            self.ends = (min(ends), max(*ends, min(ends) + 1))
+        ends = [0, *(end for line in every for end in (line.start, line.start + line.adds))]
+        ends += [] if math.isnan(self.junk_from) else [round(self.junk_from)]
+        self.ends = (min(ends), max(*ends, min(ends) + 1))
         self.reach = max((abs(line.adds) for line in self.lines if line.kind is LineKind.WORD), default=1) or 1
         self.endResetModel()
-
-    @property
-    def measures(self) -> list[Contribution]:
-        return [each for line in self.lines for each in line.features if each.measure]
-
-    def shorten_headings(self, short: bool) -> None:
-        if short != self.short_headings:
-            self.short_headings = short
-            self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Detail) - 1)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.lines)
@@ -181,7 +169,7 @@ class BreakdownTable(QTableView):
         self.faded = faded
         self.viewport().update()
 
-    def fold(self, group: Group, folded: bool) -> None:
+    def fold(self, group: Group | None, folded: bool) -> None:
         """Hide or show the words of a group."""
         (self.content.folded.add if folded else self.content.folded.discard)(group)
         self.content.lay_out()
@@ -205,11 +193,10 @@ class BreakdownTable(QTableView):
             self.opened.emit(line)
 
     def _fold_row(self, row: int, folded: bool) -> None:
-        group, scrolled = self.lines[row].group, self.verticalScrollBar().value()
-        if group is not None:
-            self.fold(group, folded)
-            self.setCurrentIndex(self.content.index(row, 0))
-            self.verticalScrollBar().setValue(scrolled)
+        scrolled = self.verticalScrollBar().value()
+        self.fold(self.lines[row].group, folded)
+        self.setCurrentIndex(self.content.index(row, 0))
+        self.verticalScrollBar().setValue(scrolled)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         row, keys = self.currentIndex().row(), Qt.Key
@@ -235,8 +222,7 @@ class BreakdownTable(QTableView):
 
     def set_column_widths(self) -> None:
         """Distribute the width: numbers first, then bars and words."""
-        width = self.viewport().width()
-        rest = width - self._fit_numbers(width)
+        rest = self.viewport().width() - self._fit_numbers(self.viewport().width())
         least_bar = self._least_bar()
         texts = (f"{line.text}   {line.place}" for line in self.lines[:MEASURED])
         wanted = max_text_width(self.fontMetrics(), texts) + WORD_PADDING
@@ -249,23 +235,27 @@ class BreakdownTable(QTableView):
         return max(LEAST_BAR, header_width(self, Detail.BAR))
 
     def _fit_numbers(self, width: int) -> int:
-        """Show the numbers that fit beside words and bars. Shorten headings before hiding numbers."""
+        """Show the numbers that fit, and return their width. Shorten headings before hiding numbers."""
+        taken, hidden, widths = 0, HIDDEN[-1], dict[Detail, int]()
         all_fit = self.expanded or width >= scaled(self, WIDE_COMPACT)
         headings = (True,) if width < scaled(self, NARROW) else (False, True)
-        taken, hidden = 0, HIDDEN[-1]
         for hidden, short in product(HIDDEN if all_fit else HIDDEN[2:], headings):
-            self.content.shorten_headings(short)
-            taken = sum(self._number_width(detail) for detail in NUMBERS if detail not in hidden)
+            if short != self.content.short_headings:
+                self.content.short_headings = short
+                self.content.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(Detail) - 1)
+            widths = {detail: self._number_width(detail) for detail in NUMBERS}
+            taken = sum(each for detail, each in widths.items() if detail not in hidden)
             if taken + LEAST_WORD + self._least_bar() <= width:
                 break
-        for detail in NUMBERS:
+        for detail, each in widths.items():
             self.setColumnHidden(detail, detail in hidden)
-            self.setColumnWidth(detail, self._number_width(detail))
+            self.setColumnWidth(detail, each)
         return taken
 
     def _number_width(self, detail: Detail) -> int:
         """Return the width of the heading, or of means and deviations of measures, which are wider."""
-        texts = [class_texts(each)[detail == Detail.GOOD] for each in self.content.measures] if detail in COUNTS else []
+        measures = [each for line in self.lines for each in line.features if each.measure and detail in COUNTS]
+        texts = [class_texts(each)[detail == Detail.GOOD] for each in measures]
         return max(header_width(self, detail), max_text_width(self.fontMetrics(), texts) + 2 * ROW_PADDING)
 
 
@@ -282,7 +272,11 @@ class LinePainter(QStyledItemDelegate):
         line, rect, detail = self._table.lines[index.row()], option.rect, Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.setOpacity(FADED if self._table.faded else 1.0)
-        self._paint_background(painter, rect, line, index.row())
+        if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
+            painter.fillRect(rect, color("chosen"))
+        if line.kind in (LineKind.SUM, LineKind.GROUP):
+            rule = color("muted" if line.kind is LineKind.SUM else "line")
+            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, rule)
         if detail == Detail.WORD:
             inset = INDENT * (2 if self._model.expanded and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1)
             self._paint_word(painter, rect.adjusted(inset, 0, -6, 0), line)
@@ -290,15 +284,11 @@ class LinePainter(QStyledItemDelegate):
             paint = self._paint_cascade if self._model.expanded else self._paint_bar
             paint(painter, rect, line)
         else:
-            self._paint_number(painter, rect.adjusted(0, 0, -12, 0), line, detail, str(index.data()))
-
-    def _paint_background(self, painter: QPainter, rect: QRect, line: BreakdownLine, row: int) -> None:
-        """Paint the row with the keyboard focus, and a rule above the sum and above each group."""
-        if self._table.hasFocus() and row == self._table.currentIndex().row():
-            painter.fillRect(rect, color("chosen"))
-        if line.kind in (LineKind.SUM, LineKind.GROUP):
-            rule = color("muted" if line.kind is LineKind.SUM else "line")
-            painter.fillRect(rect.left(), rect.top(), rect.width(), 1, rule)
+            side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"
+            side = "text" if line.kind is LineKind.SUM else side
+            painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
+            painter.setPen(color(side if detail == Detail.ADDS else "muted"))
+            painter.drawText(rect.adjusted(0, 0, -12, 0), RIGHT, str(index.data()))
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         expanded = self._model.expanded
@@ -360,15 +350,6 @@ class LinePainter(QStyledItemDelegate):
         if pale or (self._model.expanded and line.kind is LineKind.WORD):
             fill.setAlphaF(0.45)
         fill_round(painter, bar, fill, 2)
-
-    def _paint_number(self, painter: QPainter, rect: QRect, line: BreakdownLine, detail: Detail, text: str) -> None:
-        name = "muted"
-        if detail == Detail.ADDS:
-            side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"
-            name = "text" if line.kind is LineKind.SUM else side
-        painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
-        painter.setPen(color(name))
-        painter.drawText(rect, RIGHT, text)
 
 
 def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:

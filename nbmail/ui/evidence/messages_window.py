@@ -46,9 +46,8 @@ def changed_verdicts_window(
         each.message: (verdict_cell(each.verdict_before, each.before), verdict_cell(each.verdict_after, each.after))
         for each in moved
     }
-    return MessagesWindow(
-        parent, title, join_sentences(about, named), cells, mailbox, headings=(tr("Before"), tr("After"))
-    )
+    headings = (tr("Before"), tr("After"))
+    return MessagesWindow(parent, title, join_sentences(about, named), cells, mailbox, headings=headings)
 
 
 def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) -> TextTable[int]:

@@ -45,12 +45,17 @@ def reason_text(why: Explanation, words: Sequence[BreakdownLine], *, compact: bo
     """Return the evidence for and against junk: a few strong words, or many small ones. `compact`: only one side."""
     sides = {side: [line for line in words if line.adds * side > 0] for side in (1, -1)}
     weights = {side: sum(abs(line.adds) for line in lines) for side, lines in sides.items()}
-    texts = [
-        _side_text(lines, side) if weights[side] > LEAST_WEIGHT * weights[-side] else ""
-        for side, lines in sides.items()
-    ]
-    said = [text for text in (texts if why.log_odds > 0 else reversed(texts)) if text]
-    return join_sentences(*said[: 1 if compact else 2]) or _undecided_text(why.log_odds)
+    order = (1, -1) if why.log_odds > 0 else (-1, 1)
+    found = (_side_text(sides[side], side) for side in order if weights[side] > LEAST_WEIGHT * weights[-side])
+    said = [text for text in found if text]
+    if said:
+        return join_sentences(*said[: 1 if compact else 2])
+    # With one class learned all words indicate that class.
+    if why.log_odds < 0:
+        return tr("nbmail has learned only good messages so far. Mark some junk to see the reasons here.")
+    if why.log_odds > 0:
+        return tr("nbmail has learned only junk so far. Mark some good messages to see the reasons here.")
+    return tr("nbmail doesn't know any word of this message yet. Mark some messages to see the reasons here.")
 
 
 def _side_text(lines: Sequence[BreakdownLine], side: int) -> str:
@@ -88,20 +93,10 @@ def held_back_text(why: Explanation, junk_per_lost: float, *, compact: bool = Fa
     return f"{begins}, {text}"
 
 
-def _undecided_text(log_odds: float) -> str:
-    """Return why no word decides: with one class learned all words indicate that class."""
-    if log_odds < 0:
-        return tr("nbmail has learned only good messages so far. Mark some junk to see the reasons here.")
-    if log_odds > 0:
-        return tr("nbmail has learned only junk so far. Mark some good messages to see the reasons here.")
-    return tr("nbmail doesn't know any word of this message yet. Mark some messages to see the reasons here.")
-
-
 def _quoted(line: BreakdownLine) -> str:
     place = line.place.partition(", ")[0]
-    return (
-        tr("“{word}” ({place})").format(word=line.text, place=place) if place else tr("“{word}”").format(word=line.text)
-    )
+    text = tr("“{word}” ({place})") if place else tr("“{word}”")
+    return text.format(word=line.text, place=place)
 
 
 def _listed(words: list[str]) -> str:
@@ -121,7 +116,16 @@ def change_text(why: Explanation) -> str:
     elif count:
         names = [feature_text(word, word.partition(":")[0]) for word in why.flip_without]
         words = _listed([tr("“{word}”").format(word=name) for name in names])
-        texts.append(_other_verdict_text(why).format(words=words))
+        # An unsure message gets the verdict that the words prevented.
+        pull = sum(each.contribution for each in why.contributions if each.word in why.flip_without)
+        text = tr("Without {words}, it would be classified as not junk.")
+        if why.verdict == "junk":
+            text = tr("Without {words}, it would not be junk.")
+        elif why.verdict == "good":
+            text = tr("Without {words}, it would no longer be classified as good mail.")
+        elif pull <= 0:
+            text = tr("Without {words}, it would be junk.")
+        texts.append(text.format(words=words))
     if why.marks_to_flip is not None and why.marks_to_flip > 0:
         texts.append(
             tr_count(
@@ -133,52 +137,27 @@ def change_text(why: Explanation) -> str:
     return " ".join(texts)
 
 
-def _other_verdict_text(why: Explanation) -> str:
-    """Return the verdict without some words. An unsure message gets the verdict that the words prevented."""
-    if why.verdict == "junk":
-        return tr("Without {words}, it would not be junk.")
-    if why.verdict == "good":
-        return tr("Without {words}, it would no longer be classified as good mail.")
-    pull = sum(each.contribution for each in why.contributions if each.word in why.flip_without)
-    return (
-        tr("Without {words}, it would be classified as not junk.")
-        if pull > 0
-        else tr("Without {words}, it would be junk.")
-    )
-
-
 def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     """Return the sum of the lines; below an expanded breakdown, which ends with the sum, all about the score."""
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
-        return tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.").format(
-            amount=amount, lean=phrases.lean_text(why.log_odds)
-        )
+        text = tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.")
+        return text.format(amount=amount, lean=phrases.lean_text(why.log_odds))
     text, percent = tr("Total {amount}, a {percent} chance of junk."), phrases.percent(why.probability)
     if expanded and why.junk_from is not None and 0 < why.junk_from < 1:
         text, percent = tr("Junk threshold: {amount}, a {percent} chance of junk."), phrases.near_percent(why.junk_from)
         amount = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
-    more = (class_scores_text(why), posterior_text(why)) if expanded else ()
-    return join_sentences(text.format(amount=amount, percent=percent), *more)
-
-
-def class_scores_text(why: Explanation) -> str:
-    """Return the compatibility score of each class, "" if the method has none."""
-    if why.class_scores is None:
-        return ""
-    text = tr("Compatibility scores: log p(x, junk) = {junk}, log p(x, good) = {good}.")
-    junk, good = map(phrases.signed, why.class_scores)
-    return text.format(junk=junk, good=good)
-
-
-def posterior_text(why: Explanation) -> str:
-    """Return the probability before calibration, "" if it is unknown."""
-    if not why.method:
-        return ""
-    text = tr("Plain Naive Bayes would say {percent}.")
-    if why.method in NOT_NAIVE_BAYES:
-        text = tr("Before calibration it would be {percent}.")
-    return text.format(percent=phrases.sharp_percent(why.score))
+    sentences = [text.format(amount=amount, percent=percent)]
+    if expanded and why.class_scores is not None:
+        text = tr("Compatibility scores: log p(x, junk) = {junk}, log p(x, good) = {good}.")
+        junk, good = map(phrases.signed, why.class_scores)
+        sentences.append(text.format(junk=junk, good=good))
+    if expanded and why.method:
+        text = tr("Plain Naive Bayes would say {percent}.")
+        if why.method in NOT_NAIVE_BAYES:
+            text = tr("Before calibration it would be {percent}.")
+        sentences.append(text.format(percent=phrases.sharp_percent(why.score)))
+    return join_sentences(*sentences)
 
 
 def unusual_text(why: Explanation) -> str:
@@ -200,11 +179,8 @@ def similar_scores_text(why: Explanation) -> str:
     if count <= 0 or why.probability is None:
         return ""
     if count == 1:
-        return (
-            tr("The tested message with the nearest score was junk.")
-            if junk
-            else tr("The tested message with the nearest score was not junk.")
-        )
+        text = tr("The tested message with the nearest score was not junk.")
+        return tr("The tested message with the nearest score was junk.") if junk else text
     text = {
         0: tr("Of the {count} tested messages with the nearest scores, none was junk."),
         1: tr("Of the {count} tested messages with the nearest scores, one was junk."),
@@ -215,22 +191,18 @@ def similar_scores_text(why: Explanation) -> str:
 
 def then_and_now_text(then: Explanation, now: Explanation) -> str:
     """Return the score at arrival, and the words whose contributions have changed most since."""
-    if then.probability is None or now.probability is None:
-        score = tr("When it arrived, nbmail had too few marks for a chance of junk.")
-    else:
-        score = tr("Its chance of junk was {before} when it arrived and is {after} now.").format(
-            before=phrases.percent(then.probability), after=phrases.percent(now.probability)
-        )
-    before = {each.word: each.contribution for each in then.contributions}
-    changed = sorted(now.contributions, key=lambda each: -abs(each.contribution - before.get(each.word, 0.0)))
+    score = tr("When it arrived, nbmail had too few marks for a chance of junk.")
+    if then.probability is not None and now.probability is not None:
+        score = tr("Its chance of junk was {before} when it arrived and is {after} now.")
+        score = score.format(before=phrases.percent(then.probability), after=phrases.percent(now.probability))
+    past = {each.word: each.contribution for each in then.contributions}
+    pairs = [(each, past.get(each.word, 0.0), each.contribution) for each in now.contributions]
+    strongest = sorted(pairs, key=lambda pair: -abs(pair[2] - pair[1]))[:NAMED_PER_SIDE]
+    one = tr("“{word}” from {before} to {after}")
     changes = [
-        tr("“{word}” from {before} to {after}").format(
-            word=contribution_text(each),
-            before=phrases.signed(before.get(each.word, 0.0)),
-            after=phrases.signed(each.contribution),
-        )
-        for each in changed[:NAMED_PER_SIDE]
-        if round(100 * each.contribution) != round(100 * before.get(each.word, 0.0))
+        one.format(word=contribution_text(each), before=phrases.signed(before), after=phrases.signed(after))
+        for each, before, after in strongest
+        if round(100 * after) != round(100 * before)
     ]
     since = tr("Largest changes since then: {words}.").format(words=_listed(changes)) if changes else ""
     return join_sentences(score, since)
@@ -257,11 +229,6 @@ LONGEST_FOLDER = 40
 """Maximum number of shown characters of a folder's name, from its end: nested folders differ there."""
 
 
-def source_text(label_source: LabelSource) -> str:
-    """Return one or two words for a narrow column."""
-    return _kinds().get(label_source.by, (tr("unknown"), ""))[0]
-
-
 def _kinds() -> dict[str, tuple[str, str]]:
     """Return for each kind of source its name and the beginning of a sentence about its label."""
     return {
@@ -273,6 +240,11 @@ def _kinds() -> dict[str, tuple[str, str]]:
         "rule": (tr("your rule"), tr("Decided as {label} by your rule")),
         "repair": (tr("repair"), tr("Restored as {label} by a repair")),
     }
+
+
+def source_text(label_source: LabelSource) -> str:
+    """Return one or two words for a narrow column."""
+    return _kinds().get(label_source.by, (tr("unknown"), ""))[0]
 
 
 def source_phrase(label_source: LabelSource) -> str:
@@ -301,22 +273,18 @@ def label_text(label: str, label_source: LabelSource) -> str:
 
 def source_sentence(sourced: SourcedLabel) -> str:
     """Return a sentence with a label, its source and date, and its restoration since."""
-    sentence = tr("{said}.").format(said=label_text(sourced.label, sourced.label_source))
+    text = tr("{said}.")
     if sourced.moment:
         seen = sourced.label_source.by == "server"
         text = tr("{said}, received on {when}.") if seen else tr("{said} on {when}.")
-        sentence = text.format(said=label_text(sourced.label, sourced.label_source), when=moment_text(sourced.moment))
-    return f"{sentence} {_restored_text(sourced)}".rstrip()
-
-
-def _restored_text(sourced: SourcedLabel) -> str:
-    texts = {
+    said = label_text(sourced.label, sourced.label_source)
+    sentence = text.format(said=said, when=moment_text(sourced.moment))
+    restored = {
         "undo": tr("Restored by Undo on {when}."),
         "redo": tr("Restored by Redo on {when}."),
         "travel": tr("Restored from the history on {when}."),
-    }
-    text = texts.get(sourced.back_by, "")
-    return text.format(when=moment_text(sourced.back_moment)) if text else ""
+    }.get(sourced.back_by, "")
+    return f"{sentence} {restored.format(when=moment_text(sourced.back_moment))}".rstrip()
 
 
 def moment_text(moment: float) -> str:

@@ -7,17 +7,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from nbmail.core.scoring.explanation import Explanation
+from nbmail.ui.evidence import reason_texts as texts
 from nbmail.ui.evidence.breakdown_table import LEAST_LINES, BreakdownTable
-from nbmail.ui.evidence.reason_texts import (
-    change_text,
-    held_back_text,
-    reason_text,
-    similar_scores_text,
-    source_sentence,
-    sum_text,
-    unusual_text,
-    verdict_text,
-)
 from nbmail.ui.evidence.score_breakdown import (
     COMPACT_WORDS,
     BreakdownLine,
@@ -65,22 +56,26 @@ class ReasonsPanel(QWidget):
         self.reason, self.change, self.part, self.sum, self.similar, self.answer = (
             selectable_label() for _ in range(6)
         )
-        for label in (self.change, self.similar):
-            label.setProperty("muted", True)
+        self.change.setProperty("muted", True)
+        self.similar.setProperty("muted", True)
         self.similar.setToolTip(tr("Each of them was tested without its own mark."))
         self.sum.setProperty("title", True)
-        self.dial, self.see = (
-            quiet_button(text, flush=True) for text in (tr("Change threshold…"), tr("Show messages"))
-        )
+        self.dial = quiet_button(tr("Change threshold…"), flush=True)
+        self.see = quiet_button(tr("Show messages"), flush=True)
         self.expand = quiet_button("")
-        self.then, self.if_junk, self.if_good = (
-            quiet_button(text, flush=True)
-            for text in (tr("Show score on arrival"), tr("Preview as junk"), tr("Preview as not junk"))
-        )
+        self.then = quiet_button(tr("Show score on arrival"), flush=True)
+        self.if_junk = quiet_button(tr("Preview as junk"), flush=True)
+        self.if_good = quiet_button(tr("Preview as not junk"), flush=True)
         self.parts = [quiet_button("", flush=True) for _ in range(4)]
+        for number, button in enumerate(self.parts):
+            button.setCheckable(True)
+            button.clicked.connect(lambda on, number=number: self._explain_part(number if on else -1))
         self.table = BreakdownTable()
         self.table.set_expanded(outside)
         self.table.opened.connect(self._open)
+        if not outside:
+            self.verdict.clicked.connect(self.expand.click)
+            self.verdict.setCursor(Qt.CursorShape.PointingHandCursor)
         self._lay_out()
         self._soon = single_shot_timer(self, 0, self._scroll)
         self._area.verticalScrollBar().rangeChanged.connect(self._scroll)
@@ -89,26 +84,17 @@ class ReasonsPanel(QWidget):
 
     def _lay_out(self) -> None:
         """Keep the verdict in place; the rest scrolls in a low panel."""
-        for number, button in enumerate(self.parts):
-            button.setCheckable(True)
-            button.clicked.connect(lambda on, number=number: self._explain_part(number if on else -1))
-        if not self._outside:
-            self.verdict.clicked.connect(self.expand.click)
-            self.verdict.setCursor(Qt.CursorShape.PointingHandCursor)
         self._part_row, self._question_row = Flow(*self.parts), Flow(self.then, self.if_junk, self.if_good)
         self._held_row = as_widget(row((self.held_back, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4))
         self._answer_row = as_widget(row((self.answer, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
         title = row(self._icon, (self.verdict, 1), (self.expand, Qt.AlignmentFlag.AlignRight), spacing=8)
         head = (self.source, self.reason, self.change, self._part_row, self.part)
         foot = (self.sum, self.similar, self._question_row, self._answer_row)
-        self._content = as_widget(
-            column(
-                column(*head, spacing=4, margins=(16, 0, 16, 8)),
-                (self.table, 1),
-                column(*foot, spacing=2, margins=(16, 4, 16, 3)),
-                None,
-            )
+        above, below = (
+            column(*head, spacing=4, margins=(16, 0, 16, 8)),
+            column(*foot, spacing=2, margins=(16, 4, 16, 3)),
         )
+        self._content = as_widget(column(above, (self.table, 1), below, None))
         self._area = scroll_area(self._content)
         fixed = column(title, self._held_row, spacing=4, margins=(16, 12, 16, 4))
         self.setLayout(column(fixed, (self._area, 1)))
@@ -116,35 +102,29 @@ class ReasonsPanel(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
-            self._show_icon()
+            self._show_verdict()
 
     def set_expanded(self, expanded: bool) -> None:
         """Show all reasons, or the compact panel."""
         self.table.set_expanded(expanded)
         self.show_answer("")
 
-    def clear(self, text: str = "") -> None:
-        """Show no reasons, optionally a text instead."""
-        self.why = self.breakdown = None
-        self.verdict.setText(text)
-        for label in (self.reason, self.change, self.sum, self.similar):
-            label.clear()
+    def clear(self) -> None:
+        """Show no reasons."""
+        self.why = self.breakdown = self.sourced_label = None
+        for label in (self.verdict, self.source):
+            label.setText("")
         self.table.content.show_breakdown(None)
-        self.show_label_source(None)
         self.show_answer("")
-        self._show_icon()
 
     def show_evidence(self, why: Explanation) -> None:
-        """Show an explanation."""
-        self.why, known = why, bool(why.contributions)
+        self.why, self.breakdown = why, break_down(why)
         self.table.fade(False)
-        self.breakdown = breakdown = break_down(why)
         junk_from = None if why.probability is None else why.junk_from
-        self.table.content.show_breakdown(breakdown if known else None, junk_from)
-        for button, (name, amount, _) in zip(self.parts, part_texts(breakdown), strict=True):
+        self.table.content.show_breakdown(self.breakdown if why.contributions else None, junk_from)
+        for button, (name, amount, _) in zip(self.parts, part_texts(self.breakdown), strict=True):
             button.setText(plain_name(f"{name} {amount_text(amount)}"))
         self._fit()
-        self._show_icon()
 
     def expect(self, probability: float | None, verdict: str, log_odds: float) -> None:
         """Show the newer score of the list and fade the outdated reasons."""
@@ -153,15 +133,13 @@ class ReasonsPanel(QWidget):
             self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=shown, score=log_odds)
             self.table.fade(True)
             self._fit()
-            self._show_icon()
 
     def show_label_source(self, sourced: SourcedLabel | None) -> None:
         """Show the source of the message's label, None without a label."""
-        if sourced is not None and sourced == self.sourced_label:
-            return
-        self.sourced_label = sourced
-        self.source.setText("" if sourced is None else source_sentence(sourced))
-        self._fit()
+        if sourced != self.sourced_label:
+            self.sourced_label = sourced
+            self.source.setText("" if sourced is None else texts.source_sentence(sourced))
+            self._fit()
 
     def show_answer(self, text: str, *, see: bool = False) -> None:
         """Show the answer to a question; `see` adds a button for its messages."""
@@ -180,14 +158,14 @@ class ReasonsPanel(QWidget):
 
     def _open(self, line: BreakdownLine) -> None:
         """Report an opened word; explain other parts of the score in the panel."""
-        part = {LineKind.PRIOR: 0, LineKind.CALIBRATION: 3}.get(line.kind)
-        if line.kind is LineKind.WEAKER and not self.table.expanded:
+        is_word = line.kind is LineKind.WORD
+        if line.kind in (LineKind.PRIOR, LineKind.CALIBRATION):
+            self._explain_part(0 if line.kind is LineKind.PRIOR else 3)
+        elif line.kind is LineKind.WEAKER and not self.table.expanded:
             self.expand.click()
-        elif part is not None:
-            self._explain_part(part)
-        elif line.kind is LineKind.WORD and line.features[0].is_word and not self._outside:
+        elif is_word and line.features[0].is_word and not self._outside:
             self.word_opened.emit(line)
-        elif line.kind is LineKind.WORD and line.group is Group.ABSENT:
+        elif is_word and line.group is Group.ABSENT:
             self.table.fold(Group.ABSENT, False)
             self.expand.click()
 
@@ -199,15 +177,23 @@ class ReasonsPanel(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Show the parts that have content."""
-        expanded, known = self.table.expanded, bool(self.table.lines)
+        """Show the parts that have content: beside the message one sentence, expanded all."""
+        expanded, known, why = self.table.expanded, bool(self.table.lines), self.why
+        current = why if not self.table.faded else None
         self._show_verdict()
-        current = known and not self.table.faded
-        self._show_sentences(expanded=expanded, known=known)
-        self.sum.setText(sum_text(self.why, expanded=expanded) if self.why is not None and current else "")
-        self.expand.setVisible((known or expanded) and not self._outside)
+        words = self.breakdown.words if known and self.breakdown is not None else ()
+        is_shown = current is not None and (expanded or not self.source.text())
+        self.reason.setText(texts.reason_text(why, words, compact=not expanded) if why is not None and is_shown else "")
+        for label in (self.change, self.similar, self.sum):
+            label.clear()
+        if current is not None and expanded:
+            self.change.setText(join_sentences(texts.change_text(current), texts.unusual_text(current)))
+        if current is not None and known:
+            self.sum.setText(texts.sum_text(current, expanded=expanded))
+            self.similar.setText(texts.similar_scores_text(current) if expanded else "")
         for part in (self.source, self.reason, self.change, self.part, self.sum, self.similar):
             part.setVisible(bool(part.text()))
+        self.expand.setVisible((known or expanded) and not self._outside)
         self._answer_row.setVisible(bool(self.answer.text()))
         self._part_row.setVisible(known and expanded)
         self._question_row.setVisible(known and expanded and not self._outside)
@@ -216,35 +202,18 @@ class ReasonsPanel(QWidget):
             button.setVisible(self.sourced_label is None)
         self.table.setVisible(known)
         self.dial.setVisible(not self._outside)
-        self._show_held_back()
-        if not expanded and self._lacks_room():
-            # In a low panel the words say more than one line of the sentence.
-            self.reason.hide()
-        self._soon.start()
-
-    def _show_sentences(self, *, expanded: bool, known: bool) -> None:
-        """Show one sentence beside the message: the source of its label, or its reasons. Expanded, show all."""
-        why, breakdown = self.why, self.breakdown
-        for label in (self.reason, self.change, self.similar):
-            label.clear()
-        if why is None or breakdown is None or self.table.faded:
-            return
-        if expanded or not self.source.text():
-            self.reason.setText(reason_text(why, breakdown.words if known else (), compact=not expanded))
-        if expanded:
-            self.change.setText(join_sentences(change_text(why), unusual_text(why)))
-            self.similar.setText(similar_scores_text(why) if known else "")
-
-    def _show_held_back(self) -> None:
-        """Show why a likely junk message is unsure; in a low panel in one line."""
-        current = self.why if self.why is not None and not self.table.faded else None
         for compact in (False, True):
-            text = held_back_text(current, self.junk_per_lost, compact=compact) if current is not None else ""
+            # In a low panel one line says why a likely junk message is unsure.
+            text = texts.held_back_text(current, self.junk_per_lost, compact=compact) if current is not None else ""
             self.held_back.setText(text)
             self.held_back.setWordWrap(not compact)
             self._held_row.setVisible(bool(text))
             if not text or not self._lacks_room():
                 break
+        if not expanded and self._lacks_room():
+            # In a low panel the words say more than one line of the sentence.
+            self.reason.hide()
+        self._soon.start()
 
     def _lacks_room(self) -> bool:
         """True if a compact table can't show all its words, or the content is too high for an expanded one."""
@@ -259,40 +228,32 @@ class ReasonsPanel(QWidget):
         return self._content.heightForWidth(self._area.viewport().width())
 
     def _scroll(self) -> None:
-        """If the content doesn't fit scroll to the latest answer, otherwise to the words."""
+        """If the content doesn't fit scroll to the latest answer, otherwise to the words. No line of text is cut."""
         latest = self.part if self.part.text() else self.answer
         if latest.text():
             self._area.ensureWidgetVisible(latest, 0, 0)
         elif self._content_height() > self._area.height():
             bar = self._area.verticalScrollBar()
-            bar.setValue(self._line_start(min(self.table.y(), bar.maximum())))
-
-    def _line_start(self, height: int) -> int:
-        """Return the top of the text line at this height, so that no line is cut."""
-        for label in (self.reason, self.change, self.part):
-            if label.isVisible() and label.y() <= height < label.geometry().bottom():
-                return height - (height - label.y()) % label.fontMetrics().lineSpacing()
-        return height
+            height = min(self.table.y(), bar.maximum())
+            for label in (self.reason, self.change, self.part):
+                if label.isVisible() and label.y() <= height < label.geometry().bottom():
+                    height -= (height - label.y()) % label.fontMetrics().lineSpacing()
+            bar.setValue(height)
 
     def _show_verdict(self) -> None:
         """Show the verdict in the largest form that fits beside the button."""
         names = (tr("Back"),) * 2 if self.table.expanded else (tr("All reasons"), tr("All"))
-        verdict = self.why.verdict if self.why is not None else ""
+        verdict, known = (self.why.verdict, self.why.verdict in VERDICTS) if self.why is not None else ("", False)
         steps = ((False, 0, ICON, LARGE), (True, 0, ICON, LARGE), (True, 1, ICON, LARGE), (True, 1, 0, LARGE))
         for compact, name, icon, size in (*steps, (True, 1, 0, 1.0)):
             self.verdict.setFont(self.font())
             enlarge(self.verdict, size)
             self.expand.setText(names[name])
-            text = "" if self.why is None else verdict_text(self.why, compact=compact)
+            self.verdict.setText("" if self.why is None else texts.verdict_text(self.why, compact=compact))
             beside = self.expand.sizeHint().width() * (not self._outside) + icon + 50
-            if self.verdict.fontMetrics().horizontalAdvance(text) <= self.width() - beside:
+            if self.verdict.fontMetrics().horizontalAdvance(self.verdict.text()) <= self.width() - beside:
                 break
-        self._icon.setVisible(icon > 0 and verdict in VERDICTS)
-        if self.why is not None:
-            self.verdict.setText(text)
-
-    def _show_icon(self) -> None:
-        verdict = self.why.verdict if self.why is not None else ""
-        if verdict in VERDICTS:
+        self._icon.setVisible(icon > 0 and known)
+        if known:
             self._icon.setPixmap(draw_icon(verdict, color(verdict).name(), ICON, self.devicePixelRatioF()))
             set_style(self.verdict, "verdict", verdict)

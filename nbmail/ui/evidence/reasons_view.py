@@ -1,6 +1,7 @@
 """Controller of the reasons panel: expands it in place of the list, and queries the engine for its buttons."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -44,15 +45,15 @@ class ReasonsView(QObject):
         self._drop_query: Callable[[], None] = lambda: None
         self._arrangement = table.mails.arrangement
         self._changed: tuple[Sequence[VerdictChange], int] = ((), 0)
-        panel.then.clicked.connect(self.explain_past)
-        panel.if_junk.clicked.connect(lambda: self.simulate("junk"))
-        panel.if_good.clicked.connect(lambda: self.simulate("good"))
-        panel.see.clicked.connect(lambda: self.show_changed(tr("Verdicts this mark would change"), *self._changed))
+        panel.then.clicked.connect(self._explain_past)
+        panel.if_junk.clicked.connect(lambda: self._simulate("junk"))
+        panel.if_good.clicked.connect(lambda: self._simulate("good"))
+        panel.see.clicked.connect(lambda: self._show_changed(tr("Verdicts this mark would change"), *self._changed))
         panel.word_opened.connect(lambda line: self.open_words([each.word for each in line.features]))
         panel.table.pointed.connect(message.point_at)
         panel.expand.clicked.connect(self.toggle)
         message.body.word_clicked.connect(lambda word: self.open_words([word]))
-        message.body.phrase_chosen.connect(self.add_phrase)
+        message.body.phrase_chosen.connect(self._add_phrase)
         status.changes_requested.connect(self.show_latest)
         table.verdict_clicked.connect(self.toggle)
         table.mails.arranged.connect(self._collapse_after_change)
@@ -82,7 +83,7 @@ class ReasonsView(QObject):
         why = self._panel.why
         return why is not None and why.junk_from not in (None, junk_from)
 
-    def explain_past(self) -> None:
+    def _explain_past(self) -> None:
         """Show the score of the message at its arrival."""
         message = self._reader.message
 
@@ -95,7 +96,7 @@ class ReasonsView(QObject):
         moment = self._table.mails.mail.heading_of(message)[2]
         self._drop_query = self._engine.explain_at(message, moment, ALL_WORDS).then(show).drop
 
-    def simulate(self, label: str) -> None:
+    def _simulate(self, label: str) -> None:
         """Show how many verdicts a mark of the message would change."""
         message = self._reader.message
 
@@ -111,17 +112,10 @@ class ReasonsView(QObject):
     def open_words(self, words: Sequence[str]) -> None:
         """Open the window for the words of one fact."""
         adds = self._panel.breakdown.added() if self._panel.breakdown is not None else {}
-        WordWindow(
-            self._window,
-            self._engine,
-            self._table,
-            words,
-            adds,
-            reader=self._reader,
-            on_done=lambda text: self._status.report(text, undo=True),
-        ).show()
+        report = partial(self._status.report, undo=True)
+        WordWindow(self._window, self._engine, self._table, words, adds, reader=self._reader, report=report).show()
 
-    def add_phrase(self, phrase: str) -> None:
+    def _add_phrase(self, phrase: str) -> None:
         """Count selected words as a phrase in all stored mail."""
 
         def added(done: Marked) -> None:
@@ -134,8 +128,7 @@ class ReasonsView(QObject):
     def show_latest(self) -> None:
         """Show the messages whose verdict the latest mark changed."""
         title = tr("Verdicts changed by this mark")
-        self._engine.list_changed_verdicts().then(lambda moved: self.show_changed(title, moved, len(moved)))
+        self._engine.list_changed_verdicts().then(lambda moved: self._show_changed(title, moved, len(moved)))
 
-    def show_changed(self, title: str, moved: Sequence[VerdictChange], count: int) -> None:
-        """Open a window with changed verdicts. `count`: number of all changed verdicts."""
+    def _show_changed(self, title: str, moved: Sequence[VerdictChange], count: int) -> None:
         changed_verdicts_window(self._window, title, moved, count, self._table).show()

@@ -1,11 +1,11 @@
 """Score breakdown of one message in hundredths of log-odds. Shown amounts add up, in columns and in lines."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PriorFrom
+from nbmail.core.scoring.explanation import Contribution, Explanation, PriorFrom
 from nbmail.ui.evidence.feature_texts import class_texts, contribution_text, place_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import format_count, tr, tr_count
@@ -49,7 +49,7 @@ _ORDER = {place: number for number, place in enumerate(_GROUP_OF)}
 
 
 class LineKind(StrEnum):
-    """Kind of a line of the breakdown."""
+    """Kinds of lines of the breakdown."""
 
     PRIOR = "prior"
     GROUP = "group"
@@ -69,15 +69,15 @@ class BreakdownLine:
 
     kind: LineKind
     text: str
-    counted: int
-    learned: int = 0
-    start: int = 0
+    counted: float
+    learned: float = 0
+    start: float = 0
     features: tuple[Contribution, ...] = ()
     group: Group | None = None
     count: int = 1
 
     @property
-    def adds(self) -> int:
+    def adds(self) -> float:
         return self.counted + self.learned
 
     @property
@@ -103,8 +103,7 @@ class BreakdownLine:
         text = tr("{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}")
         if feature.measure:
             text = tr("{word}: junk {junk}, good mail {good} (mean ± standard deviation); log-ratio {ratio}; {amount}")
-        counts = {"junk": junk, "good": good, "ratio": phrases.signed(feature.log_ratio)}
-        text = text.format(word=name, amount=amount, **counts)
+        text = text.format(word=name, amount=amount, junk=junk, good=good, ratio=phrases.signed(feature.log_ratio))
         return f"{text}. {tr('Its words also count one by one.')}" if feature.place == "phrase" else text
 
 
@@ -113,18 +112,10 @@ class ScoreBreakdown:
     """All lines in order. Each group has its own line and the lines of its words."""
 
     prior: BreakdownLine
-    groups: tuple[tuple[BreakdownLine, tuple[BreakdownLine, ...]], ...]
+    prior_meaning: str
+    groups: tuple[tuple[BreakdownLine, list[BreakdownLine]], ...]
     calibration: BreakdownLine
     total: BreakdownLine
-    prior_meaning: str = ""
-
-    @property
-    def counted(self) -> int:
-        return sum(line.counted for line, _ in self.groups)
-
-    @property
-    def learned(self) -> int:
-        return sum(line.learned for line, _ in self.groups)
 
     @property
     def words(self) -> list[BreakdownLine]:
@@ -149,109 +140,92 @@ class ScoreBreakdown:
         words, weaker = words[:COMPACT_WORDS], words[COMPACT_WORDS:]
         if weaker:
             words.append(_weaker(sum(line.count for line in weaker), sum(line.adds for line in weaker)))
-        words += absent
-        others = [line for line in (self.prior, self.calibration) if line.adds]
-        return [*words, *others]
+        return [*words, *absent, *(line for line in (self.prior, self.calibration) if line.adds)]
 
-    def all_lines(self, folded: Iterable[Group]) -> list[BreakdownLine]:
+    def all_lines(self, folded: Container[Group | None] = ()) -> list[BreakdownLine]:
         """Return all lines in the order of the sum; folded groups without their words."""
-        lines, closed = [self.prior], set(folded)
+        lines = [self.prior]
         for group, words in self.groups:
-            lines += [group, *(() if group.group in closed else words)]
+            lines += [group, *(() if group.group in folded else words)]
         return [*lines, self.calibration, self.total]
 
 
 def break_down(why: Explanation) -> ScoreBreakdown:
     """Round an explanation so that it adds up: first its parts, then the groups, then the words of each group."""
-    found = _merge_same_facts([_line(each) for each in why.contributions])
+    found = _merge_same_facts([_word_line(each) for each in why.contributions])
     if why.weaker_count:
-        found.append((_weaker(why.weaker_count, 0), why.weaker, 0.0))
-    grouped_lines = {group: [one for one in found if one[0].group is group] for group in Group}
-    absent = grouped_lines[Group.ABSENT]
+        found.append(_weaker(why.weaker_count, why.weaker))
+    members = {group: lines for group in Group if (lines := [line for line in found if line.group is group])}
+    absent = members.get(Group.ABSENT, [])[:1]
     if absent and why.absent.words:
-        grouped_lines[Group.ABSENT] = _absent_lines(why.absent)
-    members = [lines for lines in grouped_lines.values() if lines]
-    counted = [math.fsum(one[1] for one in lines) for lines in members]
-    learned = [math.fsum(one[2] for one in lines) for lines in members]
+        total = tr_count("%n absent word", "%n absent words", why.absent.total)
+        absent, weaker = [replace(absent[0], text=total)], _weaker(why.absent.weaker_count, why.absent.weaker)
+        members[Group.ABSENT] = [*map(_word_line, why.absent.words), *([weaker] if weaker.count else [])]
+    counted = [math.fsum(line.counted for line in lines) for lines in members.values()]
+    learned = [math.fsum(line.learned for line in lines) for lines in members.values()]
     parts = [why.prior, math.fsum(counted), math.fsum(learned), why.calibration]
     prior, all_counted, all_learned, calibration = round_to_sum(parts, round(100 * why.log_odds))
-    sums = zip(round_to_sum(counted, all_counted), round_to_sum(learned, all_learned), members, strict=True)
+    sums = zip(members, round_to_sum(counted, all_counted), round_to_sum(learned, all_learned), strict=True)
     start, groups = prior, []
-    for group_counted, group_learned, lines in sums:
-        groups.append(_rounded_group(lines, group_counted, group_learned, start))
-        if lines[0][0].group is Group.ABSENT:
-            name = tr_count("%n absent word", "%n absent words", why.absent.total) if why.absent.words else ""
-            head = replace(groups[-1][0], text=name or absent[0][0].text, features=absent[0][0].features)
-            groups[-1] = (head, groups[-1][1])
-        start += group_counted + group_learned
+    for group, its_counted, its_learned in sums:
+        head = BreakdownLine(LineKind.GROUP, group_name(group), its_counted, its_learned, start, group=group)
+        if group is Group.ABSENT:
+            head = replace(head, text=absent[0].text, features=absent[0].features)
+        groups.append((head, _rounded(members[group], its_counted, its_learned, head)))
+        start += its_counted + its_learned
+    name, meaning = _prior_texts(why)
     return ScoreBreakdown(
-        BreakdownLine(LineKind.PRIOR, _prior_name(why), prior),
+        BreakdownLine(LineKind.PRIOR, name, prior),
+        meaning,
         tuple(groups),
         BreakdownLine(LineKind.CALIBRATION, tr("calibration"), calibration, start=start),
         BreakdownLine(LineKind.SUM, tr("total"), round(100 * why.log_odds)),
-        _prior_meaning(why),
     )
 
 
-_Fact = tuple[BreakdownLine, float, float]
-"""A line with its exact amounts: counted and learned."""
+def _word_line(each: Contribution) -> BreakdownLine:
+    """Return the line of a feature with its exact amounts in log-odds."""
+    counted, group = each.contribution - each.correction, _GROUP_OF.get(each.place, Group.REST)
+    return BreakdownLine(LineKind.WORD, contribution_text(each), counted, each.correction, 0, (each,), group)
 
 
-def _line(each: Contribution) -> _Fact:
-    text, group = contribution_text(each), _GROUP_OF.get(each.place, Group.REST)
-    line = BreakdownLine(LineKind.WORD, text, 0, features=(each,), group=group)
-    return line, each.contribution - each.correction, each.correction
+def _weaker(count: int, adds: float) -> BreakdownLine:
+    name = tr_count("%n weaker word", "%n weaker words", count)
+    return BreakdownLine(LineKind.WEAKER, name, adds, group=Group.REST, count=count)
 
 
-def _absent_lines(absent: Absent) -> list[_Fact]:
-    """Return the lines of the strongest absent words, and one for all others."""
-    found = [_line(each) for each in absent.words]
-    found = [(replace(line, group=Group.ABSENT), counted, learned) for line, counted, learned in found]
-    if absent.weaker_count:
-        found.append((replace(_weaker(absent.weaker_count, 0), group=Group.ABSENT), absent.weaker, 0.0))
-    return found
-
-
-def _prior_name(why: Explanation) -> str:
+def _prior_texts(why: Explanation) -> tuple[str, str]:
+    """Return the name of the starting point, and a sentence about it."""
     if why.prior_from is PriorFrom.EVEN:
-        return tr("starting point: even odds")
-    return tr("starting point: {share} junk").format(share=phrases.percent(why.prior_share))
+        return tr("starting point: even odds"), tr("It begins with even odds of junk and good mail.")
+    text = tr("It begins with the share of junk among the learned messages, {share}.")
+    if why.prior_from is PriorFrom.MAIL:
+        text = tr("It begins with the estimated share of junk in your mail, {share}.")
+    share = phrases.percent(why.prior_share)
+    return tr("starting point: {share} junk").format(share=share), text.format(share=share)
 
 
-def _prior_meaning(why: Explanation) -> str:
-    text = {
-        PriorFrom.EVEN: tr("It begins with even odds of junk and good mail."),
-        PriorFrom.MAIL: tr("It begins with the estimated share of junk in your mail, {share}."),
-        PriorFrom.LABELS: tr("It begins with the share of junk among the learned messages, {share}."),
-    }[why.prior_from]
-    return text.format(share=phrases.percent(why.prior_share))
-
-
-def _merge_same_facts(found: Sequence[_Fact]) -> list[_Fact]:
+def _merge_same_facts(found: Sequence[BreakdownLine]) -> list[BreakdownLine]:
     """Merge the lines of one fact: the sender's server in several headers, or a word in several places of the text.
 
     An address and its server and name, or a network of three sizes, are merged if they always occurred together.
     """
-    joined: dict[tuple[object, str], _Fact] = {}
-    for one in found:
-        key = (_group_of(one[0]), one[0].text.removeprefix("@"))
-        joined[key] = _merged(joined[key], one) if key in joined else one
-    parted = [one for one in joined.values() if one[0].features[0].place in _PARTED]
-    wholes: list[_Fact] = []
-    for one in sorted(parted, key=lambda one: -len(_core(one[0].features[0]))):
-        place = next((place for place, whole in enumerate(wholes) if _is_part(one[0], whole[0])), -1)
+    joined: dict[tuple[object, str], BreakdownLine] = {}
+    for line in found:
+        text = line.text.removeprefix("@")
+        # A server of the way belongs to the sender, to merge with the sender's own server.
+        is_server = line.group in (Group.SENDER, Group.WAY) and "." in text and " " not in text
+        key = (Group.SENDER if is_server else line.group, text)
+        joined[key] = _merged(joined[key], line) if key in joined else line
+    parted = [line for line in joined.values() if line.features[0].place in _PARTED]
+    wholes = list[BreakdownLine]()
+    for line in sorted(parted, key=lambda line: -len(_core(line.features[0]))):
+        place = next((place for place, whole in enumerate(wholes) if _is_part(line, whole)), -1)
         if place >= 0:
-            wholes[place] = _merged(wholes[place], one)
+            wholes[place] = _merged(wholes[place], line)
         else:
-            wholes.append(one)
-    return [*wholes, *(one for one in joined.values() if one[0].features[0].place not in _PARTED)]
-
-
-def _group_of(line: BreakdownLine) -> Group | None:
-    """Return the group of a line. A server of the way belongs to the sender, to merge with the sender's own server."""
-    text = line.text.removeprefix("@")
-    host = line.group in (Group.SENDER, Group.WAY) and "." in text and " " not in text
-    return Group.SENDER if host else line.group
+            wholes.append(line)
+    return [*wholes, *(line for line in joined.values() if line.features[0].place not in _PARTED)]
 
 
 def _is_part(line: BreakdownLine, whole: BreakdownLine) -> bool:
@@ -265,33 +239,30 @@ def _core(feature: Contribution) -> str:
     return feature.word.removeprefix(f"{feature.place}:").removeprefix("by ").strip("@.*")
 
 
-def _merged(one: _Fact, other: _Fact) -> _Fact:
+def _merged(one: BreakdownLine, other: BreakdownLine) -> BreakdownLine:
     """Merge two lines: the text of the first, the places of both, the sender's first."""
-    first = one[0] if one[0].group is Group.SENDER or other[0].group is not Group.SENDER else other[0]
-    features = (*one[0].features, *other[0].features)
-    features = tuple(sorted(features, key=lambda each: _ORDER.get(each.place, len(_ORDER))))
-    both = replace(first, text=first.text.removeprefix("@"), features=features, count=len(features))
-    return both, one[1] + other[1], one[2] + other[2]
+    first = one if one.group is Group.SENDER or other.group is not Group.SENDER else other
+    features = sorted((*one.features, *other.features), key=lambda each: _ORDER.get(each.place, len(_ORDER)))
+    return replace(
+        first,
+        text=first.text.removeprefix("@"),
+        counted=one.counted + other.counted,
+        learned=one.learned + other.learned,
+        features=tuple(features),
+        count=len(features),
+    )
 
 
-def _rounded_group(
-    lines: list[_Fact], counted: int, learned: int, start: int
-) -> tuple[BreakdownLine, tuple[BreakdownLine, ...]]:
-    """Return a group's line and the lines of its words, strongest first. Their amounts add up to the group's."""
-    each_counted = round_to_sum([one[1] for one in lines], counted)
-    each_learned = round_to_sum([one[2] for one in lines], learned)
-    amounts = zip((one[0] for one in lines), each_counted, each_learned, strict=True)
-    group, placed = lines[0][0].group, list[BreakdownLine]()
-    head = BreakdownLine(LineKind.GROUP, group_name(group), counted, learned, start, group=group)
+def _rounded(lines: list[BreakdownLine], counted: int, learned: int, group: BreakdownLine) -> list[BreakdownLine]:
+    """Return the lines of the words of a group, strongest first. Their amounts add up to the group's."""
+    each_counted = round_to_sum([line.counted for line in lines], counted)
+    each_learned = round_to_sum([line.learned for line in lines], learned)
+    start, placed = group.start, list[BreakdownLine]()
+    amounts = zip(lines, each_counted, each_learned, strict=True)
     for line, its_counted, its_learned in sorted(amounts, key=lambda one: -abs(one[1] + one[2])):
-        placed.append(replace(line, counted=its_counted, learned=its_learned, start=start, group=group))
+        placed.append(replace(line, counted=its_counted, learned=its_learned, start=start, group=group.group))
         start += its_counted + its_learned
-    return head, tuple(placed)
-
-
-def _weaker(count: int, adds: int) -> BreakdownLine:
-    name = tr_count("%n weaker word", "%n weaker words", count)
-    return BreakdownLine(LineKind.WEAKER, name, adds, group=Group.REST, count=count)
+    return placed
 
 
 def round_to_sum(values: Sequence[float], total: int) -> list[int]:
@@ -306,8 +277,7 @@ def round_to_sum(values: Sequence[float], total: int) -> list[int]:
     return floors
 
 
-def amount_text(hundredths: int) -> str:
-    """Return an amount as shown."""
+def amount_text(hundredths: float) -> str:
     return phrases.signed(hundredths / 100)
 
 
@@ -322,7 +292,6 @@ def line_cells(line: BreakdownLine) -> tuple[str, ...]:
 
 
 def group_name(group: Group | None) -> str:
-    """Return the shown name of a group."""
     return {
         Group.TEXT: tr("text"),
         Group.SUBJECT: tr("subject"),
@@ -335,7 +304,7 @@ def group_name(group: Group | None) -> str:
     }.get(group or Group.REST, tr("other"))
 
 
-def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, int, str]]:
+def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, float, str]]:
     """Return name, amount and explanation of the four parts of a score."""
     before = join_sentences(tr("The score before any word counts."), breakdown.prior_meaning)
     counts = tr("How much more or less often each word occurs in junk than in good mail.")
@@ -346,7 +315,7 @@ def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, int, str]]:
     )
     return [
         (tr("starting point"), breakdown.prior.adds, before),
-        (tr("word counts"), breakdown.counted, counts),
-        (tr("learned corrections"), breakdown.learned, learned),
+        (tr("word counts"), sum(line.counted for line, _ in breakdown.groups), counts),
+        (tr("learned corrections"), sum(line.learned for line, _ in breakdown.groups), learned),
         (breakdown.calibration.text, breakdown.calibration.adds, experience),
     ]

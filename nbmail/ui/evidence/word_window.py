@@ -6,7 +6,7 @@ from math import isnan
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
@@ -24,18 +24,17 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.charts import GAP, Chart, PosteriorChart
 from nbmail.ui.model.model_page import failure_text
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.quality import WordWeights
 from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange, WordCounts, WordDescription, WordFigures
 from nbmail.worker.protocol.ticket import Failed, Progress
 
 LEAST_LIST = 130
-BOTTOM = Qt.AlignmentFlag.AlignBottom
 
 
 class WordWindow(SideWindow):
-    """Window for one word; words of one fact are tabs. `adds`: their contributions. `on_done`: called with a text."""
+    """Window for one word; words of one fact are tabs. `adds`: their contributions. `report`: called with a text."""
 
     def __init__(
         self,
@@ -46,10 +45,10 @@ class WordWindow(SideWindow):
         adds: Mapping[str, float],
         *,
         reader: OpenMessage,
-        on_done: Callable[[str], None] = lambda _: None,
+        report: Callable[[str], None],
     ) -> None:
         super().__init__(parent, "", 680, 640)
-        self._engine, self._table, self._words, self._on_done = engine, table, tuple(words), on_done
+        self._engine, self._table, self._words, self._report = engine, table, tuple(words), report
         self._adds, self._reader = adds, reader
         self._ignored = self._closed = False
         self._drop_query: Callable[[], None] = lambda: None
@@ -61,41 +60,29 @@ class WordWindow(SideWindow):
         self.tabs.setVisible(len(self._words) > 1)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
-        self.name = wrapping_label(kind="title")
+        self.name, self.holders = wrapping_label(kind="title"), wrapping_label(kind="muted")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
-        self.holders = wrapping_label(kind="muted")
         self.chart, self.posterior = WordChart(), PosteriorChart()
         self.chance_bar = ChanceBar(table.row_painter.junk_from)
         self.list = messages_table(table, tr("Messages with this word"), (tr("Verdict"),))
-        self.simulate, self.then, self.weigh, self.see = (
-            quiet_button(text, flush=True)
-            for text in (
-                tr("Preview without this word"),
-                tr("Show effect on arrival"),
-                tr("Compare with logistic regression"),
-                tr("Show messages"),
-            )
-        )
-        self.ignore = QPushButton()
-        self._lay_out()
+        self.list.setMinimumHeight(scaled(self, LEAST_LIST))
+        self.simulate = quiet_button(tr("Preview without this word"), self._simulate, flush=True)
+        self.then = quiet_button(tr("Show effect on arrival"), self._explain_past, flush=True)
+        self.weigh = quiet_button(tr("Compare with logistic regression"), self._weigh, flush=True)
+        self.see = quiet_button(tr("Show messages"), self._see, flush=True)
+        self.ignore = make_button("", self._ignore)
+        # The buttons keep their place at the bottom; answers appear above them.
+        about = (self.counts, self.weight, self.chart, self.posterior, self.holders, (self.list, 1))
+        content = scroll_area(as_widget(column(*about, spacing=8)), page=False)
+        queries = (self.simulate, self.then, self.weigh, self.see)
+        for button in (*queries, self.ignore):
+            button.setAutoDefault(False)
+        buttons = row((Flow(*queries, gap=12), 1), (self.ignore, Qt.AlignmentFlag.AlignBottom), spacing=8)
+        parts = (self.tabs, self.name, (content, 1), self.without, self.chance_bar, buttons)
+        self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
         self.tabs.currentChanged.connect(self._describe)
         self.finished.connect(self._close)
         self._describe()
-
-    def _lay_out(self) -> None:
-        """Keep the buttons in place at the bottom; answers appear above them."""
-        acts = (self._simulate, self._explain_past, self._weigh, self._see, self._ignore)
-        for button, act in zip((self.simulate, self.then, self.weigh, self.see, self.ignore), acts, strict=True):
-            button.setAutoDefault(False)
-            button.clicked.connect(act)
-        self.list.setMinimumHeight(scaled(self, LEAST_LIST))
-        about = (self.counts, self.weight, self.chart, self.posterior, self.holders, (self.list, 1))
-        content = as_widget(column(*about, spacing=8))
-        buttons = row(
-            (Flow(self.simulate, self.then, self.weigh, self.see, gap=12), 1), (self.ignore, BOTTOM), spacing=8
-        )
-        parts = (self.tabs, self.name, (scroll_area(content, page=False), 1), self.without, self.chance_bar, buttons)
-        self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
 
     @property
     def word(self) -> str:
@@ -107,11 +94,9 @@ class WordWindow(SideWindow):
         self._drop_query()
 
     def _describe(self) -> None:
-        self.without.clear()
-        self.without.hide()
-        self.see.hide()
+        for part in (self.without, self.see, self.chance_bar):
+            part.hide()
         self.then.setVisible(self.word in self._adds)
-        self.chance_bar.show_chances(None)
         self._drop_query()
         self._drop_query = self._engine.describe_word(self.word).then(self._show, failed=self._show_unknown).drop
 
@@ -143,52 +128,56 @@ class WordWindow(SideWindow):
     def _moment(self) -> float:
         return self._table.mails.mail.heading_of(self._reader.message)[2]
 
-    def _begin_query(self) -> None:
-        self._show_answer(tr("Calculating…"))
-        self._drop_query()
-
     def _show_answer(self, text: str, own: VerdictChange | None = None) -> None:
         self.without.setText(text)
         self.without.show()
         self.chance_bar.show_chances(own)
         self.see.hide()
 
+    def _begin_query(self) -> None:
+        self._show_answer(tr("Calculating…"))
+        self._drop_query()
+
     def _simulate(self) -> None:
+        def show(found: Simulation) -> None:
+            self._simulated = found
+            text = tr("Without this word, no verdict would change.")
+            if found.total:
+                text = tr_count(
+                    "Without this word, %n verdict would change.",
+                    "Without this word, %n verdicts would change.",
+                    found.total,
+                )
+            self._show_answer(join_sentences(text, open_message_text(found.own)), found.own)
+            self.see.setVisible(found.total > 0)
+
         self._begin_query()
         ticket = self._engine.simulate_without(self.word, self._reader.message)
-        self._drop_query = ticket.then(self._show_simulated).drop
-
-    def _show_simulated(self, found: Simulation) -> None:
-        self._simulated = found
-        texts = tr_count(
-            "Without this word, %n verdict would change.", "Without this word, %n verdicts would change.", found.total
-        )
-        texts = texts if found.total else tr("Without this word, no verdict would change.")
-        self._show_answer(join_sentences(texts, open_message_text(found.own)), found.own)
-        self.see.setVisible(found.total > 0)
+        self._drop_query = ticket.then(show).drop
 
     def _explain_past(self) -> None:
+        def show(then: Explanation) -> None:
+            self._show_answer(past_weight_text(then, self.word, self._adds.get(self.word, 0.0)))
+
         self._begin_query()
         ticket = self._engine.explain_at(self._reader.message, self._moment(), ALL_WORDS)
-        self._drop_query = ticket.then(self._show_past).drop
-
-    def _show_past(self, then: Explanation) -> None:
-        self._show_answer(past_weight_text(then, self.word, self._adds.get(self.word, 0.0)))
+        self._drop_query = ticket.then(show).drop
 
     def _weigh(self) -> None:
         """Train two methods on request, and show what the word weighs by each."""
+
+        def progressed(progress: Progress[WordWeights]) -> None:
+            text = tr("Learning from marked messages: {done} of {total}")
+            if progress.total:
+                self._show_answer(text.format(done=format_count(progress.done), total=format_count(progress.total)))
+
         self._begin_query()
         ticket = self._engine.weigh_word(self.word).then(
             lambda weights: self._show_answer(both_weights_text(weights)),
             failed=lambda failure: self._show_answer(failure_text(failure)),
-            progressed=self._show_progress,
+            progressed=progressed,
         )
         self._drop_query = ticket.drop
-
-    def _show_progress(self, progress: Progress[WordWeights]) -> None:
-        text = tr("Learning from marked messages: {done} of {total}")
-        if progress.total:
-            self._show_answer(text.format(done=format_count(progress.done), total=format_count(progress.total)))
 
     def _see(self) -> None:
         title = tr("Verdicts that would change without “{word}”").format(word=self.windowTitle())
@@ -199,7 +188,7 @@ class WordWindow(SideWindow):
 
         def report(done: Marked) -> None:
             text = tr("“{word}” is now ignored.") if ignored else tr("“{word}” is used again.")
-            self._on_done(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.changed_verdicts)))
+            self._report(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.changed_verdicts)))
             if not self._closed:
                 self._describe()
 
@@ -217,8 +206,8 @@ class WordChart(Chart):
         """Show a history. Less than two lines hide the chart."""
         self._lines = lines
         self.setVisible(len(lines) > 1)
-        ends = [moment_text(line.moment) for line in (lines[0], lines[-1])] if lines else ["", ""]
-        text = tr("Learned between {first} and {last}").format(first=ends[0], last=ends[1])
+        first, last = (moment_text(line.moment) for line in (lines[0], lines[-1])) if lines else ("", "")
+        text = tr("Learned between {first} and {last}").format(first=first, last=last)
         self.setAccessibleName(text)
         self.setToolTip(text)
         self.update()
@@ -231,8 +220,9 @@ class WordChart(Chart):
         return (0.0, tr_count("%n not junk", "%n not junk", good)), (1.0, tr_count("%n junk", "%n junk", junk))
 
     def ends(self) -> tuple[str, str]:
-        moments = [line.moment for line in (self._lines[0], self._lines[-1])] if self._lines else []
-        first, last = (phrases.date_text(moment, time.time()) for moment in moments) if moments else ("", "")
+        if not self._lines:
+            return super().ends()
+        first, last = (phrases.date_text(self._lines[place].moment, time.time()) for place in (0, -1))
         return first, last
 
     def draw(self, painter: QPainter) -> None:
@@ -302,16 +292,15 @@ def word_name(figures: WordFigures) -> str:
 def counts_text(story: WordDescription) -> str:
     """Return the number of messages of each class with the word."""
     text = tr("Found in {junk} of {all_junk} junk messages and {good} of {all_good} good messages.")
-    figures = story.figures
-    counts = {"junk": figures.junk, "all_junk": story.junk_messages, "good": figures.good}
-    counts["all_good"] = story.good_messages
+    counts = {"junk": story.figures.junk, "all_junk": story.junk_messages}
+    counts |= {"good": story.figures.good, "all_good": story.good_messages}
     return text.format(**{name: format_count(count) for name, count in counts.items()})
 
 
 def past_counts_text(history: Sequence[WordCounts], moment: float) -> str:
     """Return the counts when the open message arrived at `moment`, "" if they are the same now."""
     then = [line for line in history if line.moment <= moment]
-    if not history or not moment or len(then) == len(history):
+    if not moment or len(then) == len(history):
         return ""
     junk, good = (then[-1].junk, then[-1].good) if then else (0, 0)
     text = tr("When the open message arrived: in {junk} junk and {good} good messages.")
@@ -325,9 +314,8 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
     if not figures.junk and not figures.good:
         return tr("It has no weight yet.")
     weight = figures.log_ratio + figures.correction
-    side = tr("junk") if weight > 0 else tr("good mail")
+    side, total = tr("junk") if weight > 0 else tr("good mail"), round(100 * weight)
     text = tr("Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from learned corrections.")
-    total = round(100 * weight)
     ratio, learned = map(amount_text, round_to_sum((figures.log_ratio, figures.correction), total))
     general = text.format(amount=amount_text(total), side=side, ratio=ratio, learned=learned)
     if adds is None or round(100 * adds) == total:
@@ -346,17 +334,16 @@ def both_weights_text(weights: WordWeights) -> str:
         "By {count} marked messages: Naive Bayes (Bernoulli) {bayes}, logistic regression {logistic}, "
         "which counts 1/√n in a message of n words."
     )
-    naive_bayes, logistic = map(phrases.signed, weights[:2])
-    return text.format(count=format_count(weights.messages), bayes=naive_bayes, logistic=logistic)
+    bayes, logistic = map(phrases.signed, weights[:2])
+    return text.format(count=format_count(weights.messages), bayes=bayes, logistic=logistic)
 
 
 def past_weight_text(then: Explanation, word: str, now: float) -> str:
     """Return the contribution of the word to the open message at its arrival and now."""
-    past = {each.word: each for each in then.contributions}.get(word)
+    past = next((each for each in then.contributions if each.word == word), None)
     if past is None:
-        return tr("When the open message arrived, this word added nothing. Now it adds {now}.").format(
-            now=phrases.signed(now)
-        )
+        text = tr("When the open message arrived, this word added nothing. Now it adds {now}.")
+        return text.format(now=phrases.signed(now))
     text = tr("When the open message arrived, this word had weight {weight} and added {then}. Now it adds {now}.")
     weight = phrases.signed(past.log_ratio + past.correction)
     return text.format(weight=weight, then=phrases.signed(past.contribution), now=phrases.signed(now))
