@@ -44,7 +44,7 @@ def _finish(jobs, parts):
         return len(jobs) == 1 and not parts.changes.pending
 
     if is_done() and (parts.changes.untidy or parts.updates.trainings):
-        parts.idle.tidy()
+        parts.tidy()
     return is_done()
 
 

@@ -112,7 +112,7 @@ class Engine(EngineRequests):
         if job is not None:
             self._run_slice(job)
         elif parts is not None and not self._jobs.closed:
-            parts.idle.run()
+            parts.rest()
         if parts is not None:
             # A training pauses between two deliveries: the engine is not idle then.
             parts.changes.flush_if_due(not (len(self._jobs) or parts.updates.trainings))

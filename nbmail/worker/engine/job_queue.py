@@ -81,7 +81,6 @@ class Job:
     """The job waits until the model is loaded."""
 
     def run_slice(self) -> Pause | None:
-        """Run one time slice; None if it was the last. Errors of the job are raised."""
         return next(self.steps, None)
 
     def drop(self) -> None:
@@ -106,7 +105,6 @@ class JobQueue:
             return sum(map(len, self._jobs.values()))
 
     def add(self, job: Job) -> bool:
-        """Queue the job. False if the queue is closed."""
         with self._filled:
             if self._closed:
                 return False
@@ -162,7 +160,6 @@ class JobQueue:
             return self._closed
 
     def empty(self) -> list[Job]:
-        """Remove and return all jobs."""
         with self._filled:
             left = [job for jobs in self._jobs.values() for job in jobs]
             for jobs in self._jobs.values():

@@ -12,10 +12,10 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority, Surroundings, paused
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority, Surroundings, paused
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.fetches import Fetches
-from nbmail.worker.mailbox.filing import Filing, fill_threads
+from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behind
 from nbmail.worker.mailbox.message_reader import MessageReader, forget_opened
@@ -39,65 +39,6 @@ from nbmail.worker.sorting.sorting_control import SortingControl
 ENTRIES = 200
 
 
-class IdleTasks:
-    """Runs when the engine has had nothing to do for a while: checks of files, derived files, caches and memory."""
-
-    def __init__(
-        self,
-        store: Store,
-        updates: Updates,
-        changes: Changes,
-        *,
-        folders: FolderSuggestions,
-        emit: Emit,
-        add_job: AddJob,
-        cache_bytes: int,
-    ) -> None:
-        self._store, self._updates, self._changes = store, updates, changes
-        self._folders = folders
-        self._emit, self._add_job, self._cache_bytes = emit, add_job, cache_bytes
-        store.when_rewritten = self._report_deletion
-
-    def run(self) -> None:
-        """Check that the database still exists, and tidy up if anything changed."""
-        self._store.connection.look_for_file()
-        if self._changes.untidy:
-            self.tidy()
-
-    def _report_deletion(self) -> None:
-        """Report that the database was deleted and written again, with `labels.log` if needed."""
-        self._changes.untidy = True
-        self._emit(EngineFailed(Failed(ErrorCode.HOME_DELETED, str(self._store.paths.database))))
-
-    def tidy(self) -> None:
-        """Write derived files and write-ahead logs, and release old raw mail and memory."""
-        self._changes.untidy = False
-        # A training that pauses this long may never continue. If it does, another rebuild follows.
-        self._updates.training_ended(*self._updates.trainings)
-        store = self._store
-        store.tidy()
-        if store.raw_mail.size() > self._cache_bytes:
-            self._add_job(paused(store.raw_mail.evicting(self._cache_bytes)), Priority.IDLE)
-        if store.model.is_exact and store.model.entries_behind >= ENTRIES:
-            self._add_job(paused(store.model.write_snapshot()), Priority.IDLE)
-        if store.word_ids.is_behind:
-            self._add_job(paused(store.word_ids.write_file()), Priority.IDLE)
-        store.word_ids.rest()
-        self._folders.rebuild_stale()
-        if is_index_behind(store):
-            self._add_job(index_texts(store), Priority.IDLE)
-        trim_memory()
-
-
-def trim_memory() -> None:
-    """Return free memory to the system if the C library can: 24 MB of 200 with 100,000 messages, in 2 ms."""
-    if sys.platform != "linux":
-        return
-    trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    if trim is not None:
-        trim(0)
-
-
 # Twice the rows of a large screen.
 FIRST_ROWS = 200
 # The latest messages of the word ids are compared with the database: an older database put back is detected.
@@ -119,9 +60,10 @@ class Parts:
         self.trust, fetches = TrustedServers(store), Fetches(store, around)
         self.rereading = Rereading(
             *(store, self.trust, fetches),
+            updates=self.updates,
+            changes=self.changes,
+            folders=self.folders,
             add_job=add_job,
-            changed=self.changes.rows_changed,
-            replaced=self._samples_replaced,
         )
         count_phrases = self.rereading.count_phrases
         common = (self.sorter, self.updates, self.scoring, clock)
@@ -141,35 +83,54 @@ class Parts:
             answered=self.offers.resume,
             clock=clock,
         )
-        self._resume(settings)
+        for account in settings.accounts:
+            self.trust.name(account.name, account.named_servers)
+            self.sorter.resume(account.name, SortingChoice.of(account))
+            if not account.path:
+                self.folders.choose_folders(account.name, account.suggested_folders)
         self.intake = Intake(
             *(store, self.updates, self.changes, self.rereading),
             offers=self.offers,
             sorter=self.sorter,
             around=around,
         )
-        self.idle = IdleTasks(
-            *(store, self.updates, self.changes),
-            folders=self.folders,
-            emit=around.emit,
-            add_job=add_job,
-            cache_bytes=settings.cache_megabytes * 1_000_000,
-        )
+        self._cache_bytes = settings.cache_megabytes * 1_000_000
+        store.when_rewritten = self._report_deletion
 
-    def _resume(self, settings: Settings) -> None:
-        """Apply the choices for all accounts."""
-        for account in settings.accounts:
-            self.trust.name(account.name, account.named_servers)
-            self.sorter.resume(account.name, SortingChoice.of(account))
-            if not account.path:
-                self.folders.choose_folders(account.name, account.suggested_folders)
+    def _report_deletion(self) -> None:
+        """Report that the database was deleted and written again, with `labels.log` if needed."""
+        self.changes.untidy = True
+        self.emit(EngineFailed(Failed(ErrorCode.HOME_DELETED, str(self.store.paths.database))))
 
-    def _samples_replaced(self) -> None:
-        self.folders.forget_samples()
-        self.updates.model_changed()
+    def rest(self) -> None:
+        """Check that the database still exists, and tidy up if anything changed: nothing else is to be done."""
+        self.store.connection.look_for_file()
+        if self.changes.untidy:
+            self.tidy()
+
+    def tidy(self) -> None:
+        """Write derived files and write-ahead logs, and release old raw mail and memory."""
+        self.changes.untidy = False
+        # A training that pauses this long may never continue. If it does, another rebuild follows.
+        self.updates.training_ended(*self.updates.trainings)
+        store = self.store
+        store.tidy()
+        if store.raw_mail.size() > self._cache_bytes:
+            self.add_job(paused(store.raw_mail.evicting(self._cache_bytes)), Priority.IDLE)
+        if store.model.is_exact and store.model.entries_behind >= ENTRIES:
+            self.add_job(paused(store.model.write_snapshot()), Priority.IDLE)
+        if store.word_ids.is_behind:
+            self.add_job(paused(store.word_ids.write_file()), Priority.IDLE)
+        store.word_ids.rest()
+        self.folders.rebuild_stale()
+        if is_index_behind(store):
+            self.add_job(index_texts(store), Priority.IDLE)
+        # Free memory goes to the system if the C library can do that: 24 MB of 200 with 100,000 messages, in 2 ms.
+        trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
+        if trim is not None:
+            trim(0)
 
     def close(self) -> None:
-        """Write the snapshot of the model and close the store."""
         try:
             drain(self.store.model.write_snapshot())
             drain(self.folders.writing())
@@ -178,7 +139,6 @@ class Parts:
 
 
 def show_first_rows(parts: Parts) -> None:
-    """Announce the data folder and its newest messages, without scores."""
     offer_daily_tables(parts.store)
     parts.emit(Opened(parts.store.notes))
     first = parts.store.listing.newest(FIRST_ROWS)
@@ -187,7 +147,6 @@ def show_first_rows(parts: Parts) -> None:
 
 
 def load_model(parts: Parts, method: str) -> JobSteps[None]:
-    """Load vocabulary, model and word ids, then score everything."""
     store = parts.store
     yield from paused(store.words.loading())
     yield from paused(store.model.opening(Model(store.words.vocabulary, method)))
@@ -199,20 +158,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)
     parts.add_job(parts.folders.opening(), Priority.IDLE)
-    parts.add_job(read_threads(parts), Priority.IDLE)
-
-
-def read_threads(parts: Parts) -> JobSteps[None]:
-    """Store missing threads, also after those of mail in suggested folders were fetched, and learn the folders."""
-    fetches, reread = parts.rereading.fetches, parts.rereading.schedule
-
-    def read() -> None:
-        reread()
-        parts.add_job(read_threads(parts), Priority.IDLE)
-
-    fetches.read = read
-    if (yield from fill_threads(parts.store, parts.folders.filed, fetches.request_in_background)):
-        parts.folders.rebuild_stale(threads=True)
+    parts.add_job(parts.rereading.read_threads(), Priority.IDLE)
 
 
 def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
@@ -230,20 +176,13 @@ def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
 def load_word_ids(store: Store) -> JobSteps[None]:
     """Load the copy of all word ids, or make it again if it belongs to another database."""
     yield from paused(store.word_ids.load())
-    if not _is_copy(store):
+    latest = store.word_ids.messages[-COMPARED:]
+    samples = store.messages.samples(latest.tolist())
+    rows = {message: store.word_ids.pick(store.word_ids.places([message])).words for message in latest.tolist()}
+    if not all(message in samples and np.array_equal(samples[message].words, rows[message]) for message in rows):
         store.word_ids.clear()
     yield from append_missing(store, store.word_ids)
     if len(store.word_ids) != len(store.messages):
         store.word_ids.clear()
         yield from append_missing(store, store.word_ids)
     yield Pause()
-
-
-def _is_copy(store: Store) -> bool:
-    latest = store.word_ids.messages[-COMPARED:]
-    samples = store.messages.samples(latest.tolist())
-    rows = [store.word_ids.pick(store.word_ids.places([message])).words for message in latest]
-    return all(
-        message in samples and np.array_equal(samples[message].words, row)
-        for message, row in zip(latest.tolist(), rows, strict=True)
-    )

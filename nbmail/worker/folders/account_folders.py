@@ -67,7 +67,6 @@ class AccountFolders:
         return frozenset(sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS])
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
-        """Return the evidence of messages."""
         samples, threads = self._store.messages.samples(messages), self._store.threads.names(messages)
         return {each: FiledMail(samples[each], threads.get(each, ())) for each in messages if each in samples}
 
@@ -84,7 +83,6 @@ class AccountFolders:
                 yield from self.rebuild()
 
     def forget(self) -> None:
-        """Suggest nothing until the next rebuild."""
         self.state, self._written, self.is_stale = None, {}, True
 
     def rebuild(self) -> JobSteps[None]:

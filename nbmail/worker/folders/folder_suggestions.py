@@ -76,11 +76,9 @@ class FolderSuggestions:
         return model.past if model else None
 
     def filed(self) -> set[int]:
-        """Return the messages in suggested folders."""
         return {message for account in self._accounts.values() if account.state for message in account.state.filed}
 
     def opening(self) -> JobSteps[None]:
-        """Load the models, then suggest."""
         self._is_open = True
         for account in list(self._accounts.values()):
             yield from account.opening()
@@ -112,7 +110,6 @@ class FolderSuggestions:
             self._add_job(self._rebuild(), Priority.IDLE)
 
     def writing(self) -> JobSteps[None]:
-        """Write the snapshots of changed models."""
         for account in self._accounts.values():
             yield from account.writing()
 
@@ -120,7 +117,6 @@ class FolderSuggestions:
         return next((found for _, found in self.suggestions([message])), ())
 
     def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> FolderReasons:
-        """Explain why a suggested folder is likelier than the next likeliest one."""
         account = self._accounts.get(folder.account)
         mail = account.mails([message]).get(message) if account else None
         model = account.model if account else None
@@ -137,7 +133,6 @@ class FolderSuggestions:
         return FolderReasons(one, other, why)
 
     def preview_filing(self, least: float = NEARLY_SURE) -> JobSteps[FilingPreview]:
-        """List the messages of the inboxes whose first folder is at least this probable."""
         found, inbox = dict[int, FolderChance](), self._inbox()
         for first in range(0, len(inbox), _CHUNK):
             suggested = self.suggestions(inbox[first : first + _CHUNK])
@@ -162,7 +157,6 @@ class FolderSuggestions:
         return words_of(account.state.model, folder.folder, limit) if account and account.state else ()
 
     def compare_folder_methods(self, name: str) -> JobSteps[tuple[FolderMethod, ...]]:
-        """Compare all methods on the filed mail of an account."""
         account = self._accounts.get(name)
         if account is None or account.state is None:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
@@ -202,7 +196,6 @@ class FolderSuggestions:
         return [each for name in inboxes for each in self._store.folders.messages(name)[-MOST_LISTED:]]
 
     def _announce(self, messages: Sequence[int]) -> JobSteps[None]:
-        """Emit the first suggestion of each message."""
         for first in range(0, len(messages), _CHUNK):
             chunk = messages[first : first + _CHUNK]
             found = {message: chances[0] for message, chances in self.suggestions(chunk)}
@@ -272,7 +265,6 @@ CURVE = (50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_0
 
 
 def report_of(account: str, model: FolderModel) -> FolderReport:
-    """Return the figures of all folders with messages, by name."""
     counts = model.counts
     names = sorted(name for name, messages in zip(counts.classes, counts.messages, strict=True) if messages)
     past = [one for one in model.past if one.filed in names and one.first in names]

@@ -103,7 +103,6 @@ class Fetches:
             self._end_in_background(action)
 
     def store(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
-        """Cache a fetched message, compressed in chunks."""
         request = self._wanted.get(action.number)
         is_wanted = request is not None
         request = request or self._waiting.get(action.folder.account, {}).get(action.number)

@@ -1,11 +1,9 @@
 """Moves that the user requests: filing, archiving, deleting. The account threads carry them out."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.people import thread_of
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
@@ -13,7 +11,6 @@ from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
-from nbmail.worker.mailbox.rereading import HEADERS
 from nbmail.worker.marking.marking import actions_of
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
@@ -25,8 +22,6 @@ CHUNK = 100
 FLAGGED_AT_ONCE = 50
 # Folders in which a message counts as deleted already: only there it may be deleted permanently.
 DISCARDED = (JUNK_FOLDER, TRASH)
-# Messages without a thread that are looked up in one time slice, and those whose headers are read in one.
-THREADS, READ = 500, 8
 # Messages shown before the junk folder is emptied.
 NEAREST = 3
 
@@ -38,13 +33,11 @@ class Filing:
         self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
 
     def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> JobSteps[Moved]:
-        """Move messages in chunks that form one undo step."""
         return self.file_messages([(folder, messages)], origin)
 
     def file_messages(
         self, groups: Sequence[tuple[FolderName, Sequence[int]]], origin: FolderName | None = None
     ) -> JobSteps[Moved]:
-        """Move messages to several folders, in chunks that form one undo step."""
         moved, missing, step = dict[int, None](), set[str](), 0
         messages = [message for _, each in groups for message in each]
         chunks = [
@@ -68,7 +61,6 @@ class Filing:
         return Moved(tuple(moved), tuple(each for each in messages if each not in moved), tuple(sorted(missing)))
 
     def delete(self, messages: Sequence[int]) -> JobSteps[Moved]:
-        """Delete messages permanently, as far as they are in the trash or in the junk folder."""
         deleted = dict[int, None]()
         for first in range(0, len(messages), CHUNK):
             found = self._store.folders.locations(messages[first : first + CHUNK])
@@ -82,7 +74,6 @@ class Filing:
         return Moved(tuple(deleted), tuple(each for each in messages if each not in deleted))
 
     def preview_junk(self, folder: FolderName) -> JunkPreview:
-        """List the messages of a junk folder, with the three that are most likely good."""
         messages = self._store.folders.messages(folder)
         scores = self._scoring.scores_of(messages)
         nearest = np.argsort(scores.log_odds, kind="stable")[:NEAREST].tolist()
@@ -178,28 +169,3 @@ class Filing:
                 # A class of the user's own stays.
                 found |= {location.message: GOOD} if labels.get(location.message) in (None, JUNK) else {}
         return found
-
-
-def fill_threads(
-    store: Store, filed: Callable[[], Collection[int]], fetch: Callable[[Collection[int]], None]
-) -> JobSteps[bool]:
-    """Store the threads of messages that an earlier version stored, as far as they are cached.
-
-    `fetch` is called with the others, as far as they are in `filed`. Return True if any thread was stored.
-    """
-    before, uncached, any_found = 1 << 62, set[int](), False
-    while messages := store.threads.missing(THREADS, before):
-        before, identities = min(messages), store.messages.identities(messages)
-        cached = store.raw_mail.cached(identities.values())
-        read = [message for message in messages if identities[message] in cached]
-        uncached.update(set(messages).difference(read))
-        for first in range(0, len(read), READ):
-            raws = {message: store.raw_mail.get(identities[message]) for message in read[first : first + READ]}
-            found = {message: thread_of(parse(raw[:HEADERS])) for message, raw in raws.items() if raw}
-            with store.connection.relaxed(), store.transaction():
-                store.threads.put(found)
-            any_found = True
-            yield Pause()
-        yield Pause()
-    fetch(sorted(uncached.intersection(filed())))
-    return any_found

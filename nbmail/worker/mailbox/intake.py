@@ -149,7 +149,6 @@ class Intake:
     def list_folders(
         self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
     ) -> None:
-        """Store the folders that the server of an account has now. Removed folders lose their messages."""
         with self._store.transaction():
             for old, new in renamed.items():
                 self._store.filings.rename_folder(account, old, new)
@@ -171,7 +170,6 @@ class Intake:
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> None:
-        """Store how the action ended, and show moved messages at their new location."""
         if action.kind is ActionKind.FETCH:
             self._fetches.complete_without(action)
             return

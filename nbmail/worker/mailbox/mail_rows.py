@@ -126,7 +126,6 @@ def is_index_behind(store: Store) -> bool:
 
 
 def index_texts(store: Store) -> JobSteps[None]:
-    """Index all new messages."""
     while is_index_behind(store):
         yield from _index_some(store)
     store.texts.tidy()

@@ -81,11 +81,9 @@ class MessageReader:
         return text_of(message, raw, heading.size)._replace(sender=check)
 
     def fetch_whole(self, message: int) -> tuple[str, ...]:
-        """Request all of a message. Return its accounts."""
         return self._fetches.request(message, WHOLE)
 
     def read_source(self, message: int) -> MessageSource:
-        """Return headers and raw text."""
         raw = self._store.raw_of(message)
         heading = self._store.messages.headings([message])[message]
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
@@ -95,7 +93,6 @@ class MessageReader:
         return tuple(starmap(InlinePicture, inline_files(self._store.raw_of(message), INLINE)))
 
     def write_message(self, message: int) -> MessageFile:
-        """Write a message as a temporary file, readable by its owner alone."""
         raw = self._store.raw_of(message)
         mail, folder = parse(raw), self._store.paths.cache / OPENED / str(message)
         make_private_folder(folder)
@@ -104,7 +101,6 @@ class MessageReader:
         return MessageFile(path, mail.first_headers)
 
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> SavedAttachment:
-        """Decode an attachment and write it, readable by its owner alone."""
         found = attached_file(self._store.raw_of(message), number)
         if found is None:
             raise KnownError(ErrorCode.NOT_FOUND, f"attachment {number + 1}")
@@ -117,7 +113,6 @@ class MessageReader:
         return SavedAttachment(path, content.startswith(_PROGRAMS))
 
     def explain(self, message: int, strongest: int = 12) -> Explanation:
-        """Explain the score of a stored message."""
         model = self._scoring.model
         why = model.explain(sample_of(self._store, message), strongest)
         why = replace(why, typicality=typicality_of(self._store, model, message))
@@ -145,7 +140,6 @@ class MessageReader:
             self._store.settings.set(UNSUBSCRIBED, done | mine)
 
     def score_mail(self, raw: bytes) -> ScoredMail:
-        """Score a raw message by its known words. Unknown words contribute nothing and are not stored."""
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)
@@ -153,7 +147,6 @@ class MessageReader:
 
 
 def _write(path: Path, content: bytes) -> None:
-    """Write a file that only its owner can read."""
     try:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
             file.write(content)
@@ -167,7 +160,6 @@ def _list_of(mail: Mail) -> str:
 
 
 def forget_opened(cache: Path) -> None:
-    """Delete the attachments that were opened without saving them."""
     shutil.rmtree(cache / OPENED, ignore_errors=True)
 
 

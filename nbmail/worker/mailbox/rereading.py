@@ -1,6 +1,6 @@
 """Servers whose checks of senders count, and parsing mail again for them or for another version of the tokenizer."""
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
 from nbmail.core.reading.authentication import (
@@ -13,7 +13,7 @@ from nbmail.core.reading.authentication import (
     trust_named,
 )
 from nbmail.core.reading.mail import Mail, parse
-from nbmail.core.reading.people import Acquaintance, people_words
+from nbmail.core.reading.people import Acquaintance, people_words, thread_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
 from nbmail.foreign_text import domain_of
@@ -21,9 +21,11 @@ from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
 from nbmail.values import INBOX
 from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.phrases import update_phrases
 from nbmail.worker.model.scores import renew_word_ids
+from nbmail.worker.model.updates import Changes, Updates
 from nbmail.worker.protocol.results import SenderCheck
 
 # Newest messages of the inbox that are read, and in one time slice.
@@ -48,7 +50,6 @@ class TrustedServers:
         return tuple(sorted(self.of(account).servers))
 
     def name(self, account: str, servers: tuple[str, ...] | None) -> bool:
-        """Set the servers that the user named; None if they must be learned. True if that changes the trust."""
         before = self.of(account)
         self._named[account] = servers
         return self.of(account) != before
@@ -70,7 +71,6 @@ class TrustedServers:
         return found
 
     def count(self, account: str, messages: int) -> None:
-        """Note that messages came into the inbox."""
         self._unread[account] = self._unread.get(account, 0) + messages
 
     def is_due(self, account: str) -> bool:
@@ -97,7 +97,6 @@ class TrustedServers:
         return True
 
     def forget(self, account: str) -> None:
-        """Forget the servers that were learned for an account."""
         known = self._store.settings.get(_SETTING, {})
         if known.pop(account, None):
             self._store.settings.set(_SETTING, known)
@@ -107,7 +106,6 @@ class TrustedServers:
         return Trust(frozenset(found[0]), found[1], found[2]) if found else NO_TRUST
 
     def _newest(self, account: str) -> list[int]:
-        """Return the messages with the highest UIDs in the account's inbox."""
         folders, found = self._store.folders, list[int]()
         for name in folders.names():
             if name.account == account:
@@ -167,12 +165,12 @@ def _decode_label(label: str) -> str:
         return label
 
 
-# Messages parsed again in one time slice: as many as of newly arrived mail.
-REREAD = 8
+# Messages parsed again in one time slice, as many as of newly arrived mail, and those without a thread looked up.
+REREAD, THREADS = 8, 500
 
 
 class Rereading:
-    """Background job that replaces outdated samples. `changed`: called with messages; `replaced`: after a pass."""
+    """Background jobs that read stored mail again: for outdated samples, missing threads and trusted servers."""
 
     def __init__(
         self,
@@ -180,13 +178,14 @@ class Rereading:
         trust: TrustedServers,
         fetches: Fetches,
         *,
+        updates: Updates,
+        changes: Changes,
+        folders: FolderSuggestions,
         add_job: AddJob,
-        changed: Callable[[Iterable[int]], None],
-        replaced: Callable[[], None],
     ) -> None:
         self._store, self.trust, self._add_job = store, trust, add_job
-        self._changed, self._replaced = changed, replaced
-        self.fetches, fetches.read = fetches, self.schedule
+        self._updates, self._changes, self._folders = updates, changes, folders
+        self.fetches, fetches.read = fetches, self._read_fetched
         self._is_running = self._is_requested = False
 
     def schedule(self) -> None:
@@ -204,7 +203,6 @@ class Rereading:
         )
 
     def schedule_messages(self, messages: Collection[int]) -> None:
-        """Read messages again."""
         if messages:
             self._store.messages.outdate(messages)
             self.schedule()
@@ -220,6 +218,38 @@ class Rereading:
         """Learn the trusted servers of an account, if its inbox has enough mail."""
         if self.trust.is_due(account) and (yield from self.trust.learn(account)):
             self.schedule_account(account)
+
+    def _read_fetched(self) -> None:
+        self.schedule()
+        self._add_job(self.read_threads(), Priority.IDLE)
+
+    def read_threads(self) -> JobSteps[None]:
+        """Store the threads of messages that an earlier version stored, as far as they are cached.
+
+        The others are fetched if they lie in suggested folders, which are learned again with their threads.
+        """
+        store, before, uncached, any_found = self._store, 1 << 62, set[int](), False
+        while messages := store.threads.missing(THREADS, before):
+            before, identities = min(messages), store.messages.identities(messages)
+            cached = store.raw_mail.cached(identities.values())
+            read = [message for message in messages if identities[message] in cached]
+            uncached.update(set(messages).difference(read))
+            for first in range(0, len(read), REREAD):
+                raws = {message: store.raw_mail.get(identities[message]) for message in read[first : first + REREAD]}
+                found = {message: thread_of(parse(raw[:HEADERS])) for message, raw in raws.items() if raw}
+                with store.connection.relaxed(), store.transaction():
+                    store.threads.put(found)
+                any_found = True
+                yield Pause()
+            yield Pause()
+        self.fetches.request_in_background(sorted(uncached.intersection(self._folders.filed())))
+        if any_found:
+            self._folders.rebuild_stale(threads=True)
+
+    def _replaced(self) -> None:
+        """Learn everything again from the new samples."""
+        self._folders.forget_samples()
+        self._updates.model_changed()
 
     def _run(self) -> JobSteps[None]:
         try:
@@ -237,7 +267,11 @@ class Rereading:
             raws = {message: store.raw_mail.get(identity) for message, identity in outdated.items()}
             samples = self._read({message: raw for message, raw in raws.items() if raw})
             if samples:
-                self._add_identities({message: (outdated[message], raws[message]) for message in samples})
+                with store.transaction():
+                    for message in samples:
+                        # Messages may be stored under their former identity.
+                        if (identity := identify(raws[message] or b"")) != outdated[message]:
+                            store.messages.add_identity(message, identity, VERSION)
                 store.replace_samples(samples, TOKENIZER_VERSION)
             missing += store.labels.of([message for message, raw in raws.items() if not raw])
             yield Pause()
@@ -273,12 +307,5 @@ class Rereading:
         with self._store.transaction():
             people.store(known)
             people.set_verified(verified)
-        self._changed(raws)
+        self._changes.rows_changed(raws)
         return samples
-
-    def _add_identities(self, mail: dict[int, tuple[bytes, bytes | None]]) -> None:
-        """Store the current identity of messages that are stored under the former one."""
-        with self._store.transaction():
-            for message, (stored, raw) in mail.items():
-                if raw and (identity := identify(raw)) != stored:
-                    self._store.messages.add_identity(message, identity, VERSION)

@@ -1,18 +1,17 @@
 """Marks of the user, undo, redo and restore: the store changes labels, then the model, scores and window follow."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
 
-from nbmail.core.reading.mail import Heading
 from nbmail.core.reading.tokenizer import phrase_of
 from nbmail.core.scoring.explanation import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
-from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import has_mark
 from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
@@ -31,28 +30,13 @@ CHUNK = 100
 COUNTED, PLANNED = 2000, 1000
 
 
+@dataclass(eq=False, slots=True)
 class LabelJob:
-    """Progress of a job that labels many messages, except those marked by hand meanwhile. An undo ends the job."""
+    """Progress of a job that labels the messages in `left`. Those marked by hand meanwhile leave it, or all by undo."""
 
-    def __init__(self, messages: Iterable[int]) -> None:
-        self._left = dict.fromkeys(messages)
-        self.marked: list[int] = []
-        self.step = 0
-
-    def next_chunk(self) -> list[int]:
-        chunk = list(islice(self._left, CHUNK))
-        self.leave_out(chunk)
-        return chunk
-
-    def leave_out(self, messages: Sequence[int]) -> None:
-        for message in messages:
-            self._left.pop(message, None)
-
-    def end(self) -> None:
-        self._left.clear()
-
-    def __len__(self) -> int:
-        return len(self._left)
+    left: dict[int, None]
+    marked: list[int] = field(default_factory=list)
+    step: int = 0
 
 
 class Marking:
@@ -77,12 +61,12 @@ class Marking:
         self._changed: list[int] = []
 
     def mark(self, messages: Sequence[int], label: str | None) -> JobSteps[Marked]:
-        """Label messages: few in one transaction, many in chunks that form one step."""
         unknown = int(np.count_nonzero(self._store.word_ids.places(messages) < 0))
         if unknown:
             raise KnownError(ErrorCode.NOT_FOUND, f"{unknown} of {len(messages)} messages")
         for job in self._jobs:
-            job.leave_out(messages)
+            for message in messages:
+                job.left.pop(message, None)
         return self._label(messages, label)
 
     def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> JobSteps[Marked]:
@@ -98,7 +82,7 @@ class Marking:
             return Marked((), None, step=step, too_large=True)
         for job in self._jobs:
             if latest is not None and job.step == latest.number:
-                job.end()
+                job.left.clear()
         self._updates.training_steps.clear()
         return (yield from self._change(lambda: self._undo_or_redo(self._store.marks.undo, forward=False)))
 
@@ -118,7 +102,8 @@ class Marking:
 
     def restore(self, before: int) -> JobSteps[Marked]:
         """Restore all labels. Moves are only reverted: a restore causes no new move."""
-        self._end_jobs()
+        for job in self._jobs:
+            job.left.clear()
         line = self._store.journal.entry_before(before)
         return self._change(lambda: self._store.marks.restore(line, moment=self._clock()))
 
@@ -130,7 +115,8 @@ class Marking:
 
     def reset(self) -> JobSteps[ModelReset]:
         """Remove all labels and imported counts, after a backup of the exact model."""
-        self._end_jobs()
+        for job in self._jobs:
+            job.left.clear()
         yield from self._updates.make_exact()
         path = yield from back_up(self._store, self._clock())
         self._updates.training_steps.clear()
@@ -140,26 +126,20 @@ class Marking:
         return ModelReset(len(done.changes), path)
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> JobSteps[Marked]:
-        """Ignore a word, or count it again."""
-
-        def change() -> LabelChanges:
-            step = self._store.ignored_words.set(word, added=ignored, moment=self._clock())
-            return LabelChanges((), step, base=True)
-
-        return self._change(change)
+        words = self._store.ignored_words
+        return self._change(lambda: LabelChanges((), words.set(word, added=ignored, moment=self._clock()), base=True))
 
     def set_phrase(self, phrase: str, *, used: bool = True) -> JobSteps[Marked]:
-        """Count a phrase like a word in all stored mail, or no longer."""
         words, phrases = phrase_of(phrase), self._store.phrases
         if not words:
             raise KnownError(ErrorCode.BAD_INPUT, phrase)
         if (words in phrases.now()) == used:
             return Marked((), None)
-
-        def change() -> LabelChanges:
-            return LabelChanges((), phrases.set(words, added=used, moment=self._clock()), base=True)
-
-        return (yield from self._change(change))
+        return (
+            yield from self._change(
+                lambda: LabelChanges((), phrases.set(words, added=used, moment=self._clock()), base=True)
+            )
+        )
 
     def set_rule(self, rule: SenderRule) -> JobSteps[Marked]:
         rules = self._store.sender_rules
@@ -178,7 +158,10 @@ class Marking:
             chunk = marked[start : start + PLANNED]
             found = {location.message: (location, target) for location, target in moves_of(store, chunk)}
             headings = store.messages.headings(found)
-            planned += [_planned(*found[message], headings[message]) for message in chunk if message in found]
+            for message in filter(found.__contains__, chunk):
+                (location, target), heading = found[message], headings[message]
+                kind = "junk" if target == JUNK_FOLDER else "inbox"
+                planned.append(PlannedMove(message, heading.sender, heading.subject, location.name, kind))
             yield Pause(start + len(chunk), len(marked))
         return tuple(planned)
 
@@ -186,24 +169,16 @@ class Marking:
         self._moving = on
 
     def list_changed_verdicts(self) -> tuple[VerdictChange, ...]:
-        """List the messages whose verdict the latest step changed, with scores from before it and of now."""
         messages = self._changed[:MAX_CHANGES]
-        columns = [self._verdicts(scores, messages) for scores in (self._before, self._scoring.copy())]
-        lines = zip(messages, *columns, strict=True)
-        return tuple(VerdictChange(message, then[0], now[0], then[1], now[1]) for message, then, now in lines)
-
-    def _verdicts(self, scores: ScoresBefore, messages: list[int]) -> list[tuple[str, float | None]]:
         places = self._store.word_ids.places(messages)
-        columns = zip(scores.verdicts[places].tolist(), scores.probabilities[places].tolist(), strict=True)
-        return [(VERDICTS[verdict], None if np.isnan(chance) else chance) for verdict, chance in columns]
-
-    def _end_jobs(self) -> None:
-        for job in self._jobs:
-            job.end()
+        both = (self._before, self._scoring.copy())
+        verdicts = ([VERDICTS[verdict] for verdict in scores.verdicts[places].tolist()] for scores in both)
+        chances = ([None if np.isnan(one) else one for one in scores.probabilities[places].tolist()] for scores in both)
+        return tuple(map(VerdictChange, messages, *verdicts, *chances))
 
     def _label(self, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> JobSteps[Marked]:
         """Label messages for the user, or as the content of `folder`."""
-        before, job = self._scoring.copy(), LabelJob(messages)
+        before, job = self._scoring.copy(), LabelJob(dict.fromkeys(messages))
         self._jobs.append(job)
         try:
             yield from self._process(job, label, folder)
@@ -214,16 +189,19 @@ class Marking:
 
     def _process(self, job: LabelJob, label: str | None, folder: FolderName | None) -> JobSteps[None]:
         actions = None if folder else actions_of(self._store, moving=self._moving)
-        total, shuffled = len(job), len(job) > FEW
-        while chunk := job.next_chunk():
+        total = len(job.left)
+        while job.left:
+            chunk = dict.fromkeys(islice(job.left, CHUNK), label)
+            for message in chunk:
+                del job.left[message]
             with self._store.transaction():
                 done = self._store.marks.mark(
-                    dict.fromkeys(chunk, label),
+                    chunk,
                     by=By.FOLDER if folder else By.USER,
                     moment=self._clock(),
                     step=job.step,
                     actions=actions,
-                    shuffled=shuffled,
+                    shuffled=total > FEW,
                     folder=folder,
                     asked=self.queried,
                 )
@@ -232,8 +210,8 @@ class Marking:
             job.step = done.step or job.step
             job.marked += [change.message for change in done.changes]
             self._updates.labels_changed(done)
-            if len(job):
-                yield Pause(total - len(job), total, Priority.WORK)
+            if job.left:
+                yield Pause(total - len(job.left), total, Priority.WORK)
 
     def _change(self, change: Callable[[], LabelChanges]) -> JobSteps[Marked]:
         """Change labels, or whatever else counts, in one transaction."""
@@ -295,19 +273,11 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
 def moves_of(store: Store, messages: Sequence[int]) -> list[WantedMove]:
     """Plan the moves that a mark of these labelled messages would cause now."""
     labels, locations = store.labels.of(messages), store.folders.locations(messages)
-    moves = (WantedMove(each, _target(labels.get(each.message), each)) for each in locations)
-    return [move for move in moves if move.target]
-
-
-def _target(label: str | None, location: Location) -> str:
-    """Return the folder where a message with this label belongs; empty if it is there already."""
-    if label == JUNK and location.special in ("", INBOX):
-        return JUNK_FOLDER
-    if label == GOOD and location.special == JUNK_FOLDER:
-        return INBOX
-    return ""
-
-
-def _planned(location: Location, target: str, heading: Heading) -> PlannedMove:
-    kind = "junk" if target == JUNK_FOLDER else "inbox"
-    return PlannedMove(location.message, heading.sender, heading.subject, location.name, kind)
+    found = list[WantedMove]()
+    for each in locations:
+        label = labels.get(each.message)
+        if label == JUNK and each.special in ("", INBOX):
+            found.append(WantedMove(each, JUNK_FOLDER))
+        elif label == GOOD and each.special == JUNK_FOLDER:
+            found.append(WantedMove(each, INBOX))
+    return found

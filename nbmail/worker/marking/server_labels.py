@@ -19,8 +19,6 @@ freshly marked copy count for nothing: some servers set them on a move.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
-from typing import NamedTuple
 
 from nbmail.settings import LearnMoves
 from nbmail.store.labels.journal import By
@@ -57,7 +55,6 @@ class KeywordLabels:
     lifted: set[int] = field(default_factory=set)
 
     def labels(self, messages: Sequence[int]) -> dict[int, str | None]:
-        """Return all labels by message. `messages`: numbers of the arrivals, in their order."""
         found = {**self.known, **{messages[place]: label for place, label in self.fresh.items()}}
         return {message: label or None for message, label in found.items()}
 
@@ -72,7 +69,11 @@ def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | 
             if location.special == JUNK_FOLDER and location.message in unseen:
                 continue
             _note(found, location.message, label_given(location.flags, delivery.flags[location.uid]))
-        _read_departures(store, delivery, found)
+        for location in store.folders.located(delivery.folder, delivery.gone):
+            # Keywords of a moved message whose new location is already known.
+            for other in _here(store, delivery, [location.message]).get(location.message, []):
+                if (other.folder, other.uid) != (location.folder, location.uid):
+                    _compare(found, location, other)
     _read_arrivals(store, delivery, known, found)
     overtaken = {message for message in found.lifted if _is_users(store, message, moment - OVERTAKEN)}
     found.lost.update(overtaken)
@@ -83,7 +84,6 @@ def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | 
 
 
 def queue_keywords(store: Store, labels: Mapping[int, str | None], lost: Collection[int]) -> None:
-    """Queue keywords for messages whose keywords contradict their new label, or were lost."""
     unlike = {
         location.message
         for location in store.folders.locations(labels)
@@ -96,14 +96,6 @@ def queue_keywords(store: Store, labels: Mapping[int, str | None], lost: Collect
 def _note(found: KeywordLabels, message: int, label: str | None) -> None:
     if label is not None:
         found.known[message] = label
-
-
-def _read_departures(store: Store, delivery: Delivery, found: KeywordLabels) -> None:
-    """Compare keywords of moved messages whose new location is already known."""
-    for location in store.folders.located(delivery.folder, delivery.gone):
-        for other in _here(store, delivery, [location.message]).get(location.message, []):
-            if (other.folder, other.uid) != (location.folder, location.uid):
-                _compare(found, location, other)
 
 
 def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None], found: KeywordLabels) -> None:
@@ -160,7 +152,6 @@ def _is_users(store: Store, message: int, since: float = float("-inf")) -> bool:
 
 
 def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[int, list[Location]]:
-    """Return the locations of messages in the account of the delivery."""
     found: dict[int, list[Location]] = {}
     for location in store.folders.locations(messages):
         if location.account == delivery.folder.account:
@@ -180,20 +171,6 @@ def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
             found.lost.add(before.message)
 
 
-class _Departure(NamedTuple):
-    """Message seen to leave a folder."""
-
-    moment: float
-    from_junk: bool
-
-
-class _Copy(NamedTuple):
-    """Message seen to arrive while the original was still there: a copy, or the first half of a move."""
-
-    moment: float
-    label: str
-
-
 class ForeignMoves:
     """Detects moves by other clients into and out of junk folders. Their labels may be offered to the user.
 
@@ -204,8 +181,11 @@ class ForeignMoves:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._departures: dict[int, _Departure] = {}
-        self._copies: dict[int, _Copy] = {}
+        # When messages were seen to leave a folder, and whether that was a junk folder.
+        self._departures: dict[int, tuple[float, bool]] = {}
+        # When messages were seen to arrive while the original was still there, by a copy or by the first half of a
+        # move, and the label that it would imply.
+        self._copies: dict[int, tuple[float, str]] = {}
         # Messages that a person moved back: they had a mark of automatic sorting when they arrived.
         self._rescued: set[int] = set()
         # Messages of a folder before it was recreated that haven't been seen there again.
@@ -216,13 +196,13 @@ class ForeignMoves:
 
         Messages that were ever moved by nbmail, and those that have the label, are left out.
         """
-        arrivals = {
-            message: arrival for arrival, message in zip(delivery.arrivals, numbers, strict=True) if message is not None
+        flags = {
+            message: arrival.flags
+            for arrival, message in zip(delivery.arrivals, numbers, strict=True)
+            if message is not None
         }
-        known = [message for message in numbers if message is not None]
-        label = self._implied_label(delivery)
-        arrived = self._arrived_from_elsewhere(delivery, known)
-        marked = {message for message, arrival in arrivals.items() if has_mark(arrival.flags)}
+        marked = {message for message in flags if has_mark(flags[message])}
+        arrived, label = self._arrived_from_elsewhere(delivery, flags), ""
         if delivery.special == JUNK_FOLDER:
             automatic = marked - self._rescued
             for message in automatic:
@@ -230,24 +210,22 @@ class ForeignMoves:
             arrived = [message for message in arrived if message not in automatic]
         else:
             self._rescued |= marked
-        moved = {message: label for message in arrived if label and self._completes_departure(message, label, moment)}
+        if not delivery.role:
+            label = JUNK if delivery.special == JUNK_FOLDER else GOOD if delivery.special in _GOOD_FOLDERS else ""
+        moved = dict[int, str]()
         for message in arrived:
-            self._departures.pop(message, None)
+            left, from_junk = self._departures.pop(message, (float("-inf"), False))
             self._copies.pop(message, None)
-            if label and message not in moved:
-                self._copies[message] = _Copy(moment, label)
+            if label and from_junk is (label == GOOD) and moment - left <= SAME_MOVE:
+                moved[message] = label
+            elif label:
+                self._copies[message] = moment, label
         moved |= self._departed(delivery, moment)
         labels, ours = self._store.labels.of(moved), self._store.filed.ever_moved(moved)
         ours |= self._store.sorted.ever_moved([message for message, to in moved.items() if to == JUNK])
         return {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
 
-    def _implied_label(self, delivery: Delivery) -> str:
-        """Return the label of a message that is moved to this folder; empty if that implies none."""
-        if delivery.role:
-            return ""
-        return JUNK if delivery.special == JUNK_FOLDER else GOOD if delivery.special in _GOOD_FOLDERS else ""
-
-    def _arrived_from_elsewhere(self, delivery: Delivery, known: Sequence[int]) -> list[int]:
+    def _arrived_from_elsewhere(self, delivery: Delivery, known: Iterable[int]) -> list[int]:
         """Return the arrivals that may come from another folder, without those of a recreated folder."""
         name, folders = delivery.folder, self._store.folders
         if folders.validity(name) not in (0, delivery.validity):
@@ -257,10 +235,6 @@ class ForeignMoves:
         unseen -= returned
         return [message for message in known if message not in returned]
 
-    def _completes_departure(self, message: int, label: str, moment: float) -> bool:
-        left = self._departures.get(message)
-        return left is not None and left.from_junk is (label == GOOD) and moment - left.moment <= SAME_MOVE
-
     def _departed(self, delivery: Delivery, moment: float) -> dict[int, str]:
         """Note departures. Return the labels of moves that they complete."""
         moved = {}
@@ -268,11 +242,11 @@ class ForeignMoves:
             if location.validity != delivery.validity:
                 continue
             from_junk = location.special == JUNK_FOLDER
-            copy = self._copies.pop(location.message, None)
-            if copy is not None and from_junk is (copy.label == GOOD) and moment - copy.moment <= SAME_MOVE:
-                moved[location.message] = copy.label
+            arrived, label = self._copies.pop(location.message, (float("-inf"), ""))
+            if from_junk is (label == GOOD) and moment - arrived <= SAME_MOVE:
+                moved[location.message] = label
             else:
-                self._departures[location.message] = _Departure(moment, from_junk)
+                self._departures[location.message] = moment, from_junk
         return moved
 
 
@@ -293,23 +267,22 @@ class MoveLabels:
     def divide(self, moves: Mapping[int, str], delivery: Delivery) -> tuple[dict[int, str], list[OfferedMove]]:
         """Return the labels of moves to learn, and those to offer, as the user has chosen."""
         account = delivery.folder.account
-        found = [
-            # Without keywords, another computer that sorts leaves no trace.
-            OfferedMove(message, account, label, label == GOOD or delivery.keywords)
-            for message, label in moves.items()
-        ]
-        return self._divide(found)
+        # Without keywords, another computer that sorts leaves no trace.
+        is_certain = {message: label == GOOD or delivery.keywords for message, label in moves.items()}
+        return self._divide(OfferedMove(each, account, moves[each], is_certain[each]) for each in moves)
 
     def offer(self, offers: Iterable[OfferedMove]) -> None:
         """Emit the offers, with subjects and the messages whose verdict is the opposite."""
-        for (account, label), group in groupby(sorted(offers, key=_key), _key):
-            moved = tuple(each.message for each in group)
+        groups: dict[tuple[str, str], list[int]] = {}
+        for each in offers:
+            groups.setdefault((each.account, each.label), []).append(each.message)
+        for (account, label), moved in sorted(groups.items()):
             headings = self._store.messages.headings(moved)
             opposite = VERDICTS.index(JUNK if label == GOOD else GOOD)
             verdicts = zip(moved, self._scoring.scores_of(moved).verdicts, strict=True)
             contradicted = frozenset(message for message, verdict in verdicts if verdict == opposite)
             texts = tuple(headings[message].subject for message in moved)
-            self._around.emit(MovedByOthers(moved, label, texts, contradicted, account))
+            self._around.emit(MovedByOthers(tuple(moved), label, texts, contradicted, account))
 
     def resume(self) -> None:
         """Learn or forget the stored offers, as the user has chosen since, and repeat those without an answer."""
@@ -332,7 +305,3 @@ class MoveLabels:
             elif choice is not LearnMoves.NEVER:
                 offered.append(each)
         return learned, offered
-
-
-def _key(offer: OfferedMove) -> tuple[str, str]:
-    return offer.account, offer.label

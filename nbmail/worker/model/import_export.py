@@ -49,7 +49,6 @@ _CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
 
 
 def export_model(store: Store, path: Path, format: str, redact: int, now: float) -> JobSteps[Exported]:
-    """Write a copy of the model, or its redacted part, to a file."""
     tables, recognized = tables_of(store.model.model, TOKENIZER_VERSION), None
     known = len(tables.words)
     yield Pause()
@@ -62,7 +61,6 @@ def export_model(store: Store, path: Path, format: str, redact: int, now: float)
 
 
 def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
-    """Report what a redacted export leaves out, without writing it."""
     whole = tables_of(store.model.model, TOKENIZER_VERSION)
     yield Pause()
     kept, recognized = yield from redact_model(store, whole, redact)
@@ -74,7 +72,6 @@ def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
 
 
 def back_up(store: Store, now: float) -> JobSteps[Path]:
-    """Write the model to a file next to the database. Return its path."""
     stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
     path = store.paths.data / f"model-{stamp}.nbmodel"
     tables = tables_of(store.model.model, TOKENIZER_VERSION)
@@ -84,7 +81,6 @@ def back_up(store: Store, now: float) -> JobSteps[Path]:
 
 
 def _note_export(store: Store, tables: ModelTables) -> None:
-    """Store the fingerprint of an exported model, to recognize it if it is imported."""
     if store.read_only:
         return
     mine = tables.fingerprint()
@@ -94,7 +90,6 @@ def _note_export(store: Store, tables: ModelTables) -> None:
 
 
 def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[ImportReport]:
-    """Read a file and compare it with the labels of this data folder."""
     model = store.model.model
     found = yield from paused(read_model_file(store, path, format))
     refuse(store, found.tables)
@@ -317,7 +312,6 @@ def _log_ratios(counts: _WordCounts) -> FloatArray:
 
 
 def _weights_after_import(model: Model, tables: ModelTables, numbers: IntArray) -> JobSteps[FloatArray]:
-    """Return the weight of each word of the file in the merged model."""
     texts = Vocabulary(tables.words if reads_words(model.method) else ())
     learned = model.learned_tables()
     places = np.minimum(numbers, learned.corrections.shape[1])

@@ -47,7 +47,6 @@ class ModelControl:
     def import_model(
         self, path: Path, *, again: bool = False, replace: bool = False, leave_out: bool = False, format: str = ""
     ) -> JobSteps[Imported]:
-        """Add a file to the imported counts, or replace them by it."""
         done, imported = yield from import_model(
             self._store, path, self._clock(), again=again, replace=replace, leave_out=leave_out, format=format
         )
@@ -57,7 +56,6 @@ class ModelControl:
         return imported
 
     def drop_imports(self) -> JobSteps[bool]:
-        """Remove the imported counts. False if there were none."""
         done = self._store.marks.drop_imported(moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
@@ -82,7 +80,6 @@ class ModelControl:
         return backup
 
     def use_method(self, method: str) -> JobSteps[None]:
-        """Rebuild with another method, as an undo step. The current model stays in use until then."""
         if not is_method(method):
             raise KnownError(ErrorCode.BAD_INPUT, method)
         before = self._scoring.model.method

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -34,7 +33,6 @@ class PastScores:
         self._store, self._clock = store, clock
 
     def score_at(self, moment: float, messages: Sequence[int]) -> JobSteps[Scores]:
-        """Score messages with the model of `moment`."""
         model = yield from self._model_of(moment)
         samples = self._store.messages.samples(messages)
         known = [message for message in messages if message in samples]
@@ -106,7 +104,7 @@ def _choose(timeline: Timeline) -> JobSteps[tuple[list[int], int]]:
         # The model of the last entry is usually the current one, which exists already.
         for place in chosen[:-1]:
             order = timeline.order(place + 1)
-            learned += min(len(order), _difference(before, order))
+            learned += min(len(order), len(before) + len(order) - 2 * _shared(before, order))
             before = order
             yield Pause()
         if learned <= MOST_LEARNED or most <= FEWEST:
@@ -114,9 +112,11 @@ def _choose(timeline: Timeline) -> JobSteps[tuple[list[int], int]]:
         most = max(FEWEST, most // 2)
 
 
-def _difference(one: LabelSequence, other: LabelSequence) -> int:
-    """Return the number of labels to unlearn and learn, to get from one order to the other."""
-    return len(one) + len(other) - 2 * one.shared(other)
+def _shared(one: LongArray, other: LongArray) -> int:
+    """Return the number of labels that both orders begin with."""
+    shortest = min(len(one), len(other))
+    different = np.flatnonzero((one[:shortest] != other[:shortest]).any(axis=1))
+    return int(different[0]) if len(different) else shortest
 
 
 class PastModel:
@@ -124,73 +124,40 @@ class PastModel:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._order = NOTHING
-        self._records: list[LearnRecord] = []
         self.done = 0
         """Number of labels that were learned or unlearned."""
         self._start(0)
 
     def _start(self, imported: int) -> None:
         self.model, self._imported = self._store.model.without_labels(imported), imported
-        self._order, self._records = NOTHING, []
+        self._order, self._records = NOTHING, list[LearnRecord]()
 
-    def go_to(self, order: LabelSequence, imported: int) -> JobSteps[None]:
+    def go_to(self, order: LongArray, imported: int) -> JobSteps[None]:
         """Become the model that learned these labels after the imported counts with number `imported`."""
-        if imported != self._imported or len(order) < _difference(self._order, order):
+        store, shared = self._store, _shared(self._order, order)
+        if imported != self._imported or 2 * shared < len(self._order):
             self._start(imported)
-        shared = self._order.shared(order)
+            shared = 0
+        # The last labels first, each with its learning record: exact.
         while len(self._records) > shared:
-            self._unlearn(max(shared, len(self._records) - LEARNED))
+            part = self._order[max(shared, len(self._records) - LEARNED) : len(self._records)].tolist()
+            samples = store.messages.samples([message for _, message, _ in part])
+            for _, message, klass in reversed(part):
+                self.model.unlearn(samples[message], store.labels.name(klass), self._records.pop())
+            self.done += len(part)
             yield Pause()
-        for first in range(len(self._records), len(order), LEARNED):
-            self._learn(order, slice(first, first + LEARNED))
+        for first in range(shared, len(order), LEARNED):
+            _, messages, classes = order[first : first + LEARNED].T.tolist()
+            samples, asked = store.messages.samples(messages), store.asked.among(messages)
+            labels, chosen = map(store.labels.name, classes), [message in asked for message in messages]
+            self._records += self.model.learn_many([samples[each] for each in messages], list(labels), chosen)
+            self.done += len(messages)
             yield Pause()
         self._order = order
         yield from paused(self.model.cross_validating())
 
-    def _unlearn(self, down_to: int) -> None:
-        """Unlearn the latest labels, the last first, each with its learning record: exact."""
-        messages, classes = self._order.messages[down_to:].tolist(), self._order.classes[down_to:].tolist()
-        samples = self._store.messages.samples(messages[: len(self._records) - down_to])
-        while len(self._records) > down_to:
-            place = len(self._records) - 1 - down_to
-            self.model.unlearn(samples[messages[place]], self._store.labels.name(classes[place]), self._records.pop())
-            self.done += 1
 
-    def _learn(self, order: LabelSequence, chunk: slice) -> None:
-        messages, classes = order.messages[chunk].tolist(), order.classes[chunk].tolist()
-        samples = self._store.messages.samples(messages)
-        labels = [self._store.labels.name(klass) for klass in classes]
-        asked = self._store.asked.among(messages)
-        chosen = [message in asked for message in messages]
-        self._records += self.model.learn_many([samples[message] for message in messages], labels, chosen)
-        self.done += len(messages)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class LabelSequence:
-    """Labels of one moment in learning order: positions, messages and numbers of their classes."""
-
-    positions: LongArray
-    messages: LongArray
-    classes: LongArray
-
-    def __len__(self) -> int:
-        return len(self.positions)
-
-    def shared(self, other: LabelSequence) -> int:
-        """Return the number of labels that both begin with."""
-        shortest = min(len(self), len(other))
-        pairs = zip(self._columns(), other._columns(), strict=True)
-        same = np.logical_and.reduce([mine[:shortest] == theirs[:shortest] for mine, theirs in pairs])
-        different = np.flatnonzero(~same)
-        return int(different[0]) if len(different) else shortest
-
-    def _columns(self) -> tuple[LongArray, ...]:
-        return self.positions, self.messages, self.classes
-
-
-NOTHING = LabelSequence(*(np.zeros(0, np.int64) for _ in range(3)))
+NOTHING: LongArray = np.zeros((0, 3), np.int64)
 """No labels."""
 
 
@@ -198,12 +165,10 @@ class Timeline:
     """The label journal as columns, up to the time when it was read."""
 
     def __init__(self, table: LongArray, moments: LongArray) -> None:
-        self._numbers, self._steps, self._messages, self._classes, self._positions = table.T
-        self._moments = moments
+        self._table, self._moments = table, moments
 
     @classmethod
     def read(cls, store: Store) -> JobSteps[Timeline]:
-        """Read the journal in chunks."""
         chunks, moments, last = [np.zeros((0, 5), np.int64)], [np.zeros(0)], 0
         while rows := store.journal.changes(last, READ):
             last = rows[-1][0]
@@ -218,6 +183,10 @@ class Timeline:
     def moment(self, place: int) -> float:
         return float(self._moments[place])
 
+    def number(self, entries: int) -> int:
+        """Return the number of the last of the first `entries`; 0 for none."""
+        return int(self._table[entries - 1, 0]) if entries else 0
+
     def entries_until(self, moment: float, now: float) -> int:
         """Return the number of entries when the clock first passed `moment`.
 
@@ -227,22 +196,20 @@ class Timeline:
         later = np.flatnonzero((self._moments > moment) & (self._moments <= now))
         return int(later[0]) if len(later) else len(self)
 
-    def number(self, entries: int) -> int:
-        """Return the number of the last of the first `entries`; 0 for none."""
-        return int(self._numbers[entries - 1]) if entries else 0
-
     def ends(self) -> LongArray:
         """Return the indexes of entries that end a group: all labels of one step, or of one moment."""
         if not len(self):
             return np.zeros(0, np.int64)
-        same_step = (self._steps[1:] == self._steps[:-1]) & (self._steps[1:] != 0)
-        continues = same_step | (self._moments[1:] == self._moments[:-1])
+        steps = self._table[:, 1]
+        continues = (steps[1:] == steps[:-1]) & (steps[1:] != 0) | (self._moments[1:] == self._moments[:-1])
         return np.flatnonzero(np.append(~continues, True))
 
-    def order(self, entries: int) -> LabelSequence:
-        """Return the labels after the first `entries`: the last entry of each message counts."""
-        _, latest = np.unique(self._messages[:entries][::-1], return_index=True)
+    def order(self, entries: int) -> LongArray:
+        """Return position, message and class of each label after the first `entries`, in learning order."""
+        _, _, messages, classes, positions = self._table[:entries].T
+        # The last entry of each message counts.
+        _, latest = np.unique(messages[::-1], return_index=True)
         places = entries - 1 - latest
-        places = places[self._classes[places] > 0]
-        places = places[np.argsort(self._positions[places], kind="stable")]
-        return LabelSequence(self._positions[places], self._messages[places], self._classes[places])
+        places = places[classes[places] > 0]
+        places = places[np.argsort(positions[places], kind="stable")]
+        return np.stack((positions[places], messages[places], classes[places]), axis=1)

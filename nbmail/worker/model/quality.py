@@ -72,7 +72,6 @@ class Quality:
         self._store, self._scoring, self._updates = store, scoring, updates
 
     def measure_accuracy(self) -> JobSteps[Accuracy]:
-        """Measure by the held-out scores of the exact model."""
         yield from self._updates.make_exact()
         model, held_out = self._scoring.model, self._scoring.model.held_out
         known = ~np.isnan(held_out.scores)
@@ -93,7 +92,6 @@ class Quality:
         )
 
     def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> JobSteps[TrainingReport]:
-        """Classify the latest labelled messages by their held-out scores of the exact model."""
         yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out
         latest = np.array(self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64)
@@ -120,7 +118,6 @@ class Quality:
     def compare_methods(
         self, methods: Sequence[str] = METHODS, split: Split | None = None
     ) -> JobSteps[MethodComparison]:
-        """Train on the first part of the labels, select the best method on the second, test it once on the last."""
         split = split or Split()
         cases = yield from self._cases(own_classes=split.own_classes)
         if split.seed is not None:
@@ -194,7 +191,6 @@ class Quality:
 
 
 def find_suspicious_labels(store: Store) -> JobSteps[tuple[SuspiciousLabel, ...]]:
-    """Find labels that models without them contradict. A label that changes meanwhile is left out."""
     found, done = list[SuspiciousLabel](), 0
     total = PARTS * len(store.labels)
     for part in range(PARTS):

@@ -85,7 +85,6 @@ def redact_model(store: Store, whole: ModelTables, fewest: int) -> JobSteps[tupl
 
 
 def _anonymous(classes: Sequence[str]) -> tuple[str, ...]:
-    """Replace class names that the user chose by numbers."""
     return tuple(
         name if name in (JUNK, GOOD) or _TRAIT.fullmatch(name) else f"class-{number}"
         for number, name in enumerate(classes, 1)

@@ -77,7 +77,6 @@ class Scoring:
         return self._log_odds[: self._known].copy()
 
     def invalidate(self, *, ignored_words_changed: bool = False) -> None:
-        """Mark all scores as stale, because the model or one of its settings changed."""
         if self._ignored is None or ignored_words_changed:
             words = self._store.ignored_words.now()
             self._ignored = np.array(self._store.words.vocabulary.numbers_of(words), np.int32)
@@ -106,7 +105,6 @@ class Scoring:
                     yield Pause()
 
     def scores_of(self, messages: Sequence[int]) -> Scores:
-        """Return current scores of messages."""
         if not self.is_current:
             self._score(messages)
         return self.stored_scores(messages)
@@ -122,7 +120,6 @@ class Scoring:
         return replace(rows, scores=self.stored_scores(rows.messages))
 
     def read_rows(self, messages: list[int]) -> Rows:
-        """Return the rows of these messages with current scores."""
         if not self.is_current:
             self._score(messages)
         return self.with_scores(self._store.listing.some(messages))
@@ -136,7 +133,6 @@ class Scoring:
         return self._columns(self._word_ids.messages[places], places) if len(places) else None
 
     def copy(self) -> ScoresBefore:
-        """Copy verdicts and probabilities, to compare them later."""
         return ScoresBefore(self._verdicts[: self._known].copy(), self._probabilities[: self._known].copy())
 
     def changed_since(self, before: ScoresBefore, exclude: Sequence[int]) -> LongArray:
@@ -147,7 +143,6 @@ class Scoring:
         return self._word_ids.messages[np.flatnonzero(changed)]
 
     def summary(self) -> Learned:
-        """Summarize the model."""
         model, counts = self.model, self.model.counts
         figures = [
             ClassFigures(name, counts.messages[row], int(np.count_nonzero(counts.documents[row])))
@@ -210,7 +205,6 @@ class Scoring:
         return places[places >= 0]
 
     def _score(self, messages: Sequence[int]) -> None:
-        """Score these messages now."""
         places = self._places(messages)
         self._put(places, self.model.log_odds(self._word_ids.pick(places, whole=needs_occurrences(self.model))))
 

@@ -70,7 +70,6 @@ class Changes:
             self.flush()
 
     def flush(self) -> None:
-        """Emit the changes."""
         self._last = time.monotonic()
         messages, rescored, learned = self._messages, self._rescored, self._learned
         self._messages, self._rescored, self._learned = {}, False, False
@@ -142,7 +141,6 @@ class Updates:
             self._around.add_job(self._rescore_when_due(), Priority.SCORES)
 
     def set_costs(self, costs: Costs) -> None:
-        """Use these costs for all verdicts."""
         self._scoring.costs = costs
         self.model_changed()
 
@@ -171,12 +169,10 @@ class Updates:
         self._changes.flush()
 
     def rescore(self) -> JobSteps[None]:
-        """Update all scores and note that they changed."""
         yield from self._scoring.update()
         self._changes.scores_changed()
 
     def make_exact(self) -> JobSteps[None]:
-        """Rebuild the model unless it equals a rebuild."""
         if not self._store.model.is_exact:
             yield from self.rebuild()
 

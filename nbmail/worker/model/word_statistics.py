@@ -58,7 +58,6 @@ class WordStatistics:
         ignored: bool = False,
         phrases: bool = False,
     ) -> JobSteps[WordPage]:
-        """List words of junk or good mail, or only the ignored words or the phrases."""
         if ignored or phrases:
             own = [PHRASE + phrase for phrase in self._store.phrases.now()]
             listed = own if phrases else self._store.ignored_words.now()
@@ -68,7 +67,6 @@ class WordStatistics:
         return WordPage(len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit]))
 
     def describe_word(self, word: str) -> JobSteps[WordDescription]:
-        """Describe a word by its figures, its history, and the messages that contain it."""
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
         messages = self._store.word_ids.messages[places]
@@ -88,7 +86,6 @@ class WordStatistics:
         )
 
     def simulate_without(self, word: str, message: int = -1) -> JobSteps[Simulation]:
-        """Score the messages that contain the word with and without it."""
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
         whole = needs_occurrences(self._model)

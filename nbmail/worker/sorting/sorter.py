@@ -70,7 +70,6 @@ class Sorter:
     # ------------------------------------------------------------------------------------------------------- choices
 
     def resume(self, account: str, choice: SortingChoice) -> None:
-        """Apply the choice in the settings."""
         self._choices[account] = choice
         targets = _targets(choice)
         moving = [each for each in targets if each or choice.sorting is Sorting.SORT]
@@ -112,7 +111,6 @@ class Sorter:
         self._announce_of(labels)
 
     def undo(self, messages: Collection[int]) -> tuple[int, ...]:
-        """Move messages back without a label. Return the moved ones."""
         with self.store.transaction():
             moved = self.store.sorted.put_back(messages, move=True)
         self._announce_of(messages)
@@ -290,7 +288,6 @@ class Sorter:
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> None:
-        """Store how a move ended."""
         with self.store.transaction():
             changed, journal, number = frozenset[int](), self.store.sorted_moves, action.number
             if outcome is Outcome.DONE:
@@ -311,5 +308,4 @@ class Sorter:
 
 
 def _targets(choice: SortingChoice) -> tuple[str, ...]:
-    """Return where arriving mail may be moved: the folders, and "" for the junk folder."""
     return choice.folders if choice.sorting is Sorting.SHOW else ("", *choice.folders)
