@@ -443,15 +443,16 @@ def test_all_can_be_picked_with_the_keyboard_and_one_can_go_back(dialog, world, 
     qtbot.waitUntil(table.hasFocus)
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Right):
         qtbot.keyClick(table, key)
-    assert table.picked().suggested == ()
+    account = Account("anna")
+    assert table.picked(account).suggested_folders == ()
     choice = table.cellWidget(1, LEARN)
     qtbot.waitUntil(choice.hasFocus)
     qtbot.keyClick(choice, Qt.Key.Key_Down)
-    picked = table.picked()
-    assert (picked.watched, picked.junk) == (("INBOX", "Briefe, alte"), ("Briefe, alte", "Müll"))
+    picked = table.picked(account)
+    assert (picked.folders, picked.junk_folders) == (("INBOX", "Briefe, alte"), ("Briefe, alte", "Müll"))
     for row in range(2):
         table.item(row, WATCH).setCheckState(Qt.CheckState.Unchecked)
-    assert table.picked().watched == ("INBOX",)
+    assert table.picked(account).folders == ("INBOX",)
     dialog.back.click()
     assert dialog.form.isVisible() and not table.isVisible()
 
@@ -470,13 +471,12 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
     here = tuple((FolderLine("Alt"), FolderLine("Neu"), FolderLine("Archive.sbd/2025")))
     world.answer(here)
     assert dialog.folders.isColumnHidden(MESSAGES)
-    assert dialog.folders.picked().good == ("Archive.sbd/2025",)
+    assert [dialog.folders.cellWidget(row, LEARN).currentData() for row in range(3)] == ["", "", "good"]
     dialog.back.click()
     press_ok(qtbot, dialog)
     world.answer(here)
-    assert dialog.folders.picked().watched == ("Alt", "Neu", "Archive.sbd/2025"), (
-        "of a place on the disk all is watched"
-    )
+    watched = {dialog.folders.item(row, WATCH).checkState() for row in range(3)}
+    assert watched == {Qt.CheckState.Checked}, "of a place on the disk all is watched"
     dialog.folders.item(0, WATCH).setCheckState(Qt.CheckState.Unchecked)
     press_ok(qtbot, dialog)
     wanted = Account("Mail", path="/home/anna/Mail/", folders=("Neu", "Archive.sbd/2025"))

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSizePolicy, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.sync.mailbox_values import FolderLine, LocalMailbox, ServerFound, SignInRequest
-from nbmail.ui.accounts.account_folders import USUAL, FolderTable, PickedFolders, suggest_folders
+from nbmail.sync.mailbox_values import FolderLine, ServerFound, SignInRequest
+from nbmail.ui.accounts.account_folders import FolderTable, suggest_folders
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_probe import AccountTest, success_text
 from nbmail.ui.accounts.server_search import ServerSearch
@@ -20,9 +20,9 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.plain_text import show_text, wrapping_label
 from nbmail.ui.window.notices import announce
-from nbmail.ui.window.services import MailboxSearch, open_address
+from nbmail.ui.window.services import MailboxSearch
 
 Take = Callable[[Account, str], None]
 
@@ -51,24 +51,18 @@ class AccountDialog(ScrollDialog):
         )
         self._take, self._searches, self._taken, self._before = take, searches, taken, before
         self._places_requested = self._closed = False
-        self._listed: tuple[str, ...] = ()
         # The mailbox and the choices of the latest sign-in, and its authorization server.
         self._signed: tuple[tuple[object, ...], SignInRequest] | None = None
         self._issuer = before.sign_in if before is not None else ""
-        self._make_fields()
-        self._lay_out()
+        self._make_parts()
         self._connect()
         self._show_page(folders=False)
         self.kind.setCurrentIndex(int(local))
         self.form.first_field().setFocus()
         if find_trusted is not None:
-            find_trusted(self._show_learned)
+            find_trusted(lambda servers: None if self._closed else self.form.show_learned(servers))
 
-    def _show_learned(self, servers: tuple[str, ...]) -> None:
-        if not self._closed:
-            self.form.show_learned(servers)
-
-    def _make_fields(self) -> None:
+    def _make_parts(self) -> None:
         self.kind = QComboBox()
         layouts.name_combo(self.kind, tr("Mail location"))
         self.kind.addItem(tr("On a mail server (IMAP)"))
@@ -77,28 +71,22 @@ class AccountDialog(ScrollDialog):
         self.kind.setVisible(self._before is None)
         self.form = AccountForm(self._before)
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        searches = self._searches
-        self.search = ServerSearch(searches.find_settings, self._take_found, open_address=open_address)
-        self.search.changed = self._show_search
+        self.search = ServerSearch(self._searches, found=self._take_found, changed=self._show_search)
         self.test = AccountTest(
-            searches, worked=self._show_folders, failed=self._focus_failed_field, busy=self._set_busy
+            self._searches, worked=self._show_folders, failed=self._focus_failed_field, busy=self._set_busy
         )
-        self.sign_in = SignInPanel(searches, done=self._finish_sign_in, failed=self._end_sign_in)
+        self.sign_in = SignInPanel(self._searches, done=self._finish_sign_in, failed=self._end_sign_in)
         self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
         self.problem.hide()
         self.folders = FolderTable()
         self.folders.setMinimumHeight(scaled(self, 180))
-
-    def _lay_out(self) -> None:
         self._connection, self._choice_page = QWidget(), QWidget()
         self._connection.setLayout(layouts.column(self.kind, self.form, self.search, spacing=14))
-        note = wrapping_label(
-            tr(
-                "nbmail checks watched folders for new mail. From a training folder, it learns every message as "
-                "junk or not junk. From suggested folders, it learns where to move your mail."
-            ),
-            "muted",
+        about = tr(
+            "nbmail checks watched folders for new mail. From a training folder, it learns every message as junk or "
+            "not junk. From suggested folders, it learns where to move your mail."
         )
+        note = wrapping_label(about, "muted")
         self._choice_page.setLayout(layouts.column(self.worked, note, (self.folders, 1), spacing=12))
         buttons = answer_buttons(self)
         self.back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
@@ -121,8 +109,8 @@ class AccountDialog(ScrollDialog):
             (form.browse_file, tr("Choose mail file"), FILE, form.take_path),
             (form.browse_authority, tr("Certificate file"), FILE, form.authority.setText),
         ):
-            asked = partial(file_dialog, self, title, kind, take)
-            button.clicked.connect(lambda _=False, asked=asked: asked().open())
+            made = partial(file_dialog, self, title, kind, take)
+            button.clicked.connect(lambda _=False, made=made: made().open())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Start the search with Enter in the address field, instead of accepting the dialog."""
@@ -156,11 +144,7 @@ class AccountDialog(ScrollDialog):
         self._show_problem("")
         if local and not self._places_requested:
             self._places_requested = True
-            self._searches.find_places(self._offer_places)
-
-    def _offer_places(self, places: tuple[LocalMailbox, ...]) -> None:
-        if not self._closed:
-            self.form.offer_places(places)
+            self._searches.find_places(lambda places: None if self._closed else self.form.offer_places(places))
 
     def _search(self, *, again: bool = False) -> None:
         self._show_problem("")
@@ -177,8 +161,7 @@ class AccountDialog(ScrollDialog):
         self._show_problem("")
 
     def _show_problem(self, text: str) -> None:
-        self.problem.setText(text)
-        self.problem.setVisible(bool(text))
+        show_text(self.problem, text)
         self.test.hide()
         self.sign_in.stop()
         if text:
@@ -220,7 +203,7 @@ class AccountDialog(ScrollDialog):
 
     def _needs_sign_in(self, account: Account, request: SignInRequest) -> bool:
         """True if the account signs in at its provider and has not done so with these settings."""
-        if not self._signs_in or self._signed == (_connection_settings(account), request):
+        if not self._signs_in or self._signed == (_connection(account), request):
             return False
         before = self._before
         if before is None or not before.sign_in or self._signed is not None or request.client_id:
@@ -229,7 +212,7 @@ class AccountDialog(ScrollDialog):
 
     def _finish_sign_in(self, account: Account) -> None:
         self._issuer = account.sign_in
-        self._signed = _connection_settings(self._account()), self.form.sign_in.request()
+        self._signed = _connection(self._account()), self.form.sign_in.request()
         self.test.begin(self._account(), "")
 
     def _end_sign_in(self, error_code: ErrorCode | None) -> None:
@@ -252,40 +235,25 @@ class AccountDialog(ScrollDialog):
         form = self.form
         if error_code is ErrorCode.CERTIFICATE:
             form.show_authority()
-        wrong = {ErrorCode.WRONG_PASSWORD: form.password, ErrorCode.NO_PASSWORD: form.password}
         if error_code is ErrorCode.WRONG_PASSWORD:
             form.password.selectAll()
-        (form.path if form.local else wrong.get(error_code, form.server) if error_code else form.server).setFocus()
+        by_password = error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD)
+        (form.path if form.local else form.password if by_password else form.server).setFocus()
 
     def _show_folders(self, folders: Sequence[FolderLine]) -> None:
         account = self._account()
-        choices = account.folders, account.junk_folders, account.good_folders, account.suggested_folders
-        picked = PickedFolders(*choices)
-        picked = picked if self._before is not None else suggest_folders(folders)
-        self._listed = tuple(each.name for each in folders)
-        if self.form.local and picked.watched == USUAL:
-            # Without a choice, all folders on this computer are watched.
-            picked = replace(picked, watched=self._listed)
         self.worked.setText(success_text(account, len(folders), self.test.listed))
         announce(self, self.worked.text())
         # In this order: hiding the page moves the focus to a combo box of the table and selects its row.
         self._show_page(folders=True)
         self.folders.setFocus()
-        self.folders.show_folders(folders, picked, local=self.form.local)
+        self.folders.show_folders(folders, account if self._before is not None else suggest_folders(account, folders))
 
     def accept(self) -> None:
         account = self._account()
         if self._choosing:
-            picked = self.folders.picked()
-            if self.form.local and picked.watched == self._listed:
-                picked = replace(picked, watched=USUAL)
-            account = replace(account, folders=picked.watched, junk_folders=picked.junk, good_folders=picked.good)
-            account = replace(account, suggested_folders=() if self.form.local else picked.suggested)
-        elif (
-            self._before is None
-            or self._password()
-            or _connection_settings(account) != _connection_settings(self._before)
-        ):
+            account = self.folders.picked(account)
+        elif not self._before or self._password() or _connection(account) != _connection(self._before):
             self._start_test()
             return
         self._take(account, self._password())
@@ -302,7 +270,7 @@ class AccountDialog(ScrollDialog):
         super().done(result)
 
 
-def _connection_settings(account: Account) -> tuple[object, ...]:
+def _connection(account: Account) -> tuple[object, ...]:
     """Return the settings that decide if the mail can be accessed."""
     server = account.host, account.port, account.security, account.user, account.authority_file, account.path
     return *server, account.sign_in

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidgetItem
 
 from nbmail.core.folders.suggestions import ALL_OWN, own_folders
+from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo, scaled
 from nbmail.ui.kit.phrases import format_count, tr
@@ -16,7 +17,7 @@ from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.text_table import style_table
 
 NAME, MESSAGES, WATCH, SUGGEST, LEARN = range(5)
-USUAL = ("INBOX",)
+USUAL = Account("").folders
 """Watched folders of an account without a choice."""
 ARCHIVES = frozenset({"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"})
 """Usual names of folders for read mail."""
@@ -26,32 +27,16 @@ ROW_PADDING = 20
 """Pixels of a row in addition to its line of text, so that a combo box fits."""
 MIN_NAME = 130
 """Minimum width in pixels of the names where the number of messages is shown."""
+RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-@dataclass(frozen=True, slots=True)
-class PickedFolders:
-    """Names of the selected folders."""
-
-    watched: tuple[str, ...] = USUAL
-    junk: tuple[str, ...] = ()
-    good: tuple[str, ...] = ()
-    suggested: tuple[str, ...] = (ALL_OWN,)
-
-    def label_of(self, name: str) -> str:
-        """Return the label of a training folder, empty for other folders."""
-        return "junk" if name in self.junk else "good" if name in self.good else ""
-
-
-def suggest_folders(folders: Sequence[FolderLine]) -> PickedFolders:
+def suggest_folders(account: Account, folders: Sequence[FolderLine]) -> Account:
     """Suggest training folders: junk from the junk folder, good mail from the archive, by special use or name."""
     filled = [each for each in folders if each.messages != 0]
-    junk, good = ([each.name for each in filled if each.special == use] for use in ("\\Junk", "\\Archive"))
-    named = [each.name for each in filled if not each.special and ARCHIVES & set(_parts(each.name))]
-    return PickedFolders(junk=tuple(junk), good=tuple(good or named))
-
-
-def _parts(name: str) -> list[str]:
-    return re.split(r"[/.\\]", name.casefold())
+    junk, good = (tuple(each.name for each in filled if each.special == use) for use in ("\\Junk", "\\Archive"))
+    unused = [each.name for each in filled if not each.special]
+    named = tuple(name for name in unused if ARCHIVES & set(re.split(r"[/.\\]", name.casefold())))
+    return replace(account, junk_folders=junk, good_folders=good or named, suggested_folders=(ALL_OWN,))
 
 
 class FolderTable(QTableWidget):
@@ -60,7 +45,8 @@ class FolderTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__(0, 5)
         self._folders: Sequence[FolderLine] = ()
-        self._before, self._own = PickedFolders(), frozenset[str]()
+        self._before, self._own = Account(""), frozenset[str]()
+        self._labels = (tr("don't learn"), ""), (tr("junk"), "junk"), (tr("not junk"), "good")
         self.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Suggest"), tr("Learn as")])
         self.setAccessibleName(tr("Folders in this account"))
         style_table(self, ROW_PADDING)
@@ -69,26 +55,51 @@ class FolderTable(QTableWidget):
         header.setSectionResizeMode(NAME, modes.Stretch)
         for column in (MESSAGES, WATCH, SUGGEST):
             header.resizeSection(column, header_width(self, column))
-        width = max_text_width(self.fontMetrics(), (text for text, _ in _label_names()))
+        width = max_text_width(self.fontMetrics(), (text for text, _ in self._labels))
         header.resizeSection(LEARN, max(width + COMBO_PADDING, header_width(self, LEARN)))
         messages = self.horizontalHeaderItem(MESSAGES)
         if messages is not None:
-            messages.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            messages.setTextAlignment(RIGHT)
         self.currentCellChanged.connect(self._enter)
 
-    def show_folders(self, folders: Sequence[FolderLine], before: PickedFolders, *, local: bool = False) -> None:
-        """Show the folders of an account. Folders in `before` that are not listed stay selected.
-
-        `local`: nothing is moved in the mailbox, so that no folder is suggested.
-        """
-        self._folders, self._before = folders, before
+    def show_folders(self, folders: Sequence[FolderLine], account: Account) -> None:
+        """Show the folders of an account with its choices. Chosen folders that are not listed stay chosen."""
+        if account.path and account.folders == USUAL:
+            # Without a choice, all folders on this computer are watched.
+            account = replace(account, folders=tuple(each.name for each in folders))
+        self._folders, self._before = folders, account
         self._own = frozenset(own_folders((each.name, each.special) for each in folders))
-        self.setColumnHidden(SUGGEST, local)
+        suggested = {*account.suggested_folders, *(self._own if ALL_OWN in account.suggested_folders else ())}
+        # Nothing is moved in a mailbox on this computer.
+        self.setColumnHidden(SUGGEST, bool(account.path))
         self.setRowCount(len(folders))
         for row, folder in enumerate(folders):
-            self._fill(row, folder)
+            count = "" if folder.messages is None else format_count(folder.messages)
+            self._set_item(row, NAME, _folder_text(folder)).setToolTip(plain_tip(folder.name))
+            self._set_item(row, MESSAGES, count).setTextAlignment(RIGHT)
+            for column, text, chosen in (
+                (WATCH, tr("Watch {folder}"), account.folders),
+                (SUGGEST, tr("Suggest {folder}"), suggested),
+            ):
+                box = self._set_item(row, column)
+                box.setCheckState(Qt.CheckState.Checked if folder.name in chosen else Qt.CheckState.Unchecked)
+                box.setData(Qt.ItemDataRole.AccessibleTextRole, text.format(folder=folder.name))
+                box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            choice = QComboBox()
+            for text, name in self._labels:
+                choice.addItem(text, name)
+            label = 1 if folder.name in account.junk_folders else 2 if folder.name in account.good_folders else 0
+            choice.setCurrentIndex(label)
+            name_combo(choice, tr("Learn {folder} as").format(folder=folder.name))
+            self.setCellWidget(row, LEARN, choice)
         self._fit_columns()
         self.setCurrentCell(0, WATCH)
+
+    def _set_item(self, row: int, column: int, text: str = "") -> QTableWidgetItem:
+        item = QTableWidgetItem(text)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        self.setItem(row, column, item)
+        return item
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -101,71 +112,42 @@ class FolderTable(QTableWidget):
         counted = any(each.messages is not None for each in self._folders)
         self.setColumnHidden(MESSAGES, not counted or room < scaled(self, MIN_NAME))
 
-    def _fill(self, row: int, folder: FolderLine) -> None:
-        name, count, watch, suggest = (QTableWidgetItem() for _ in range(4))
-        name.setText(_folder_text(folder))
-        name.setToolTip(plain_tip(folder.name))
-        count.setText("" if folder.messages is None else format_count(folder.messages))
-        count.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        states = Qt.CheckState
-        watch.setCheckState(states.Checked if folder.name in self._before.watched else states.Unchecked)
-        watch.setData(Qt.ItemDataRole.AccessibleTextRole, tr("Watch {folder}").format(folder=folder.name))
-        suggest.setCheckState(states.Checked if folder.name in self._suggested() else states.Unchecked)
-        suggest.setData(Qt.ItemDataRole.AccessibleTextRole, tr("Suggest {folder}").format(folder=folder.name))
-        flags = Qt.ItemFlag
-        for column, item in ((NAME, name), (MESSAGES, count), (WATCH, watch), (SUGGEST, suggest)):
-            item.setFlags(flags.ItemIsEnabled | flags.ItemIsSelectable)
-            self.setItem(row, column, item)
-        for item in (watch, suggest):
-            item.setFlags(item.flags() | flags.ItemIsUserCheckable)
-        self.setCellWidget(row, LEARN, self._choice(folder))
-
-    def _suggested(self) -> frozenset[str]:
-        """Return the folders that were suggested before."""
-        before = self._before.suggested
-        return frozenset(before) | self._own if ALL_OWN in before else frozenset(before)
-
-    def _picked_suggestions(self) -> tuple[str, ...]:
-        items = ((folder.name, self.item(row, SUGGEST)) for row, folder in enumerate(self._folders))
-        ticked = {name for name, item in items if item is not None and item.checkState() == Qt.CheckState.Checked}
-        if ticked == self._own and (ticked or ALL_OWN in self._before.suggested):
-            return (ALL_OWN,)
-        return tuple(sorted(ticked))
-
-    def _choice(self, folder: FolderLine) -> QComboBox:
-        choice = QComboBox()
-        for text, label in _label_names():
-            choice.addItem(text, label)
-        choice.setCurrentIndex(choice.findData(self._before.label_of(folder.name)))
-        name_combo(choice, tr("Learn {folder} as").format(folder=folder.name))
-        return choice
-
     def _enter(self, row: int, column: int) -> None:
         """Give the focus to a combo box that is reached with the arrow keys."""
         choice = self.cellWidget(row, column)
         if choice is not None and self.hasFocus():
             choice.setFocus()
 
-    def picked(self) -> PickedFolders:
-        """Return the selection. Without a watched folder, the inbox is watched."""
-        before, listed = self._before, {folder.name for folder in self._folders}
-        usual = () if before.watched == USUAL else before.watched
+    def picked(self, account: Account) -> Account:
+        """Return the account with the chosen folders. Without a watched folder, the inbox is watched."""
+        before, listed = self._before, [folder.name for folder in self._folders]
+        usual = () if before.folders == USUAL else before.folders
         watched, junk, good = (
-            [each for each in names if each not in listed] for names in (usual, before.junk, before.good)
+            [each for each in names if each not in listed]
+            for names in (usual, before.junk_folders, before.good_folders)
         )
         for row, folder in enumerate(self._folders):
-            item, choice = self.item(row, WATCH), self.cellWidget(row, LEARN)
-            if item is not None and item.checkState() == Qt.CheckState.Checked:
-                watched.append(folder.name)
+            choice = self.cellWidget(row, LEARN)
             if isinstance(choice, QComboBox) and choice.currentData():
                 (junk if choice.currentData() == "junk" else good).append(folder.name)
-        order = {name: place for place, name in enumerate(before.watched)}
-        watched.sort(key=lambda name: order.get(name, len(order)))
-        return PickedFolders(tuple(watched) or USUAL, tuple(junk), tuple(good), self._picked_suggestions())
+        order = {name: place for place, name in enumerate(before.folders)}
+        watched = sorted([*watched, *self._ticked(WATCH)], key=lambda name: order.get(name, len(order)))
+        if account.path and watched == listed:
+            watched = []
+        ticked = set(self._ticked(SUGGEST))
+        all_own = ticked == self._own and (ticked or ALL_OWN in before.suggested_folders)
+        suggested = () if account.path else (ALL_OWN,) if all_own else tuple(sorted(ticked))
+        return replace(
+            account,
+            folders=tuple(watched) or USUAL,
+            junk_folders=tuple(junk),
+            good_folders=tuple(good),
+            suggested_folders=suggested,
+        )
 
-
-def _label_names() -> tuple[tuple[str, str], ...]:
-    return (tr("don't learn"), ""), (tr("junk"), "junk"), (tr("not junk"), "good")
+    def _ticked(self, column: int) -> list[str]:
+        items = ((folder.name, self.item(row, column)) for row, folder in enumerate(self._folders))
+        return [name for name, item in items if item is not None and item.checkState() == Qt.CheckState.Checked]
 
 
 def _folder_text(folder: FolderLine) -> str:

@@ -37,8 +37,12 @@ class AccountForm(QWidget):
         self._place: LocalMailbox | None = None
         self._shows_authority = before is not None
         self._domain = ""
-        self._make_fields()
-        self._lay_out()
+        self._form = layouts.form()
+        self._rows: list[tuple[str, QWidget]] = []
+        """Rows with the name of the accounts that they are shown for: see `show_kind`."""
+        self.setLayout(self._form)
+        self._make_connection()
+        self._make_behavior()
         if before is not None:
             self._fill(before)
         self.security.currentIndexChanged.connect(lambda: self.port.setText(str(PORTS[self._security()])))
@@ -51,84 +55,85 @@ class AccountForm(QWidget):
         self.path.textEdited.connect(self.take_path)
         self.show_kind(local=self.local)
 
-    def _make_fields(self) -> None:
-        self.address, self.server = _field("you@example.org"), _field("imap.example.org")
-        self.user, self.password = _field(), _field()
-        self.password.setEchoMode(QLineEdit.EchoMode.Password)
-        self.agree = QCheckBox()
-        self.security = QComboBox()
-        for security, text in _security_texts():
+    def _make_connection(self) -> None:
+        """Make the fields of the server, the sign-in, and the place on this computer."""
+        self.address, self.find_settings = (
+            QLineEdit(placeholderText="you@example.org"),
+            make_button(tr("Find settings")),
+        )
+        self.server, self.user = QLineEdit(placeholderText="imap.example.org"), QLineEdit()
+        self.password, self.agree = QLineEdit(echoMode=QLineEdit.EchoMode.Password), QCheckBox()
+        self.security, self.port = QComboBox(), QLineEdit("993")
+        for security, text in (
+            (Security.TLS, tr("TLS (recommended)")),
+            (Security.STARTTLS, tr("STARTTLS")),
+            (Security.PLAIN, tr("None (others can read everything)")),
+        ):
             self.security.addItem(text, security)
-        self.port = QLineEdit("993")
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
-        self.authority = _field(tr("Only for your own server"))
-        self.places, self.path = QComboBox(), _field()
-        self.junk_target = _field(tr("Found automatically"))
-        self.learn_moves = QComboBox()
-        for choice, text in (
-            (LearnMoves.ASK, tr("Ask")),
-            (LearnMoves.ALWAYS, tr("Always learn")),
-            (LearnMoves.NEVER, tr("Never learn")),
-        ):
-            self.learn_moves.addItem(text, choice)
-        self.sorting_loss = QComboBox()
+        self.authority = QLineEdit(placeholderText=tr("Only for your own server"))
+        self.browse_authority = make_button(tr("Choose file…"))
+        self.places, self.path = QComboBox(), QLineEdit()
+        self.browse, self.browse_file = make_button(tr("Choose folder…")), make_button(tr("Choose file…"))
+        self._add_row("new", tr("Email address"), self.address, self.find_settings)
+        self._add_row("remote", tr("Server"), self.server)
+        self._form.addRow("", self.agree)
+        self.sign_in = SignInFields(self._form, self.password, lambda: self.show_kind(local=self.local))
+        self._add_row("remote", tr("Security"), self.security, self.port)
+        self._add_row("remote", tr("User name"), self.user)
+        self._add_row("remote", tr("Sign in with"), self.sign_in.way)
+        self._add_row("remote", tr("Password"), self.password)
+        self.sign_in.add_rows()
+        self._add_row("untrusted", tr("Certificate file"), self.authority, self.browse_authority)
+        self._add_row("found", tr("Found on this computer"), self.places)
+        # With long words on the buttons, the row gets below its name.
+        self.path.setMinimumWidth(layouts.scaled(self, 180))
+        self._add_row("local", tr("Folder or file"), self.path, self.browse, self.browse_file)
+        self.port.setAccessibleName(tr("Port"))
+
+    def _make_behavior(self) -> None:
+        """Make the fields of an existing account for junk, sorting, learning and folders."""
+        self.junk_target, self.trusted = (QLineEdit(placeholderText=tr("Found automatically")), QLineEdit())
+        self.trusted.setPlaceholderText(tr("None known"))
+        self.trusted.setToolTip(plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas")))
+        self.sorting_loss, self.learn_moves = QComboBox(), QComboBox()
         for share in LOSSES:
             self._offer_loss(share)
         self._choose_loss(Account("").sorting_loss)
         about = tr("Good mail that could be classified as junk: upper end of the 95 % interval of the model's test")
         self.sorting_loss.setToolTip(plain_tip(about))
         self.sorts_alone = QCheckBox(tr("Only on this computer (server without keywords)"))
+        for choice, text in (
+            (LearnMoves.ASK, tr("Ask")),
+            (LearnMoves.ALWAYS, tr("Always learn")),
+            (LearnMoves.NEVER, tr("Never learn")),
+        ):
+            self.learn_moves.addItem(text, choice)
         about = tr("Messages that other mail programs move to the junk folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
-        self.trusted = _field(tr("None known"))
-        self.trusted.setToolTip(plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas")))
-        self.find_settings, self.choose_folders = make_button(tr("Find settings")), make_button(tr("Choose folders…"))
-        self.test_connection = make_button(tr("Test connection"))
-        self.browse, self.browse_file = make_button(tr("Choose folder…")), make_button(tr("Choose file…"))
-        self.browse_authority = make_button(tr("Choose file…"))
+        self.choose_folders, self.test_connection = (
+            make_button(tr("Choose folders…")),
+            make_button(tr("Test connection")),
+        )
+        self._add_row("changed", tr("Junk folder"), self.junk_target)
+        self._add_row("changed", tr("Sorting begins"), self.sorting_loss)
+        self._add_row("changed", tr("Sorting"), self.sorts_alone)
+        self._add_row("changed", tr("Moved elsewhere"), self.learn_moves)
+        self._add_row("known", tr("Sender checks by"), self.trusted)
+        self._add_row("known", tr("Folders"), self.choose_folders, self.test_connection)
 
-    def _lay_out(self) -> None:
-        self._form = layouts.form()
-        self.setLayout(self._form)
-        self._address_row = self._add_row(tr("Email address"), self.address, self.find_settings)
-        self._server_rows = [self._add_row(tr("Server"), self.server)]
-        self._form.addRow("", self.agree)
-        self.sign_in = SignInFields(self._form, self.password, self._show_way)
-        self._server_rows += [
-            self._add_row(tr("Security"), self.security, self.port),
-            self._add_row(tr("User name"), self.user),
-            self._add_row(tr("Sign in with"), self.sign_in.way),
-        ]
-        self._add_row(tr("Password"), self.password)
-        self.sign_in.add_rows()
-        self._authority_row = self._add_row(tr("Certificate file"), self.authority, self.browse_authority)
-        self._places_row = self._add_row(tr("Found on this computer"), self.places)
-        # With long words on the buttons, the row gets below its name.
-        self.path.setMinimumWidth(layouts.scaled(self, 180))
-        self._path_row = self._add_row(tr("Folder or file"), self.path, self.browse, self.browse_file)
-        self.port.setAccessibleName(tr("Port"))
-        self._junk_row = self._add_row(tr("Junk folder"), self.junk_target)
-        self._sorting_rows = [
-            self._add_row(tr("Sorting begins"), self.sorting_loss),
-            self._add_row(tr("Sorting"), self.sorts_alone),
-        ]
-        self._moves_row = self._add_row(tr("Moved elsewhere"), self.learn_moves)
-        self._trusted_row = self._add_row(tr("Sender checks by"), self.trusted)
-        self._folders_row = self._add_row(tr("Folders"), self.choose_folders, self.test_connection)
-
-    def _add_row(self, name: str, *widgets: QWidget) -> QWidget:
+    def _add_row(self, shown: str, name: str, *widgets: QWidget) -> None:
         for widget in widgets:
             widget.setAccessibleName(widget.text() if isinstance(widget, QPushButton) else name)
             if isinstance(widget, QComboBox):
                 # On Linux, the name of a combo box is its current text.
                 widget.setAccessibleDescription(name)
-        if len(widgets) == 1:
-            add_plain_row(self._form, name, widgets[0])
-            return widgets[0]
-        together = layouts.as_widget(layouts.row((widgets[0], 1), *widgets[1:], spacing=6))
-        add_plain_row(self._form, name, together, widgets[0])
-        return together
+        row = widgets[0]
+        if len(widgets) > 1:
+            row = layouts.as_widget(layouts.row((widgets[0], 1), *widgets[1:], spacing=6))
+        add_plain_row(self._form, name, row, widgets[0])
+        self._rows.append((shown, row))
 
     def _choose_loss(self, share: float) -> None:
         if self.sorting_loss.findData(share) < 0:
@@ -136,11 +141,9 @@ class AccountForm(QWidget):
         self.sorting_loss.setCurrentIndex(self.sorting_loss.findData(share))
 
     def _offer_loss(self, share: float) -> None:
-        text = tr("at a loss of at most {share}").format(share=percent(share))
-        self.sorting_loss.addItem(text, share)
+        self.sorting_loss.addItem(tr("at a loss of at most {share}").format(share=percent(share)), share)
 
     def first_field(self) -> QWidget:
-        """Return the field that gets the focus first."""
         return self.path if self.local else self.address if self._before is None else self.server
 
     def _fill(self, account: Account) -> None:
@@ -169,22 +172,18 @@ class AccountForm(QWidget):
     def show_kind(self, *, local: bool) -> None:
         """Show the fields of an account on this computer, or of one on a server."""
         self.local = local
-        known = self._before is not None
-        shown = {widget: not local for widget in self._server_rows}
-        shown |= {self._address_row: not local and not known, self._path_row: local}
-        shown |= {self._places_row: local and not known and self.places.count() > 0}
-        shown |= dict.fromkeys((self._moves_row, *self._sorting_rows), known and not local)
-        shown |= {self._junk_row: known and not local, self._folders_row: known, self._trusted_row: known}
-        shown |= {self._authority_row: self._shows_authority and not local}
-        self.test_connection.setVisible(not local)
-        shown |= {self.agree: not local and bool(self.agree.text())}
-        for row, visible in shown.items():
-            self._form.setRowVisible(row, visible)
-        self.sign_in.show(remote=not local)
+        known, remote = self._before is not None, not local
+        shown = {
+            **{"remote": remote, "new": remote and not known, "changed": remote and known, "known": known},
+            **{"local": local, "found": local and not known and self.places.count() > 0},
+            "untrusted": remote and self._shows_authority,
+        }
+        for name, row in self._rows:
+            self._form.setRowVisible(row, shown[name])
+        self._form.setRowVisible(self.agree, remote and bool(self.agree.text()))
+        self.test_connection.setVisible(remote)
+        self.sign_in.show(remote=remote)
         self.changed.emit()
-
-    def _show_way(self) -> None:
-        self.show_kind(local=self.local)
 
     def show_authority(self) -> None:
         """Show the field for a certificate file, because the server's certificate is not trusted."""
@@ -224,8 +223,8 @@ class AccountForm(QWidget):
             text = tr("Use {host}, which is not in {domain}").format(host=host, domain=domain)
             self._set_foreign(text if found.foreign else "")
             self.sign_in.offer(found.sign_in, host, closed=found.closed)
-        fields = (self.agree, self.password, self.sign_in.way)
-        next(each for each in fields if each.isVisible() or each is fields[-1]).setFocus()
+        fields = (self.agree, self.password)
+        next((each for each in fields if each.isVisible()), self.sign_in.way).setFocus()
 
     def _set_foreign(self, text: str) -> None:
         """Let the user confirm a server outside the domain of the address; empty if there is none."""
@@ -272,11 +271,14 @@ class AccountForm(QWidget):
 
     def account(self, taken: Collection[str] = ()) -> Account:
         """Return the entered settings. A new account on this computer gets a name that is not in `taken`."""
-        names = self.trusted.text().lower().replace(",", " ").split()
-        filled = replace(self._before or Account(""), trusted_servers=tuple(dict.fromkeys(names)))
+        servers = self.trusted.text().lower().replace(",", " ").split()
+        filled = replace(self._before or Account(""), trusted_servers=tuple(dict.fromkeys(servers)))
         if self.local:
             path = self.path.text().strip()
-            return replace(filled, name=filled.name or _free_name(self._place_name(path), taken), path=path)
+            name = self._place.name if self._place else path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
+            names = chain([name], (f"{name} {number}" for number in count(2)))
+            free = next(each for each in names if each not in taken)
+            return replace(filled, name=filled.name or free, path=path)
         return replace(
             filled,
             name=filled.name or self.address.text().strip() or self.user.text().strip(),
@@ -292,57 +294,32 @@ class AccountForm(QWidget):
             authority_file=self.authority.text().strip(),
         )
 
-    def _place_name(self, path: str) -> str:
-        if self._place is not None:
-            return self._place.name
-        return path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
-
     def missing(self, taken: Collection[str] = ()) -> tuple[str, QWidget]:
         """Return a text about the first missing or wrong value, with its field. The text is empty if all are valid."""
-        account = self.account(taken)
+        account, before = self.account(taken), self._before
         if self.local:
             return "" if account.path else tr("Choose the folder or file that contains the mail."), self.path
-        if not account.host:
-            return tr("Enter the mail server, for example imap.example.org."), self.server
-        if not self.port.hasAcceptableInput():
-            return tr("Enter a port from 1 to 65535. Most servers use 993."), self.port
-        if not account.user:
-            return tr("Enter the user name. It is often the full email address."), self.user
-        if account.name in taken:
-            text = tr("This account already exists. To change it, right-click it in the sidebar.")
-            return text, self.address
-        signs = self.sign_in.chosen is not Way.PASSWORD
-        text = "" if signs or self.password.text() else self._missing_password(account)
-        return self.sign_in.missing() if signs else (text, self.password)
-
-    def _missing_password(self, account: Account) -> str:
-        if self._before is None:
-            return tr("Enter the password, or the app password from your provider.")
-        same = (self._before.host, self._before.user, self._before.sign_in) == (account.host, account.user, "")
-        return (
-            "" if same else tr("Enter the password again. nbmail never sends a saved password to a different server.")
-        )
+        password, needs_password = tr("Enter the password, or the app password from your provider."), True
+        if before is not None:
+            password = tr("Enter the password again. nbmail never sends a saved password to a different server.")
+            needs_password = (before.host, before.user, before.sign_in) != (account.host, account.user, "")
+        checks: list[tuple[bool, str, QWidget]] = [
+            (bool(account.host), tr("Enter the mail server, for example imap.example.org."), self.server),
+            (self.port.hasAcceptableInput(), tr("Enter a port from 1 to 65535. Most servers use 993."), self.port),
+            (bool(account.user), tr("Enter the user name. It is often the full email address."), self.user),
+            (
+                account.name not in taken,
+                tr("This account already exists. To change it, right-click it in the sidebar."),
+                self.address,
+            ),
+            (not needs_password or bool(self.password.text()), password, self.password),
+        ]
+        if self.sign_in.chosen is not Way.PASSWORD:
+            client = not self.sign_in.own.isChecked() or bool(self.sign_in.client_id.text().strip())
+            text = tr("Enter your client ID, or sign in without one.")
+            checks[-1] = client, text, self.sign_in.client_id
+        return next(((text, field) for valid, text, field in checks if not valid), ("", self.password))
 
 
 def _domain(address: str) -> str:
     return address.strip().rpartition("@")[2].lower() if "@" in address else ""
-
-
-def _field(placeholder: str = "") -> QLineEdit:
-    field = QLineEdit()
-    field.setPlaceholderText(placeholder)
-    return field
-
-
-def _free_name(name: str, taken: Collection[str]) -> str:
-    """Return the name, with a number if another account has it."""
-    numbered = (f"{name} {number}" for number in count(2))
-    return next(free for free in chain([name], numbered) if free not in taken)
-
-
-def _security_texts() -> tuple[tuple[Security, str], ...]:
-    return (
-        (Security.TLS, tr("TLS (recommended)")),
-        (Security.STARTTLS, tr("STARTTLS")),
-        (Security.PLAIN, tr("None (others can read everything)")),
-    )

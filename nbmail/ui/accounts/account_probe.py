@@ -12,7 +12,7 @@ from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, show_text, wrapping_label
 from nbmail.ui.window.notices import announce, quiet_button
 from nbmail.ui.window.services import FolderEvent, MailboxSearch, ReportEvent, SearchFailed, StopSearch
 
@@ -40,11 +40,8 @@ class AccountTest(QWidget):
         self._searches, self._worked, self._failed, self._busy = searches, worked, failed, busy
         self._account, self._done, self.listed = Account(""), 0, 0
         self._give_up: StopSearch = lambda: None
-        self.steps, self.advice, self.detail = (
-            wrapping_label(),
-            wrapping_label(kind="title"),
-            wrapping_label(kind="muted"),
-        )
+        self.steps, self.detail = wrapping_label(), wrapping_label(kind="muted")
+        self.advice = wrapping_label(kind="title")
         self.stop_button = quiet_button(tr("Stop test"), self.stop)
         self.manual = quiet_button(tr("Manual"), lambda: ManualWindow(self, "trouble").show())
         buttons = [(button, Qt.AlignmentFlag.AlignTop) for button in (self.stop_button, self.manual)]
@@ -66,39 +63,44 @@ class AccountTest(QWidget):
         self._busy(False)
 
     def _receive(self, news: FolderEvent | ReportEvent) -> None:
-        if isinstance(news, TryStep):
-            self._done = STEPS_DONE[news]
-            self._show()
-            return
-        if isinstance(news, FolderCount):
-            self.listed = news.listed
+        if isinstance(news, TryStep | FolderCount):
+            if isinstance(news, TryStep):
+                self._done = STEPS_DONE[news]
+            else:
+                self.listed = news.listed
             self._show()
             return
         self._busy(False)
         if isinstance(news, SearchFailed):
-            self._fail(news.error_code, news.detail)
+            self._fail(news)
         elif isinstance(news, ConnectionReport):
-            self._report(news)
+            self._show()
+            self.steps.setText(connection_text(self._account, news))
+            show_text(self.detail, missing_text(news))
+            self.stop_button.hide()
+            announce(self, f"{self.steps.text()} {self.detail.text()}")
         elif self._account.path and not news:
-            self._fail(ErrorCode.NOT_FOUND, "")
+            self._fail(SearchFailed(ErrorCode.NOT_FOUND))
         else:
             self.hide()
             self._worked(news)
 
-    def _fail(self, error_code: ErrorCode | None, detail: str) -> None:
+    def _fail(self, failure: SearchFailed) -> None:
+        error_code = failure.error_code
         if error_code in (ErrorCode.CERTIFICATE, ErrorCode.NOT_ENCRYPTED) and not self._done:
             self._done = CERTIFICATE_STEP
-        sentence, what_to_do = _failure_texts(error_code, self._account)
-        self._show(sentence, what_to_do, detail[:300])
+        notice = error_notice(error_code)
+        sentence, advice = notice.sentence, notice.advice
+        if error_code == ErrorCode.NO_NETWORK:
+            advice = tr("Check the server name, the port and your internet connection.")
+        elif error_code == ErrorCode.SERVER_GONE:
+            advice = tr("Check the port and the security setting, or try again in a moment.")
+        elif error_code == ErrorCode.NO_PASSWORD:
+            advice = tr("Enter the password above.")
+        if self._account.path:
+            sentence, advice = tr("No mail found in this folder or file."), tr("Choose another folder or file.")
+        self._show(sentence, advice, failure.detail[:300])
         self._failed(error_code)
-
-    def _report(self, report: ConnectionReport) -> None:
-        self._show()
-        self.steps.setText(connection_text(self._account, report))
-        self.detail.setText("\n".join(missing_texts(report)))
-        self.detail.show()
-        self.stop_button.hide()
-        announce(self, f"{self.steps.text()} {self.detail.text()}")
 
     def _show(self, failure: str = "", what_to_do: str = "", detail: str = "") -> None:
         """Show the steps. `detail`: reply of the server or message of the system."""
@@ -107,9 +109,8 @@ class AccountTest(QWidget):
         count = f" {format_count(self.listed)}" if self.listed else ""
         lines.append(f"✗  {failure}" if failure else f"…  {names[self._done][0]}{count}")
         self.steps.setText("\n".join(lines))
-        for label, text in ((self.advice, what_to_do), (self.detail, detail)):
-            label.setText(text)
-            label.setVisible(bool(text))
+        show_text(self.advice, what_to_do)
+        show_text(self.detail, detail)
         self.stop_button.setVisible(not failure)
         self.manual.setVisible(bool(failure))
         announce(self, f"{lines[-1]} {what_to_do}")
@@ -123,13 +124,11 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
     safe = tr("Connection encrypted, server certificate verified.")
     if account.security is Security.PLAIN:
         safe = tr("Connection not encrypted, as you chose.")
+    accepted = tr("Sign-in accepted.") if account.sign_in else tr("User name and password accepted.")
     return (
         (tr("Connecting to {host}…").format(host=account.host), tr("Connected to {host}.").format(host=account.host)),
         (tr("Checking the server certificate…"), safe),
-        (
-            tr("Signing in as {user}…").format(user=account.user),
-            tr("Sign-in accepted.") if account.sign_in else tr("User name and password accepted."),
-        ),
+        (tr("Signing in as {user}…").format(user=account.user), accepted),
         (tr("Listing folders…"), ""),
     )
 
@@ -138,13 +137,12 @@ def connection_text(account: Account, report: ConnectionReport) -> str:
     """Return how the account is connected, and what nbmail uses of its server."""
     safe = tr("encrypted with {tls}").format(tls=report.tls) if report.tls else tr("not encrypted")
     text = tr("✓  Signed in to {host} by {mechanism}, {safe}.")
-    lines = [text.format(host=account.host, mechanism=report.mechanism, safe=safe)]
-    if report.used:
-        lines.append(tr("✓  Used: {abilities}").format(abilities=", ".join(report.used)))
-    return "\n".join(lines)
+    text = text.format(host=account.host, mechanism=report.mechanism, safe=safe)
+    used = tr("✓  Used: {abilities}").format(abilities=", ".join(report.used))
+    return f"{text}\n{used}" if report.used else text
 
 
-def missing_texts(report: ConnectionReport) -> tuple[str, ...]:
+def missing_text(report: ConnectionReport) -> str:
     """Return what nbmail can't do because the server lacks an ability."""
     texts = {
         "MOVE": tr("Missing: MOVE. nbmail copies a message to the other folder and then deletes the original."),
@@ -157,8 +155,8 @@ def missing_texts(report: ConnectionReport) -> tuple[str, ...]:
         ),
         "SPECIAL-USE": tr("Missing: SPECIAL-USE. nbmail recognizes the junk folder by its name only."),
     }
-    found = tuple(texts[name] for name in report.missing)
-    return found or (tr("Nothing that nbmail needs is missing."),)
+    found = [texts[name] for name in report.missing]
+    return "\n".join(found) or tr("Nothing that nbmail needs is missing.")
 
 
 def success_text(account: Account, folders: int, listed: int = 0) -> str:
@@ -166,22 +164,9 @@ def success_text(account: Account, folders: int, listed: int = 0) -> str:
     if listed > folders:
         found = success_text(account, listed)
         return join_sentences(found + ".", tr("Showing {n} of them.").format(n=format_count(folders)))
-    count = format_count(folders)
-    if account.path:
-        return tr("✓  Folders with mail: {count}").format(count=count)
     text = tr("✓  Signed in to {host} as {user}, connection encrypted. Folders: {count}")
-    if account.security is Security.PLAIN:
-        text = tr("✓  Signed in to {host} as {user}, not encrypted: others can read your mail. Folders: {count}")
-    return text.format(host=account.host, user=account.user, count=count)
-
-
-def _failure_texts(error_code: ErrorCode | None, account: Account) -> tuple[str, str]:
     if account.path:
-        return tr("No mail found in this folder or file."), tr("Choose another folder or file.")
-    notice = error_notice(error_code)
-    here = {
-        ErrorCode.NO_NETWORK: tr("Check the server name, the port and your internet connection."),
-        ErrorCode.SERVER_GONE: tr("Check the port and the security setting, or try again in a moment."),
-        ErrorCode.NO_PASSWORD: tr("Enter the password above."),
-    }
-    return notice.sentence, here.get(error_code, notice.advice) if error_code else notice.advice
+        text = tr("✓  Folders with mail: {count}")
+    elif account.security is Security.PLAIN:
+        text = tr("✓  Signed in to {host} as {user}, not encrypted: others can read your mail. Folders: {count}")
+    return text.format(host=account.host, user=account.user, count=format_count(folders))

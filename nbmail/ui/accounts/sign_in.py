@@ -11,11 +11,11 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import SignInOffer, SignInPage, SignInRequest
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.dialogs import ScrollDialog
+from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.layouts import name_combo
 from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import add_plain_row, enlarge, join_sentences, plain_label, wrapping_label
+from nbmail.ui.kit.plain_text import add_plain_row, enlarge, join_sentences, plain_label, show_text, wrapping_label
 from nbmail.ui.window.notices import announce, make_button
 from nbmail.ui.window.services import MailboxSearch, SearchFailed, SignInEvent, StopSearch, open_address
 
@@ -33,7 +33,7 @@ class SignInFields:
 
     def __init__(self, form: QFormLayout, password_row: QLineEdit, changed: Callable[[], None]) -> None:
         self._form, self._password_row, self._changed = form, password_row, changed
-        self._offer: SignInOffer | None = None
+        self._offer, self._closed = SignInOffer(""), False
         self.way, self.own = QComboBox(), QCheckBox(tr("Use your own client ID"))
         self.issuer, self.client_id, self.client_secret = QLineEdit(), QLineEdit(), QLineEdit()
         self.issuer.setPlaceholderText(tr("Known for large providers"))
@@ -41,7 +41,6 @@ class SignInFields:
         self.client_secret.setEchoMode(QLineEdit.EchoMode.Password)
         self.note = wrapping_label(kind="muted")
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self._closed = False
         name_combo(self.way, tr("Sign in with"))
         self._fill_ways()
 
@@ -61,7 +60,7 @@ class SignInFields:
         self.own.toggled.connect(self._changed)
 
     def _choose(self) -> None:
-        if self.chosen is not Way.PASSWORD and self._offer is not None and not self._offer.registered:
+        if self.chosen is not Way.PASSWORD and not self._offer.registered:
             self.own.setChecked(True)
         self._changed()
 
@@ -73,26 +72,21 @@ class SignInFields:
         """Show the rows that the chosen way needs. `remote`: the mail is on a server."""
         signs = remote and self.chosen is not Way.PASSWORD
         own = signs and self.own.isChecked()
-        known = self._offer is not None and bool(self._offer.provider)
         self.note.setText(self._note_text())
         for field, visible in (
             (self._password_row, remote and not signs),
-            (self.issuer, signs and not known),
+            (self.issuer, signs and not self._offer.provider),
             (self.own, signs),
-            (self.note, own or (signs and not self._registered)),
+            (self.note, own or (signs and not self._offer.registered)),
             (self.client_id, own),
             (self.client_secret, own),
         ):
             self._form.setRowVisible(field, visible)
 
-    @property
-    def _registered(self) -> bool:
-        return self._offer is None or self._offer.registered
-
     def offer(self, offer: SignInOffer | None, host: str, *, closed: bool) -> None:
         """Take the sign-in of a found server. `closed`: it accepts no passwords."""
-        self._offer, self._closed = offer, closed
-        self.issuer.setText(offer.issuer if offer is not None else "")
+        self._offer, self._closed = offer or SignInOffer(""), closed
+        self.issuer.setText(self._offer.issuer)
         self.own.setChecked(False)
         self._fill_ways(host if closed else "")
         self._choose()
@@ -104,58 +98,44 @@ class SignInFields:
 
     def _fill_ways(self, closed_host: str = "") -> None:
         """List the ways of the offer. `closed_host`: server that accepts no passwords, or empty."""
-        offer = self._offer or SignInOffer("")
         password, page = tr("Password"), tr("The provider's web page")
         if closed_host:
             password = tr("Password anyway, sent to {host}").format(host=closed_host)
-        if offer.provider:
-            page = tr("The web page of {provider}").format(provider=offer.provider)
+        if self._offer.provider:
+            page = tr("The web page of {provider}").format(provider=self._offer.provider)
         texts = {Way.PASSWORD: password, Way.BROWSER: page, Way.CODE: tr("A code on another device")}
         with QSignalBlocker(self.way):
             self.way.clear()
             for way, text in texts.items():
-                if way is not Way.CODE or offer.by_code:
+                if way is not Way.CODE or self._offer.by_code:
                     self.way.addItem(text, way)
             self.way.setCurrentIndex(int(bool(closed_host)))
 
     def _note_text(self) -> str:
         """Return how to get a client ID, in two lines."""
-        page = self._offer.page if self._offer is not None else ""
-        redirect = (self._offer.redirect if self._offer is not None else "") or "http://127.0.0.1/"
-        scope = self._offer.scope if self._offer is not None else ""
+        offer = self._offer
         lines = [
             tr("1. Register a desktop program (public client) with the redirect address {redirect} at {page}."),
             tr("2. Allow it this access: {scope}. Then enter its client ID here."),
         ]
-        page, scope = page or tr("your provider's page for developers"), scope or tr("mail over IMAP")
-        how = "\n".join(line.format(redirect=redirect, page=page, scope=scope) for line in lines)
-        if self._registered or self._offer is None:
-            return how
-        text = tr(
-            "nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID."
-        )
-        if self._closed:
-            text = tr("nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.")
-        return f"{text.format(provider=self._offer.provider)}\n{how}"
+        if not offer.registered:
+            text = tr(
+                "nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID."
+            )
+            if self._closed:
+                text = tr("nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.")
+            lines.insert(0, text)
+        page, scope = offer.page or tr("your provider's page for developers"), offer.scope or tr("mail over IMAP")
+        named = {"redirect": offer.redirect or "http://127.0.0.1/", "page": page, "scope": scope}
+        return "\n".join(line.format(provider=offer.provider, **named) for line in lines)
 
     def request(self) -> SignInRequest:
         """Return the entered choices."""
-        own = self.own.isChecked()
-        issuer = "" if self._offer is not None and self._offer.provider else self.issuer.text().strip().rstrip("/")
+        issuer = "" if self._offer.provider else self.issuer.text().strip().rstrip("/")
         if issuer and "://" not in issuer:
             issuer = f"https://{issuer}"
-        return SignInRequest(
-            issuer,
-            self.client_id.text().strip() if own else "",
-            self.client_secret.text().strip() if own else "",
-            by_code=self.chosen is Way.CODE,
-        )
-
-    def missing(self) -> tuple[str, QLineEdit]:
-        """Return a text about a missing client ID, empty if nothing is missing."""
-        if self.own.isChecked() and not self.client_id.text().strip():
-            return tr("Enter your client ID, or sign in without one."), self.client_id
-        return "", self.client_id
+        own = self.client_id.text().strip(), self.client_secret.text().strip()
+        return SignInRequest(issuer, *(own if self.own.isChecked() else ("", "")), self.chosen is Way.CODE)
 
 
 class SignInPanel(QWidget):
@@ -174,21 +154,20 @@ class SignInPanel(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.copy = make_button(tr("Copy the address"), self._copy)
-        self.again = make_button(tr("Open again"), self._open)
+        self.again = make_button(tr("Open again"), lambda: open_address(self._page.address))
         self.stop_button = make_button(tr("Cancel sign-in"), self.cancel)
         self._buttons = layouts.as_widget(layouts.row(self.copy, self.again, self.stop_button, None, spacing=6))
         self.setLayout(layouts.column(self.text, self.code, self.detail, self._buttons, spacing=8))
         self.hide()
 
     def begin(self, account: Account, request: SignInRequest) -> None:
-        """Start a sign-in."""
         self._page = SignInPage("")
         self._show(tr("Contacting the sign-in page of your mail provider…"))
-        page = (
+        done, failed = (
             tr("Signed in. You can close this page and return to nbmail."),
             tr("The sign-in failed. nbmail shows the reason."),
         )
-        self._end = self._searches.sign_in(account, request, page, self._receive)
+        self._end = self._searches.sign_in(account, request, (done, failed), self._receive)
 
     def cancel(self) -> None:
         """End the sign-in. The browser's answer is not accepted any more."""
@@ -208,7 +187,7 @@ class SignInPanel(QWidget):
                 self._show(text.format(address=news.address), code=news.code)
             else:
                 self._show(tr("Sign in on the page in your browser. If none has opened, copy the address."))
-                self._open()
+                open_address(news.address)
         elif isinstance(news, SearchFailed):
             notice = error_notice(news.error_code)
             self._show(join_sentences(notice.sentence, notice.advice), news.detail[:300], running=False)
@@ -218,9 +197,9 @@ class SignInPanel(QWidget):
             self._done(news)
 
     def _show(self, text: str, detail: str = "", *, code: str = "", running: bool = True) -> None:
-        for label, words in ((self.text, text), (self.detail, detail), (self.code, code)):
-            label.setText(words)
-            label.setVisible(bool(words))
+        show_text(self.text, text)
+        show_text(self.detail, detail)
+        show_text(self.code, code)
         self._buttons.setVisible(running)
         for button in (self.copy, self.again):
             button.setVisible(bool(self._page.address))
@@ -229,11 +208,7 @@ class SignInPanel(QWidget):
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self._page.address)
-        self.detail.setText(tr("Copied to the clipboard."))
-        self.detail.show()
-
-    def _open(self) -> None:
-        open_address(self._page.address)
+        show_text(self.detail, tr("Copied to the clipboard."))
 
 
 class SignInDialog(ScrollDialog):
@@ -249,19 +224,15 @@ class SignInDialog(ScrollDialog):
         change: Callable[[], None],
     ) -> None:
         super().__init__(parent, tr("Sign in: {account}").format(account=account.name))
-        self._done, self._change = done, change
-        self.panel = SignInPanel(searches, done=self._finish, failed=self._stop)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.panel = SignInPanel(searches, done=lambda _: self.accept(), failed=self._stop)
+        buttons = close_button(self)
         self.settings = buttons.addButton(tr("Account settings…"), QDialogButtonBox.ButtonRole.ActionRole)
-        self.settings.clicked.connect(self._open_settings)
+        self.settings.clicked.connect(self.reject)
+        self.settings.clicked.connect(lambda _: change())
         self.settings.hide()
-        buttons.rejected.connect(self.reject)
+        self.accepted.connect(done)
         self.set_contents(layouts.column(self.panel), buttons, 480)
         self.panel.begin(account, SignInRequest(account.sign_in))
-
-    def _finish(self, account: Account) -> None:
-        self.accept()
-        self._done()
 
     def _stop(self, error_code: ErrorCode | None) -> None:
         """Close after a cancellation; offer the settings after an error."""
@@ -269,10 +240,6 @@ class SignInDialog(ScrollDialog):
             self.reject()
         else:
             self.settings.show()
-
-    def _open_settings(self) -> None:
-        self.reject()
-        self._change()
 
     def done(self, result: int) -> None:
         self.panel.stop()

@@ -75,6 +75,12 @@ def wrapping_label(text: str = "", kind: str = "") -> QLabel:
     return label
 
 
+def show_text(label: QLabel, text: str) -> None:
+    """Set the text of a label. Without a text, the label is hidden."""
+    label.setText(text)
+    label.setVisible(bool(text))
+
+
 def enlarge(label: QLabel, times: float) -> QLabel:
     """Turn a label into a heading with a font `times` as large."""
     font = QFont(label.font())
