@@ -73,9 +73,24 @@ class NoFolder(Exception):
 FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
 
 
-def says(answer):
-    """Return a hook that sends this answer: `says(b"NO not today")`."""
-    return lambda line, tag, arguments: line.say_line(tag + b" " + answer) or True
+def says(*lines):
+    """Return a hook that sends lines, the last one with the tag of the command: `says(b"NO not today")`."""
+    return lambda line, tag, arguments: line.say_line(b"\r\n".join([*lines[:-1], tag + b" " + lines[-1]])) or True
+
+
+def when(text, hook):
+    """Return a hook for the commands that contain this text."""
+    return lambda line, tag, arguments: text in arguments and hook(line, tag, arguments)
+
+
+def does(act, hook=None):
+    """Return a hook that calls `act()`. Then `hook` or the server answers."""
+
+    def run(*call):
+        act()
+        return hook is not None and hook(*call)
+
+    return run
 
 
 def hangs_up(line, tag, arguments):
@@ -90,6 +105,27 @@ def stays_silent(line, tag, arguments):
 def once(hook):
     left = [hook]
     return lambda line, tag, arguments: bool(left) and left.pop()(line, tag, arguments)
+
+
+def break_off(server, command, at=1, *, answered=True):
+    """Close the line at the `at`-th command of this kind, instead of an answer. `answered`: after running it.
+
+    Return the number of these commands, in a list.
+    """
+    count = [0]
+
+    def hook(line, tag, arguments):
+        count[0] += 1
+        if count[0] != at:
+            return False
+        if answered:
+            spoken, line.say = line.say, lambda *chunks, pause=0.0: None
+            server.answer(command, line, tag, arguments)
+            line.say = spoken
+        return hangs_up(line, tag, arguments)
+
+    server.hooks[command] = hook
+    return count
 
 
 class Line:
@@ -197,6 +233,13 @@ class FakeImap(Listener):
 
     def asked(self, command):
         return sum(each == command for each in list(self.commands))
+
+    def carry(self, uid, target=b"Junk", folder=b"INBOX"):
+        """Move a message if it is there, as another client does; without a target expunge it."""
+        with self.changing():
+            raw = self.folders[folder].pop(uid, None)
+            if raw is not None and target:
+                self.folders[target][self._next_uid(target)] = raw
 
     def announce(self, folder=b"INBOX"):
         """Send EXISTS to all clients that have opened the folder."""
@@ -333,12 +376,6 @@ class FakeImap(Listener):
         line.say_line(b"* SEARCH " + b" ".join(b"%d" % uid for uid in found))
         line.say_line(tag + b" OK searched")
 
-    def _fetch(self, line, tag, arguments):
-        messages = sorted(self._messages(line.selected))
-        for number in arguments.split(b" ")[0].split(b","):
-            line.say(self.message(line.selected, int(number), messages[int(number) - 1], False))
-        line.say_line(tag + b" OK fetched")
-
     def _uid_fetch(self, line, tag, arguments):
         uids, _, items = arguments.partition(b" ")
         since = re.search(rb"CHANGEDSINCE (\d+)", items)
@@ -351,24 +388,16 @@ class FakeImap(Listener):
     def _uid_store(self, line, tag, arguments):
         uids, _, what = arguments.partition(b" ")
         condition = re.match(rb"\(UNCHANGEDSINCE (\d+)\) ", what)
-        if condition is not None:
-            self._store_unchanged(line, tag, uids, int(condition.group(1)), what[condition.end() :])
-            return
-        named = set(re.search(rb"\(([^)]*)\)", what).group(1).split())
+        named, modified = set(re.findall(rb"\(([^)]*)\)", what)[-1].split()), []
+        adds = b"+FLAGS" in what
         for number, uid in self._numbered(line, uids):
-            before = self.flags.get((line.selected, uid), set())
-            self.change(uid, *(before | named if what.startswith(b"+") else before - named), folder=line.selected)
-            line.say(self.message(line.selected, number, uid, False))
-        line.say_line(tag + b" OK stored")
-
-    def _store_unchanged(self, line, tag, uids, limit, what):
-        named = set(re.search(rb"\(([^)]*)\)", what).group(1).split())
-        modified = []
-        for _, uid in self._numbered(line, uids):
-            if self.modseqs.get((line.selected, uid), 1) > limit:
+            if condition and self.modseqs.get((line.selected, uid), 1) > int(condition[1]):
                 modified.append(uid)
-            else:
-                self.change(uid, *self.flags.get((line.selected, uid), set()), *named, folder=line.selected)
+                continue
+            before = self.flags.get((line.selected, uid), set())
+            self.change(uid, *(before | named if adds else before - named), folder=line.selected)
+            if b".SILENT" not in what:
+                line.say(self.message(line.selected, number, uid, False))
         code = b"[MODIFIED %s] " % b",".join(b"%d" % uid for uid in modified) if modified else b""
         line.say_line(tag + b" OK " + code + b"stored")
 

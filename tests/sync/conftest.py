@@ -6,12 +6,14 @@ import pytest
 
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.local.local_sync import LocalSync
+from nbmail.values import Outcome
 from tests.dovecot import PASSWORDS, Dovecot, dovecot, make_dovecot, session_dovecot
-from tests.fake_imap import FakeImap
+from tests.fake_imap import FakeImap, break_off
 from tests.internet import internet, session_internet
 from tests.other_servers import Courier, Cyrus
 from tests.sync.letters import LETTERS
 from tests.sync.memory_backend import PATIENCE, MemoryBackend, leave
+from tests.waiting import wait_for
 
 __all__ = ["dovecot", "internet", "make_dovecot", "session_dovecot", "session_internet"]
 
@@ -84,17 +86,48 @@ def watch(backend):
 
 @pytest.fixture
 def move(backend, synced):
-    """Factory: `move(server, 5)` moves this message to the junk folder; returns the outcome. `first`: called before."""
+    """Factory: `move(server, 5)` moves a message to the junk folder, or does what `send` of the backend requests.
 
-    def run(server, *uids, first=lambda: None):
+    Returns the outcome, of several messages by UID. `first`: called after the synchronization.
+    """
+
+    def run(server, *uids, first=lambda: None, send=backend.move, **more):
         thread = synced(server)
         first()
         for uid in uids:
-            backend.move(uid)
+            send(uid, **more)
         thread.wake()
         backend.wait(lambda: len(backend.completed) == len(uids))
         ended = {action.uid: outcome for action, outcome, _ in backend.completed}
         return ended[uids[0]] if len(uids) == 1 else ended
+
+    return run
+
+
+@pytest.fixture
+def sort(backend, move):
+    """Factory: `sort(server)` claims message 5 and moves it to the junk folder. Returns the outcome."""
+    return lambda server, **more: move(server, 5, send=backend.sort, **more)
+
+
+@pytest.fixture
+def interrupted(backend, watch, synced):
+    """Factory: the line breaks at a step of an action, and another connection or run of the program completes it."""
+
+    def run(server, send, step, at, *, answered, killed, **more):
+        thread = synced(server)
+        count = break_off(server, step, at, answered=answered)
+        send(5, **more)
+        thread.wake()
+        wait_for(lambda: count[0] >= at or backend.completed)
+        if killed:
+            leave(thread)
+            wait_for(lambda: not server.lines)
+            server.hooks.clear()
+            watch(server.account())
+        backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
+        assert server.folders[b"Junk"] == {1: LETTERS[5]}
+        assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
 
     return run
 

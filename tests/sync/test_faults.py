@@ -14,12 +14,10 @@ from nbmail.settings import Account, Security
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.sync.imap import imap_connection
 from nbmail.values import Outcome, Phase
-from tests.fake_imap import HERE, PATIENCE, hangs_up, once, says, stays_silent
+from tests.fake_imap import HERE, PATIENCE, does, hangs_up, once, says, stays_silent, when
 from tests.sync.letters import LETTERS, letter
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
-
-WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
 
 
 @pytest.fixture
@@ -31,16 +29,12 @@ def server_tls(session_dovecot):
     return context
 
 
-def offline(backend):
-    return [state for state in backend.of("alice") if state.phase is Phase.OFFLINE]
+def offline(backend, phase=Phase.OFFLINE):
+    return [state for state in backend.of("alice") if state.phase is phase]
 
 
 def needs(backend):
-    return [state for state in backend.of("alice") if state.phase is Phase.NEEDS_YOU]
-
-
-def error_codes(backend):
-    return [state.error_code for state in offline(backend)]
+    return offline(backend, Phase.NEEDS_YOU)
 
 
 def synced_with(backend, server):
@@ -85,9 +79,9 @@ def endless_answer(line, tag, arguments):
         line.say(b"* OK still here\r\n" * 100)
 
 
-def hangs_up_in_idle(line, tag, arguments):
+def hangs_up_in_idle(line, *call):
     line.say_line(b"+ idling")
-    return hangs_up(line, tag, arguments)
+    return hangs_up(line, *call)
 
 
 def forgets_idle(line, tag, arguments):
@@ -106,12 +100,8 @@ def forgets_idle(line, tag, arguments):
         ("SELECT", says(b"OK without a UIDVALIDITY"), ErrorCode.SERVER_BROKEN),
         ("UID FETCH", stays_silent, ErrorCode.SERVER_GONE),
         ("UID FETCH", hangs_up, ErrorCode.SERVER_GONE),
-        (
-            "UID FETCH",
-            lambda line, tag, arguments: line.say(b"* 1 FETCH (UID 3 BODY[] {2147483647}\r\n") or True,
-            ErrorCode.SERVER_BROKEN,
-        ),
-        ("UID FETCH", lambda line, tag, arguments: line.say(b"* BYE restarting\r\n") or True, ErrorCode.SERVER_GONE),
+        ("UID FETCH", says(b"* 1 FETCH (UID 3 BODY[] {2147483647}", b"OK"), ErrorCode.SERVER_BROKEN),
+        ("UID FETCH", says(b"* BYE restarting", b"OK"), ErrorCode.SERVER_GONE),
         ("LOGIN", says(b"NO [UNAVAILABLE] the user database is resting"), ErrorCode.SERVER_REFUSED),
         ("IDLE", hangs_up_in_idle, ErrorCode.SERVER_GONE),
         ("IDLE", forgets_idle, ErrorCode.SERVER_BROKEN),
@@ -126,7 +116,7 @@ def test_a_protocol_error_costs_one_reconnect(fake, backend, watch, monkeypatch,
     backend.wait(lambda: offline(backend) and backend.states[-1].phase is Phase.SYNCED)
     server.put(9, letter(9))
     backend.wait(synced_with(backend, server))
-    assert error_codes(backend) == [error_code]
+    assert [state.error_code for state in offline(backend)] == [error_code]
     assert server.connections == 2 and not needs(backend)
 
 
@@ -154,7 +144,7 @@ def nobody():
 def test_no_server_at_the_port(nobody, backend, watch):
     watch(nobody)
     backend.wait(lambda: len(offline(backend)) >= 2)
-    assert set(error_codes(backend)) == {ErrorCode.NO_NETWORK}
+    assert set([state.error_code for state in offline(backend)]) == {ErrorCode.NO_NETWORK}
     assert all(state.retry_at > state.at for state in offline(backend))
 
 
@@ -182,25 +172,18 @@ def test_a_connection_that_brought_mail_is_no_failure(fake, backend, watch):
     """Messages before each cut are kept, and the delay doesn't grow."""
 
     def cut_after_one(line, tag, arguments):
-        if b"BODY" not in arguments:
-            return False
         number, uid = server._numbered(line, arguments.split()[0])[-1]
         line.say(server.message(b"INBOX", number, uid, True))
         return hangs_up(line, tag, arguments)
 
-    server = fake({uid: letter(uid) for uid in range(1, 9)}, hooks={"UID FETCH": cut_after_one})
+    server = fake({uid: letter(uid) for uid in range(1, 9)}, hooks={"UID FETCH": when(b"BODY", cut_after_one)})
     watch(server.account())
     backend.wait(synced_with(backend, server))
     waits = [state.retry_at - state.at for state in offline(backend)]
     assert len(waits) >= 7 and max(waits) <= 0.031
 
 
-def end_at_once(line, tag, arguments):
-    line.say(b"+ idling\r\n", tag + b" OK enough\r\n")
-    return True
-
-
-@pytest.mark.parametrize("hook", [end_at_once, says(b"NO not today"), says(b"BAD not ever")])
+@pytest.mark.parametrize("hook", [says(b"+ idling", b"OK enough"), says(b"NO not today"), says(b"BAD not ever")])
 def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
     server = fake(hooks={"IDLE": hook})
     watch(server.account(poll_seconds=0.05))
@@ -236,16 +219,12 @@ def test_lying_counts_lose_nothing(fake, backend, synced, exists):
 
 
 def test_a_listing_that_breaks_off_loses_nothing(fake, backend, synced):
-    def only_one(line, tag, arguments):
-        line.say(server.message(b"INBOX", 1, 3, False), tag + b" OK\r\n")
-        return True
-
     server = fake()
     synced(server)
     with server.changing():
         server.folders[b"INBOX"][9] = letter(9)
         del server.folders[b"INBOX"][8]
-        server.hooks["UID FETCH"] = once(only_one)
+        server.hooks["UID FETCH"] = once(says(b"* 1 FETCH (UID 3 FLAGS ())", b"OK"))
         server.drop()
     backend.wait(synced_with(backend, server))
     assert set().union(*(delivery.gone for delivery in backend.deliveries)) == {8}
@@ -253,18 +232,15 @@ def test_a_listing_that_breaks_off_loses_nothing(fake, backend, synced):
 
 def test_another_uidvalidity_during_a_fetch_starts_again(fake, backend, watch):
     def become_another(line, tag, arguments):
-        if b"BODY" not in arguments:
-            return False
         line.say(server.message(b"INBOX", 3, 8, True))
         with server.changing():
             server.validity = 8
             server.folders[b"INBOX"] = {8: letter(80), 9: letter(90)}
         line.say(b"* OK [UIDVALIDITY 8] another folder now\r\n", server.message(b"INBOX", 1, 8, True))
-        line.say_line(tag + b" OK fetched")
         server.hooks.clear()
-        return True
+        return says(b"OK fetched")(line, tag, arguments)
 
-    server = fake(hooks={"UID FETCH": become_another})
+    server = fake(hooks={"UID FETCH": when(b"BODY", become_another)})
     watch(server.account())
     backend.wait(synced_with(backend, server))
     assert {delivery.validity for delivery in backend.deliveries if delivery.arrivals} <= {7, 8}
@@ -273,14 +249,12 @@ def test_another_uidvalidity_during_a_fetch_starts_again(fake, backend, watch):
 
 def test_one_unreadable_message_hides_no_other(fake, backend, synced):
     def all_but_one(line, tag, arguments):
-        if b"BODY" not in arguments:
-            return False
         for number, uid in server._numbered(line, arguments.split()[0]):
             if uid != 5:
                 line.say(server.message(b"INBOX", number, uid, True))
         return says(b"NO [SERVERBUG] some could not be fetched")(line, tag, arguments)
 
-    server = fake(hooks={"UID FETCH": all_but_one})
+    server = fake(hooks={"UID FETCH": when(b"BODY", all_but_one)})
     synced(server)
     assert set(backend.flags()) == {3, 8}
     server.hooks.clear()
@@ -297,14 +271,9 @@ def test_folders_of_any_name(fake, backend, watch, name, literal):
     server = fake()
     raw = imap_utf7.encode(name)
     server.folders[raw] = {1: letter(1)}
-
-    def listed(line, tag, arguments):
-        quoted = b'"' + raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"\r\n'
-        line.say(b'* LIST () "/" ', b"{%d}\r\n%s\r\n" % (len(raw), raw) if literal else quoted)
-        line.say(b"* LIST () NIL INBOX\r\n", tag + b" OK\r\n")
-        return True
-
-    server.hooks["LIST"] = listed
+    quoted = b'"' + raw.replace(b"\\", b"\\\\").replace(b'"', b'\\"') + b'"'
+    listed = b'* LIST () "/" ' + (b"{%d}\r\n%s" % (len(raw), raw) if literal else quoted)
+    server.hooks["LIST"] = says(listed, b"* LIST () NIL INBOX", b"OK")
     watch(server.account(folders=(name,)))
     backend.wait(lambda: backend.messages(folder=name) == {1: letter(1)})
 
@@ -340,13 +309,9 @@ def test_a_wrong_password_is_sent_once(fake, backend, watch):
 
 
 def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, backend, watch):
-    def refuse_late(line, tag, arguments):
-        server.password_is_right = True
-        thread.retry()
-        return says(b"NO [AUTHENTICATIONFAILED] wrong")(line, tag, arguments)
-
-    server = fake(hooks={"LOGIN": once(lambda *line: began.wait(PATIENCE) and refuse_late(*line))})
     began = threading.Event()
+    refuse_late = does(lambda: began.wait(PATIENCE) and thread.retry(), says(b"NO [AUTHENTICATIONFAILED] wrong"))
+    server = fake(hooks={"LOGIN": once(refuse_late)})
     thread = watch(server.account())
     began.set()
     backend.wait_synced()
@@ -494,95 +459,26 @@ def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):
 # -------------------------------------------------------------------------------------------------------- actions
 
 
-def test_over_quota_refuses_the_action_with_the_reason(fake, backend, move):
-    server = fake(hooks={"UID MOVE": says(b"NO [OVERQUOTA] no room")})
-    assert move(server, 3) is Outcome.REFUSED
-    assert backend.completed[0][2] == "[OVERQUOTA] no room"
-    assert server.connections == 1 and backend.messages() == LETTERS
-
-
-def test_a_message_expunged_before_its_mark_was_not_marked(fake, backend, synced):
+def test_a_message_expunged_before_its_mark_was_not_marked(fake, backend, move):
     """Another client moves the message with its old keywords, and the server still answers OK."""
 
-    def gone(line, tag, arguments):
-        with server.changing():
-            del server.folders[b"INBOX"][5]
-        return False
-
     server = fake()
-    thread = synced(server)
-    server.hooks["UID STORE"] = once(gone)
-    for uid in LETTERS:
-        backend.keywords(uid, {"$NotJunk"}, {"$Junk"})
-    thread.wake()
-    backend.wait(lambda: len(backend.completed) == 3)
-    assert {action.uid: outcome for action, outcome, _ in backend.completed} == {
-        3: Outcome.DONE,
-        5: Outcome.OBSOLETE,
-        8: Outcome.DONE,
-    }
+    server.hooks["UID STORE"] = once(does(lambda: server.carry(5, None)))
+    ended = move(server, *LETTERS, send=backend.keywords, add={"$NotJunk"}, remove={"$Junk"})
+    assert ended == {3: Outcome.DONE, 5: Outcome.OBSOLETE, 8: Outcome.DONE}
 
 
 @pytest.mark.parametrize(
     ("command", "answer"),
     [("UID STORE", b"NO [UNAVAILABLE] later"), ("SELECT", b"NO [INUSE] locked by another session")],
 )
-def test_a_temporary_refusal_is_repeated_later(fake, backend, synced, command, answer):
+def test_a_temporary_refusal_is_repeated_later(fake, backend, move, command, answer):
     server = fake()
-    thread = synced(server)
-    server.hooks[command] = once(says(answer))
-    backend.keywords(3, {"$Junk"})
-    thread.wake()
-    backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
+    refuse = {command: once(says(answer))}
+    assert (
+        move(server, 3, first=lambda: server.hooks.update(refuse), send=backend.keywords, add={"$Junk"}) is Outcome.DONE
+    )
     assert b"$Junk" in server.flags[b"INBOX", 3]
-
-
-def test_an_expunged_message_makes_only_its_action_obsolete(fake, move):
-    def too_late(line, tag, arguments):
-        with server.changing():
-            del server.folders[b"INBOX"][5]
-            line.say_line(b"* 2 EXPUNGE")
-        return says(b"NO [EXPUNGEISSUED] some no longer exist")(line, tag, arguments)
-
-    server = fake(hooks={"UID MOVE": once(too_late)})
-    assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.OBSOLETE, 8: Outcome.DONE}
-
-
-def test_without_move_one_refusal_concerns_one_message(fake, move):
-    def refuse_the_second(line, tag, arguments):
-        return arguments.startswith(b"5 ") and says(b"NO [CANNOT] never")(line, tag, arguments)
-
-    server = fake(abilities=WITHOUT_MOVE, hooks={"UID COPY": refuse_the_second})
-    assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.REFUSED, 8: Outcome.DONE}
-    assert sorted(server.folders[b"Junk"].values()) == sorted([letter(3), letter(8)])
-
-
-def test_a_copy_is_withdrawn_when_someone_else_was_first(fake, move):
-    def taken(line, tag, arguments):
-        with server.changing():
-            server.folders[b"INBOX"].pop(5, None)
-        return says(b"OK nothing to store")(line, tag, arguments)
-
-    server = fake(abilities=WITHOUT_MOVE, hooks={"UID STORE": once(taken)})
-    assert move(server, 5) is Outcome.OBSOLETE
-    assert server.folders[b"Junk"] == {}
-
-
-def test_a_server_without_move_and_uidplus_moves_nothing(fake, move):
-    server = fake(abilities="IMAP4rev1 IDLE")
-    assert move(server, 5) is Outcome.REFUSED
-    assert server.folders[b"INBOX"] == LETTERS
-    assert not {"EXPUNGE", "UID COPY"} & set(server.commands)
-
-
-def test_a_message_in_its_target_is_not_moved(fake, backend, synced):
-    server = fake()
-    server.folders[b"Junk"] = {1: letter(1)}
-    thread = synced(server, watch_junk=True)
-    backend.move(1, folder="Junk")
-    thread.wake()
-    backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
-    assert server.asked("UID MOVE") == 0
 
 
 @pytest.mark.parametrize("change", ["validity", "gone"])
