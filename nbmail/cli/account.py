@@ -6,20 +6,21 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from dataclasses import asdict, fields, replace
 from pathlib import Path
+from typing import Any
 
-from nbmail.cli.main import CliCommand, add_trust, paths_of, report, say
+from nbmail.cli.main import CliCommand, add_trust, number, paths_of, report, say
 from nbmail.core.folders.suggestions import ALL_OWN
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.settings import Account, LearnMoves, Security, Settings, Sorting, load_settings, save_settings
+from nbmail.settings import Account, LearnMoves, Security, Sorting, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock, watching_process
 from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.mailbox_listing import list_mailbox
-from nbmail.sync.mailbox_values import FolderLine, SignInPage, SignInRequest, SourceAsked
+from nbmail.sync.mailbox_values import SignInPage, SignInRequest, SourceAsked
 from nbmail.sync.passwords import Passwords
 from nbmail.sync.server_search import SearchStep, find_server
 from nbmail.sync.sign_in.flows import Page, sign_in, web_of
@@ -37,7 +38,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "--ask-directory", action="store_true", help="ask Thunderbird's directory, which learns the domain"
     )
-    add.add_argument("--sign-in", action="store_true", help="sign in at the provider instead of with a password")
+    add.add_argument(
+        "--sign-in", action="store_true", dest="signs_in", help="sign in at the provider instead of with a password"
+    )
     for each in (add, sign_in):
         _add_sign_in(each)
     _add_choices(add)
@@ -62,50 +65,47 @@ def _add_sign_in(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--server", metavar="HOST", help="mail server; found by the address by default")
-    parser.add_argument("--port", type=int, metavar="N")
-    parser.add_argument("--security", choices=[each.value for each in Security])
-    parser.add_argument("--user", metavar="U", help="user name at the server; the address by default")
-    parser.add_argument("--authority-file", metavar="PATH", help="certificates to trust instead of the system's")
-    parser.add_argument("--folder", action="append", metavar="FOLDER", help="folder to watch; the inbox by default")
-    parser.add_argument("--learn-junk", action="append", metavar="FOLDER", help="learn this folder as junk")
-    parser.add_argument("--learn-good", action="append", metavar="FOLDER", help="learn this folder as good mail")
-    parser.add_argument(
-        "--suggest", action="append", metavar="FOLDER", help='folder to suggest for moves; "*" for all, "" for none'
-    )
-    parser.add_argument("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
+    """Add the options that change an account, each with the name of a field; None or empty if it isn't given."""
+    add = parser.add_argument
+    add("--server", dest="host", metavar="HOST", help="mail server; found by the address by default")
+    add("--port", type=int, metavar="N")
+    add("--security", choices=[each.value for each in Security])
+    add("--user", metavar="U", help="user name at the server; the address by default")
+    add("--authority-file", metavar="PATH", help="certificates to trust instead of the system's")
+    for option, field, words in (
+        ("--folder", "folders", "folder to watch; the inbox by default"),
+        ("--learn-junk", "junk_folders", "learn this folder as junk"),
+        ("--learn-good", "good_folders", "learn this folder as good mail"),
+        ("--suggest", "suggested_folders", 'folder to suggest for moves; "*" for all, "" for none'),
+    ):
+        add(option, action="append", dest=field, metavar="FOLDER", help=words)
+    add("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
     add_trust(parser)
-    parser.add_argument("--sorting", choices=[each.value for each in Sorting], help="what to do with junk that arrives")
-    parser.add_argument(
-        "--begin-now", action="store_true", default=None, help="sort before the model is tested well enough"
+    add("--sorting", choices=[each.value for each in Sorting], help="what to do with junk that arrives")
+    add(
+        "--begin-now",
+        action="store_true",
+        dest="begun_early",
+        default=None,
+        help="sort before the model is tested well enough",
     )
-    parser.add_argument(
+    add(
         "--sorting-loss",
-        type=share,
+        type=number(float, "invalid share value: {!r}", 0.0001, 1),
         metavar="SHARE",
         help="share of good mail that sorting may lose: it begins once the 95 %% interval ends below it (0.02)",
     )
-    parser.add_argument(
+    add(
         "--sorts-alone",
         action=argparse.BooleanOptionalAction,
         help="sort although the server keeps no keywords: no other computer may sort this account",
     )
-    parser.add_argument(
+    add(
         "--learn-moves",
         choices=[each.value for each in LearnMoves],
         help="learn from what other programs move into the junk folder and out of it; by default the window asks first",
     )
-    parser.add_argument(
-        "--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it"
-    )
-
-
-def share(text: str) -> float:
-    """Return a share from a ten-thousandth to one. Raises ValueError for other values."""
-    found = float(text)
-    if not 0.0001 <= found <= 1:
-        raise ValueError
-    return found
+    add("--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it")
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -113,24 +113,38 @@ def _run(arguments: argparse.Namespace) -> int:
     paths.make()
     settings = load_settings(paths.settings)
     if arguments.action == "list":
-        accounts = [asdict(account) for account in settings.accounts]
-        lines = "\n".join(_line(account) for account in settings.accounts) or "There are no accounts."
-        report(arguments, {"accounts": accounts}, lines)
+        lines = "\n".join(map(_line, settings.accounts)) or "There are no accounts."
+        report(arguments, {"accounts": list(map(asdict, settings.accounts))}, lines)
         return 0
-    _check_unused(paths)
+    try:
+        # The window would overwrite the settings.
+        HomeLock(paths.data / LOCK).close()
+    except KnownError:
+        if watching_process(paths) is None:
+            raise
+    accounts = {account.name: account for account in settings.accounts}
+    name = arguments.name or getattr(arguments, "address", "")
+    if (name in accounts) == (arguments.action == "add"):
+        if name in accounts:
+            raise KnownError(ErrorCode.BAD_INPUT, f"an account called {name} exists")
+        raise KnownError(ErrorCode.NOT_FOUND, f"no account is called {name}")
     if arguments.action == "add":
-        changed, text = _add(settings, arguments)
+        accounts[name], folders = _add(name, settings.accounts, arguments)
+        text = f"Added {name}, with {folders} folders."
     elif arguments.action == "set":
-        changed, text = _change(settings, arguments)
+        accounts[name] = account = _with_choices(accounts[name], arguments)
+        grants = KeyringGrants(account.sign_in, account.user) if account.sign_in else None
+        _connect(account, arguments, AccessTokens(grants, web_of(account))() if grants else "")
+        text = f"Changed {name}."
     elif arguments.action == "sign-in":
-        account = _find(settings, arguments.name)
-        signed, _ = sign_in_account(account, arguments, settings.accounts)
-        changed, text = _replaced(settings, signed), f"Signed in {account.name}."
+        accounts[name], _ = _sign_in(accounts[name], arguments, settings.accounts)
+        text = f"Signed in {name}."
     else:
-        changed, text = _remove(settings, arguments.name)
-    save_settings(paths.settings, changed)
+        _forget_secrets(accounts.pop(name))
+        text = f"Removed {name}. Its labels stay."
+    save_settings(paths.settings, replace(settings, accounts=tuple(accounts.values())))
     _notify_watch(paths)
-    report(arguments, {"accounts": [account.name for account in changed.accounts]}, text)
+    report(arguments, {"accounts": [*accounts]}, text)
     return 0
 
 
@@ -140,15 +154,6 @@ def _line(account: Account) -> str:
     sorting = "" if account.sorting is Sorting.SHOW else f"; sorting: {account.sorting}"
     sorting += f"; trusts {', '.join(account.trusted_servers)}" if account.trusted_servers else ""
     return f"{account.name}: {where}{sorting}{'; learns ' + ', '.join(learning) if learning else ''}"
-
-
-def _check_unused(paths: Paths) -> None:
-    """Raise `KnownError` while the window has the data folder open: it would overwrite the settings."""
-    try:
-        HomeLock(paths.data / LOCK).close()
-    except KnownError:
-        if watching_process(paths) is None:
-            raise
 
 
 def _notify_watch(paths: Paths) -> None:
@@ -161,53 +166,58 @@ def _notify_watch(paths: Paths) -> None:
             os.kill(process, signal.SIGHUP)
 
 
-def _find(settings: Settings, name: str) -> Account:
-    found = next((account for account in settings.accounts if account.name == name), None)
-    if found is None:
-        raise KnownError(ErrorCode.NOT_FOUND, f"no account is called {name}")
-    return found
-
-
-def _add(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, str]:
-    name = arguments.name or arguments.address
-    if any(account.name == name for account in settings.accounts):
-        raise KnownError(ErrorCode.BAD_INPUT, f"an account called {name} exists")
-    place = Path(arguments.address).expanduser()
+def _add(name: str, accounts: Sequence[Account], arguments: argparse.Namespace) -> tuple[Account, int]:
+    """Return the new account, and the number of its folders. `accounts`: all saved ones."""
+    place, token = Path(arguments.address).expanduser(), ""
     if "@" not in arguments.address or place.exists():
-        account = _with_choices(Account(name, path=str(place.absolute())), arguments)
-        folders = _list(account, "")
+        account = Account(name, path=str(place.absolute()))
     else:
         account = replace(_server_account(name, arguments), suggested_folders=(ALL_OWN,))
-        account = _with_choices(account, arguments)
-        if arguments.sign_in:
-            account, token = sign_in_account(account, arguments, settings.accounts)
-            folders = _list(account, token)
-        else:
-            password = _password(arguments.password_file, account)
-            folders = _list(account, password)
-            _keep(account, password)
-    _check_folders(account, folders)
-    return replace(settings, accounts=(*settings.accounts, account)), f"Added {name}, with {len(folders)} folders."
+    account = _with_choices(account, arguments)
+    if arguments.signs_in and not account.path:
+        account, token = _sign_in(account, arguments, accounts)
+    return account, _connect(account, arguments, token)
+
+
+def _connect(account: Account, arguments: argparse.Namespace, token: str) -> int:
+    """Sign in, check the chosen folders, and store the password. Return the number of folders.
+
+    `token`: used instead of a password, if not empty.
+    """
+    password = token or ("" if account.path else _password(arguments.password_file, account))
+    with closing(WakeSignal()) as wake_signal:
+        folders = list_mailbox(account, password, wake_signal)
+    wanted = [*account.folders, *account.junk_folders, *account.good_folders, account.junk_folder]
+    wanted += [each for each in account.suggested_folders if each != ALL_OWN]
+    names = {"", *(folder.name for folder in folders)}
+    if missing := [each for each in wanted if each not in names]:
+        raise KnownError(ErrorCode.FOLDER_MISSING, ", ".join(missing))
+    if not (token or account.path or Passwords().keep(account, password)):
+        say("nbmail: there is no keyring; nbmail watch needs --password-file", sys.stderr)
+    return len(folders)
 
 
 def _server_account(name: str, arguments: argparse.Namespace) -> Account:
     """Return the account at the given server, or at the one that the address leads to."""
-    user = arguments.user or arguments.address
-    if arguments.server:
+    if arguments.host:
         security = Security(arguments.security or Security.TLS)
         port = arguments.port or (993 if security is Security.TLS else 143)
-        return Account(name, host=arguments.server, port=port, security=security, user=user)
+        user = arguments.user or arguments.address
+        return Account(name, host=arguments.host, port=port, security=security, user=user)
     found = find_server(arguments.address, _say_step, directory=arguments.ask_directory)
     if found is None:
         raise KnownError(ErrorCode.NOT_FOUND, f"no mail server of {arguments.address}; name it with --server")
-    server = found.server
-    if found.foreign and not _agrees(server.host, arguments.address):
-        raise KnownError(ErrorCode.BAD_INPUT, f"to use {server.host}, name it with --server")
-    if arguments.sign_in and found.sign_in is not None and not arguments.issuer:
+    server, domain = found.server, arguments.address.rpartition("@")[2]
+    if found.foreign:
+        # The password is not sent to a server in another domain before the user has agreed.
+        say(f"nbmail: the mail server of {domain} is {server.host}, which is not in {domain}.", sys.stderr)
+        question = f"Sign in at {server.host}? [y/N] "
+        if not sys.stdin.isatty() or input(question).strip().lower() not in ("y", "yes"):
+            raise KnownError(ErrorCode.BAD_INPUT, f"to use {server.host}, name it with --server")
+    if arguments.signs_in and found.sign_in is not None and not arguments.issuer:
         arguments.issuer = found.sign_in.issuer
-    return Account(
-        name, host=server.host, port=server.port, security=server.security, user=arguments.user or found.user
-    )
+    user = arguments.user or found.user
+    return Account(name, host=server.host, port=server.port, security=server.security, user=user)
 
 
 def _say_step(step: SearchStep) -> None:
@@ -220,36 +230,18 @@ def _say_step(step: SearchStep) -> None:
         say(f"nbmail: {step.server.host}, port {step.server.port}: {result}", sys.stderr)
 
 
-def _agrees(host: str, address: str) -> bool:
-    """Ask whether the password may be sent to a server in another domain than the address."""
-    domain = address.rpartition("@")[2]
-    say(f"nbmail: the mail server of {domain} is {host}, which is not in {domain}.", sys.stderr)
-    return sys.stdin.isatty() and input(f"Sign in at {host}? [y/N] ").strip().lower() in ("y", "yes")
-
-
 def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
-    """Return the account with everything that the options say. An empty trusted server removes all of them."""
-    trusted = arguments.trust_server
-    choices = {
-        "host": arguments.server,
-        "port": arguments.port,
-        "security": Security(arguments.security) if arguments.security else None,
-        "user": arguments.user,
-        "authority_file": arguments.authority_file,
-        "folders": tuple(arguments.folder) if arguments.folder else None,
-        "junk_folders": tuple(arguments.learn_junk) if arguments.learn_junk else None,
-        "good_folders": tuple(arguments.learn_good) if arguments.learn_good else None,
-        "suggested_folders": tuple(filter(None, arguments.suggest)) if arguments.suggest else None,
-        "junk_folder": arguments.junk_folder,
-        "trusted_servers": tuple(name.lower() for name in trusted if name) if trusted else None,
-        "sorting": Sorting(arguments.sorting) if arguments.sorting else None,
-        "begun_early": arguments.begin_now,
-        "sorting_loss": arguments.sorting_loss,
-        "sorts_alone": arguments.sorts_alone,
-        "learn_moves": LearnMoves(arguments.learn_moves) if arguments.learn_moves else None,
-    }
-    assert choices.keys() <= {field.name for field in fields(Account)}
-    return replace(account, **{name: value for name, value in choices.items() if value is not None})
+    """Return the account with all options. An empty folder or trusted server removes all of them."""
+    kinds: dict[str, Callable[[str], str]] = {"security": Security, "sorting": Sorting, "learn_moves": LearnMoves}
+    choices: dict[str, Any] = {}
+    for name in {field.name for field in fields(Account)} - {"name", "path", "sign_in"}:
+        value: Any = getattr(arguments, name, None)
+        if isinstance(value, list):
+            value = tuple(filter(None, value)) if value else None
+        if value is not None:
+            choices[name] = kinds[name](value) if name in kinds else value
+    choices["trusted_servers"] = tuple(map(str.lower, choices.get("trusted_servers", account.trusted_servers)))
+    return replace(account, **choices)
 
 
 def _password(file: Path | None, account: Account) -> str:
@@ -264,57 +256,11 @@ def _password(file: Path | None, account: Account) -> str:
     return getpass.getpass(f"Password of {account.user} at {account.host}: ")
 
 
-def _list(account: Account, password: str) -> tuple[FolderLine, ...]:
-    """Sign in and list the folders: an account that doesn't work is not saved."""
-    signal_ = WakeSignal()
-    try:
-        return list_mailbox(account, password, signal_)
-    finally:
-        signal_.close()
-
-
-def _keep(account: Account, password: str) -> None:
-    if not Passwords().keep(account, password):
-        say("nbmail: there is no keyring; nbmail watch needs --password-file", sys.stderr)
-
-
-def _check_folders(account: Account, folders: tuple[FolderLine, ...]) -> None:
-    names = {folder.name for folder in folders}
-    wanted = [*account.folders, *account.junk_folders, *account.good_folders, account.junk_folder]
-    wanted += [name for name in account.suggested_folders if name != ALL_OWN]
-    missing = [name for name in wanted if name and name not in names]
-    if missing:
-        raise KnownError(ErrorCode.FOLDER_MISSING, ", ".join(missing))
-
-
-def _change(settings: Settings, arguments: argparse.Namespace) -> tuple[Settings, str]:
-    before = _find(settings, arguments.name)
-    account = _with_choices(before, arguments)
-    if account.sign_in:
-        tokens = AccessTokens(KeyringGrants(account.sign_in, account.user), web_of(account))
-        _check_folders(account, _list(account, tokens()))
-    else:
-        password = "" if account.path else _password(arguments.password_file, account)
-        _check_folders(account, _list(account, password))
-        if not account.path:
-            _keep(account, password)
-    return _replaced(settings, account), f"Changed {account.name}."
-
-
-def _replaced(settings: Settings, account: Account) -> Settings:
-    accounts = tuple(account if each.name == account.name else each for each in settings.accounts)
-    return replace(settings, accounts=accounts)
-
-
-def _remove(settings: Settings, name: str) -> tuple[Settings, str]:
-    account = _find(settings, name)
-    keys = Passwords()
+def _forget_secrets(account: Account) -> None:
     if account.sign_in:
         KeyringGrants(account.sign_in, account.user).delete()
-    elif not account.path and keys.get(account) is not None:
+    elif not account.path and (keys := Passwords()).get(account) is not None:
         keys.forget(account)
-    accounts = tuple(each for each in settings.accounts if each.name != name)
-    return replace(settings, accounts=accounts), f"Removed {name}. Its labels stay."
 
 
 ACCOUNT = CliCommand(_add_options, _run)
@@ -367,9 +313,7 @@ def read_password(path: Path, *, private: bool) -> str:
 PAGE = Page("Signed in. You can close this page and return to nbmail.", "The sign-in failed. nbmail shows the reason.")
 
 
-def sign_in_account(
-    account: Account, arguments: argparse.Namespace, accounts: Sequence[Account]
-) -> tuple[Account, str]:
+def _sign_in(account: Account, arguments: argparse.Namespace, accounts: Sequence[Account]) -> tuple[Account, str]:
     """Sign in, store the grant, and return the account with an access token. `accounts`: all saved ones."""
     request = SignInRequest(arguments.issuer or account.sign_in, arguments.client_id or "", arguments.client_secret)
 

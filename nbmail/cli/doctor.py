@@ -13,7 +13,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, compare_daily_tables, paths_of, say
+from nbmail.cli.main import ERROR, CliCommand, compare_daily_tables, paths_of, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
 from nbmail.values import NoteKind
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from nbmail.paths import Paths
     from nbmail.store.doctor import Diagnosis, Finding
     from nbmail.store.store import Store
-    from nbmail.values import OpeningNote
 
 # Subject of each finding, for the user.
 _SUBJECTS = {
@@ -50,6 +49,13 @@ _REPAIRED = {
 }
 # Derived from labels and mail without a question, so that nothing is lost with it.
 _DERIVED = {"texts", "model"}
+# With the number and the path of a note.
+_NOTES = {
+    NoteKind.UPGRADED: "the database was upgraded; the previous one is kept in {1}",
+    NoteKind.LOG_REPLACED: "{0:,} lines of labels.log could not be read; it is kept in {1}",
+    NoteKind.LABELS_MISSING: "{0:,} labels are in labels.log only; `nbmail doctor --take-back` restores them",
+    NoteKind.REFILLED: "{0:,} labels of labels.log were restored into a new database",
+}
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -80,10 +86,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    paths = paths_of(arguments.home)
+    paths, now = paths_of(arguments.home), time.time()
     if not paths.data.is_dir():
         raise KnownError(ErrorCode.NOT_FOUND, str(paths.database))
-    now = time.time()
     if arguments.put_back or arguments.start_empty:
         _replace(paths, arguments.put_back, now)
     if arguments.take_back or arguments.leave_out:
@@ -91,12 +96,14 @@ def _run(arguments: argparse.Namespace) -> int:
     try:
         with _examined(paths, now, repair=arguments.repair) as (store, diagnosis):
             if not (arguments.repair and _is_damaged(diagnosis)):
-                return _tell(arguments, store, diagnosis)
+                return _report(arguments, store, diagnosis)
     except KnownError as error:
         if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
         if not (arguments.repair and _has_labels(paths)):
-            return _tell_ways_out(error, paths, arguments.home)
+            say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept unchanged.", sys.stderr)
+            say("\n".join(_ways_out(paths, arguments.home)), sys.stderr)
+            return ERROR
     return _refill(arguments, paths, now)
 
 
@@ -105,26 +112,21 @@ def _refill(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
     from nbmail.store.files.database_file import start_empty
 
     folder = start_empty(paths, now, fill=True)
-    say(
-        f"repaired: created a new database with the labels of labels.log. The damaged one is kept in {folder}",
-        sys.stderr,
-    )
+    text = "created a new database with the labels of labels.log. The damaged one is kept in"
+    say(f"repaired: {text} {folder}", sys.stderr)
     with _examined(paths, now, repair=True) as (store, diagnosis):
         drain(store.adopting_cached_messages())
         lost = sum(note.number for note in store.notes if note.kind is NoteKind.LOG_REPLACED)
-        return _tell(arguments, store, diagnosis, lost)
+        return _report(arguments, store, diagnosis, lost)
 
 
 def _decide(paths: Paths, now: float, *, take: bool) -> None:
-    """Take back the labels that only `labels.log` has, or leave them out."""
+    """Restore the labels that only `labels.log` has, or drop them."""
     from nbmail.store.store import Store
 
     with Store(paths, now) as store:
         missing = store.log.missing()
-        if take:
-            store.log.take_back(now)
-        else:
-            store.log.leave(now)
+        (store.log.take_back if take else store.log.leave)(now)
     text = f"{missing:,} labels {'were restored' if take else 'were dropped'}" if missing else "no label is missing"
     say(f"repaired: {text}.", sys.stderr)
 
@@ -135,21 +137,6 @@ def _has_labels(paths: Paths) -> bool:
     from nbmail.store.labels.labels_log import LABELS_LOG
 
     return (paths.data / LABELS_LOG).exists() or any((paths.data / BACKUPS).glob("labels-*.csv"))
-
-
-def _tell(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int = 0) -> int:
-    """Print the final state and the number of label changes that are lost; return the exit code."""
-    if arguments.json:
-        say(_as_json(store, diagnosis, lost))
-    else:
-        say(_as_text(store, diagnosis, lost, arguments.home))
-    return 0 if diagnosis.sound and not lost else 1
-
-
-def _tell_ways_out(error: KnownError, paths: Paths, home: Path | None) -> int:
-    say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept unchanged.", sys.stderr)
-    say("\n".join(_ways_out(paths, home)), sys.stderr)
-    return 2
 
 
 def _is_damaged(diagnosis: Diagnosis) -> bool:
@@ -177,21 +164,17 @@ def _replace(paths: Paths, backup: Path | None, now: float) -> None:
     """Quarantine a damaged database. One that can be repaired stays in its place."""
     from nbmail.store.files.database_file import put_back, start_empty
 
-    if _is_usable(paths, now):
-        raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it was not replaced")
-    folder = put_back(paths, backup, now) if backup else start_empty(paths, now)
-    say(f"note: the damaged file is kept in {folder}", sys.stderr)
-
-
-def _is_usable(paths: Paths, now: float) -> bool:
-    """True if all that is wrong with the database, if anything, can be repaired in place."""
     try:
         with _examined(paths, now) as (_, diagnosis):
-            return not _is_damaged(diagnosis)
+            is_usable = not _is_damaged(diagnosis)
     except KnownError as error:
         if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
-        return False
+        is_usable = False
+    if is_usable:
+        raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it was not replaced")
+    folder = put_back(paths, backup, now) if backup else start_empty(paths, now)
+    say(f"note: the damaged file is kept in {folder}", sys.stderr)
 
 
 def _ways_out(paths: Paths, home: Path | None) -> list[str]:
@@ -209,48 +192,50 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     return [*lines, kept]
 
 
-def _what_helps(diagnosis: Diagnosis) -> str:
-    """Return the advice if only derived data or the second copy of the labels is damaged."""
-    if not any(one.name in _REPAIRED for one in diagnosis.findings if not one.sound):
-        return "No labels and no mail were lost."
-    if any(one.name == "missing" for one in diagnosis.findings if not one.sound):
-        return "`nbmail doctor --take-back` restores these labels, `nbmail doctor --leave-out` drops them."
-    return "`nbmail doctor --repair` can fix this."
-
-
-def _as_json(store: Store, diagnosis: Diagnosis, lost: int) -> str:
-    return json.dumps(
-        {
+def _report(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int = 0) -> int:
+    """Print the final state, with the number of label changes that are lost. Return the exit code."""
+    notes = [_NOTES[note.kind].format(note.number, note.path) for note in store.notes]
+    if arguments.json:
+        found = {
             "sound": diagnosis.sound,
             "findings": [one._asdict() for one in diagnosis.findings],
             "repaired": list(diagnosis.repaired),
-            "notes": [_note_text(note) for note in store.notes],
+            "notes": notes,
             "messages": len(store.messages),
             "labels": len(store.labels),
             "waiting": len(store.waiting_labels),
             "lost": lost,
             "words": len(store.words),
         }
-    )
+        say(json.dumps(found))
+    else:
+        lines = [f"note: {note}" for note in notes]
+        lines += [f"repaired: {_REPAIRED.get(name, name)}" for name in diagnosis.repaired]
+        lines += map(_finding_text, diagnosis.findings)
+        say("\n".join([*lines, *_conclusion(arguments, store, diagnosis, lost)]))
+    return 0 if diagnosis.sound and not lost else 1
 
 
-def _as_text(store: Store, diagnosis: Diagnosis, lost: int, home: Path | None) -> str:
-    lines = [f"note: {_note_text(note)}" for note in store.notes]
-    lines += [f"repaired: {_REPAIRED.get(name, name)}" for name in diagnosis.repaired]
-    lines += [_finding_text(finding) for finding in diagnosis.findings]
+def _conclusion(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int) -> list[str]:
+    """Return the last lines: the size of the data folder, and what helps."""
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if waiting := len(store.waiting_labels):
         size += f" and {waiting:,} for mail that is not stored yet"
-    if diagnosis.sound and lost:
-        lines.append(f"Repaired, but incomplete: {size}. Up to {lost:,} label changes are lost.")
-    elif diagnosis.sound:
-        lines.append(f"No problems found: {size}.")
-    elif not _is_damaged(diagnosis):
-        lines.append(f"Problems found: {size}. {_what_helps(diagnosis)}")
-    else:
-        lines.append(f"Problems found: {size}. Back up {store.paths.data} first.")
-        lines += _ways_out(store.paths, home)
-    return "\n".join(lines)
+    if diagnosis.sound:
+        lines = f"Repaired, but incomplete: {size}. Up to {lost:,} label changes are lost."
+        return [lines if lost else f"No problems found: {size}."]
+    if _is_damaged(diagnosis):
+        return [
+            f"Problems found: {size}. Back up {store.paths.data} first.",
+            *_ways_out(store.paths, arguments.home),
+        ]
+    wrong = {one.name for one in diagnosis.findings if not one.sound}
+    help_ = "No labels and no mail were lost."
+    if "missing" in wrong:
+        help_ = "`nbmail doctor --take-back` restores these labels, `nbmail doctor --leave-out` drops them."
+    elif wrong & _REPAIRED.keys():
+        help_ = "`nbmail doctor --repair` can fix this."
+    return [f"Problems found: {size}. {help_}"]
 
 
 def _finding_text(finding: Finding) -> str:
@@ -258,17 +243,6 @@ def _finding_text(finding: Finding) -> str:
     if finding.sound:
         return f"-      {subject}: not checked: {finding.detail}" if finding.detail else f"ok     {subject}"
     return f"WRONG  {subject}{' (derived)' if finding.name in _DERIVED else ''}: {finding.detail}"
-
-
-def _note_text(note: OpeningNote) -> str:
-    labels = f"{note.number:,} labels"
-    texts = {
-        NoteKind.UPGRADED: f"the database was upgraded; the previous one is kept in {note.path}",
-        NoteKind.LOG_REPLACED: f"{note.number:,} lines of labels.log could not be read; it is kept in {note.path}",
-        NoteKind.LABELS_MISSING: f"{labels} are in labels.log only; `nbmail doctor --take-back` restores them",
-        NoteKind.REFILLED: f"{labels} of labels.log were restored into a new database",
-    }
-    return texts[note.kind]
 
 
 DOCTOR = CliCommand(_add_options, _run)

@@ -12,17 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
-from nbmail.cli.main import (
-    CliCommand,
-    add_scoring,
-    chosen_costs,
-    chosen_method,
-    has_method,
-    open_store,
-    report,
-    shown_figure,
-    table,
-)
+from nbmail.cli.main import CliCommand, add_scoring, chosen_costs, chosen_method, has_method, number, open_store, report
 from nbmail.cli.sources import index_lines, indexed_messages, start_tokenizing, unreadable
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS, parameter_choices
@@ -34,9 +24,10 @@ if TYPE_CHECKING:
     from nbmail.core.scoring.model import Model
     from nbmail.store.store import Store
 
-STREAMED = ("online", "timeline")
-PROTOCOLS = (*STREAMED, "split", "first-marks", "curve", "incremental")
+PROTOCOLS = ("online", "timeline", "split", "first-marks", "curve", "incremental")
 DRAWS = 5
+_POSITIVE = number(int, "{}: must be 1 or more", 1)
+_SHARE = number(float, "{}: must be between 0 and 1", math.ulp(0.0), math.nextafter(1.0, 0.0))
 _TESTED_BY_A_CURVE = 0.3
 # Compared messages below which the report warns that the best method is flattered.
 _FEW = 500
@@ -102,6 +93,13 @@ class TestMail(NamedTuple):
         model.costs = self.costs
         return model
 
+    @property
+    def trial(self) -> Trial:
+        """Trial of the classes, whose protocols judge by junk and good if there are no others."""
+        from nbmail.core.evaluation.trials import Trial, only_junk_and_good
+
+        return Trial(only_junk_and_good(self.classes))
+
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
@@ -124,9 +122,9 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sizes", type=_sizes, metavar="N,N…", help="numbers of labels to report (first-marks and curve)"
     )
-    parser.add_argument("--draws", type=_positive, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
+    parser.add_argument("--draws", type=_POSITIVE, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
     parser.add_argument(
-        "--junk-share", type=_share, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)"
+        "--junk-share", type=_SHARE, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)"
     )
     parser.add_argument(
         "--after", type=int, default=100, metavar="N", help="messages before the tested ones (incremental; default 100)"
@@ -173,12 +171,19 @@ def _run(arguments: argparse.Namespace) -> int:
         arguments.usage_error(f"--scores: {protocol} has no single score for each message")
     began = time.perf_counter()
     with _test_mail(arguments) as mail:
-        method, figures, outcomes = _RUNS[protocol](mail, arguments)
+        method, figures, outcomes = _RUNS.get(protocol, _run_stream)(mail, arguments)
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
         labels = mail.spelled if arguments.random is None else [outcome.label for outcome in outcomes]
         _write_scores(arguments.scores, labels, outcomes)
-    found = _about(mail, method, seconds) | figures
+    found = {
+        "messages": len(mail.classes),
+        "classes": len(set(mail.classes)),
+        "class_names": sorted(set(mail.classes)),
+        "method": method,
+        "seconds": round(seconds, 3),
+        "messages_per_second": round(len(mail.classes) / seconds, 1),
+    } | figures
     report(arguments, found, _text(found))
     return 0
 
@@ -195,24 +200,7 @@ def _parts(text: str) -> tuple[str, str, str]:
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(sorted({_positive(part) for part in text.split(",")}))
-
-
-def _positive(text: str) -> int:
-    if (number := int(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: must be 1 or more")
-    return number
-
-
-def _share(text: str) -> float:
-    if not 0 < (share := float(text)) < 1:
-        raise argparse.ArgumentTypeError(f"{text}: must be between 0 and 1")
-    return share
-
-
-def _amount(part: str, messages: int) -> int:
-    number = float(part.removesuffix("%"))
-    return min(messages, int(number * messages / 100) if part.endswith("%") else int(number))
+    return tuple(sorted(set(map(_POSITIVE, text.split(",")))))
 
 
 @contextmanager
@@ -223,7 +211,7 @@ def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
         return
     sources = indexed_messages(arguments.index, bare=arguments.bare)
     classes = [source.label for source in sources]
-    with start_tokenizing(sources, whole=False, trusted=arguments.trust_server) as tokenizer:
+    with start_tokenizing(sources, whole=False, trusted=arguments.trusted_servers) as tokenizer:
         # Not before the processes are forked: this imports numpy, which starts threads.
         from nbmail.core.counting.sample import Vocabulary
         from nbmail.core.evaluation.trials import Case
@@ -256,18 +244,12 @@ def _own_mail(store: Store, *, by_date: bool) -> TestMail:
     return TestMail(classes, classes, model.vocabulary, iter(cases), model.method, model.costs)
 
 
-def _trial(mail: TestMail) -> Trial:
-    from nbmail.core.evaluation.trials import Trial, only_junk_and_good
-
-    return Trial(only_junk_and_good(mail.classes))
-
-
 def _run_stream(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.comparison import evaluate_suggestions
 
     if arguments.protocol == "incremental":
         return METHODS[0], evaluate_suggestions(mail.vocabulary, mail.cases, arguments.after), []
-    trial, model = _trial(mail), mail.fresh()
+    trial, model = mail.trial, mail.fresh()
     run = trial.timeline if arguments.protocol == "timeline" else trial.online
     outcomes = list(run(model, mail.cases))
     return model.method, trial.figures(outcomes), outcomes
@@ -277,11 +259,12 @@ def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     from nbmail.core.evaluation.comparison import choosing, stratified
 
     messages = len(mail.classes)
-    learn, choose, tested = (_amount(part, messages) for part in arguments.parts)
+    wanted = ((float(part.removesuffix("%")), messages / 100 if "%" in part else 1) for part in arguments.parts)
+    learn, choose, tested = (min(messages, int(size * unit)) for size, unit in wanted)
     tested = min(tested, messages - learn - choose)
     if tested <= 0:
         arguments.usage_error(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
-    trial, names = _trial(mail), (mail.method,) if has_method(arguments) else METHODS
+    trial, names = mail.trial, (mail.method,) if has_method(arguments) else METHODS
     if arguments.methods == "parameters":
         names = parameter_choices(mail.method.partition(" ")[0])
     cases = list(mail.cases)
@@ -307,12 +290,10 @@ def _run_first_marks(mail: TestMail, arguments: argparse.Namespace) -> tuple[str
     cases = [case for case in mail.cases if case.label in ("junk", "good")]
     sizes, share = arguments.sizes or SIZES, arguments.junk_share
     found: dict[int, list[MarkFigures]] = {size: [] for size in sizes}
-    for number in range(arguments.draws):
-        draw = Draw.of(cases, number, share)
-        if arguments.pick == "asked":
-            run = marks_asked_for(mail.fresh, draw, sizes)
-        else:
-            run = marks_at_random(mail.fresh, draw, sizes, share)
+    for turn in range(arguments.draws):
+        draw = Draw.of(cases, turn, share)
+        is_asked = arguments.pick == "asked"
+        run = marks_asked_for(mail.fresh, draw, sizes) if is_asked else marks_at_random(mail.fresh, draw, sizes, share)
         for size, figures in run:
             found[size].append(figures)
     means = {size: MarkFigures.mean(several) for size, several in found.items() if several}
@@ -335,26 +316,17 @@ def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     cases, points = list(mail.cases), list[LearningPoint]()
     tested, sizes = round(_TESTED_BY_A_CURVE * len(cases)), arguments.sizes or CURVE_SIZES
     curve = learning_curve(
-        _trial(mail), mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases), learned_too=True
+        mail.trial, mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases), learned_too=True
     )
     drain(curve)
-    rows = [
-        {"labels": one.labels}
-        | one.unseen.figures()
-        | ({"learned_accuracy_percent": 100 * one.learned.accuracy.share} if one.learned else {})
-        for one in points
-    ]
+    rows: list[dict[str, Any]] = [{"labels": one.labels} | one.unseen.figures() for one in points]
+    for row, one in zip(rows, points, strict=True):
+        if one.learned:
+            row["learned_accuracy_percent"] = 100 * one.learned.accuracy.share
     return mail.method, {"sizes": rows}, []
 
 
-_RUNS = {
-    "online": _run_stream,
-    "timeline": _run_stream,
-    "split": _run_split,
-    "first-marks": _run_first_marks,
-    "curve": _run_curve,
-    "incremental": _run_stream,
-}
+_RUNS = {"split": _run_split, "first-marks": _run_first_marks, "curve": _run_curve}
 
 
 def _write_scores(path: Path, labels: Sequence[str], outcomes: _Outcomes) -> None:
@@ -368,31 +340,43 @@ def _write_scores(path: Path, labels: Sequence[str], outcomes: _Outcomes) -> Non
         raise unreadable(path, error) from error
 
 
-def _about(mail: TestMail, method: str, seconds: float) -> dict[str, Any]:
-    classes = sorted(set(mail.classes))
-    return {
-        "messages": len(mail.classes),
-        "classes": len(classes),
-        "class_names": classes,
-        "method": method,
-        "seconds": round(seconds, 3),
-        "messages_per_second": round(len(mail.classes) / seconds, 1),
+def _figure(row: dict[str, Any], name: str, digits: int) -> str:
+    """Return a figure with its interval, if there is one."""
+    if not isinstance(value := row[name], float):
+        return str(value)
+    interval = row.get(name.replace("percent", "interval")) if "percent" in name else None
+    return f"{value:.{digits}f}" + (f" ({interval[0]:.2f}–{interval[1]:.2f})" if interval else "")
+
+
+def _table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """Yield the lines of a table, headings first."""
+    columns = {
+        name: [heading, *("-" if row[name] is None else _figure(row, name, 2) for row in rows)]
+        for name, heading in _COLUMNS.items()
+        if name in rows[0]
     }
+    widths = [max(map(len, column)) for column in columns.values()]
+    for cells in zip(*columns.values(), strict=True):
+        yield "  ".join(map(str.ljust, cells, widths))
 
 
 def _text(report: dict[str, Any]) -> str:
     """Return one line for each figure, with the tables below."""
-    lines = [f"{_FIGURES[key]:52}{shown_figure(report, key)}" for key in report if key in _FIGURES]
+    lines = [
+        f"{_FIGURES[key]:52}{'too few messages' if value is None else _figure(report, key, 3)}"
+        for key, value in report.items()
+        if key in _FIGURES
+    ]
     if report.get("flattered_percent") is not None and report["parts"][1] < _FEW:
         compared, points = report["parts"][1], report["flattered_percent"]
         lines += ["", f"warning: compared on only {compared} messages, where the best looks better than it is by about"]
         lines += [f"{points:.1f} points of accuracy. The figures above, on the report part, don't."]
     if "methods" in report:
-        lines += ["", "on the selection part:", *table(report["methods"], _COLUMNS)]
-        lines += ["", "selected method, on the report part:", *table([report["chosen"]], _COLUMNS)]
+        lines += ["", "on the selection part:", *_table(report["methods"])]
+        lines += ["", "selected method, on the report part:", *_table([report["chosen"]])]
     if "sizes" in report:
         intervals = report.get("intervals") or [{}] * len(report["sizes"])
-        lines += ["", *table([row | more for row, more in zip(report["sizes"], intervals, strict=True)], _COLUMNS)]
+        lines += ["", *_table([row | more for row, more in zip(report["sizes"], intervals, strict=True)])]
     return "\n".join(lines)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections.abc import Sequence
@@ -11,14 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, open_store, report, say
+from nbmail.cli.main import CliCommand, number, open_store, report, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
 from nbmail.foreign_text import printable
 
 if TYPE_CHECKING:
     from nbmail.store.store import Store
-    from nbmail.worker.protocol.results import DoubtfulWord, Exported, Imported, ImportReport
+    from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 
 _DROPPED = {
@@ -36,7 +35,7 @@ def _add_export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=WRITABLE, default=WRITABLE[0], help="file format (default: nbmail)")
     parser.add_argument(
         "--redact",
-        type=_positive,
+        type=number(int, "{}: must be a whole number from 1 up", 1, 999_999),
         metavar="K",
         default=0,
         help="leave out words from fewer than K messages or senders, addresses, numbers and the names of your contacts",
@@ -63,33 +62,25 @@ def _add_import_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _positive(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text) < 1_000_000:
-        raise argparse.ArgumentTypeError(f"{text}: must be a whole number from 1 up")
-    return int(text)
-
-
 def _export(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.import_export import export_model
 
     with open_store(arguments.home, reading=True) as store:
         done = drain(export_model(store, arguments.file, arguments.format, arguments.redact, time.time()))
-    if arguments.json:
-        caught = {"caught": done.recall} if done.redacted else {}
-        say(json.dumps({**_figures(done), "left_out": done.left_out, **caught}, indent=2))
-        return 0
-    say(_summary("Exported", done))
+    found, lines = _summary("Exported", done)
+    found |= {"left_out": done.left_out} | ({"caught": done.recall} if done.redacted else {})
     if done.left_out:
         why = "" if done.redacted else f" that the {arguments.format} format can't store"
-        say(f"omitted: {done.left_out} words{why}")
+        lines.append(f"omitted: {done.left_out} words{why}")
     if done.recall:
         before, after = done.recall
-        say(
+        lines.append(
             f"junk caught when 1 in 200 good messages is lost: {before:.1%} with the full model, "
             f"{after:.1%} with this one"
         )
     elif done.redacted:
-        say("the loss of accuracy is unknown: too few recent labels are junk or good")
+        lines.append("the loss of accuracy is unknown: too few recent labels are junk or good")
+    report(arguments, found, "\n".join(lines))
     return 0
 
 
@@ -101,80 +92,72 @@ def _import(arguments: argparse.Namespace) -> int:
         raise KnownError(ErrorCode.BAD_INPUT, "give exactly one FILE, or --take-out without a FILE")
     with open_store(arguments.home) as store:
         if arguments.take_out:
-            return _report_taken_out(store.marks.drop_imported(moment=now).base, arguments)
+            imported = store.marks.drop_imported(moment=now).base
+            text = "All imports were removed. Labels were not changed." if imported else "Nothing was imported."
+            report(arguments, {"taken_out": imported}, text)
+            return 0 if imported else 1
         if arguments.preview:
             _preview(drain(preview_import(store, path, arguments.as_format)), arguments)
             return 0
         options = {name: getattr(arguments, name) for name in ("again", "replace", "leave_out")}
         _, done = drain(import_model(store, path, now, **options, format=arguments.as_format))
-    if arguments.json:
-        more: dict[str, Any] = {"backup": str(done.backup)} if done.backup else {}
-        more |= {"left_out": done.left_out} if arguments.leave_out else {}
-        say(json.dumps({**_figures(done), "other_method": bool(done.other_method), **more}, indent=2))
-        return 0
-    say(_summary("Imported", done))
+    found, lines = _summary("Imported", done)
+    found["other_method"] = bool(done.other_method)
     if done.other_method:
-        say(f"note: made with another method ({done.other_method}), so only its word counts were imported")
+        lines.append(f"note: made with another method ({done.other_method}), so only its word counts were imported")
+    if arguments.leave_out:
+        found["left_out"] = done.left_out
     if done.left_out:
-        say(f"omitted: {done.left_out} words that no labelled message contains or that contradict your labels")
+        lines.append(f"omitted: {done.left_out} words that no labelled message contains or that contradict your labels")
     if done.backup:
-        say(f"previous model saved to {done.backup}")
+        found["backup"] = str(done.backup)
+        lines.append(printable(f"previous model saved to {done.backup}"))
+    report(arguments, found, "\n".join(lines))
     return 0
 
 
-def _figures(done: Exported | Imported) -> dict[str, Any]:
-    return {"file": str(done.path), "words": done.words, "classes": dict(done.classes)}
-
-
-def _summary(action: str, done: Exported | Imported) -> str:
-    return printable(f"{action} {done.words} words from {_messages(done.classes)}: {done.path}")
+def _summary(action: str, done: Exported | Imported) -> tuple[dict[str, Any], list[str]]:
+    """Return the figures of a file, and a line about them."""
+    found = {"file": str(done.path), "words": done.words, "classes": dict(done.classes)}
+    return found, [printable(f"{action} {done.words} words from {_messages(done.classes)}: {done.path}")]
 
 
 def _messages(classes: Sequence[tuple[str, int]]) -> str:
     return ", ".join(f"{number} {name}" for name, number in classes) or "no messages"
 
 
-def _report_taken_out(imported: bool, arguments: argparse.Namespace) -> int:
-    text = "All imports were removed. Labels were not changed." if imported else "Nothing was imported."
-    report(arguments, {"taken_out": imported}, text)
-    return 0 if imported else 1
-
-
 def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
-    if arguments.json:
-        nested = {"agreement": found.agreement._asdict(), "doubtful": [one._asdict() for one in found.doubtful]}
-        say(json.dumps({**found._asdict(), "path": str(found.path), **nested}, indent=2))
-        return
-    say(printable(f"{found.path}: {found.format} model, learned from {_messages(found.classes)}"))
+    nested = {"agreement": found.agreement._asdict(), "doubtful": [one._asdict() for one in found.doubtful]}
+    lines = [f"{found.path}: {found.format} model, learned from {_messages(found.classes)}"]
     if found.parts:
-        say(printable("buckets: " + "; ".join(f"{name} as {label}" for name, label in found.parts)))
-    say(f"words: {found.words} ({found.ours} usable by nbmail, {found.known} already known)")
+        lines.append("buckets: " + "; ".join(f"{name} as {label}" for name, label in found.parts))
+    lines.append(f"words: {found.words} ({found.ours} usable by nbmail, {found.known} already known)")
     if found.kept:
-        say(f"stored for exports to {found.format}: {found.kept} words without effect here")
-    for what, number in found.dropped:
-        say("not imported: " + _DROPPED[what].format(n=number))
+        lines.append(f"stored for exports to {found.format}: {found.kept} words without effect here")
+    lines += ["not imported: " + _DROPPED[what].format(n=number) for what, number in found.dropped]
     mine = found.agreement
     if mine.junk + mine.good:
         right = mine.junk_right + mine.good_right
-        say(
+        lines.append(
             f"agrees with {right} of your {mine.junk + mine.good} labels: "
             f"{mine.junk_right} of {mine.junk} junk, {mine.good_right} of {mine.good} good"
         )
     if found.other_method:
-        say("note: made with another method, so only its word counts would be imported")
+        lines.append("note: made with another method, so only its word counts would be imported")
     if found.counted:
-        say("note: imported before or exported from here; importing it again needs --again and counts everything twice")
+        lines.append(
+            "note: imported before or exported from here; importing it again needs --again and counts everything twice"
+        )
     if found.doubtful:
-        say(f"{found.doubtful_words} words that no labelled message contains or that contradict your labels, such as:")
-        say("\n".join(map(_doubt_text, found.doubtful)))
-        say("--leave-out imports the file without them.")
-    say("Nothing was changed. Use --merge to add it to the model or --replace to replace earlier imports.")
-
-
-def _doubt_text(one: DoubtfulWord) -> str:
-    own = f"{one.own_junk} junk, {one.own_good} good" if one.own_junk + one.own_good else "none"
-    counts = f"in the file {one.junk} junk, {one.good} good; your labels: {own}"
-    return printable(f"{one.weight:+9.2f}  {one.word}  ({counts})")
+        what = "words that no labelled message contains or that contradict your labels, such as:"
+        lines.append(f"{found.doubtful_words} {what}")
+        for one in found.doubtful:
+            own = f"{one.own_junk} junk, {one.own_good} good" if one.own_junk + one.own_good else "none"
+            counts = f"in the file {one.junk} junk, {one.good} good; your labels: {own}"
+            lines.append(f"{one.weight:+9.2f}  {one.word}  ({counts})")
+        lines.append("--leave-out imports the file without them.")
+    lines.append("Nothing was changed. Use --merge to add it to the model or --replace to replace earlier imports.")
+    report(arguments, found._asdict() | {"path": str(found.path)} | nested, "\n".join(map(printable, lines)))
 
 
 EXPORT = CliCommand(_add_export_options, _export)

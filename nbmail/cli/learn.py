@@ -53,7 +53,7 @@ def _run(arguments: argparse.Namespace) -> int:
         return _change_settings(arguments)
     read: Counter[str] = Counter()
     with (
-        start_tokenizing(sources, whole=True, trusted=arguments.trust_server) as tokenizer,
+        start_tokenizing(sources, whole=True, trusted=arguments.trusted_servers) as tokenizer,
         open_store(arguments.home, options=arguments) as store,
     ):
         from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
@@ -67,14 +67,12 @@ def _run(arguments: argparse.Namespace) -> int:
             changed += learning.learn(chain([first], islice(chunks, TRANSACTION // CHUNK - 1)))
             if not shuffled:
                 store.model.make_exact(more_follow=True)
-    found = {
-        "messages": read.total(),
-        "classes": dict(sorted(read.items())),
-        "learned": changed,
-        "known": read.total() - changed,
-        "seconds": round(time.perf_counter() - began, 3),
-    }
-    report(arguments, found, _text(found))
+    classes, known = dict(sorted(read.items())), read.total() - changed
+    found = {"messages": read.total(), "classes": classes, "learned": changed, "known": known}
+    listed = ", ".join(f"{count} {name}" for name, count in classes.items())
+    text = f"Read {read.total()} messages ({listed}), learned {changed}."
+    text += f" {known} were already labelled." if known else ""
+    report(arguments, found | {"seconds": round(time.perf_counter() - began, 3)}, text)
     return 0
 
 
@@ -122,12 +120,6 @@ def _examples(
         yield [TrainingExample(each, one.source.label) for each, one in zip(contents, chunk, strict=True)]
 
 
-def _text(found: dict[str, Any]) -> str:
-    classes = ", ".join(f"{number} {name}" for name, number in found["classes"].items())
-    known = f" {found['known']} were already labelled." if found["known"] else ""
-    return f"Read {found['messages']} messages ({classes}), learned {found['learned']}.{known}"
-
-
 LEARN = CliCommand(_add_options, _run)
 
 
@@ -157,10 +149,8 @@ def _run_phrase(arguments: argparse.Namespace) -> int:
             store.phrases.set(phrase, added=is_added, moment=time.time())
             unread = count_phrases(store)
         found: dict[str, Any] = {"phrases": _listed(store)} | ({"unread": unread} if phrase else {})
-    text = "\n".join(
-        f"{one['phrase']}: junk {one['junk']}, good {one['good']}, log-ratio {one['log_ratio']:+.2f}"
-        for one in found["phrases"]
-    )
+    line = "{phrase}: junk {junk}, good {good}, log-ratio {log_ratio:+.2f}"
+    text = "\n".join(line.format(**one) for one in found["phrases"])
     if unread:
         text += f"\n{unread:,} labelled messages may contain it, but their text is not stored here."
         text += "\n`nbmail learn` reads files again."

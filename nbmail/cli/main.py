@@ -1,11 +1,9 @@
-"""Entry point of the command line, and parts of all commands: description, output, and data folder with its store."""
+"""Entry point of the command line, and parts of all commands: options, output, and data folder with its store."""
 
 from __future__ import annotations
 
 import argparse
 import json
-import math
-import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 
 from nbmail.chunks import drain
 from nbmail.cli import COMMANDS
@@ -71,8 +69,7 @@ STOPPED = 130
 
 def main(arguments: Sequence[str]) -> int:
     """Run a command and return its exit code: 0 success, 1 negative result, 2 error, 130 stopped."""
-    parser = _parser(arguments[0])
-    parsed = parser.parse_args(arguments)
+    parsed = _parser(arguments[0]).parse_args(arguments)
     try:
         return int(parsed.run(parsed))
     except KnownError as error:
@@ -93,6 +90,13 @@ def explain(error: KnownError) -> str:
     return text.format(f" ({error.detail})" if error.detail else "")
 
 
+class CliCommand(NamedTuple):
+    """A command: `add_options` adds its options to a parser, `run` runs it and returns the exit code."""
+
+    add_options: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[argparse.Namespace], int]
+
+
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = PlainParser(
         prog="nbmail",
@@ -109,16 +113,10 @@ def _parser(command: str) -> argparse.ArgumentParser:
         if name == command:
             found: CliCommand = getattr(import_module(f"nbmail.cli.{module}"), name.upper())
             found.add_options(one)
-            add_common(one)
+            one.add_argument("--home", type=Path, metavar="DIR", help="data folder for settings, mail and model")
+            one.add_argument("--json", action="store_true", help="print JSON")
             one.set_defaults(run=found.run, usage_error=one.error)
     return parser
-
-
-class CliCommand(NamedTuple):
-    """A command: `add_options` adds its options to a parser, `run` runs it and returns the exit code."""
-
-    add_options: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], int]
 
 
 def say(text: str, stream: TextIO | None = None) -> None:
@@ -132,60 +130,69 @@ def report(arguments: argparse.Namespace, found: dict[str, Any], text: str) -> N
     say(json.dumps(found, indent=2) if arguments.json else text)
 
 
-def table(rows: Sequence[dict[str, Any]], columns: dict[str, str]) -> Iterator[str]:
-    """Yield the lines of a table of figures. `columns`: headings by the names of the figures."""
-    shown = [name for name in columns if name in rows[0]]
-    widths = {name: max(len(columns[name]), *(len(_cell(row, name)) for row in rows)) for name in shown}
-    yield "  ".join(columns[name].ljust(widths[name]) for name in shown)
-    for row in rows:
-        yield "  ".join(_cell(row, name).ljust(widths[name]) for name in shown)
+Number = TypeVar("Number", int, float)
 
 
-def _cell(row: dict[str, Any], name: str) -> str:
-    return "-" if row[name] is None else _number(row, name, 2)
+def number(
+    kind: Callable[[str], Number], sentence: str, least: float, most: float = sys.float_info.max
+) -> Callable[[str], Number]:
+    """Return a parser of a number from `least` to `most`. `sentence`: the error, with braces for the text."""
 
+    def parse(text: str) -> Number:
+        try:
+            if least <= (found := kind(text)) <= most:
+                return found
+        except ValueError:
+            pass
+        raise argparse.ArgumentTypeError(sentence.format(text))
 
-def shown_figure(found: dict[str, Any], name: str) -> str:
-    """Return a figure with its interval."""
-    return "too few messages" if found[name] is None else _number(found, name, 3)
-
-
-def _number(row: dict[str, Any], name: str, digits: int) -> str:
-    """Return the number with its interval, if there is one."""
-    if not isinstance(value := row[name], float):
-        return str(value)
-    interval = row.get(re.sub("percent", "interval", name)) if "percent" in name else None
-    return f"{value:.{digits}f}" + (f" ({interval[0]:.2f}–{interval[1]:.2f})" if interval else "")
+    return parse
 
 
 Costs4 = tuple[float, float, float, float]
 _PARAMETERS = ("smoothing", "beta", "estimate", "virtual")
 
 
-def add_common(parser: argparse.ArgumentParser) -> None:
-    """Add the options of all commands that use a data folder."""
-    parser.add_argument("--home", type=Path, metavar="DIR", help="data folder for settings, mail and model")
-    parser.add_argument("--json", action="store_true", help="print JSON")
-
-
 def add_scoring(parser: argparse.ArgumentParser) -> None:
-    """Add the options for method, trusted servers and costs."""
-    add_method(parser)
+    """Add the options for the method with its parameters, trusted servers and costs."""
+    add = parser.add_argument
+    add("--method", choices=METHODS, help=f"method of learning (default: the saved one, or {METHODS[0]})")
+    add(
+        "--smoothing",
+        type=float,
+        metavar="A",
+        help="multinomial, complement: pseudo-count of each word; 0 is maximum likelihood, 1 (default) is Laplace",
+    )
+    add("--beta", type=float, nargs=2, metavar=("A", "B"), help="bernoulli: Beta prior of each word (default: 2 2)")
+    add("--estimate", choices=ESTIMATES, help="bernoulli: of the posterior (default: mode)")
+    add("--virtual", type=float, metavar="M", help="categorical: virtual examples (default: the number of values)")
     add_trust(parser)
-    parser.add_argument(
+    add(
         "--cost",
-        type=_cost,
+        type=number(float, "must be 1 or more", 1),
         metavar="N",
         help="cost of a false alarm, in messages checked by hand; the junk threshold is (N-1)/(N+1), at least 50 %% "
         "(default: the saved setting, 100)",
     )
-    parser.add_argument(
+    add(
         "--costs",
-        type=_cost_of_table,
+        type=number(float, "must be 0 or more", 0),
         nargs=4,
         metavar=("LOST", "MISSED", "GOOD", "JUNK"),
         help="the whole table of costs: good mail called junk, junk called good, unsure good mail, unsure junk "
         "(default: the saved ones, 100 9 1 2; nbmail learn saves them)",
+    )
+
+
+def add_trust(parser: argparse.ArgumentParser) -> None:
+    """Add the option for trusted servers: `trusted_servers`, a list of names."""
+    parser.add_argument(
+        "--trust-server",
+        action="append",
+        dest="trusted_servers",
+        default=[],
+        metavar="NAME",
+        help="mail server whose checks of senders count, as its Authentication-Results name it; may be repeated",
     )
 
 
@@ -198,26 +205,6 @@ def chosen_costs(arguments: argparse.Namespace | None, saved: Costs4) -> Costs4:
     if lost < 1 or junk < good:
         raise KnownError(ErrorCode.BAD_INPUT, "--costs: LOST must be 1 or more, and JUNK not below GOOD")
     return lost, missed, good, junk - good
-
-
-def add_method(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the method and its parameters."""
-    parser.add_argument(
-        "--method", choices=METHODS, help=f"method of learning (default: the saved one, or {METHODS[0]})"
-    )
-    parser.add_argument(
-        "--smoothing",
-        type=float,
-        metavar="A",
-        help="multinomial, complement: pseudo-count of each word; 0 is maximum likelihood, 1 (default) is Laplace",
-    )
-    parser.add_argument(
-        "--beta", type=float, nargs=2, metavar=("A", "B"), help="bernoulli: Beta prior of each word (default: 2 2)"
-    )
-    parser.add_argument("--estimate", choices=ESTIMATES, help="bernoulli: of the posterior (default: mode)")
-    parser.add_argument(
-        "--virtual", type=float, metavar="M", help="categorical: virtual examples (default: the number of values)"
-    )
 
 
 def chosen_method(arguments: argparse.Namespace, saved: str = METHODS[0]) -> str:
@@ -237,28 +224,6 @@ def has_method(arguments: argparse.Namespace) -> bool:
     return any(getattr(arguments, name) is not None for name in ("method", *_PARAMETERS))
 
 
-def add_trust(parser: argparse.ArgumentParser) -> None:
-    """Add the option for trusted servers, for commands that read messages. The value is a list of names."""
-    parser.add_argument(
-        "--trust-server",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="mail server whose checks of senders count, as its Authentication-Results name it; may be repeated",
-    )
-
-
-def _cost(text: str, least: float = 1.0) -> float:
-    number = float(text)
-    if not least <= number < math.inf:
-        raise argparse.ArgumentTypeError(f"must be {least:g} or more")
-    return number
-
-
-def _cost_of_table(text: str) -> float:
-    return _cost(text, 0.0)
-
-
 def paths_of(home: Path | None) -> Paths:
     """Return the paths of a data folder. Raises `KnownError` if it can't be one."""
     paths = Paths.chosen(home)
@@ -272,8 +237,8 @@ def open_store(
 ) -> Iterator[Store]:
     """Open the home's store and its model. At the end the model is made exact and its snapshot is written.
 
-    `reading`: nothing is stored, so that the home may be one that can't be written. `options`: those of `add_method`
-    or `add_scoring`. Another method and other costs are saved unless `reading`.
+    `reading`: nothing is stored, so that the home may be one that can't be written. `options`: those of
+    `add_scoring`. Another method and other costs are saved unless `reading`.
     """
     import numpy as np
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, add_scoring, open_store, say
+from nbmail.cli.main import CliCommand, add_scoring, number, open_store, say
 from nbmail.cli.sources import SampledMessage, all_sources, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import printable
@@ -42,14 +42,16 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "log-odds, path. With classes of your own, the likeliest class and its probability precede the path."
     )
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
-    parser.add_argument("--why", type=_count, default=0, metavar="N", help="show the N strongest reasons")
+    parser.add_argument(
+        "--why", type=number(int, "must be 0 or more", 0), default=0, metavar="N", help="show the N strongest reasons"
+    )
     add_scoring(parser)
 
 
 def _run(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
     with (
-        start_tokenizing(sources, whole=False, trusted=arguments.trust_server) as tokenizer,
+        start_tokenizing(sources, whole=False, trusted=arguments.trusted_servers) as tokenizer,
         open_store(arguments.home, reading=True, options=arguments) as store,
     ):
         model = store.model.model
@@ -78,13 +80,6 @@ def _share_of_junk(store: Store) -> float:
     return scoring.model.base_rate
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError("must be 0 or more")
-    return number
-
-
 def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Iterator[dict[str, Any]]:
     """Yield the JSON object of each message.
 
@@ -99,7 +94,8 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     samples = [message.sample for message in messages]
     scores = model.log_odds(model.rows(samples))
     verdicts, own_classes = model.verdicts(scores), None
-    if _has_own_classes(model):
+    learned = {name: row for row, name in enumerate(model.counts.classes) if model.counts.messages[row]}
+    if not learned.keys() <= _COUNTS.keys():
         own_classes = np.exp(model.class_log_chances(samples))
         verdicts = model.verdicts_among(scores, own_classes)
     lists = (column.tolist() for column in (scores, model.calibrate(scores), model.probabilities(scores), verdicts))
@@ -112,38 +108,26 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
             "score": score,
             "posterior": None if math.isnan(probability) else sigmoid(score),
         }
-        ranked = None if own_classes is None else _ranked(model, own_classes[place].tolist())
-        yield line | (ranked or {}) | (_reasons(model, message, ranked, why) if why else {})
+        ranked = list[str]()
+        if own_classes is not None:
+            chances = {name: float(own_classes[place, row]) for name, row in learned.items()}
+            ranked = sorted(chances, key=lambda name: (-chances[name], name))
+            line |= {"class": ranked[0], "classes": {name: chances[name] for name in ranked}}
+        yield line | (_reasons(model, message, ranked, why) if why else {})
 
 
-def _has_own_classes(model: Model) -> bool:
-    return not {label for label, messages in _classes(model) if messages} <= {"junk", "good"}
-
-
-def _classes(model: Model) -> Iterator[tuple[str, int]]:
-    return zip(model.counts.classes, model.counts.messages, strict=True)
-
-
-def _ranked(model: Model, probabilities: list[float]) -> dict[str, Any]:
-    known = (
-        (chance, label) for chance, (label, messages) in zip(probabilities, _classes(model), strict=True) if messages
-    )
-    found = sorted(known, key=lambda one: (-one[0], one[1]))
-    return {"class": found[0][1], "classes": {name: probability for probability, name in found}}
-
-
-def _reasons(model: Model, message: SampledMessage, ranked: dict[str, Any] | None, most: int) -> dict[str, Any]:
+def _reasons(model: Model, message: SampledMessage, ranked: list[str], most: int) -> dict[str, Any]:
     """Return the log-odds as a sum: prior, words, all weaker words and calibration.
 
     `between`: 95 % interval of the probability. `class_scores`: log p(x, class), null if the method has none. With
-    classes of the user's own, `class_why` decomposes the log-odds of the likeliest class against the second one.
+    classes of the user's own, `ranked`, `class_why` decomposes the log-odds of the likeliest one against the second.
     """
     found = model.explain(message.sample, most, most)
     both = found.class_scores and dict(zip(_COUNTS, found.class_scores, strict=True))
     reasons = _sum(found) | {"between": found.between, "method": found.method, "class_scores": both}
-    if ranked is None or len(ranked["classes"]) < 2:
+    if len(ranked) < 2:
         return reasons
-    wanted, other = list(ranked["classes"])[:2]
+    wanted, other = ranked[:2]
     own = model.explain_class(message.sample, wanted, other, most)
     against = {"against": other, "log_odds": own.log_odds}
     return reasons | {"class_why": against | _sum(own, {"junk": "in_class", "good": "in_other"})}
@@ -155,22 +139,19 @@ def _sum(found: Reasons, renamed: dict[str, str] | None = None) -> dict[str, Any
     `junk` and `good`, renamed if requested, count the messages that contain a word.
     """
     names = {(renamed or {}).get(shown, shown): name for shown, name in _WORD_FIELDS.items()}
-    why, absent = ([_term(one, names) for one in each] for each in (found.contributions, found.absent.words))
+
+    def term(one: Contribution) -> dict[str, Any]:
+        pair = {"pair": [each.word for each in one.pair]} if one.pair else {}
+        parent = {"parent": one.parent.word} if one.parent else {}
+        measure = one.measure._asdict() if one.measure else {}
+        return {shown: getattr(one, name) for shown, name in names.items()} | pair | parent | measure
+
+    why, absent = (list(map(term, each)) for each in (found.contributions, found.absent.words))
     terms = {"why": why, **{name: getattr(found, name) for name in _OTHER_FIELDS}}
     if absent:
         more = {"weaker_count": found.absent.weaker_count, "weaker": found.absent.weaker}
         terms["absent"] = {"count": found.absent.total, "words": absent} | more
     return terms
-
-
-def _term(one: Contribution, names: dict[str, str]) -> dict[str, Any]:
-    """Return a word with its figures; also the words of a pair, or value, means and deviations of a measure."""
-    term = {shown: getattr(one, name) for shown, name in names.items()}
-    if one.pair:
-        term["pair"] = [each.word for each in one.pair]
-    if one.parent:
-        term["parent"] = one.parent.word
-    return term | (one.measure._asdict() if one.measure else {})
 
 
 def _text(line: dict[str, Any]) -> str:
@@ -182,17 +163,21 @@ def _text(line: dict[str, Any]) -> str:
         posterior = f"{min(max(line['posterior'], 1e-6), 1 - 1e-6):.4%} (log-odds {line['score']:+.2f})"
         reasons.append(f"{'':12}before calibration, {line['method']} says {posterior}")
     if "class_why" in line:
-        reasons += [f"{'':12}{line['class']} rather than {line['class_why']['against']}:"]
-        reasons += _reason_lines(
-            line["class_why"], {"in_class": line["class"], "in_other": line["class_why"]["against"]}
-        )
+        against = line["class_why"]["against"]
+        reasons += [f"{'':12}{line['class']} rather than {against}:"]
+        reasons += _reason_lines(line["class_why"], {"in_class": line["class"], "in_other": against})
     return "\n".join(reasons)
 
 
 def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTS) -> Iterator[str]:
     for one in line.get("why", ()):
-        counts = ", ".join(f"{name} {one[key]}" for key, name in counted.items())
-        counts = f"({counts}, log-ratio {one['log_ratio']:+.2f})" if one["occurrences"] else _measured(one)
+        counts = ""
+        if one["occurrences"]:
+            counts = ", ".join(f"{name} {one[key]}" for key, name in counted.items())
+            counts = f"({counts}, log-ratio {one['log_ratio']:+.2f})"
+        elif "value" in one:
+            bells = (f"{name} {one[f'{name}_mean']:.1f} ± {one[f'{name}_deviation']:.1f}" for name in _COUNTS)
+            counts = f"({one['value']}; {', '.join(bells)})"
         yield f"{one['adds']:+23.2f}  {printable(one['word'])}  {printable(counts)}".rstrip()
     if line.get("weaker_count"):
         yield f"{line['weaker']:+23.2f}  {line['weaker_count']} weaker words"
@@ -200,13 +185,6 @@ def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTS) -> It
         yield f"{line['prior']:+23.2f}  {_PRIORS[line['prior_from']].format(share=line['prior_share'])}"
     if line.get("calibration"):
         yield f"{line['calibration']:+23.2f}  calibration"
-
-
-def _measured(one: dict[str, Any]) -> str:
-    if "value" not in one:
-        return ""
-    bells = (f"{name} {one[f'{name}_mean']:.1f} ± {one[f'{name}_deviation']:.1f}" for name in _COUNTS)
-    return f"({one['value']}; {', '.join(bells)})"
 
 
 SCORE = CliCommand(_add_options, _run)

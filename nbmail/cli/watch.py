@@ -8,8 +8,6 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -36,7 +34,7 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
-from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice, SortingPhase, SortingStatus
+from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice, SortingPhase
 from nbmail.worker.protocol.ticket import Failed
 
 INBOX = "INBOX"
@@ -97,98 +95,56 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
+    """Watch until a signal, or until everything is synchronized once."""
     paths = paths_of(arguments.home)
     paths.make()
     handler = start_log(paths.log)
     try:
-        with _signals() as signals:
-            options = WatchOptions(
-                tuple(arguments.password_file),
-                tuple(arguments.token_file),
-                once=arguments.once,
-                rehearse=arguments.rehearse,
-                as_json=arguments.json,
-            )
-            return Watcher(paths, options, signals).run()
+        signals = Signals(threading.Event(), threading.Event())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, lambda *_: signals.stop.set())
+        if hasattr(signal, "SIGHUP"):
+            signal.signal(signal.SIGHUP, lambda *_: signals.reload.set())
+        while not signals.stop.is_set():
+            session = WatchSession(paths, arguments, signals)
+            mark_watching(paths)
+            try:
+                code = session.run()
+            finally:
+                unmark_watching(paths)
+            if code is not None:
+                return code
+            _warn("The window has opened this data folder. Watching goes on when it closes.")
+            while not signals.stop.is_set() and not wait_until_free(paths, INTERVAL):
+                pass
+        return 0
     finally:
         stop_log(handler)
 
 
-class WatchOptions(NamedTuple):
-    """Options of the command. The files are given as `ACCOUNT=PATH` or `PATH`."""
-
-    password_files: tuple[str, ...]
-    token_files: tuple[str, ...]
-    once: bool
-    rehearse: bool
-    as_json: bool
-
-
-class Signals:
+class Signals(NamedTuple):
     """Signals that arrived: flags that the main loop reads."""
 
-    def __init__(self) -> None:
-        self.stop, self.reload = threading.Event(), threading.Event()
-
-
-@contextmanager
-def _signals() -> Iterator[Signals]:
-    """Set flags on SIGINT, SIGTERM and, where the system has it, SIGHUP."""
-    signals = Signals()
-    handlers: dict[int, Callable[[], None]] = {signal.SIGINT: signals.stop.set, signal.SIGTERM: signals.stop.set}
-    if hasattr(signal, "SIGHUP"):
-        handlers[signal.SIGHUP] = signals.reload.set
-    before = {number: signal.signal(number, lambda *_, act=act: act()) for number, act in handlers.items()}
-    try:
-        yield signals
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-
-class Watcher:
-    """Engine and accounts, opened again after each visit of the window."""
-
-    def __init__(self, paths: Paths, options: WatchOptions, signals: Signals) -> None:
-        self._paths, self._options, self._signals = paths, options, signals
-
-    def run(self) -> int:
-        """Watch until a signal, or until everything is synchronized once. Return the exit code."""
-        while not self._signals.stop.is_set():
-            session = WatchSession(self._paths, self._options, self._signals, self._print)
-            mark_watching(self._paths)
-            try:
-                code = session.run()
-            finally:
-                unmark_watching(self._paths)
-            if code is not None:
-                return code
-            self._report("The window has opened this data folder. Watching goes on when it closes.")
-            while not self._signals.stop.is_set() and not wait_until_free(self._paths, INTERVAL):
-                pass
-        return 0
-
-    def _print(self, decision: Decision) -> None:
-        say(json.dumps(decision._asdict()) if self._options.as_json else decision.text)
-        sys.stdout.flush()
-
-    def _report(self, text: str) -> None:
-        say(f"nbmail: {text}", sys.stderr)
+    stop: threading.Event
+    reload: threading.Event
 
 
 class WatchSession:
     """Engine and accounts from opening the data folder to closing it."""
 
-    def __init__(
-        self, paths: Paths, options: WatchOptions, signals: Signals, decided: Callable[[Decision], None]
-    ) -> None:
-        self._paths, self._options, self._signals, self._decided = paths, options, signals, decided
+    def __init__(self, paths: Paths, options: argparse.Namespace, signals: Signals) -> None:
+        self._paths, self._options, self._signals = paths, options, signals
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._settings = self._chosen(load_settings(paths.settings))
         accounts = self._settings.accounts
-        passwords = find_passwords(options.password_files, accounts)
-        grants = {name: FileGrants(path) for name, path in named_paths(options.token_files, accounts).items()}
-        self._accounts = AccountThreads(self._report_error, passwords, removed=self._forget, grants=grants)
+        passwords = find_passwords(options.password_file, accounts)
+        grants = {name: FileGrants(path) for name, path in named_paths(options.token_file, accounts).items()}
+        self._accounts = AccountThreads(
+            lambda error: self._events.put(EngineFailed(Failed(error.error_code, error.detail))),
+            passwords,
+            removed=lambda account: self._engine.forget_account(account),  # noqa: PLW0108 - made below
+            grants=grants,
+        )
         self._engine = Engine(paths, time.time, self._events.put, settings=self._settings, wake=self._accounts.wake)
         self._known: set[int] = set()
         self._states: dict[str, AccountState] = {}
@@ -249,13 +205,17 @@ class WatchSession:
             case MovedByOthers(messages=messages, account=account):
                 self._offered.setdefault(account, set()).update(messages)
             case EngineFailed(failed=failed):
-                self._warn(f"{failed.error_code}: {failed.detail}")
+                _warn(f"{failed.error_code}: {failed.detail}")
             case InternalError(detail=detail):
-                self._warn(f"internal error: {detail}")
+                _warn(f"internal error: {detail}")
             case TicketChanged(ticket=ticket):
                 ticket.deliver(lambda failed: None)
             case _:
                 pass
+
+    def _print(self, decision: Decision) -> None:
+        say(json.dumps(decision._asdict()) if self._options.json else decision.text)
+        sys.stdout.flush()
 
     def _decide(self, rows: Rows) -> None:
         """Print a decision for each unlabelled message that is new in an inbox."""
@@ -272,18 +232,16 @@ class WatchSession:
                 continue
             reasons = tuple((one.word, one.contribution) for one in why.contributions[:STRONGEST])
             action = _action(self._engine.find_sorted(message).result(60.0))
-            sender, subject = rows.senders[place], rows.subjects[place]
-            probability, account = why.probability, folder.account
-            self._decided(Decision(message, account, sender, subject, why.verdict, probability, reasons, action))
+            about = message, folder.account, rows.senders[place], rows.subjects[place]
+            self._print(Decision(*about, why.verdict, why.probability, reasons, action))
 
     def _report_moves(self, messages: tuple[int, ...]) -> None:
         for message in messages:
             found = self._engine.find_sorted(message).result(60.0)
             if found is not None:
                 chance, verdict = found.probability, "folder" if found.target else "junk"
-                self._decided(
-                    Decision(message, found.account, found.sender, found.subject, verdict, chance, (), _action(found))
-                )
+                about = message, found.account, found.sender, found.subject
+                self._print(Decision(*about, verdict, chance, (), _action(found)))
 
     def _report_offers(self) -> None:
         """Report once for each account how many moves by other programs wait for an answer, and how to answer."""
@@ -292,7 +250,7 @@ class WatchSession:
             self._reported.add(account)
             moved = f"{count} messages" if (count := len(self._offered[account])) > 1 else "1 message"
             command = f", or use: nbmail account set {shlex.quote(account)} --learn-moves always (or never)"
-            self._warn(
+            _warn(
                 f"{account}: another mail program moved {moved} into the junk folder or out of it."
                 f" nbmail learns from that once you agree: open the window{command if account in asking else ''}"
             )
@@ -301,28 +259,26 @@ class WatchSession:
         before = self._states.get(state.account)
         self._states[state.account] = state
         if self._accounts.receive_state(state):
-            self._warn(f"{state.account}: no password. Use --password-file, or open the window once.")
+            _warn(f"{state.account}: no password. Use --password-file, or open the window once.")
         elif state.error_code and (before is None or before.error_code != state.error_code):
-            self._warn(f"{state.account}: {state.error_code} {state.detail}".rstrip())
+            _warn(f"{state.account}: {state.error_code} {state.detail}".rstrip())
 
     def _report_waiting(self) -> None:
         """Report once for each account that sorting waits until the model is tested, and how to begin at once."""
         synced = {name for name, state in self._states.items() if state.phase is Phase.SYNCED}
         for account in synced - self._checked:
             status = self._engine.sorting_status(account).result(60.0)
-            # What was just learned is tested by a rebuild.
-            if status.is_exact:
-                self._checked.add(account)
-                self._report_status(account, status)
-
-    def _report_status(self, account: str, status: SortingStatus) -> None:
-        if status.phase is SortingPhase.WAITING:
-            ready = status.readiness
-            self._warn(
-                f"{account}: sorting begins after about {ready.marks_missing} more marks. Tested on {ready.tested} good"
-                f" messages: {ready.lost} classified as junk (95 % interval: {ready.low:.1%} to {ready.high:.1%})."
-                f" To begin now: nbmail account set {shlex.quote(account)} --begin-now"
-            )
+            if not status.is_exact:
+                # A rebuild tests what was just learned.
+                continue
+            self._checked.add(account)
+            if status.phase is SortingPhase.WAITING:
+                ready = status.readiness
+                _warn(
+                    f"{account}: sorting begins after about {ready.marks_missing} more marks. Tested on {ready.tested}"
+                    f" good messages: {ready.lost} classified as junk (95 % interval: {ready.low:.1%} to"
+                    f" {ready.high:.1%}). To begin now: nbmail account set {shlex.quote(account)} --begin-now"
+                )
 
     def _is_done(self) -> bool:
         """True if every account has synchronized, or can't."""
@@ -332,9 +288,9 @@ class WatchSession:
     def _reload(self) -> None:
         try:
             settings = self._chosen(load_settings(self._paths.settings))
-            find_passwords(self._options.password_files, settings.accounts)
+            find_passwords(self._options.password_file, settings.accounts)
         except KnownError as error:
-            self._warn(f"the settings can't be read: {error.detail}")
+            _warn(f"the settings can't be read: {error.detail}")
             return
         before = {account.name: account for account in self._settings.accounts}
         after = {account.name: account for account in settings.accounts}
@@ -350,7 +306,11 @@ class WatchSession:
             if name not in before or before[name].suggested_folders != account.suggested_folders:
                 self._engine.choose_folders(name, account.suggested_folders)
         self._checked.clear()
-        self._apply(settings)
+        if settings.costs != self._settings.costs:
+            self._engine.set_cost(*settings.costs)
+        if settings.move_mail != self._settings.move_mail:
+            self._engine.set_moving(settings.move_mail)
+        self._settings = settings
 
     def _chosen(self, settings: Settings) -> Settings:
         """Return the settings with sorting turned into a rehearsal, on request."""
@@ -363,22 +323,10 @@ class WatchSession:
         )
         return replace(settings, accounts=accounts)
 
-    def _apply(self, settings: Settings) -> None:
-        if settings.costs != self._settings.costs:
-            self._engine.set_cost(*settings.costs)
-        if settings.move_mail != self._settings.move_mail:
-            self._engine.set_moving(settings.move_mail)
-        self._settings = settings
 
-    def _forget(self, account: str) -> None:
-        self._engine.forget_account(account)
-
-    def _report_error(self, error: KnownError) -> None:
-        self._events.put(EngineFailed(Failed(error.error_code, error.detail)))
-
-    def _warn(self, text: str) -> None:
-        say(f"nbmail: {text}", sys.stderr)
-        sys.stderr.flush()
+def _warn(text: str) -> None:
+    say(f"nbmail: {text}", sys.stderr)
+    sys.stderr.flush()
 
 
 def _action(found: SortedMessage | None) -> str:

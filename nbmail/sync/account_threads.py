@@ -37,7 +37,7 @@ class AccountThreads:
         report: Callable[[KnownError], None],
         passwords: Mapping[str, str],
         *,
-        removed: Callable[[str], None] = lambda name: None,
+        removed: Callable[[str], object] = lambda name: None,
         grants: Mapping[str, "GrantStore"] | None = None,
     ) -> None:
         self._report, self._known, self._removed = report, passwords, removed
