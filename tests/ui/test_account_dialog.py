@@ -550,7 +550,8 @@ def test_a_mailbox_on_this_computer_can_be_changed(open_dialog, world, qtbot):
 
 
 def test_the_servers_that_check_senders_are_shown_and_can_be_named(open_dialog, world, qtbot):
-    dialog = open_dialog(before=BEFORE, find_trusted=lambda show: show(("mx.home.example",)))
+    dialog = open_dialog(before=BEFORE)
+    dialog.show_learned(("mx.home.example",))
     assert dialog.form.trusted.placeholderText() == "Learned: mx.home.example"
     qtbot.keyClicks(dialog.form.trusted, "MX.one.example, mx.two.example")
     press_ok(qtbot, dialog)

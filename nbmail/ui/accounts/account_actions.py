@@ -1,6 +1,6 @@
 """Actions for accounts: add, change, remove, password, training folders; and the context menus of the sidebar."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -21,9 +21,6 @@ from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
 from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import FolderRenamed
-
-Take = Callable[[Account, str], None]
-"""Called with an account and its password."""
 
 
 class AccountActions:
@@ -49,42 +46,24 @@ class AccountActions:
         self._checked: set[str] = set()
         """Accounts that look for new mail because the user asked for it."""
 
-    def add_remote(self) -> None:
-        self._ask_for_account(local=False)
-
-    def add_local(self) -> None:
-        self._ask_for_account(local=True)
-
-    def _ask_for_account(self, *, local: bool) -> None:
+    def ask_new(self, *, local: bool = False) -> None:
         taken = {account.name for account in self._settings.value.accounts}
-        self._open_dialog(self.add, taken=taken, local=local)
+        AccountDialog(self._parent, self._searches, self.add, taken=taken, local=local).open()
 
     def open_program(self, demo: bool) -> None:
         """Open the demo account, or the user's own mail, in a second process."""
-        if self._searches.open_program(demo=demo):
-            self._status.report(tr("nbmail is opening in a new window."))
-        else:
-            text = tr("The demo isn't installed. Install it with: pip install 'nbmail[demo]'")
-            self._status.report(text)
+        opened = self._searches.open_program(demo=demo)
+        missing = tr("The demo isn't installed. Install it with: pip install 'nbmail[demo]'")
+        self._status.report(tr("nbmail is opening in a new window.") if opened else missing)
 
     def ask_change(self, name: str) -> None:
         account = self._settings.account(name)
         if account is not None:
-            self._open_dialog(self.change, before=account)
-
-    def _open_dialog(
-        self, take: Take, taken: Collection[str] = (), before: Account | None = None, *, local: bool = False
-    ) -> None:
-        find = partial(self._find_trusted, before.name) if before is not None else None
-        AccountDialog(
-            *(self._parent, self._searches, take), taken=taken, before=before, local=local, find_trusted=find
-        ).open()
-
-    def _find_trusted(self, account: str, show: Callable[[tuple[str, ...]], None]) -> None:
-        self._engine.list_trusted_servers(account).then(show)
+            dialog = AccountDialog(self._parent, self._searches, self.change, before=account)
+            self._engine.list_trusted_servers(name).then(dialog.show_learned)
+            dialog.open()
 
     def ask_password(self, name: str) -> None:
-        """Prompt for the password of an account."""
         state = self._states.get(name)
         page = state.page if state is not None else ""
         show_page = (lambda: open_address(page)) if page else None
@@ -93,16 +72,10 @@ class AccountActions:
 
     def sign_in(self, name: str) -> None:
         """Sign in again at the provider of an account."""
-        account = self._settings.account(name)
-        if account is None:
-            return
-        done = partial(
-            self._status.report, tr("Signed in again. nbmail is connecting to {account}.").format(account=name)
-        )
-        SignInDialog(self._parent, self._searches, account, done=done, change=partial(self.ask_change, name)).open()
-
-    def ask_removal(self, name: str) -> None:
-        questions.ask_removal(self._parent, name, lambda: self.remove(name))
+        account, text = self._settings.account(name), tr("Signed in again. nbmail is connecting to {account}.")
+        if account is not None:
+            done = partial(self._status.report, text.format(account=name))
+            SignInDialog(self._parent, self._searches, account, done=done, change=partial(self.ask_change, name)).open()
 
     def add(self, account: Account, password: str) -> None:
         self._settings.change_accounts((*self._settings.value.accounts, account))
@@ -116,13 +89,16 @@ class AccountActions:
         self._settings.change_account(account)
         self._banner.dismiss(account.name)
         self._accounts.change(account, password)
-        for label, folders, known in (
-            ("junk", account.junk_folders, before.junk_folders),
-            ("good", account.good_folders, before.good_folders),
-        ):
-            for folder in folders:
-                if folder not in known:
-                    self._marking.learn_folder(FolderName(account.name, folder), label, only_unlabelled=True)
+        junk, good = account.junk_folders, account.good_folders
+        for label, folders, known in (("junk", junk, before.junk_folders), ("good", good, before.good_folders)):
+            for folder in (each for each in folders if each not in known):
+                self._marking.learn_folder(FolderName(account.name, folder), label, only_unlabelled=True)
+
+    def rename_folder(self, event: FolderRenamed) -> None:
+        """Follow the new name of a folder in the settings of its account."""
+        account = self._settings.account(event.account)
+        if account is not None:
+            self.change(account.with_renamed_folder(event.old, event.new), "")
 
     def create_junk_folder(self, name: str) -> None:
         """Have the folder “Junk” created on the server of an account, and use it for junk."""
@@ -156,14 +132,13 @@ class AccountActions:
             return
         self._checked.remove(state.account)
         if not self._checked:
-            names = [account.name for account in self._settings.value.accounts]
-            lost = [name for name in names if name in self._states and self._states[name].phase != Phase.SYNCED]
+            states = (self._states.get(account.name) for account in self._settings.value.accounts)
+            lost = [each.account for each in states if each is not None and each.phase != Phase.SYNCED]
             text = tr("Checked for new mail. Not reached: {accounts}") if lost else tr("Checked for new mail.")
             self._status.report(text.format(accounts=", ".join(lost)))
 
 
 def training_folders(account: Account) -> tuple[str, ...]:
-    """Return the folders that an account learns from."""
     return tuple(dict.fromkeys((*account.junk_folders, *account.good_folders)))
 
 
@@ -178,7 +153,6 @@ class SidebarMenu:
         """Returns texts and handlers of further actions on a folder."""
 
     def open(self, place: QPoint) -> None:
-        """Open the menu of the entry at this position, if it has one."""
         index = self._sidebar.indexAt(place)
         if index.isValid():
             menu = self.make(self._sidebar.lines.entries[index.row()])
@@ -195,7 +169,7 @@ class SidebarMenu:
             first = menu.addAction(kind_name(Kind.FIRST))
             first.setCheckable(True)
             first.setChecked(self._settings.value.first_senders)
-            first.toggled.connect(self._show_first_senders)
+            first.toggled.connect(lambda on: self._settings.change(replace(self._settings.value, first_senders=on)))
         else:
             learn, folder = self._marking.learn_folder, entry.choice.folder
             for text, act in self.folder_actions(folder):
@@ -204,9 +178,6 @@ class SidebarMenu:
             menu.addAction(tr("Learn all messages as junk"), partial(learn, folder, "junk"))
             menu.addAction(tr("Learn all messages as not junk"), partial(learn, folder, "good"))
         return menu
-
-    def _show_first_senders(self, on: bool) -> None:
-        self._settings.change(replace(self._settings.value, first_senders=on))
 
     def _fill_for_account(self, menu: QMenu, name: str) -> None:
         account, actions = self._settings.account(name), self._accounts
@@ -223,11 +194,5 @@ class SidebarMenu:
             menu.addAction(text, partial(actions.pause_training, account, paused=not paused))
             menu.addAction(tr("Stop learning from folders"), partial(actions.stop_training, account))
         menu.addSeparator()
-        menu.addAction(tr("Remove account…"), partial(actions.ask_removal, name)).setEnabled(known)
-
-
-def rename_folder(actions: AccountActions, settings: CurrentSettings, event: FolderRenamed) -> None:
-    """Follow the new name of a folder in the settings of its account."""
-    account = settings.account(event.account)
-    if account is not None:
-        actions.change(account.with_renamed_folder(event.old, event.new), "")
+        remove = partial(questions.ask_removal, self._sidebar.window(), name, partial(actions.remove, name))
+        menu.addAction(tr("Remove account…"), remove).setEnabled(known)

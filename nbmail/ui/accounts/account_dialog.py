@@ -24,27 +24,24 @@ from nbmail.ui.kit.plain_text import show_text, wrapping_label
 from nbmail.ui.window.notices import announce
 from nbmail.ui.window.services import MailboxSearch
 
-Take = Callable[[Account, str], None]
-
 
 class AccountDialog(ScrollDialog):
     """Dialog for one account. `take` is called with the account and its password.
 
     A new account is tested, and its folders are shown, before `take` is called. `taken`: names of other accounts.
     With `before`, that account is changed. Its name stays, an empty password keeps the stored one, and only changes of
-    the connection settings require a test. `find_trusted` calls its argument with the servers that check senders.
+    the connection settings require a test.
     """
 
     def __init__(
         self,
         parent: QWidget,
         searches: MailboxSearch,
-        take: Take,
+        take: Callable[[Account, str], None],
         *,
         taken: Collection[str] = (),
         before: Account | None = None,
         local: bool = False,
-        find_trusted: Callable[[Callable[[tuple[str, ...]], None]], None] | None = None,
     ) -> None:
         super().__init__(
             parent, tr("Add account") if before is None else tr("Account settings: {name}").format(name=before.name)
@@ -59,8 +56,11 @@ class AccountDialog(ScrollDialog):
         self._show_page(folders=False)
         self.kind.setCurrentIndex(int(local))
         self.form.first_field().setFocus()
-        if find_trusted is not None:
-            find_trusted(lambda servers: None if self._closed else self.form.show_learned(servers))
+
+    def show_learned(self, servers: tuple[str, ...]) -> None:
+        """Show the servers that check senders and were learned from the inbox."""
+        if servers and not self._closed:
+            self.form.trusted.setPlaceholderText(tr("Learned: {servers}").format(servers=", ".join(servers)))
 
     def _make_parts(self) -> None:
         self.kind = QComboBox()

@@ -159,11 +159,6 @@ class AccountForm(QWidget):
         self.trusted.setText(", ".join(account.trusted_servers))
         self.sign_in.fill(account)
 
-    def show_learned(self, servers: tuple[str, ...]) -> None:
-        """Show the servers that check senders and were learned from the inbox."""
-        if servers:
-            self.trusted.setPlaceholderText(tr("Learned: {servers}").format(servers=", ".join(servers)))
-
     def _take_server(self, server: MailServer) -> None:
         self.server.setText(server.host)
         self.security.setCurrentIndex(self.security.findData(server.security))

@@ -11,12 +11,12 @@ from nbmail.core.scoring.explanation import Proportion
 from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.accounts.sidebar import JUNK_FOLDER, Sidebar, state_text
-from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import ElidedLabel, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.model.accuracy_page import show_mistakes
 from nbmail.ui.model.model_texts import headline_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Bar, Remedy, StatusLine, announce, quiet_button
@@ -38,25 +38,20 @@ class TrainingBar(Bar):
     def __init__(self, settings: CurrentSettings, actions: AccountActions, ended: Callable[[], None]) -> None:
         """`ended` is called after each training: from new training folders, or of many messages."""
         super().__init__("good")
-        self._settings, self._actions = settings, actions
+        self._settings, self._actions, self._ended = settings, actions, ended
         self._shown = ""
         self._accounts = {account.name: account for account in settings.value.accounts}
         self._learning: dict[str, AccountState] = {}
         self._unreported = set[str]()
-        self._ended = ended
-        self.text = ElidedLabel()
-        self.progress = QProgressBar()
-        self.progress.setTextVisible(False)
+        self.text, self.progress = ElidedLabel(), QProgressBar(textVisible=False)
         self.progress.setFixedWidth(160)
         self.progress.setAccessibleName(tr("Training progress"))
-        self.pause, self.stop = quiet_button(tr("Pause")), quiet_button(tr("Stop learning"))
-        self.pause.clicked.connect(self._toggle_pause)
-        self.stop.clicked.connect(self._stop)
+        self.pause = quiet_button(tr("Pause"), self._toggle_pause)
+        self.stop = quiet_button(tr("Stop learning"), self._stop)
         self.set_contents(self.text, self.progress, self.pause, self.stop)
         self.update_bar()
 
     def show_state(self, state: AccountState) -> None:
-        """Show a new state of an account."""
         if state.phase == Phase.WORKING and state.teaches and state.done < state.total:
             self._learning[state.account] = state
         elif state.phase in (Phase.SYNCED, Phase.STOPPED) or state.teaches:
@@ -86,7 +81,12 @@ class TrainingBar(Bar):
             state = self._learning[self._shown]
             self.progress.setRange(0, state.total)
             self.progress.setValue(state.done)
-            self.text.setText(_progress_text(state))
+            text = {
+                "folder": tr("Learning what belongs in {folder}: {done} of {total}"),
+                "junk": tr("Learning {folder} as junk: {done} of {total}"),
+            }.get(state.teaches, tr("Learning {folder} as not junk: {done} of {total}"))
+            counts = {"done": format_count(state.done), "total": format_count(state.total)}
+            self.text.setText(text.format(folder=state.folder, **counts))
         elif paused:
             folders = ", ".join(training_folders(self._accounts[self._shown])) or tr("suggested folders")
             text = tr("Learning from folders in {account} is paused: {folders}")
@@ -105,15 +105,6 @@ class TrainingBar(Bar):
             self._actions.change(replace(account, suggested_folders=(), training_paused=False), "")
 
 
-def _progress_text(state: AccountState) -> str:
-    text = tr("Learning {folder} as junk: {done} of {total}")
-    if state.teaches == "folder":
-        text = tr("Learning what belongs in {folder}: {done} of {total}")
-    elif state.teaches != "junk":
-        text = tr("Learning {folder} as not junk: {done} of {total}")
-    return text.format(folder=state.folder, done=format_count(state.done), total=format_count(state.total))
-
-
 class TrainingResult(Bar):
     """Bar with the accuracy after a training. `review` starts the review of unsure messages.
 
@@ -124,36 +115,38 @@ class TrainingResult(Bar):
 
     def __init__(self, engine: Engine, table: MailTable) -> None:
         super().__init__("good")
-        self._engine, self._table = engine, table
-        self._false_alarms: tuple[int, ...] = ()
+        self._engine, self._report = engine, TrainingReport(0, 0)
         self.result, self.next = wrapping_label(kind="title"), wrapping_label()
-        self.see, self.review = quiet_button(""), quiet_button(tr("Suggest messages to mark"))
-        self.dismiss = quiet_button(tr("Dismiss"))
-        self.see.clicked.connect(self._show_false_alarms)
-        for button in (self.review, self.dismiss):
-            button.clicked.connect(self.hide)
+        self.see = quiet_button("", lambda: show_mistakes(self, self._report, table))
+        self.review = quiet_button(tr("Suggest messages to mark"), self.hide)
+        self.dismiss = quiet_button(tr("Dismiss"), self.hide)
         texts = layouts.column(self.result, self.next, spacing=2)
         self.set_contents(texts, self.see, self.review, self.dismiss)
         # New mail and its share of junk change the verdicts.
         table.mails.counted.connect(layouts.single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start)
 
     def load(self) -> None:
-        """Request the accuracy and show it."""
         self._engine.report_training().then(self.show_report)
 
     def _reload(self) -> None:
         def show(report: TrainingReport) -> None:
-            if self.isVisible() and report_text(report) != self.result.text():
+            if self.isVisible() and _report_text(report) != self.result.text():
                 self.show_report(report)
 
         if self.isVisible():
             self._engine.report_training().then(show)
 
     def show_report(self, report: TrainingReport) -> None:
-        """Show the accuracy and the next step."""
-        self._false_alarms = report.false_positives
-        self.result.setText(report_text(report))
-        self.next.setText(next_step_text(report))
+        """Show the accuracy and the most useful next step."""
+        self._report, fewest = report, min(report.junk, report.good)
+        self.result.setText(_report_text(report))
+        text, missing = tr("{what} for the biggest improvement."), ENOUGH - fewest
+        if fewest >= ENOUGH:
+            text = tr("Next, review unsure messages. nbmail shows the most useful ones first.")
+        what = tr_count("Mark %n more junk message", "Mark %n more junk messages", missing)
+        if report.good <= report.junk:
+            what = tr_count("Mark %n more good message", "Mark %n more good messages", missing)
+        self.next.setText(text.format(what=what))
         self.see.setText(tr_count("Show %n false alarm", "Show %n false alarms", len(report.false_positives)))
         self.see.setVisible(bool(report.false_positives))
         announce(self, f"{self.result.text()} {self.next.text()}")
@@ -161,31 +154,11 @@ class TrainingResult(Bar):
         if report.junk and report.good:
             self.trained.emit()
 
-    def _show_false_alarms(self) -> None:
-        about = tr(
-            "Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first."
-        )
-        messages: dict[int, tuple[str, ...]] = dict.fromkeys(self._false_alarms, ())
-        MessagesWindow(self, tr("False alarms"), about, messages, self._table).show()
 
-
-def report_text(report: TrainingReport) -> str:
-    """Return the accuracy after a training."""
+def _report_text(report: TrainingReport) -> str:
     if not (report.junk and report.good):
         return tr("Training finished. Mark both junk and good messages to see how accurate nbmail is.")
     return headline_text(report.recall, Proportion(len(report.false_positives), report.good))
-
-
-def next_step_text(report: TrainingReport) -> str:
-    """Return the most useful next step."""
-    fewest = min(report.junk, report.good)
-    if fewest >= ENOUGH:
-        return tr("Next, review unsure messages. nbmail shows the most useful ones first.")
-    if report.good <= report.junk:
-        text = tr_count("Mark %n more good message", "Mark %n more good messages", ENOUGH - fewest)
-    else:
-        text = tr_count("Mark %n more junk message", "Mark %n more junk messages", ENOUGH - fewest)
-    return tr("{what} for the biggest improvement.").format(what=text)
 
 
 OUTAGE = 10_000
@@ -233,7 +206,13 @@ class AccountStatus:
         if state.phase == Phase.NEEDS_YOU:
             self._show_need(state)
         elif state.phase == Phase.OFFLINE:
-            self._note_outage(state)
+            began, _ = self._outages.get(state.account, (state.at, state))
+            report = partial(self._report_outage, state.account, began)
+            if state.account not in self._outages:
+                layouts.single_shot_timer(self._sidebar, OUTAGE, report).start()
+            self._outages[state.account] = began, state
+            if self._clock() - began >= OUTAGE / 1000:
+                report()
         elif state.phase == Phase.SYNCED and state.error_code in LIMITATIONS:
             self._report_limitation(state)
         elif state.phase != Phase.CONNECTING:
@@ -243,15 +222,6 @@ class AccountStatus:
     def _show_need(self, state: AccountState) -> None:
         notice = self._named(state, error_notice(state.error_code, state.detail))
         self._banner.show_notice(notice, state.account, self._remedy(state))
-
-    def _note_outage(self, state: AccountState) -> None:
-        """Note a broken connection, and report it if it lasts."""
-        began, _ = self._outages.get(state.account, (state.at, state))
-        if state.account not in self._outages:
-            layouts.single_shot_timer(self._sidebar, OUTAGE, partial(self._report_outage, state.account, began)).start()
-        self._outages[state.account] = began, state
-        if self._clock() - began >= OUTAGE / 1000:
-            self._report_outage(state.account, began)
 
     def _report_outage(self, account: str, began: float) -> None:
         first, state = self._outages.get(account, (0.0, None))
@@ -265,14 +235,14 @@ class AccountStatus:
         return replace(notice, sentence=f"{state.account}: {notice.sentence}")
 
     def _remedy(self, state: AccountState) -> Remedy:
+        text, act = tr("Account settings…"), self._actions.ask_change
         if state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
-            return Remedy(tr("Enter &password…"), lambda: self._actions.ask_password(state.account))
-        if state.error_code in SIGN_IN:
-            return Remedy(tr("Sign in again"), lambda: self._actions.sign_in(state.account))
-        return self._change(state.account)
-
-    def _change(self, account: str) -> Remedy:
-        return Remedy(tr("Account settings…"), lambda: self._actions.ask_change(account))
+            text, act = tr("Enter &password…"), self._actions.ask_password
+        elif state.error_code in SIGN_IN:
+            text, act = tr("Sign in again"), self._actions.sign_in
+        elif state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER:
+            text, act = tr("Create “Junk”"), self._actions.create_junk_folder
+        return Remedy(text, partial(act, state.account))
 
     def _report_limitation(self, state: AccountState) -> None:
         """Report a problem of a synchronized account that only the user can solve."""
@@ -280,12 +250,7 @@ class AccountStatus:
             self._forget(state.account)
         # A refused move is a single event. A folder stays missing until it exists.
         about = f"{state.account} moves" if state.error_code == ErrorCode.SERVER_REFUSED else state.account
-        missing = state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER
-        remedy = self._create_junk_folder(state.account) if missing else self._change(state.account)
-        self._report_once(state, about, remedy)
-
-    def _create_junk_folder(self, account: str) -> Remedy:
-        return Remedy(tr("Create “Junk”"), lambda: self._actions.create_junk_folder(account))
+        self._report_once(state, about, self._remedy(state))
 
     def _report_once(self, state: AccountState, about: str, remedy: Remedy) -> None:
         """Show a problem in the banner, again only if it was solved in between. The sidebar always shows it."""

@@ -53,13 +53,26 @@ def folder_name(name: FolderName) -> str:
 
 def state_text(state: AccountState, now: float) -> str:
     """Return the state of an account in one short line."""
+    synced, folder = state.phase == Phase.SYNCED, state.folder or tr("mail")
     if needs_action(state):
-        return _action_text(state)
+        text, why = tr("Action needed: {why}"), error_notice(state.error_code).sentence
+        if state.error_code == ErrorCode.NO_PASSWORD:
+            text = tr("Password needed")
+        elif synced and state.detail == JUNK_FOLDER:
+            why = tr("choose a junk folder")
+        elif synced and state.detail:
+            text = tr("Action needed: folder “{folder}” not found")
+        return text.format(why=why, folder=state.detail)
     if state.phase == Phase.WORKING:
-        return _progress_text(state)
-    if state.phase == Phase.SYNCED and state.error_code == ErrorCode.NO_KEYWORDS:
+        text = tr("Reading training mail again: {done} of {total}")
+        if not state.total:
+            text = tr("Checking {folder}…")
+        elif state.folder:
+            text = tr("{folder}: {done} of {total}")
+        return text.format(folder=folder, done=format_count(state.done), total=format_count(state.total))
+    if synced and state.error_code == ErrorCode.NO_KEYWORDS:
         return tr("Up to date; marks stay on this computer")
-    if state.phase == Phase.SYNCED:
+    if synced:
         return tr("Up to date ({when})").format(when=phrases.age_text(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:
         return tr("Offline, retrying in {span}").format(span=phrases.duration_text(state.retry_at - now))
@@ -67,29 +80,10 @@ def state_text(state: AccountState, now: float) -> str:
     return others.get(state.phase, tr("Stopped"))
 
 
-def _action_text(state: AccountState) -> str:
-    if state.error_code == ErrorCode.NO_PASSWORD:
-        return tr("Password needed")
-    if state.phase == Phase.SYNCED and state.detail == JUNK_FOLDER:
-        return tr("Action needed: {why}").format(why=tr("choose a junk folder"))
-    if state.phase == Phase.SYNCED and state.detail:
-        return tr("Action needed: folder “{folder}” not found").format(folder=state.detail)
-    return tr("Action needed: {why}").format(why=error_notice(state.error_code).sentence)
-
-
 def needs_action(state: AccountState) -> bool:
     """True if only the user can continue: nothing works, or a configured folder doesn't exist."""
-    return state.phase == Phase.NEEDS_YOU or (
-        state.phase == Phase.SYNCED and state.error_code == ErrorCode.FOLDER_MISSING
-    )
-
-
-def _progress_text(state: AccountState) -> str:
-    folder = state.folder or tr("mail")
-    if not state.total:
-        return tr("Checking {folder}…").format(folder=folder)
-    text = tr("{folder}: {done} of {total}") if state.folder else tr("Reading training mail again: {done} of {total}")
-    return text.format(folder=folder, done=format_count(state.done), total=format_count(state.total))
+    missing = state.phase == Phase.SYNCED and state.error_code == ErrorCode.FOLDER_MISSING
+    return missing or state.phase == Phase.NEEDS_YOU
 
 
 def state_color(state: AccountState) -> str:
@@ -149,7 +143,6 @@ class SidebarModel(QAbstractListModel):
         return state_text(state, self._clock()) if state else tr("Not started")
 
     def show_counts(self, kinds: Mapping[Kind, int], folders: dict[FolderName, tuple[int, int]]) -> None:
-        """Show these smart lists and folders with their counts."""
         self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}
         self._kinds = kinds
         self._fill()
@@ -181,7 +174,8 @@ class SidebarModel(QAbstractListModel):
             lines.append(SidebarEntry(tr("Folders"), None))
         for account in names:
             lines.append(SidebarEntry(account, None, account=account))
-            inside = sorted((name for name in self._folders if name.account == account), key=_folder_order)
+            inside = [name for name in self._folders if name.account == account]
+            inside.sort(key=lambda name: (name.folder.upper() != "INBOX", name.folder.casefold()))
             lines += [
                 SidebarEntry(folder_name(name), Choice(Kind.ALL, name), "folder", *self._folders[name], account)
                 for name in inside
@@ -198,10 +192,6 @@ class SidebarModel(QAbstractListModel):
 def _smart_lists(counts: Mapping[Kind, int]) -> list[SidebarEntry]:
     lists = [SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), count) for kind, count in counts.items()]
     return [SidebarEntry(tr("Smart lists"), None), *lists]
-
-
-def _folder_order(name: FolderName) -> tuple[bool, str]:
-    return name.folder.upper() != "INBOX", name.folder.casefold()
 
 
 class Sidebar(QListView):
@@ -293,9 +283,13 @@ class SidebarDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry = self._model.entries[index.row()]
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        if entry.choice is None and entry.account:
+            self._paint_account(painter, option.rect.adjusted(16, 8, -14, -4), entry)
+            return
         if entry.choice is None:
-            paint = self._paint_account if entry.account else self._paint_group
-            paint(painter, option.rect, entry)
+            room = option.rect.adjusted(16, 0, -14, -4)
+            room.setTop(room.bottom() - QFontMetrics(self._small).height())
+            _write(painter, room, entry.text, (self._small, "muted"))
             return
         over = QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_MouseOver
         if option.state & over or index.row() == self.drop_row:
@@ -319,14 +313,8 @@ class SidebarDelegate(QStyledItemDelegate):
         _write(painter, room, text, (font, "text"))
         _write(painter, rect, number, (self._plain, "muted"), RIGHT)
 
-    def _paint_group(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
-        room = rect.adjusted(16, 0, -14, -4)
-        room.setTop(room.bottom() - QFontMetrics(self._small).height())
-        _write(painter, room, entry.text, (self._small, "muted"))
-
-    def _paint_account(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
+    def _paint_account(self, painter: QPainter, inner: QRect, entry: SidebarEntry) -> None:
         state = self._model.states.get(entry.account)
-        inner = rect.adjusted(16, 8, -14, -4)
         line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
         dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
         fill_round(painter, dot, color(state_color(state) if state is not None else "muted"), 4)

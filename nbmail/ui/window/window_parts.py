@@ -8,7 +8,7 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
-from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu, rename_folder
+from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu
 from nbmail.ui.accounts.account_status import AccountStatus, TrainingBar, TrainingResult
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
 from nbmail.ui.actions.action_table import ActionTable, DialogActions, LongWork, list_action
@@ -154,7 +154,8 @@ class WindowParts(QObject):
         self.triage_head, self.triage_end = TriageHead(), TriageEnd()
         self.triage_foot = TriageFoot(by_name)
         accounts = self.accounts
-        self.welcome = window_layout.Welcome(accounts.add_remote, accounts.add_local, accounts.open_program)
+        ask_local = lambda: accounts.ask_new(local=True)  # noqa: E731
+        self.welcome = window_layout.Welcome(accounts.ask_new, ask_local, accounts.open_program)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
         self.demo_bar = window_layout.DemoBar(accounts.open_program)
         self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button)
@@ -200,7 +201,7 @@ class WindowParts(QObject):
             "in-folder": self.updates.show_in_folder,
             "beside": self.panes.toggle_beside,
             "history": self.show_model,
-            "account": self.accounts.add_remote,
+            "account": self.accounts.ask_new,
             "check": self.accounts.check_mail,
             "sorting": self.show_sorting,
             "quit": self.window.close,
@@ -283,7 +284,7 @@ class WindowParts(QObject):
         elif isinstance(event, FoldersSuggested):
             self.suggested.receive(event)
         elif isinstance(event, events.FolderRenamed):
-            rename_folder(self.accounts, self.settings, event)
+            self.accounts.rename_folder(event)
         elif isinstance(event, events.MoveRefused):
             self.filing.show_refusal(event)
         else:
