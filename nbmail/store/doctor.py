@@ -252,7 +252,7 @@ class Doctor:
             store.labels.take(restored)
             store.labels.put(((one, then[one]) for one in restored if one in then), self._moment)
             unknown = [LabelMove(one, None, now[one]) for one in wrong if one not in known]
-            store.journal.write(unknown, By.REPAIR, self._moment, None)
+            store.journal.write(unknown, By.REPAIR, self._moment, 0)
         # A snapshot of other labels has the same place in the journal.
         store.model.delete_snapshot()
         store.log.append()

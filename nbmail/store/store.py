@@ -18,7 +18,7 @@ from nbmail.core.reading.people import thread_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.files.connection import Connection, SettingsTable, file_error_codes, unreadable_values
+from nbmail.store.files.connection import Connection, file_error_codes, unreadable_values
 from nbmail.store.files.database_file import (
     MODEL,
     RAW_MAIL,
@@ -30,24 +30,17 @@ from nbmail.store.files.database_file import (
     start_empty,
 )
 from nbmail.store.files.home_lock import LOCK, HomeLock, remove_request
-from nbmail.store.labels.journal import By, Journal, LabelMove, LabelSources, UndoSteps, WordList
+from nbmail.store.labels.journal import LabelMove
 from nbmail.store.labels.label_import import BulkLearning, LabelImport, LabelsImported, ReadRecords
-from nbmail.store.labels.label_records import WaitingLabels
-from nbmail.store.labels.labels import AskedMessages, Labels, OfferedMoves
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
-from nbmail.store.labels.marks import REVISION, LabelChanges, LabelTables, Marks, SenderRules
+from nbmail.store.labels.marks import LabelChanges, Marks
 from nbmail.store.mail.derived_mail import RawMail, TextIndex
-from nbmail.store.mail.filed_moves import FiledMoves, Filings
-from nbmail.store.mail.folders import FlagMarks, Folders, ListedFolders
 from nbmail.store.mail.identity import VERSION, identify, identities_of
-from nbmail.store.mail.listing import Listing
-from nbmail.store.mail.messages import Content, Messages, WordsTable
-from nbmail.store.mail.outbox import Outbox
-from nbmail.store.mail.people import People, Threads
-from nbmail.store.mail.sorted_mail import AutomaticFilings, SortedMail, SortedMoves, SortingStart
-from nbmail.store.model.arrays import FolderSnapshots, ImportedCounts
+from nbmail.store.mail.messages import Content
+from nbmail.store.model.arrays import FolderSnapshots
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.word_ids import WordIds
+from nbmail.store.tables import Tables
 from nbmail.values import Delivery, NoteKind, OpeningNote
 
 # Written by versions before `labels.log`.
@@ -70,12 +63,11 @@ class Taken(NamedTuple):
     displaced: frozenset[int] = frozenset()
 
 
-class Store:
-    """Open files of a data folder, split by subject.
+class Store(Tables):
+    """Open files of a data folder: the tables of the database, and `marks`, which changes several at once.
 
-    Parts of the database: `settings`, `words`, `messages`, `folders`, `server_folders`, `listing`, `labels`, `journal`,
-    `steps`, `label_sources`, `asked`, `imported`, `outbox`, `filed`, `flags` and `marks`. Other files: `raw_mail`,
-    `texts` (search index), `model` with its snapshot, `word_ids` and `log` (second copy of the labels).
+    Other files: `raw_mail`, `texts` (search index), `model` with its snapshot, `word_ids`, `folder_snapshots`, and
+    `log` (second copy of the labels).
     """
 
     def __init__(self, paths: Paths, now: float, *, read_only: bool = False) -> None:
@@ -86,14 +78,20 @@ class Store:
         self.paths = paths
         with ExitStack() as opened:
             database, self._notes = self._prepare(opened, now, read_only)
-            self.connection = Connection(database, durable=True, read_only=read_only and database == paths.database)
-            opened.callback(self.connection.close)
+            connection = Connection(database, durable=True, read_only=read_only and database == paths.database)
+            opened.callback(connection.close)
             self.raw_mail = RawMail(paths.cache / RAW_MAIL, read_only=read_only)
             opened.callback(self.raw_mail.close)
             self.texts = TextIndex(paths.data / TEXTS, read_only=read_only)
             opened.callback(self.texts.close)
             with unreadable_values(paths.database):
-                self._lay_out()
+                super().__init__(connection)
+                self.word_ids = WordIds(paths.data / WORD_IDS, self.samples_revision)
+                self.model = CurrentModel(self, paths.data / MODEL)
+                self.folder_snapshots = FolderSnapshots(paths.data, self.messages)
+                self.marks = Marks(self, self._follow, self.model.defer)
+                self._label_import = LabelImport(self.marks)
+                self.log = LabelsLog(paths.data / LABELS_LOG, self, self._label_import)
                 opened.callback(self.log.close)
                 if read_only:
                     self.log.open_to_read()
@@ -104,7 +102,7 @@ class Store:
         """Called after the database was written again because it had been deleted."""
         self.read_only = read_only
         if not read_only:
-            self.connection.when_gone = partial(self._rewrite, now)
+            connection.when_gone = partial(self._rewrite, now)
 
     def _prepare(self, opened: ExitStack, now: float, read_only: bool) -> tuple[Path, tuple[OpeningNote, ...]]:
         """Lock the folder, and return the database file that can be opened."""
@@ -122,45 +120,6 @@ class Store:
         with suppress(OSError):
             (paths.data / _REACHED).unlink(missing_ok=True)
         return paths.database, notes
-
-    def _lay_out(self) -> None:
-        connection = self.connection
-        self.settings = SettingsTable(connection)
-        self.words = WordsTable(connection)
-        self.messages = Messages(connection, self.words)
-        self.folders, self.server_folders = Folders(connection), ListedFolders(connection)
-        self.outbox = Outbox(connection, self.folders)
-        self.filed = FiledMoves(connection, self.folders, self.outbox)
-        self.filings = Filings(connection, self.filed)
-        self.labels = Labels(connection, self.messages)
-        self.journal = Journal(connection, self.labels)
-        self.steps = UndoSteps(connection, self.labels)
-        self.asked = AskedMessages(connection)
-        self.ignored_words = WordList(connection, self.settings, self.steps, By.WORDS)
-        self.phrases = WordList(connection, self.settings, self.steps, By.PHRASES)
-        self.sender_rules = SenderRules(connection, self.settings, self.steps, By.RULE)
-        self.label_sources = LabelSources(connection, self.labels, self.steps)
-        self.listing = Listing(connection, self.folders, self.label_sources, self.filed)
-        self.sorted, self.sorting_start = SortedMail(connection), SortingStart(connection)
-        self.automatic_filings = AutomaticFilings(connection)
-        self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
-        self.people = People(connection, self.settings)
-        self.threads = Threads(connection)
-        self.flags = FlagMarks(connection, self.folders)
-        self.offered_moves = OfferedMoves(connection)
-        self.imported = ImportedCounts(connection, self.settings)
-        self.waiting_labels = WaitingLabels(connection)
-        self.word_ids = WordIds(self.paths.data / WORD_IDS, self.samples_revision)
-        tables = LabelTables(
-            *(connection, self.messages, self.labels, self.journal, self.steps, self.asked),
-            *(self.imported, self.outbox, self.filed, self.flags, self.settings),
-        )
-        self.model = CurrentModel(tables, self.paths.data / MODEL)
-        self.folder_snapshots = FolderSnapshots(self.paths.data, self.messages)
-        self.marks = Marks(tables, self._follow, self.model.defer)
-        self._label_import = LabelImport(tables, self.marks, self.waiting_labels)
-        log = self.paths.data / LABELS_LOG
-        self.log = LabelsLog(log, connection, self.settings, self.waiting_labels, self._label_import)
 
     def transaction(self) -> AbstractContextManager[None]:
         return self.connection.transaction()
@@ -225,7 +184,7 @@ class Store:
         before = self.messages.samples(samples)
         with self.connection.transaction():
             self.messages.replace_samples(samples, tokenizer)
-            self.settings.set(REVISION, self.samples_revision + 1)
+            self.samples_revision += 1
         self.model.follow_samples({message: (before[message], sample) for message, sample in samples.items()})
 
     @property
@@ -243,10 +202,6 @@ class Store:
     def assign_waiting(self, messages: dict[bytes, int]) -> LabelChanges:
         """Assign the labels that were stored before these messages arrived."""
         return self._label_import.assign_waiting(messages)
-
-    @property
-    def samples_revision(self) -> int:
-        return int(self.settings.get(REVISION, 0))
 
     def _follow(self, moves: Sequence[LabelMove]) -> None:
         self.log.append()

@@ -135,7 +135,7 @@ def test_errands_for_an_account_that_is_gone(full):
     full.folders.forget("anna")
     assert not findings(Doctor(full, 1.0).check())["outbox"]
     assert "outbox" in Doctor(full, 1.0).check(repair=True).repaired
-    assert full.outbox.accounts() == ()
+    assert full.outbox.accounts() == []
 
 
 def test_a_file_others_can_read(full):

@@ -99,7 +99,7 @@ def server(store, request):
 
 def test_a_mark_is_told(server):
     server.mark("junk")
-    assert server.store.outbox.accounts() == (ACCOUNT,)
+    assert server.store.outbox.accounts() == [ACCOUNT]
     assert server.store.outbox.waiting([server.message]) == {server.message}
     server.tell()
     assert server.flags == JUNK
@@ -177,11 +177,11 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
         )()
         go_on()
     end = server.settle()
-    while server.store.steps.to_undo():
+    while server.store.steps.next():
         server.undo()
         go_on()
     assert server.settle() == (INBOX, frozenset())
-    while server.store.steps.to_redo():
+    while server.store.steps.next(redo=True):
         server.redo()
         go_on()
     assert server.settle() == end

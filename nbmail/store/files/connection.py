@@ -9,6 +9,7 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -38,8 +39,10 @@ class Connection:
         self._depth = 0
         self._doomed = False
         self._rewrites = 0
-        self._when_rolled_back: list[Callable[[], None]] = []
-        self._when_committed: list[Callable[[], None]] = []
+        self.when_rolled_back: list[Callable[[], None]] = []
+        """Actions that are run if the transaction in progress fails, to revert data in memory."""
+        self.when_committed: list[Callable[[], None]] = []
+        """Actions that are run after the commit of the transaction in progress."""
         self.durable = durable
         """True if commits wait for the disk."""
         self.when_gone: Callable[[Callable[[], None]], None] = lambda rewrite: None
@@ -52,7 +55,6 @@ class Connection:
             return self._sqlite.execute(sql, parameters).rowcount
 
     def execute_many(self, sql: str, rows: Iterable[Sequence[Any]]) -> int:
-        """Run one statement for many rows. Return the number of changed rows."""
         with database_error_codes(self.path):
             return self._sqlite.executemany(sql, rows).rowcount
 
@@ -69,10 +71,22 @@ class Connection:
         """Run a query that ends with a column, for the rows whose column has one of the values."""
         return self.rows(f"{sql} IN (SELECT value FROM json_each(?)) {rest}", (listed(values),))
 
+    def column(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
+        """Return the first column of all rows."""
+        return [row[0] for row in self.rows(sql, parameters)]
+
+    def column_among(self, sql: str, values: Iterable[int], rest: str = "") -> frozenset[Any]:
+        """Return the different values in the first column of `among`."""
+        return frozenset(row[0] for row in self.among(sql, values, rest))
+
     def value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """Return the first column of the first row; None without a row."""
         found = self.row(sql, parameters)
         return found[0] if found else None
+
+    def number(self, sql: str, parameters: Sequence[Any] = ()) -> int:
+        """Return the number in the first column of the first row; 0 without a row, or for NULL."""
+        return int(self.value(sql, parameters) or 0)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -92,7 +106,11 @@ class Connection:
         finally:
             self._depth -= 1
             if self._depth == 0 and self._doomed:
-                self._roll_back()
+                self._doomed = False
+                # SQLite rolls back automatically if the disk is full or fails.
+                if self._sqlite.in_transaction:
+                    self.execute("ROLLBACK")
+                self._run(self.when_rolled_back)
 
     @contextmanager
     def relaxed(self) -> Iterator[None]:
@@ -111,13 +129,6 @@ class Connection:
     def relieve(self) -> None:
         """Write the write-ahead log into the file between the transactions of a long job, so that none has to."""
         self.rows("PRAGMA wal_checkpoint(PASSIVE)")
-
-    def when_rolled_back(self, action: Callable[[], None]) -> None:
-        """Run `action` if the transaction in progress fails, to revert data in memory."""
-        self._when_rolled_back.append(action)
-
-    def when_committed(self, action: Callable[[], None]) -> None:
-        self._when_committed.append(action)
 
     def checkpoint(self) -> None:
         """Write the write-ahead log into the file and empty it. Shrink the file if it was made for that."""
@@ -163,51 +174,43 @@ class Connection:
             # Immutable: SQLite needs no write-ahead log and no other file.
             where = f"{self.path.resolve().as_uri()}?immutable=1" if self.read_only else self.path
             self._sqlite = sqlite3.connect(where, timeout=0.0, isolation_level=None, uri=self.read_only)
+            choices = (
+                *(["auto_vacuum = INCREMENTAL"] if incremental_vacuum else []),
+                *([] if self.read_only else ["locking_mode = EXCLUSIVE", "journal_mode = WAL"]),
+                f"synchronous = {_SYNCHRONOUS[self.durable]}",
+                "foreign_keys = ON",
+                "cache_size = -16000",
+                "temp_store = MEMORY",
+                # Writing the log into the file takes many times as long as a mark. So it waits for an idle moment, up
+                # to 32 MB.
+                "wal_autocheckpoint = 8000",
+            )
             try:
-                if incremental_vacuum:
-                    self._sqlite.execute("PRAGMA auto_vacuum = INCREMENTAL")
-                self._prepare()
+                for choice in choices:
+                    self._sqlite.execute(f"PRAGMA {choice}")
             except sqlite3.Error:
                 self._sqlite.close()
                 raise
         found = os.stat(self.path)
         self._file = (found.st_dev, found.st_ino)
 
-    def _prepare(self) -> None:
-        run = self._sqlite.execute
-        if not self.read_only:
-            run("PRAGMA locking_mode = EXCLUSIVE")
-            run("PRAGMA journal_mode = WAL")
-        run(f"PRAGMA synchronous = {_SYNCHRONOUS[self.durable]}")
-        run("PRAGMA foreign_keys = ON")
-        run("PRAGMA cache_size = -16000")
-        run("PRAGMA temp_store = MEMORY")
-        # Writing the log into the file takes many times as long as a mark. So it waits for an idle moment, up to 32 MB.
-        run("PRAGMA wal_autocheckpoint = 8000")
-
     def _commit(self) -> None:
         if self._doomed:
             raise RuntimeError("an error inside this transaction was swallowed")
         self.execute("COMMIT")
-        done, self._when_committed, self._when_rolled_back = self._when_committed, [], []
-        for action in done:
-            action()
+        self._run(self.when_committed)
 
-    def _roll_back(self) -> None:
-        self._doomed = False
-        # SQLite rolls back automatically if the disk is full or fails.
-        if self._sqlite.in_transaction:
-            self.execute("ROLLBACK")
-        undone, self._when_rolled_back, self._when_committed = self._when_rolled_back, [], []
-        for action in undone:
+    def _run(self, actions: Iterable[Callable[[], None]]) -> None:
+        self.when_committed, self.when_rolled_back = [], []
+        for action in actions:
             action()
 
 
+@dataclass(frozen=True, slots=True)
 class SettingsTable:
     """Table of settings of labels and model: JSON values by name."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
     def get(self, name: str, default: Any = None) -> Any:
         found = self._connection.value("SELECT value FROM settings WHERE name = ?", (name,))

@@ -29,7 +29,8 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[Op
         elif next_of(path).exists():
             os.replace(next_of(path), path)
         else:
-            _refuse_remains(path)
+            if log := _log_of(path):
+                raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} is missing, but its log {log.name} is there")
             # Built under another name, so that an incomplete database never has the real name.
             with replacing(path) as unfinished:
                 _upgrade(unfinished, steps, 0)
@@ -37,7 +38,10 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[Op
     version = check_version(path, steps)
     if version == len(steps):
         return ()
-    backup = _back_up(path, version, now)
+    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
+    backup = path.parent / BACKUPS / f"{path.stem}-version{version}-{stamp}{path.suffix}"
+    with file_error_codes(backup), replacing(backup) as unfinished:
+        copy_database(path, unfinished)
     _upgrade(path, steps, version)
     return (OpeningNote(NoteKind.UPGRADED, path=str(backup)),)
 
@@ -47,7 +51,18 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     with file_error_codes(path), path.open("rb") as file:
         if file.read(len(_HEADER)) != _HEADER:
             raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database)")
-    version = _version(path)
+    # Read-only, so that the file of a newer program isn't changed at all. Without a log no other file is created.
+    mode = "mode=ro" if _log_of(path) else "immutable=1"
+    with (
+        database_error_codes(path),
+        closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=0.0)) as connection,
+    ):
+        version, application = (
+            int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
+        )
+        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    if application != APPLICATION or version < 1:
+        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database of this program)")
     if version > _ABSURD:
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (version {version})")
     if version > len(steps):
@@ -57,13 +72,12 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
 
 def copy_to_read(path: Path, folder: Path, now: float) -> Path:
     """Return a file to read without writing next to it: the database, or a copy if it has a log or is older."""
-    log = path.with_name(path.name + "-wal")
-    is_logged = log.exists() and log.stat().st_size > 0
-    if not is_logged and check_version(path) == len(STEPS):
+    log = _log_of(path)
+    if log is None and check_version(path) == len(STEPS):
         return path
     with file_error_codes(folder):
         for source in (path, log):
-            if source.exists():
+            if source and source.exists():
                 make_private_file(folder / source.name)
                 shutil.copyfile(source, folder / source.name)
         make_ready(folder / path.name, now)
@@ -75,30 +89,10 @@ def next_of(path: Path) -> Path:
     return path.with_name(path.name + ".next")
 
 
-def _refuse_remains(path: Path) -> None:
+def _log_of(path: Path) -> Path | None:
+    """Return the write-ahead log of a database, None if it is missing or empty."""
     log = path.with_name(path.name + "-wal")
-    if log.exists() and log.stat().st_size > 0:
-        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} is missing, but its log {log.name} is there")
-
-
-def _version(path: Path) -> int:
-    with database_error_codes(path):
-        # Read-only, so that the file of a newer program isn't changed at all.
-        opened = sqlite3.connect(f"{path.resolve().as_uri()}?{_reading(path)}", uri=True, timeout=0.0)
-        with closing(opened) as connection:
-            version, application = (
-                int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
-            )
-            connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    if application != APPLICATION or version < 1:
-        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database of this program)")
-    return version
-
-
-def _reading(path: Path) -> str:
-    """Return how to open the file read-only. Without a write-ahead log no other file is created."""
-    log = path.with_name(path.name + "-wal")
-    return "mode=ro" if log.exists() and log.stat().st_size else "immutable=1"
+    return log if log.exists() and log.stat().st_size else None
 
 
 def _upgrade(path: Path, steps: Sequence[str], version: int) -> None:
@@ -112,15 +106,6 @@ def _upgrade(path: Path, steps: Sequence[str], version: int) -> None:
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {len(steps)}")
         connection.execute("COMMIT")
-
-
-def _back_up(path: Path, version: int, now: float) -> Path:
-    folder = path.parent / "backups"
-    stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime(now))
-    backup = folder / f"{path.stem}-version{version}-{stamp}{path.suffix}"
-    with file_error_codes(backup), replacing(backup) as unfinished:
-        copy_database(path, unfinished)
-    return backup
 
 
 def copy_database(path: Path, target: Path) -> None:
@@ -200,7 +185,7 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
 
 
 def put_in_place(new: Path, path: Path, now: float) -> Path:
-    """Quarantine the database and put the complete file `new` in its place; return the folder of the damaged one.
+    """Quarantine the database, put the complete file `new` in its place, and return the folder of the damaged one.
 
     After a kill in between the next opening continues: it finds the new file by its name.
     """

@@ -1,13 +1,14 @@
 """Append-only journal of all changes of labels, with undo steps, lists of words, and the source of each label."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray
-from nbmail.store.files.connection import Connection, Row, SettingsTable, listed
+from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.labels.labels import LabelPosition, Labels
 from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, SourcedLabel, StepTaken
 
@@ -40,9 +41,7 @@ FILES = FolderName("", "")
 """Stands for a folder: files from the command line."""
 UNKNOWN_SOURCE = LabelSource()
 """Source of a label without a journal entry."""
-_LISTS = {By.WORDS: "ignored_words", By.PHRASES: "phrases", By.RULE: "sender_rules"}
-"""Settings with all changes of a list: word and whether it was added, or sender and class or ""; and undo step."""
-_DONE = "SELECT number FROM steps WHERE state = 'done' AND number"
+_NONE = (None, None)
 # SQLite takes the other columns from the row with the `max`. Only folders need their step.
 _ASSIGNED = """
 SELECT labels.message, by, iif(by = 'folder', coalesce(step, 0), 0), journal.moment, max(journal.number)
@@ -65,19 +64,19 @@ class LabelMove(NamedTuple):
         return (self.before and self.before.klass) != (self.after and self.after.klass)
 
 
+@dataclass(frozen=True, slots=True)
 class Journal:
     """Table of all changes of labels."""
 
-    def __init__(self, connection: Connection, labels: Labels) -> None:
-        self._connection = connection
-        self._labels = labels
+    _connection: Connection
+    _labels: Labels
 
-    def write(self, moves: Iterable[LabelMove], by: By, moment: float, step: int | None) -> None:
-        """Append an entry for each change."""
+    def write(self, moves: Iterable[LabelMove], by: By, moment: float, step: int) -> None:
+        """Append an entry for each change. `step`: 0 for none."""
         self._connection.execute_many(
             "INSERT INTO journal (step, moment, message, before, position_before, after, position_after, by)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            ((step or None, moment, one.message, *_columns(one.before), *_columns(one.after), by) for one in moves),
+            " VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)",
+            ((step, moment, one.message, *(one.before or _NONE), *(one.after or _NONE), by) for one in moves),
         )
 
     def latest(self, limit: int = 1000) -> tuple[JournalLine, ...]:
@@ -88,18 +87,23 @@ class Journal:
             " ORDER BY journal.number DESC LIMIT ?",
             (limit,),
         )
-        return tuple(self._line(row) for row in rows)
+        found = list[JournalLine]()
+        for moment, message, subject, *classes, by, number, account, folder in rows:
+            source = source_of(By(by), account, folder)
+            before, after = (None if klass is None else self._labels.name(klass) for klass in classes)
+            found.append(JournalLine(moment, message, subject, before, after, source.by, number, source.folder))
+        return tuple(found)
 
     def next_position(self) -> int:
         """Return the first unused position behind all others in the learning order."""
-        used = (
+        used = self._connection.column(
             "SELECT max(position_after) FROM journal UNION ALL SELECT max(position) FROM labels"
             " UNION ALL SELECT max(position) FROM waiting_labels"
         )
-        return max(position or 0 for (position,) in self._connection.rows(used)) + 1
+        return max(position or 0 for position in used) + 1
 
     def last_entry(self) -> int:
-        return int(self._connection.value("SELECT max(number) FROM journal") or 0)
+        return self._connection.number("SELECT max(number) FROM journal")
 
     def last_moments(self, messages: Iterable[int]) -> dict[int, float]:
         """Return the time of the last change of each message, removals included."""
@@ -114,18 +118,18 @@ class Journal:
             return entry
         step, by, moment = row
         if step is not None and by not in (By.UNDO, By.REDO):
-            first = self._connection.value("SELECT min(number) FROM journal WHERE step = ? AND by = ?", (step, by))
-        else:
-            others = "SELECT max(number) FROM journal WHERE number < ? AND moment <> ?"
-            first = int(self._connection.value(others, (entry, moment)) or 0) + 1
-        return int(first) - 1
+            same = "SELECT min(number) - 1 FROM journal WHERE step = ? AND by = ?"
+            return self._connection.number(same, (step, by))
+        return self._connection.number(
+            "SELECT max(number) FROM journal WHERE number < ? AND moment <> ?", (entry, moment)
+        )
 
     def steps_around(self, entry: int) -> tuple[int, int]:
         """Return the last step up to the entry and the first behind it; 0 and a very large number if there is none."""
         taken = "by NOT IN ('undo', 'redo') AND step IS NOT NULL"
-        before = self._connection.value(f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (entry,))
-        after = self._connection.value(f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (entry,))
-        return int(before or 0), int(after or 1 << 62)
+        before = self._connection.number(f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (entry,))
+        after = self._connection.number(f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (entry,))
+        return before, after or 1 << 62
 
     def entry_mark(self, entry: int) -> list[float]:
         """Return values that differ between entries of different journals with the same number."""
@@ -134,20 +138,16 @@ class Journal:
 
     def touches(self, entry: int, position: int) -> bool:
         """True if an entry behind this one removed or added a label at a position up to `position`."""
-        found = self._connection.value(
-            "SELECT 1 FROM journal WHERE number > ? AND (position_before <= ? OR position_after <= ?) LIMIT 1",
-            (entry, position, position),
-        )
-        return found is not None
+        query = "SELECT 1 FROM journal WHERE number > ?1 AND (position_before <= ?2 OR position_after <= ?2) LIMIT 1"
+        return bool(self._connection.number(query, (entry, position)))
 
-    def labelled_by(self, by: By) -> tuple[int, ...]:
+    def labelled_by(self, by: By) -> list[int]:
         """Return the messages whose latest entry has this cause and a label, the latest first."""
-        rows = self._connection.rows(
+        return self._connection.column(
             "SELECT message FROM journal WHERE number IN (SELECT max(number) FROM journal GROUP BY message)"
             " AND by = ? AND after IS NOT NULL ORDER BY number DESC",
             (by,),
         )
-        return tuple(message for (message,) in rows)
 
     def changes(self, after: int, most: int) -> list[Row]:
         """Return the next entries: number, moment, step, message, number of its class, its position (0 for none)."""
@@ -156,12 +156,6 @@ class Journal:
             " coalesce(position_after, 0) FROM journal WHERE number > ? ORDER BY number LIMIT ?",
             (after, most),
         )
-
-    def _line(self, row: Row) -> JournalLine:
-        moment, message, subject, before, after, by, number, account, folder = row
-        label_source = source_of(By(by), account, folder)
-        before, after = (None if klass is None else self._labels.name(klass) for klass in (before, after))
-        return JournalLine(moment, message, subject, before, after, label_source.by, number, label_source.folder)
 
 
 # ------------------------------------------------------------------------------------------------------ undo steps
@@ -176,42 +170,47 @@ class UndoStep(NamedTuple):
     base_after: int | None
 
 
+@dataclass(frozen=True, slots=True)
 class UndoSteps:
     """Undo steps, to which journal entries belong."""
 
-    def __init__(self, connection: Connection, labels: Labels) -> None:
-        self._connection = connection
-        self._labels = labels
+    _connection: Connection
+    _labels: Labels
 
     def begin(
-        self, by: By, moment: float, *, imported: tuple[int, int] | None = None, folder: FolderName | None = None
+        self,
+        by: By,
+        moment: float,
+        *,
+        imported: tuple[int | None, int | None] = _NONE,
+        folder: FolderName | None = None,
+        past: bool = False,
     ) -> int:
-        """Add a step. Undone steps can't be redone any more. `imported`: counts before and after."""
-        self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
-        return self._insert(by, moment, "done", folder, imported or (None, None))
+        """Add a step. Undone steps can't be redone any more. `imported`: counts before and after.
 
-    def past(self, by: By, moment: float, *, folder: FolderName | None = None) -> int:
-        """Add a step of another home, which can't be undone here."""
-        return self._insert(by, moment, "closed", folder, (None, None))
-
-    def _insert(
-        self, by: By, moment: float, state: str, folder: FolderName | None, imported: Sequence[int | None]
-    ) -> int:
-        row = (by, moment, state, *((folder.account, folder.folder) if folder else (None, None)), *imported)
-        columns = "by, moment, state, account, folder, base_before, base_after"
-        new = f"INSERT INTO steps ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number"
-        return int(self._connection.value(new, row))
+        `past`: a step of another home, which can't be undone here, and leaves the other steps as they were.
+        """
+        if not past:
+            self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
+        return self._connection.number(
+            "INSERT INTO steps (by, moment, state, account, folder, base_before, base_after)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING number",
+            (by, moment, "closed" if past else "done", *(folder or _NONE), *imported),
+        )
 
     def depth(self) -> tuple[int, int]:
         """Return the numbers of steps that can be undone and redone."""
         found: dict[str, int] = dict(self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state"))
         return found.get("done", 0), found.get("undone", 0)
 
-    def to_undo(self) -> UndoStep | None:
-        return self._next("done", "DESC")
-
-    def to_redo(self) -> UndoStep | None:
-        return self._next("undone", "ASC")
+    def next(self, *, redo: bool = False) -> UndoStep | None:
+        """Return the next step to undo, or to redo."""
+        state, order = ("undone", "ASC") if redo else ("done", "DESC")
+        row = self._connection.row(
+            f"SELECT number, by, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
+            (state,),
+        )
+        return UndoStep(*row) if row else None
 
     def set_state(self, step: int, state: str) -> None:
         self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
@@ -252,7 +251,7 @@ class UndoSteps:
 
     def preview(self, limit: int) -> tuple[StepTaken | None, StepTaken | None]:
         """Summarize the next steps to undo and to redo; None without one, or if it has more changes than `limit`."""
-        undo, redo = self.to_undo(), self.to_redo()
+        undo, redo = self.next(), self.next(redo=True)
         return undo and self.figures(undo.number, limit), redo and self.figures(redo.number, limit)
 
     def folder(self, step: int) -> FolderName | None:
@@ -266,63 +265,17 @@ class UndoSteps:
             "SELECT number, account, folder FROM steps WHERE account IS NOT NULL ORDER BY number"
         )
 
-    def _next(self, state: str, order: str) -> UndoStep | None:
-        row = self._connection.row(
-            f"SELECT number, by, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
-            (state,),
-        )
-        return UndoStep(*row) if row else None
-
-
-class StepChanges:
-    """Setting with the user's changes of a list, each part of an undo step. The changes of all done steps apply."""
-
-    def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps, by: By) -> None:
-        self._connection, self._settings, self._steps, self._by = connection, settings, steps, by
-        self._name = _LISTS[by]
-
-    def _done(self) -> dict[str, Any]:
-        """Return the latest value of each name, in the order of its change."""
-        changes = self._settings.get(self._name, [])
-        done = {number for (number,) in self._connection.among(_DONE, [step for *_, step in changes])}
-        values = dict[str, Any]()
-        for name, value, step in changes:
-            if step in done:
-                values.pop(name, None)
-                values[name] = value
-        return values
-
-    def _add(self, changes: Iterable[tuple[str, object]], moment: float, step: int = 0) -> int:
-        """Store changes. Return the number of the step, a new one unless `step` is given."""
-        with self._connection.transaction():
-            step = step or self._steps.begin(self._by, moment)
-            rows = [[*change, step] for change in changes]
-            self._settings.set(self._name, [*self._settings.get(self._name, []), *rows])
-        return step
-
-
-class WordList(StepChanges):
-    """Words that the user ignores, or phrases."""
-
-    def now(self) -> tuple[str, ...]:
-        """Return the words in the list, in the order in which they were added."""
-        return tuple(word for word, is_listed in self._done().items() if is_listed)
-
-    def set(self, *words: str, added: bool = True, moment: float = 0.0, step: int = 0) -> int:
-        """Add words, or remove them. Return the number of the step, a new one unless `step` is given."""
-        return self._add([(word, added) for word in words], moment, step)
-
 
 # ------------------------------------------------------------------------------------------------- sources of labels
 
 
+@dataclass(frozen=True, slots=True)
 class LabelSources:
     """Source of each label: the latest entry that assigned this label at this position. Restoring doesn't count."""
 
-    def __init__(self, connection: Connection, labels: Labels, steps: UndoSteps) -> None:
-        self._connection = connection
-        self._labels = labels
-        self._steps = steps
+    _connection: Connection
+    _labels: Labels
+    _steps: UndoSteps
 
     def find(self, message: int) -> SourcedLabel | None:
         """Return the label of a message with source and time; None without a label."""
@@ -369,10 +322,6 @@ def source_of(by: By, account: str | None, folder: str | None) -> LabelSource:
         return LabelSource(by.value)
     name = FolderName(account, folder)
     return LabelSource("files") if name == FILES else LabelSource(by.value, name)
-
-
-def _columns(place: LabelPosition | None) -> tuple[int | None, int | None]:
-    return (place.klass, place.position) if place else (None, None)
 
 
 def _place(klass: int | None, position: int | None) -> LabelPosition | None:

@@ -1,14 +1,14 @@
 """Import of labels from `labels.log`, tables and other homes, and of labelled messages from files."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, islice
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
 from nbmail.store.labels.journal import FILES, By
-from nbmail.store.labels.label_records import LabelState, WaitingLabels, label_states, last_records, with_source
-from nbmail.store.labels.marks import Change, LabelChanges, LabelTables, Marks
+from nbmail.store.labels.label_records import LabelState, label_states, last_records, with_source
+from nbmail.store.labels.marks import Change, LabelChanges, Marks
 from nbmail.store.mail.messages import Content
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.values import FolderName, LabelRecord
@@ -28,25 +28,17 @@ class LabelsImported(NamedTuple):
     changes: LabelChanges = LabelChanges()
 
 
-class _Plan(NamedTuple):
-    """Known messages to label, by identity; records to store until their messages arrive; number of older records."""
-
-    messages: dict[bytes, int]
-    waiting: dict[bytes, LabelRecord]
-    older: int
-
-
 class LabelImport:
     """Assigns labels as records describe them: same source, time and folder, one record at a time."""
 
-    def __init__(self, tables: LabelTables, marks: Marks, waiting: WaitingLabels) -> None:
-        self._tables, self._marks, self._waiting = tables, marks, waiting
+    def __init__(self, marks: Marks) -> None:
+        self._tables, self._marks, self._waiting = marks.tables, marks, marks.tables.waiting_labels
 
     def lacking(self, read: ReadRecords) -> list[LabelRecord]:
         """Return the last record of each message whose label an import from this home's log would change."""
         last = last_records(read())
-        plan = self._plan(last.values(), own=True)
-        return [last[identity] for identity in chain(plan.messages, plan.waiting)]
+        messages, waiting, _ = self._plan(last.values(), own=True)
+        return [last[identity] for identity in chain(messages, waiting)]
 
     def labels(self, identities: Iterable[bytes]) -> dict[bytes, str]:
         """Return the labels of messages, known or not; "" for none."""
@@ -56,42 +48,60 @@ class LabelImport:
         found = {identity: states[number].label for identity, number in numbers.items()}
         return dict.fromkeys(wanted, "") | found | {identity: record.label for identity, record in waiting.items()}
 
-    def run(self, read: ReadRecords, moment: float, *, undoable: bool = True, own: bool = False) -> LabelsImported:
+    def run(self, read: ReadRecords, moment: float | None, *, own: bool = False) -> LabelsImported:
         """Assign the labels in one transaction. A label that this home assigned after the last record stays.
 
-        Labels of unknown messages are stored until the messages arrive. The labels of each folder are one undo step if
-        `undoable`. `own`: the records come from this home's log. Then positions in the learning order are used, and a
-        label that this home removed after the last record stays removed.
+        Labels of unknown messages are stored until the messages arrive. The labels of each folder are one undo step at
+        `moment`; with None the import can't be undone. `own`: the records come from this home's log. Then positions in
+        the learning order are used, and a label that this home removed after the last record stays removed.
         """
         tables = self._tables
         with tables.connection.transaction():
-            plan = self._plan(last_records(read()).values(), own)
-            assigner = _Assigner(tables, self._marks, moment, undoable, own)
-            for batch in _batches(read()):
-                tables.messages.note_ids({record.identity: record.message_id for record in batch})
-                for record in batch:
-                    if record.identity in plan.messages:
-                        assigner.add(plan.messages[record.identity], record)
-            assigner.flush()
+            known, waiting, older = self._plan(last_records(read()).values(), own)
+            changes = self._assign(self._known(read, known), moment, own=own)
             self._waiting.put(
-                (record if own else record._replace(position=0) for record in plan.waiting.values()), logged=own
+                (record if own else record._replace(position=0) for record in waiting.values()), logged=own
             )
-        return LabelsImported(len(plan.messages), len(self._waiting), plan.older, assigner.changes())
+        return LabelsImported(len(known), len(self._waiting), older, changes)
 
     def assign_waiting(self, messages: dict[bytes, int]) -> LabelChanges:
         """Assign the stored labels of messages that have just arrived, except where a server set a label."""
         records = self._waiting.take(messages)
         labelled = self._tables.labels.of(messages[identity] for identity in records)
-        assigner = _Assigner(self._tables, self._marks, 0.0, undoable=False, own=True)
         # Of the labels under two identities of one message the later one counts.
         latest = {messages[each.identity]: each for each in sorted(records.values(), key=lambda one: one.moment)}
-        for message, record in latest.items():
-            if message not in labelled:
-                assigner.add(message, record)
-        assigner.flush()
-        return assigner.changes()
+        return self._assign((pair for pair in latest.items() if pair[0] not in labelled), None, own=True)
 
-    def _plan(self, last: Iterable[LabelRecord], own: bool) -> _Plan:
+    def _known(self, read: ReadRecords, known: Mapping[bytes, int]) -> Iterator[tuple[int, LabelRecord]]:
+        """Yield the records of known messages, and store the Message-IDs of all."""
+        for batch in _batches(read()):
+            self._tables.messages.note_ids({record.identity: record.message_id for record in batch})
+            yield from ((known[record.identity], record) for record in batch if record.identity in known)
+
+    def _assign(self, records: Iterable[tuple[int, LabelRecord]], moment: float | None, *, own: bool) -> LabelChanges:
+        """Assign labels in the order of their records, those together that differ only in their messages.
+
+        `moment`: time of the undo steps, one for each folder; None if the import can't be undone.
+        """
+        steps, done = dict[FolderName, int](), list[Change]()
+        for group in _alike(records):
+            first = next(iter(group.values()))
+            by = By(first.by or By.FOLDER)
+            folder = FolderName(first.account, first.folder) if by is By.FOLDER else FILES
+            if moment is not None and folder not in steps:
+                steps[folder] = self._tables.steps.begin(By.FOLDER, moment, folder=folder)
+            marked = self._marks.mark(
+                {number: record.label or None for number, record in group.items()},
+                by=by,
+                moment=first.moment,
+                step=steps.get(folder) or self._tables.steps.begin(by, first.moment, folder=folder, past=True),
+                positions={number: record.position for number, record in group.items()} if own else {},
+            )
+            done += marked.changes
+        return LabelChanges(tuple(done), max(steps.values(), default=0))
+
+    def _plan(self, last: Iterable[LabelRecord], own: bool) -> tuple[dict[bytes, int], dict[bytes, LabelRecord], int]:
+        """Return messages to label by identity, records that wait for their messages, and how many are older."""
         messages, waiting, older = dict[bytes, int](), dict[bytes, LabelRecord](), 0
         for batch in _batches(last):
             numbers = self._tables.messages.find(record.identity for record in batch)
@@ -99,13 +109,8 @@ class LabelImport:
             stored = self._waiting.get(record.identity for record in batch if record.identity not in numbers)
             for record in batch:
                 number, here = numbers.get(record.identity), stored.get(record.identity)
-                state = (
-                    states[number]
-                    if number
-                    else LabelState(here.label, here.moment, here.moment)
-                    if here
-                    else LabelState()
-                )
+                state = LabelState(here.label, here.moment, here.moment) if here else LabelState()
+                state = states[number] if number else state
                 if (state.changed if own else state.moment) > record.moment:
                     older += state.label != record.label
                 elif state.label == record.label and state.is_logged:
@@ -114,49 +119,20 @@ class LabelImport:
                     messages[record.identity] = number
                 else:
                     waiting[record.identity] = record
-        return _Plan(messages, waiting, older)
+        return messages, waiting, older
 
 
-@dataclass(slots=True)
-class _Assigner:
-    """Assigns labels in the order of their records, those together that differ only in their messages."""
-
-    tables: LabelTables
-    marks: Marks
-    moment: float
-    undoable: bool
-    own: bool
-    done: list[Change] = field(default_factory=list)
-    _steps: dict[FolderName, int] = field(default_factory=dict)
-    _sources: dict[tuple[bytes, str], LabelRecord] = field(default_factory=dict)
-    _pending: dict[int, LabelRecord] = field(default_factory=dict)
-
-    def add(self, number: int, record: LabelRecord) -> None:
-        """Assign the label after all labels added before."""
-        record = with_source(record, self._sources)
-        first = next(iter(self._pending.values()), record)
-        if number in self._pending or first[2:6] != record[2:6]:
-            self.flush()
-        self._pending[number] = record
-
-    def flush(self) -> None:
-        records, self._pending = self._pending, {}
-        for first in islice(records.values(), 1):
-            by = By(first.by or By.FOLDER)
-            folder = FolderName(first.account, first.folder) if by is By.FOLDER else FILES
-            if self.undoable and folder not in self._steps:
-                self._steps[folder] = self.tables.steps.begin(By.FOLDER, self.moment, folder=folder)
-            done = self.marks.mark(
-                {number: record.label or None for number, record in records.items()},
-                by=by,
-                moment=first.moment,
-                step=self._steps.get(folder) or self.tables.steps.past(by, first.moment, folder=folder),
-                positions={number: record.position for number, record in records.items()} if self.own else {},
-            )
-            self.done += done.changes
-
-    def changes(self) -> LabelChanges:
-        return LabelChanges(tuple(self.done), max(self._steps.values(), default=0) if self.undoable else 0)
+def _alike(records: Iterable[tuple[int, LabelRecord]]) -> Iterator[dict[int, LabelRecord]]:
+    """Yield successive records with the same time and source, each message once."""
+    group, sources = dict[int, LabelRecord](), dict[tuple[bytes, str], LabelRecord]()
+    for number, unsourced in records:
+        record = with_source(unsourced, sources)
+        if group and (number in group or next(iter(group.values()))[2:6] != record[2:6]):
+            yield group
+            group = {}
+        group[number] = record
+    if group:
+        yield group
 
 
 def _batches(records: Iterable[LabelRecord]) -> Iterator[list[LabelRecord]]:
@@ -194,7 +170,7 @@ class BulkLearning:
         self.model.defer()
         self.marks.tables.messages.most_recent = _SAMPLES
         with connection.transaction():
-            connection.when_rolled_back(lambda: setattr(self, "step", before))
+            connection.when_rolled_back.append(lambda: setattr(self, "step", before))
             changed = sum(self._learn_chunk(lessons) for lessons in chunks)
         connection.relieve()
         return changed
@@ -204,11 +180,9 @@ class BulkLearning:
         numbers, added = tables.messages.add([one.content for one in lessons], self.tokenizer)
         if known := [number for number in numbers if number not in added]:
             samples = dict(zip(numbers, (one.content.sample for one in lessons), strict=True))
-            rows = tables.connection.among(
-                f"SELECT message FROM samples WHERE tokenizer <> {self.tokenizer:d} AND message", known
-            )
-            if rows:
-                self.replace_samples({number: samples[number] for (number,) in rows}, self.tokenizer)
+            query = f"SELECT message FROM samples WHERE tokenizer <> {self.tokenizer:d} AND message"
+            if outdated := tables.connection.column_among(query, known):
+                self.replace_samples({number: samples[number] for number in sorted(outdated)}, self.tokenizer)
         changed, labels = 0, dict[int, str | None]()
         for number, lesson in zip(numbers, lessons, strict=True):
             # A message that comes twice gets both labels, one after the other.

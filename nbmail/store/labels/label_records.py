@@ -11,6 +11,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from json.encoder import encode_basestring, encode_basestring_ascii
@@ -87,14 +88,14 @@ def _records(connection: Connection, query: str, key: int, last: int = -1) -> It
         yield from map(LabelRecord._make, rows)
 
 
+@dataclass(frozen=True, slots=True)
 class WaitingLabels:
     """Labels of messages that haven't arrived yet, by identity. A row with an empty label is a removal to be logged."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
     def __len__(self) -> int:
-        return int(self._connection.value("SELECT count(*) FROM waiting_labels WHERE label <> ''"))
+        return self._connection.number("SELECT count(*) FROM waiting_labels WHERE label <> ''")
 
     def records(self) -> Iterator[LabelRecord]:
         """Yield the labels whose messages are still unknown, by identity."""
@@ -119,14 +120,10 @@ class WaitingLabels:
         """Store labels until their messages arrive; "" removes one. `logged`: `labels.log` contains the records."""
         for record in records:
             if record.label:
-                texts = map(storable, (record.label, record.by, record.account, record.folder))
-                label, by, account, folder = texts
+                label, *texts = map(storable, (record.label, record.by, record.account, record.folder))
                 self._connection.execute(
-                    "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                    (
-                        *(record.identity, label, record.moment, by, account, folder, record.position or None),
-                        *(logged, record.identity_version),
-                    ),
+                    "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?)",
+                    (record.identity, label, record.moment, *texts, record.position, logged, record.identity_version),
                 )
             elif logged:
                 self._connection.execute("DELETE FROM waiting_labels WHERE identity = ?", (record.identity,))

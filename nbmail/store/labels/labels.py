@@ -1,12 +1,12 @@
 """Labels, the only data that can't be derived. Each has a position in the learning order."""
 
-import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.files.connection import Connection, Row, storable
+from nbmail.store.files.connection import Connection, Row, listed, storable
 from nbmail.store.mail.messages import Messages
 
 # Messages whose samples are missing are left out; the samples themselves come from `Messages.samples`.
@@ -50,7 +50,7 @@ class Labels:
         self._names: dict[int, str] = {}
 
     def __len__(self) -> int:
-        return int(self._connection.value("SELECT count(*) FROM labels"))
+        return self._connection.number("SELECT count(*) FROM labels")
 
     def of(self, messages: Iterable[int]) -> dict[int, str]:
         return {message: self.name(place.klass) for message, place in self.places(messages).items()}
@@ -72,12 +72,11 @@ class Labels:
 
     def latest(self, names: Iterable[str], most: int) -> list[int]:
         """Return the messages with the last labels of these classes in learning order, the last first."""
-        rows = self._connection.rows(
+        return self._connection.column(
             "SELECT message FROM labels WHERE class IN (SELECT number FROM classes WHERE name IN"
             " (SELECT value FROM json_each(?))) ORDER BY position DESC LIMIT ?",
-            (json.dumps(list(names)), most),
+            (listed(names), most),
         )
-        return [message for (message,) in rows]
 
     def since(self, message: int) -> dict[int, str]:
         """Return the labels of the message with this number and of all later messages."""
@@ -85,10 +84,10 @@ class Labels:
         return {number: self.name(klass) for number, klass in rows}
 
     def last_position(self) -> int:
-        return int(self._connection.value("SELECT max(position) FROM labels") or 0)
+        return self._connection.number("SELECT max(position) FROM labels")
 
     def count_from(self, position: int) -> int:
-        return int(self._connection.value("SELECT count(*) FROM labels WHERE position >= ?", (position,)))
+        return self._connection.number("SELECT count(*) FROM labels WHERE position >= ?", (position,))
 
     def name(self, klass: int) -> str:
         if klass not in self._names:
@@ -97,12 +96,12 @@ class Labels:
 
     def number(self, name: str) -> int:
         """Return the number of a class. The first call for a name adds the class."""
-        found = self._connection.value("SELECT number FROM classes WHERE name = ?", (storable(name),))
-        if found is not None:
-            return int(found)
+        key = (storable(name),)
+        if found := self._connection.number("SELECT number FROM classes WHERE name = ?", key):
+            return found
         # After a rollback another class gets the number.
-        self._connection.when_rolled_back(self._names.clear)
-        return int(self._connection.value("INSERT INTO classes (name) VALUES (?) RETURNING number", (storable(name),)))
+        self._connection.when_rolled_back.append(self._names.clear)
+        return self._connection.number("INSERT INTO classes (name) VALUES (?) RETURNING number", key)
 
     def places(self, messages: Iterable[int]) -> dict[int, LabelPosition]:
         """Return class and position of the labelled ones of these messages."""
@@ -137,23 +136,21 @@ def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
         after = chunk[-1].position
 
 
+@dataclass(frozen=True, slots=True)
 class AskedMessages:
     """Table of labels that active learning requested by score: no random sample, even if the label changes."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
-    def among(self, messages: Iterable[int]) -> set[int]:
+    def among(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the requested ones of these messages."""
-        rows = self._connection.among("SELECT message FROM asked WHERE message", messages)
-        return {message for (message,) in rows}
+        return self._connection.column_among("SELECT message FROM asked WHERE message", messages)
 
     def latest(self, most: int) -> list[int]:
         """Return labelled ones, the last in learning order first."""
-        rows = self._connection.rows(
+        return self._connection.column(
             "SELECT message FROM asked JOIN labels USING (message) ORDER BY position DESC LIMIT ?", (most,)
         )
-        return [message for (message,) in rows]
 
     def note(self, messages: Iterable[int]) -> None:
         self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
@@ -168,11 +165,11 @@ class OfferedMove(NamedTuple):
     certain: bool
 
 
+@dataclass(frozen=True, slots=True)
 class OfferedMoves:
     """Table of labels implied by the latest moves of other clients. A journal entry after `entry` answers them."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
     def add(self, offers: Iterable[OfferedMove]) -> None:
         self._connection.execute_many(
@@ -202,9 +199,8 @@ def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:
     before all good mail, corrections would mostly reflect the order. No model would have known both classes when it
     scored the first folder.
     """
-    return {message: _shuffled(message, identity) for message, identity in identities.items()}
-
-
-def _shuffled(message: int, identity: bytes) -> int:
-    chance = int.from_bytes(blake2b(identity, digest_size=4).digest(), "big")
-    return (chance << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
+    chances = {message: blake2b(identity, digest_size=4).digest() for message, identity in identities.items()}
+    return {
+        message: (int.from_bytes(chance, "big") << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
+        for message, chance in chances.items()
+    }

@@ -23,11 +23,12 @@ from typing import NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private, replacing, sync_folder
-from nbmail.store.files.connection import Connection, SettingsTable, file_error_codes
+from nbmail.store.files.connection import file_error_codes
 from nbmail.store.files.database_file import LOG_STATE, quarantine_file
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
-from nbmail.store.labels.label_records import WaitingLabels, format_lines, journal_records, parse_line, parse_lines
+from nbmail.store.labels.label_records import format_lines, journal_records, parse_line, parse_lines
+from nbmail.store.tables import Tables
 from nbmail.values import LabelRecord, NoteKind, OpeningNote
 
 LABELS_LOG = "labels.log"
@@ -70,14 +71,13 @@ class _Scan(NamedTuple):
 class LabelsLog:
     """Owner of the file. If the file can't be written, labels are stored in the database alone until it can."""
 
-    def __init__(
-        self, path: Path, connection: Connection, settings: SettingsTable, waiting: WaitingLabels, labels: LabelImport
-    ) -> None:
+    def __init__(self, path: Path, tables: Tables, labels: LabelImport) -> None:
         self.path = path
         self.error = ""
         """Reason why the file can't be written."""
-        self._connection, self._settings, self._waiting, self._import = connection, settings, waiting, labels
-        self._stored = settings.get(LOG_STATE, {})
+        self._connection, self._settings, self._import = tables.connection, tables.settings, labels
+        self._waiting, self._last_entry = tables.waiting_labels, tables.journal.last_entry
+        self._stored = self._settings.get(LOG_STATE, {})
         self._state = _State(**self._stored)
         self._file = -1
         self.is_open = False
@@ -122,7 +122,7 @@ class LabelsLog:
         state, size = self._state, self._size()
         replaced, state.fill, state.size = state.fill, "", size
         with self._connection.transaction():
-            done = self._import.run(lambda: self._records([[0, size]]), now, undoable=False, own=True)
+            done = self._import.run(lambda: self._records([[0, size]]), None, own=True)
             self._settings.set(LOG_STATE, asdict(state))
         note = OpeningNote(NoteKind.REFILLED, done.given + done.waiting, replaced)
         return (note, self._replace_file(now, [[0, size]])) if self._scan(0, size, 0).damaged else (note,)
@@ -136,10 +136,10 @@ class LabelsLog:
         is_missing = bool(scan.missing and self._import.lacking(lambda: self._records(scan.missing)))
         if scan.damaged and (is_missing or first < state.size):
             return (self._repair(now),)
-        rows = self._connection.rows("SELECT number FROM journal WHERE number > ? ORDER BY number", (entry,))
-        if is_intact and rows and rows[-1][0] - entry != len(rows):
+        later = self._connection.column("SELECT number FROM journal WHERE number > ? ORDER BY number", (entry,))
+        if is_intact and later and later[-1] - entry != len(later):
             raise KnownError(ErrorCode.DATABASE_DAMAGED, f"the journal has gaps behind {entry}")
-        lacking = next((number for (number,) in rows if number not in scan.entries), self._last_entry() + 1)
+        lacking = next((number for number in later if number not in scan.entries), self._last_entry() + 1)
         if scan.damaged:
             # A torn end: the journal has all of it.
             good = (line for line in self._lines(first, size) if (record := parse_line(line)) and not record.entry)
@@ -208,7 +208,7 @@ class LabelsLog:
     def _repair(self, now: float) -> OpeningNote:
         """Import the lines that the database lacks, then write the file again."""
         missing = self._scan(0, self._size(), 0).missing
-        self._import.run(lambda: self._records(missing), now, undoable=False, own=True)
+        self._import.run(lambda: self._records(missing), None, own=True)
         return self._replace_file(now, missing)
 
     def _replace_file(self, now: float, kept: Ranges) -> OpeningNote:
@@ -364,9 +364,6 @@ class LabelsLog:
 
     def _size(self) -> int:
         return os.fstat(self._file).st_size
-
-    def _last_entry(self) -> int:
-        return int(self._connection.value("SELECT max(number) FROM journal") or 0)
 
     def _report(self, error: Exception) -> None:
         if self.error != str(error):

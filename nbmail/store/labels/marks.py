@@ -4,20 +4,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import NamedTuple
 
-from nbmail.core.reading.words import author_in
 from nbmail.core.scoring.model import ModelContent
-from nbmail.store.files.connection import Connection, SettingsTable, listed
-from nbmail.store.labels.journal import By, Journal, LabelMove, StepChanges, UndoStep, UndoSteps
-from nbmail.store.labels.labels import AskedMessages, LabelPosition, Labels, shuffled_positions
-from nbmail.store.mail.filed_moves import FiledMoves, WantedMove
-from nbmail.store.mail.folders import FlagMarks
-from nbmail.store.mail.messages import Messages
-from nbmail.store.mail.outbox import Outbox
-from nbmail.store.model.arrays import ImportedCounts
-from nbmail.values import FolderName, SenderRule
+from nbmail.store.labels.journal import By, LabelMove, UndoStep
+from nbmail.store.labels.labels import LabelPosition, shuffled_positions
+from nbmail.store.mail.filed_moves import WantedMove
+from nbmail.store.tables import Tables
+from nbmail.values import FolderName
 
-REVISION = "samples_revision"
-"""Setting with the number of replacements of samples, after which snapshots are obsolete."""
+_UNLABELLED = (None, None)
 
 
 class Change(NamedTuple):
@@ -51,32 +45,11 @@ ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
 """Returns the moves on servers that changes of labels cause."""
 
 
-class LabelTables(NamedTuple):
-    """Tables that determine the model, and others that a mark changes."""
-
-    connection: Connection
-    messages: Messages
-    labels: Labels
-    journal: Journal
-    steps: UndoSteps
-    asked: AskedMessages
-    imported: ImportedCounts
-    outbox: Outbox
-    filed: FiledMoves
-    flags: FlagMarks
-    settings: SettingsTable
-
-    @property
-    def baseline(self) -> tuple[int, int]:
-        """Input of the model besides the labels: imported counts in use, and revision of the samples."""
-        return self.imported.current, int(self.settings.get(REVISION, 0))
-
-
 class Marks:
     """All changes of labels."""
 
     def __init__(
-        self, tables: LabelTables, changed: Callable[[Sequence[LabelMove]], None], imported_changed: Callable[[], None]
+        self, tables: Tables, changed: Callable[[Sequence[LabelMove]], None], imported_changed: Callable[[], None]
     ) -> None:
         self.tables, self._connection = tables, tables.connection
         self._changed, self._imported_changed = changed, imported_changed
@@ -108,7 +81,7 @@ class Marks:
             changing = {
                 message: numbers.get(label or "")
                 for message, label in labels.items()
-                if _class_of(before.get(message)) != numbers.get(label or "")
+                if before.get(message, _UNLABELLED)[0] != numbers.get(label or "")
             }
             labelled = {message: klass for message, klass in changing.items() if klass}
             after = self._new_positions(labelled, shuffled, positions or {})
@@ -124,10 +97,10 @@ class Marks:
 
     def undo(self, *, moment: float) -> LabelChanges:
         """Undo the latest step. Labels get their old positions. No changes if there is nothing to undo."""
-        return self._undo_or_redo(self.tables.steps.to_undo, moment, forward=False)
+        return self._undo_or_redo(moment, forward=False)
 
     def redo(self, *, moment: float) -> LabelChanges:
-        return self._undo_or_redo(self.tables.steps.to_redo, moment, forward=True)
+        return self._undo_or_redo(moment, forward=True)
 
     def restore(self, entry: int, *, moment: float) -> LabelChanges:
         """Restore all labels and their positions to those after a journal entry, as an undo step.
@@ -183,10 +156,10 @@ class Marks:
         self._use_imported(number)
         return LabelChanges((), step, base=True)
 
-    def _undo_or_redo(self, find: Callable[[], UndoStep | None], moment: float, *, forward: bool) -> LabelChanges:
+    def _undo_or_redo(self, moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():
             # Steps are skipped whose messages all have other labels since, or were moved by other clients.
-            while (step := find()) is not None:
+            while (step := self.tables.steps.next(redo=forward)) is not None:
                 done = self._undo_or_redo_step(step, moment, forward)
                 if done.changes or done.base or done.moved or done.method or done.costs or step.by == By.SORTING:
                     return done
@@ -197,8 +170,13 @@ class Marks:
         moves = tables.steps.moves(step.number)
         if not forward:
             moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
-        moves = _moves_from_now(moves, tables.labels.places({one.message for one in moves}))
-        moves = moves if forward else moves[::-1]
+        # One change for each message, of the successive changes that start with its current label.
+        now, joined = tables.labels.places({one.message for one in moves}), dict[int, LabelMove]()
+        for move in moves:
+            known = joined.get(move.message)
+            if (known.after if known else now.get(move.message)) == move.before:
+                joined[move.message] = LabelMove(move.message, known.before if known else move.before, move.after)
+        moves = [move for move in joined.values() if move.before != move.after][:: 1 if forward else -1]
         moved = tables.filed.turn(step.number, forward=forward) + tables.flags.turn(step.number, forward=forward)
         changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
         # Moves that were undone are final.
@@ -215,7 +193,7 @@ class Marks:
 
     def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)
-        self._connection.when_committed(self._imported_changed)
+        self._connection.when_committed.append(self._imported_changed)
 
     def _apply(self, moves: Sequence[LabelMove], by: By, moment: float, step: int) -> tuple[Change, ...]:
         """Write labels and journal. Return the changes of labels, without those of positions alone."""
@@ -226,8 +204,12 @@ class Marks:
         labels.take(move.message for move in moves if move.before)
         labels.put(((move.message, move.after) for move in moves if move.after), moment)
         self.tables.journal.write(moves, by, moment, step)
-        self._connection.when_committed(lambda: self._changed(moves))
-        return tuple(self._named(move) for move in moves if move.is_new_label)
+        self._connection.when_committed.append(lambda: self._changed(moves))
+        return tuple(
+            Change(move.message, *(labels.name(place.klass) if place else None for place in move[1:]))
+            for move in moves
+            if move.is_new_label
+        )
 
     def _queue_actions(self, changes: Sequence[Change], step: int) -> None:
         """Queue keywords of labels that servers know, and revert moves for other labels."""
@@ -244,66 +226,12 @@ class Marks:
             first = max([self.tables.journal.next_position(), *(place + 1 for place in wanted.values())])
             positions = dict(zip(classes, count(first), strict=False))
             if wanted:
-                rows = self._connection.among("SELECT position FROM labels WHERE position", wanted.values())
-                taken = {0, *(place for (place,) in rows)}
+                query = "SELECT position FROM labels WHERE position"
+                taken = {0, *self._connection.column_among(query, wanted.values())}
                 free = {place: message for message, place in wanted.items() if place not in taken}
                 positions |= {message: place for place, message in free.items() if message in classes}
         return {message: LabelPosition(klass, positions[message]) for message, klass in classes.items()}
 
-    def _named(self, move: LabelMove) -> Change:
-        names = (self.tables.labels.name(place.klass) if place else None for place in (move.before, move.after))
-        return Change(move.message, *names)
-
-
-def _moves_from_now(moves: Iterable[LabelMove], now: Mapping[int, LabelPosition]) -> list[LabelMove]:
-    """Return one change for each message, of the successive changes that start with its current label."""
-    joined: dict[int, LabelMove] = {}
-    for move in moves:
-        known = joined.get(move.message)
-        if (known.after if known else now.get(move.message)) == move.before:
-            joined[move.message] = LabelMove(move.message, known.before if known else move.before, move.after)
-    return [move for move in joined.values() if move.before != move.after]
-
 
 def _labels(changes: Iterable[Change]) -> dict[int, str | None]:
     return {change.message: change.after for change in changes}
-
-
-def _class_of(place: LabelPosition | None) -> int | None:
-    return place.klass if place else None
-
-
-_GOOD = "good"
-
-
-class SenderRules(StepChanges):
-    """Rules: mail of a sender is always junk, or never. They decide the verdict; the model learns nothing."""
-
-    def now(self) -> tuple[SenderRule, ...]:
-        return tuple(SenderRule(sender, verdict) for sender, verdict in sorted(self._done().items()) if verdict)
-
-    def set(self, rule: SenderRule, *, moment: float) -> int:
-        """Set a rule, or remove it with an empty verdict. Return the number of the step."""
-        return self._add([(rule.sender.lower(), rule.verdict)], moment)
-
-    def matches(self, messages: Iterable[int] | None = None) -> dict[int, str]:
-        """Return the verdicts that rules decide. Not junk requires a verified sender: anybody can write a name."""
-        rules = {rule.sender: rule.verdict for rule in self.now()}
-        if not rules:
-            return {}
-        some = "" if messages is None else "number IN (SELECT value FROM json_each(?)) AND"
-        contained = " OR ".join(["instr(lower(sender), ?)"] * len(rules))
-        rows = self._connection.rows(
-            f"SELECT number, sender, verified FROM messages WHERE {some} ({contained})",
-            (*(() if messages is None else (listed(messages),)), *rules),
-        )
-        found = ((number, _verdict(author_in(sender), rules), verified) for number, sender, verified in rows)
-        return {number: verdict for number, verdict, verified in found if verdict and (verdict != _GOOD or verified)}
-
-
-def _verdict(address: str, rules: Mapping[str, str]) -> str:
-    """Return the verdict of the rule for an address, otherwise for its domain or the nearest one above."""
-    domain = address.rpartition("@")[2]
-    parts = domain.split(".") if domain else []
-    names = (address, *(".".join(parts[place:]) for place in range(len(parts))))
-    return next((rules[name] for name in names if name in rules), "")

@@ -12,23 +12,14 @@ another client moved away stays there. A row without a target deletes the messag
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.outbox import Outbox
-from nbmail.store.mail.sorted_mail import location_key
-from nbmail.values import (
-    AUTOMATIC_CLAIM,
-    JUNK_FOLDER,
-    ActionKind,
-    FolderName,
-    KnownFolder,
-    Outcome,
-    ServerAction,
-    ServerLocation,
-)
+from nbmail.values import AUTOMATIC_CLAIM, JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
 _OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
 # Moves of automatic sorting that have started are completed first.
@@ -43,6 +34,15 @@ WHERE label <> '' AND closed = '' AND (wanted OR applied OR detail <> '') AND NO
  SELECT 1 FROM filed AS later WHERE later.account = filed.account AND later.folder = filed.folder
  AND later.validity = filed.validity AND later.uid = filed.uid AND later.closed = '' AND later.number > filed.number
  AND (later.wanted OR later.applied OR later.detail <> '')) AND message
+"""
+# Mail that nbmail filed, here or on another computer, counts once a person has confirmed or corrected that.
+_BY_PEOPLE = f"""
+NOT (flags LIKE '%{AUTOMATIC_CLAIM}%' OR EXISTS (SELECT 1 FROM sorted JOIN folders ON folders.number = locations.folder
+  WHERE sorted.message = locations.message AND sorted.account = folders.account AND target = folders.folder
+  AND state IN ('{SortedState.MOVED}', '{SortedState.MOVING}')))
+OR EXISTS (SELECT 1 FROM sorted WHERE sorted.message = locations.message
+  AND state IN ('{SortedState.PUT_BACK}', '{SortedState.CONFIRMED}'))
+OR EXISTS (SELECT 1 FROM filed WHERE filed.message = locations.message)
 """
 # Actions returned at once: ten thousand moves must not block the engine.
 _MOST = 500
@@ -70,24 +70,21 @@ class QueuedMoves(NamedTuple):
     rows: dict[int, bool]
 
 
-class _OpenMove(NamedTuple):
-    """Open row of a location."""
-
-    origin: str
-    target: str
-    wanted: int
-    applied: int
+Filed = dict[int, tuple[str, ...]]
+"""Folders of each message, in the order of their dates."""
 
 
+@dataclass(frozen=True, slots=True)
 class FiledMoves:
     """Table of the moves."""
 
-    def __init__(self, connection: Connection, folders: Folders, outbox: Outbox) -> None:
-        self._connection, self._folders, self._outbox = connection, folders, outbox
+    _connection: Connection
+    _folders: Folders
+    _outbox: Outbox
 
     def add(self, moves: Sequence[WantedMove]) -> QueuedMoves:
         """Queue moves, replacing unstarted ones of marks. Messages in the folder, or on their way, are left out."""
-        places, rows = {location_key(each.location) for each in moves}, dict[int, bool]()
+        places, rows = {(each.location.message, *each.location.key) for each in moves}, dict[int, bool]()
         messages, moved = [each.location.message for each in moves], dict[int, None]()
         for number, wanted, applied, detail, _, *place in self._connection.among(_OF_MARKS, messages):
             if wanted and not applied and not detail and tuple(place) in places:
@@ -96,7 +93,11 @@ class FiledMoves:
         self._set_wanted(rows)
         waiting = self._open_moves(messages)
         for location, target in moves:
-            origin = _destination(location.folder, waiting[location_key(location)])
+            # The folder in which the message will be after the open moves.
+            origin, open_moves = location.folder, [*waiting[location.message, *location.key]]
+            while now := next((each for each in open_moves if each[0] == origin), None):
+                open_moves.remove(now)
+                origin = now[1]
             if origin != target:
                 rows[self._insert(location, origin, target)] = True
                 moved[location.message] = None
@@ -111,7 +112,7 @@ class FiledMoves:
         self._set_wanted(rows)
         waiting = self._open_moves(labels)
         for location, target in moves:
-            if not waiting[location_key(location)]:
+            if (location.message, *location.key) not in waiting:
                 rows[self._insert(location, location.folder, target, labels[location.message] or "")] = True
         self.join(step, rows)
 
@@ -123,23 +124,23 @@ class FiledMoves:
 
     def turn(self, step: int, *, forward: bool) -> tuple[int, ...]:
         """Revert what a step changed, or change it again. Return the messages."""
-        rows = self._connection.rows(
+        messages = self._connection.column(
             "UPDATE filed SET wanted = (change.wanted = ?1) FROM filed_steps AS change WHERE change.step = ?2"
             " AND change.move = number AND closed = '' AND filed.wanted <> (change.wanted = ?1) RETURNING message",
             (int(forward), step),
         )
-        return tuple(dict.fromkeys(message for (message,) in rows))
+        return tuple(dict.fromkeys(messages))
 
     def rescued(self, step: int) -> frozenset[int]:
         """Return the messages that an undo step moved out of a junk folder, or from where they were filed."""
-        rows = self._connection.rows(
+        messages = self._connection.column(
             "SELECT filed.message FROM filed JOIN filed_steps ON move = filed.number AND filed_steps.wanted"
             " JOIN folders ON folders.account = filed.account AND folders.folder = origin"
             " LEFT JOIN sorted ON sorted.message = filed.message AND sorted.account = filed.account"
             " AND sorted.target = origin WHERE step = ? AND (special = ? OR sorted.number IS NOT NULL)",
             (step, JUNK_FOLDER),
         )
-        return frozenset(message for (message,) in rows)
+        return frozenset(messages)
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account."""
@@ -233,83 +234,7 @@ class FiledMoves:
                 found[key] = ShownMove(message, target, bool(seen))
         return found
 
-    def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
-        """Return the messages that this program ever moved for the user, or was to move."""
-        rows = self._connection.among("SELECT DISTINCT message FROM filed WHERE message", messages)
-        return frozenset(message for (message,) in rows)
-
-    def close_all(self, account: str) -> None:
-        """Close all moves of a removed account."""
-        self._connection.execute("UPDATE filed SET closed = 'moot' WHERE account = ? AND closed = ''", (account,))
-
-    def accounts(self) -> tuple[str, ...]:
-        return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM filed WHERE {_OPEN}"))
-
-    def waiting(self, messages: Iterable[int]) -> bool:
-        """True if moves of any of these messages are still to be made."""
-        return bool(self._open_moves(messages))
-
-    def _set_wanted(self, rows: Mapping[int, bool]) -> None:
-        values = ((wanted, number) for number, wanted in rows.items())
-        self._connection.execute_many("UPDATE filed SET wanted = ? WHERE number = ?", values)
-
-    def _insert(self, location: Location, origin: str, target: str, label: str = "") -> int:
-        place = (*location_key(location), joined(location.flags))
-        return int(
-            self._connection.value(
-                "INSERT INTO filed (message, account, folder, validity, uid, flags, origin, target, label)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
-                (*place, origin, target, label),
-            )
-        )
-
-    def _open_moves(self, messages: Iterable[int]) -> dict[tuple[object, ...], list[_OpenMove]]:
-        """Return the open rows of messages by location, in their order."""
-        found: dict[tuple[object, ...], list[_OpenMove]] = defaultdict(list)
-        columns = "origin, target, wanted, applied, message, account, folder, validity, uid FROM filed"
-        for *move, message, account, folder, validity, uid in self._connection.among(
-            f"SELECT {columns} WHERE {_OPEN} AND message", messages, "ORDER BY number"
-        ):
-            found[message, account, folder, validity, uid].append(_OpenMove(*move))
-        return found
-
-
-def _destination(folder: str, moves: Iterable[_OpenMove]) -> str:
-    """Return the folder in which a message will be after these moves."""
-    left = [each for each in moves if each.wanted != each.applied]
-    while now := next((each for each in left if folder == (each.target if each.applied else each.origin)), None):
-        left.remove(now)
-        folder = now.origin if now.applied else now.target
-    return folder
-
-
-# Mail that nbmail filed, here or on another computer, counts once a person has confirmed or corrected that.
-_BY_PEOPLE = f"""
-NOT (flags LIKE '%{AUTOMATIC_CLAIM}%' OR EXISTS (SELECT 1 FROM sorted JOIN folders ON folders.number = locations.folder
-  WHERE sorted.message = locations.message AND sorted.account = folders.account AND target = folders.folder
-  AND state IN ('{SortedState.MOVED}', '{SortedState.MOVING}')))
-OR EXISTS (SELECT 1 FROM sorted WHERE sorted.message = locations.message
-  AND state IN ('{SortedState.PUT_BACK}', '{SortedState.CONFIRMED}'))
-OR EXISTS (SELECT 1 FROM filed WHERE filed.message = locations.message)
-"""
-# Tables with names of folders.
-_FOLDER_NAMES = (
-    *((table, "folder") for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")),
-    *((table, "folder") for table in ("sorting_start", "sent_folders")),
-    *((table, "target") for table in ("sorted", "sorting_start", "filed")),
-    ("filed", "origin"),
-)
-Filed = dict[int, tuple[str, ...]]
-"""Folders of each message, in the order of their dates."""
-
-
-class Filings:
-    """Queries of the folders that messages lie in."""
-
-    def __init__(self, connection: Connection, moves: FiledMoves) -> None:
-        self._connection, self._moves = connection, moves
-
-    def of(self, account: str, folders: Collection[str], messages: Collection[int] | None = None) -> Filed:
+    def folders_of(self, account: str, folders: Collection[str], messages: Collection[int] | None = None) -> Filed:
         """Return the messages in these folders. A message that is being moved lies in its target."""
         rows = self._connection.rows(
             "SELECT number, folder FROM folders WHERE account = ? AND folder IN (SELECT value FROM json_each(?))",
@@ -322,7 +247,7 @@ class Filings:
             f" {some} AND ({_BY_PEOPLE})",
             (listed(each for each in names if each), *(() if messages is None else (listed(messages),))),
         )
-        moving = self._moves.shown(messages)
+        moving = self.shown(messages)
         found: dict[int, dict[str, None]] = {}
         for message, folder, uid in places:
             if (folder, uid) not in moving:
@@ -333,28 +258,40 @@ class Filings:
         dated = self._connection.among("SELECT date, number FROM messages WHERE number", found)
         return {number: tuple(sorted(found[number])) for _, number in sorted(dated)}
 
-    def newest_mail(self, account: str) -> dict[str, float]:
-        """Return the date of the newest message of each folder of an account."""
-        rows = self._connection.rows(
-            "SELECT folders.folder, max(date) FROM folders JOIN locations ON locations.folder = folders.number"
-            " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
-            (account,),
-        )
-        return dict(rows)
+    def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
+        """Return the messages that this program ever moved for the user, or was to move."""
+        return self._connection.column_among("SELECT message FROM filed WHERE message", messages)
 
-    def known_folders(self, account: str) -> dict[str, KnownFolder]:
-        """Return each listed or stored folder of an account."""
-        rows = self._connection.rows(
-            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' AS mailbox_id FROM folders"
-            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders WHERE account = ?1)"
-            " GROUP BY folder",
-            (account,),
-        )
-        return {folder: KnownFolder(*known) for folder, *known in rows}
+    def close_all(self, account: str) -> None:
+        """Close all moves of a removed account."""
+        self._connection.execute("UPDATE filed SET closed = 'moot' WHERE account = ? AND closed = ''", (account,))
 
-    def rename_folder(self, account: str, old: str, new: str) -> None:
-        """Give a folder that the server lists under another name that name everywhere."""
-        for table, column in _FOLDER_NAMES:
-            self._connection.execute(
-                f"UPDATE OR REPLACE {table} SET {column} = ?3 WHERE account = ?1 AND {column} = ?2", (account, old, new)
-            )
+    def accounts(self) -> list[str]:
+        """Return the accounts with moves to make."""
+        return self._connection.column(f"SELECT DISTINCT account FROM filed WHERE {_OPEN}")
+
+    def waiting(self, messages: Iterable[int]) -> bool:
+        """True if moves of any of these messages are still to be made."""
+        return bool(self._open_moves(messages))
+
+    def _set_wanted(self, rows: Mapping[int, bool]) -> None:
+        values = ((wanted, number) for number, wanted in rows.items())
+        self._connection.execute_many("UPDATE filed SET wanted = ? WHERE number = ?", values)
+
+    def _insert(self, location: Location, origin: str, target: str, label: str = "") -> int:
+        return self._connection.number(
+            "INSERT INTO filed (message, account, folder, validity, uid, flags, origin, target, label)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
+            (location.message, *location.key, joined(location.flags), origin, target, label),
+        )
+
+    def _open_moves(self, messages: Iterable[int]) -> dict[tuple[object, ...], list[tuple[str, str]]]:
+        """Return the open rows of messages by location, in their order: the folders that they leave and lead to."""
+        found: dict[tuple[object, ...], list[tuple[str, str]]] = defaultdict(list)
+        columns = "wanted <> applied, applied, origin, target, message, account, folder, validity, uid FROM filed"
+        for differs, applied, origin, target, *place in self._connection.among(
+            f"SELECT {columns} WHERE {_OPEN} AND message", messages, "ORDER BY number"
+        ):
+            # A move that only has to end leads nowhere else.
+            found[tuple(place)] += [(target, origin) if applied else (origin, target)] if differs else []
+        return found

@@ -1,10 +1,20 @@
 """Folders, the locations of messages in them, and what the flags there mean."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.store.files.connection import Connection, Row, joined, listed, parted
-from nbmail.values import GOOD, JUNK, ActionKind, Delivery, FolderName, ServerFolderUse, ServerLocation, StoredFolder
+from nbmail.values import (
+    GOOD,
+    JUNK,
+    Delivery,
+    FolderName,
+    KnownFolder,
+    ServerFolderUse,
+    ServerLocation,
+    StoredFolder,
+)
 
 _LIES = """
 SELECT message, account, folders.folder, special, validity, uid, flags
@@ -27,18 +37,21 @@ class Location(NamedTuple):
     def name(self) -> FolderName:
         return FolderName(self.account, self.folder)
 
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        return self.account, self.folder, self.validity, self.uid
 
+
+@dataclass(frozen=True, slots=True)
 class Folders:
     """Tables of folders and locations."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
     def memory(self, name: FolderName) -> StoredFolder:
         """Return the stored state of a folder, empty for a new one."""
-        found = self._connection.row(
-            "SELECT number, validity, modseq FROM folders WHERE account = ? AND folder = ?", (name.account, name.folder)
-        )
+        query = "SELECT number, validity, modseq FROM folders WHERE account = ? AND folder = ?"
+        found = self._connection.row(query, name)
         if found is None:
             return StoredFolder()
         number, validity, modseq = found
@@ -48,11 +61,11 @@ class Folders:
 
     def validity(self, name: FolderName) -> int:
         query = "SELECT validity FROM folders WHERE account = ? AND folder = ?"
-        return int(self._connection.value(query, (name.account, name.folder)) or 0)
+        return self._connection.number(query, name)
 
     def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
         here = f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))"
-        return tuple(map(_location, self._connection.rows(here, (name.account, name.folder, listed(uids)))))
+        return tuple(map(location_of, self._connection.rows(here, (*name, listed(uids)))))
 
     def names(self, special: str = "") -> tuple[FolderName, ...]:
         """Return all folders, or those with a special use, for example "\\Sent"."""
@@ -63,16 +76,16 @@ class Folders:
 
     def messages(self, name: FolderName) -> tuple[int, ...]:
         """Return the messages of a folder in the order of their UIDs."""
-        rows = self._connection.rows(
+        messages = self._connection.column(
             "SELECT message FROM locations JOIN folders ON folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? ORDER BY uid",
-            (name.account, name.folder),
+            name,
         )
-        return tuple(dict.fromkeys(message for (message,) in rows))
+        return tuple(dict.fromkeys(messages))
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
         rows = self._connection.among(f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid")
-        return tuple(map(_location, rows))
+        return tuple(map(location_of, rows))
 
     def leave(
         self,
@@ -93,10 +106,14 @@ class Folders:
                 " WHERE account = ? AND folder = ? AND validity = ? AND uid = ? AND closed = ''",
                 (*new_location, *name, validity, uid),
             )
-        place = self._at(name, validity, uid)
-        if place is not None:
-            self.drop(place[0], [uid])
-            unstored = place[1:]
+        row = self._connection.row(
+            "SELECT locations.folder, message, flags FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
+            (*name, validity, uid),
+        )
+        if row:
+            self.drop(row[0], [uid])
+            unstored = row[1], parted(row[2])
         if unstored is None:
             return frozenset(), frozenset()
         message, flags = unstored
@@ -107,15 +124,6 @@ class Folders:
         if target and new_location and new_location.uid:
             self.place(target[0], [(new_location.uid, message, flags)])
         return frozenset({message}), self.unlocated({message})
-
-    def _at(self, name: FolderName, validity: int, uid: int) -> tuple[int, int, frozenset[str]] | None:
-        """Return the folder number, the message and its flags; None if the location is unknown."""
-        row = self._connection.row(
-            "SELECT locations.folder, message, flags FROM locations JOIN folders ON folders.number = locations.folder"
-            " WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
-            (name.account, name.folder, validity, uid),
-        )
-        return (row[0], row[1], parted(row[2])) if row else None
 
     def forget(self, account: str, keep: Collection[str] = (), *, junk: bool = False) -> frozenset[int]:
         """Remove folders and locations of an account, except those to `keep` and, with `junk`, its junk folder.
@@ -136,9 +144,9 @@ class Folders:
 
     def open(self, delivery: Delivery) -> tuple[int, set[int]]:
         """Return the folder number, added if new, and the messages removed by a change of UIDVALIDITY."""
-        key = (delivery.folder.account, delivery.folder.folder)
-        self._connection.execute("INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", key)
-        found = self._connection.row("SELECT number, validity FROM folders WHERE account = ? AND folder = ?", key)
+        name = delivery.folder
+        self._connection.execute("INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", name)
+        found = self._connection.row("SELECT number, validity FROM folders WHERE account = ? AND folder = ?", name)
         number, validity = found or (0, 0)
         dropped = self._drop("locations.folder = ?", (number,)) if validity != delivery.validity else set()
         if dropped or validity != delivery.validity:
@@ -175,8 +183,7 @@ class Folders:
             " OR message IN (SELECT message FROM outbox WHERE kind = 'keywords' AND closed = ''))",
             values,
         )
-        rows = self._connection.rows(f"DELETE FROM locations WHERE {which} RETURNING message", values)
-        return {row[0] for row in rows}
+        return set(self._connection.column(f"DELETE FROM locations WHERE {which} RETURNING message", values))
 
     def flag(self, name: FolderName, flags: Mapping[int, frozenset[str]]) -> set[int]:
         """Store flags. Return the messages whose flags changed. Unknown UIDs are ignored."""
@@ -185,7 +192,7 @@ class Folders:
             row = self._connection.row(
                 "UPDATE locations SET flags = ?1 WHERE uid = ?2 AND flags <> ?1 AND folder ="
                 " (SELECT number FROM folders WHERE account = ?3 AND folder = ?4) RETURNING message",
-                (joined(now), uid, name.account, name.folder),
+                (joined(now), uid, *name),
             )
             changed.update(row or ())
         return changed
@@ -205,23 +212,28 @@ class Folders:
 
     def unlocated(self, messages: set[int]) -> frozenset[int]:
         """Return the messages without a location."""
-        rows = self._connection.rows(
-            "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE message = value)",
-            (listed(sorted(messages)),),
-        )
-        return frozenset(row[0] for row in rows)
+        nowhere = "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE message = value)"
+        return frozenset(self._connection.column(nowhere, (listed(sorted(messages)),)))
 
 
-def _location(row: Row) -> Location:
-    message, account, folder, special, validity, uid, flags = row
-    return Location(message, account, folder, special, validity, uid, parted(flags))
+def location_of(row: Row) -> Location:
+    return Location._make((*row[:-1], parted(row[-1])))
 
 
+# Tables with names of folders.
+_FOLDER_NAMES = (
+    *((table, "folder") for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")),
+    *((table, "folder") for table in ("sorting_start", "sent_folders")),
+    *((table, "target") for table in ("sorted", "sorting_start", "filed")),
+    ("filed", "origin"),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class ListedFolders:
     """Folders that each account's server listed last, with their special uses and the user's last move there."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
     def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
         """Store the folders of an account. The times of use of folders that still exist stay."""
@@ -254,7 +266,7 @@ class ListedFolders:
         return str(self._connection.value(query, name) or "")
 
     def accounts(self) -> frozenset[str]:
-        return frozenset(row[0] for row in self._connection.rows("SELECT DISTINCT account FROM server_folders"))
+        return frozenset(self._connection.column("SELECT DISTINCT account FROM server_folders"))
 
     def use(self, names: Collection[FolderName], moment: float) -> None:
         """Note that the user moves mail to these folders."""
@@ -264,6 +276,32 @@ class ListedFolders:
 
     def forget(self, account: str) -> None:
         self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
+
+    def newest_mail(self, account: str) -> dict[str, float]:
+        """Return the date of the newest message of each folder of an account."""
+        rows = self._connection.rows(
+            "SELECT folders.folder, max(date) FROM folders JOIN locations ON locations.folder = folders.number"
+            " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
+            (account,),
+        )
+        return dict(rows)
+
+    def known(self, account: str) -> dict[str, KnownFolder]:
+        """Return each listed or stored folder of an account."""
+        rows = self._connection.rows(
+            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' AS mailbox_id FROM folders"
+            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders WHERE account = ?1)"
+            " GROUP BY folder",
+            (account,),
+        )
+        return {folder: KnownFolder(*known) for folder, *known in rows}
+
+    def rename(self, account: str, old: str, new: str) -> None:
+        """Give a folder that the server lists under another name that name everywhere."""
+        for table, column in _FOLDER_NAMES:
+            self._connection.execute(
+                f"UPDATE OR REPLACE {table} SET {column} = ?3 WHERE account = ?1 AND {column} = ?2", (account, old, new)
+            )
 
 
 KEYWORDS = {JUNK: frozenset({"$Junk", "Junk"}), GOOD: frozenset({"$NotJunk", "NonJunk"})}
@@ -312,77 +350,3 @@ def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> s
 
 
 SEEN, FLAGGED = "\\Seen", "\\Flagged"
-_PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = ?"
-
-
-class FlagMarks:
-    """Flags of read mail and flagged mail, shown at once and then set on the servers.
-
-    An outbox entry of kind SEEN stands for one flag of one location until the server has confirmed it. Until then the
-    entry counts and not the flag on the server. The same is true where nothing can be written, as in local mailboxes.
-    Only changes that were added to an undo step can be undone.
-    """
-
-    def __init__(self, connection: Connection, folders: Folders) -> None:
-        self._connection = connection
-        self._folders = folders
-
-    def mark(self, messages: Iterable[int], flag: str, *, on: bool) -> tuple[Location, ...]:
-        """Set or clear a flag in all locations of messages. Return the locations that changed, as they were."""
-        with self._connection.transaction():
-            places = [each for each in self._folders.locations(messages) if (flag in each.flags) is not on]
-            for place in places:
-                self._want(place, flag, on)
-                self._flag(place, flag, on)
-        return tuple(places)
-
-    def join(self, step: int, messages: Collection[int], flag: str, *, on: bool) -> None:
-        """Add changes of a flag to an undo step."""
-        self._connection.execute_many(
-            "INSERT OR IGNORE INTO flag_changes VALUES (?, ?, ?, ?)", ((step, each, flag, on) for each in messages)
-        )
-
-    def turn(self, step: int, *, forward: bool) -> tuple[int, ...]:
-        """Revert the changes of a step, or make them again. Return the messages that changed."""
-        rows = self._connection.rows("SELECT flag, added, message FROM flag_changes WHERE step = ?", (step,))
-        changed = dict[int, None]()
-        for flag, added in {row[:2] for row in rows}:
-            messages = [message for *kind, message in rows if kind == [flag, added]]
-            changed |= dict.fromkeys(each.message for each in self.mark(messages, flag, on=bool(added) is forward))
-        return tuple(changed)
-
-    def keep(self, messages: Iterable[int]) -> None:
-        """Restore the wanted flags after the server has sent others."""
-        waiting = "message, account, folder, uid, added, wanted FROM outbox WHERE kind = 'seen' AND wanted <> applied"
-        for *place, flag, wanted in self._connection.among(f"SELECT {waiting} AND message", messages):
-            for each in self._folders.locations(place[:1]):
-                if [each.message, each.account, each.folder, each.uid] == place:
-                    self._flag(each, flag, bool(wanted))
-
-    def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
-        """Return the last location of each message that has left the account, with its last flags."""
-        rows = self._connection.rows(
-            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
-            " WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
-            (listed(messages), account),
-        )
-        return {row[0]: _location(row) for row in rows}
-
-    def _want(self, place: Location, flag: str, on: bool) -> None:
-        """Change the entry of a location, or add one that differs from the server's flag."""
-        key = (place.message, place.account, place.folder, place.validity, place.uid)
-        turned = self._connection.execute(
-            f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND added = ? AND {_PLACE}",
-            (int(on), ActionKind.SEEN, flag, *key),
-        )
-        if not turned:
-            self._connection.execute(
-                "INSERT INTO outbox (message, account, folder, validity, uid, kind, added, removed, target,"
-                " wanted, applied) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', ?, ?)",
-                (*key, ActionKind.SEEN, flag, int(on), int(not on)),
-            )
-
-    def _flag(self, place: Location, flag: str, on: bool) -> None:
-        # Several flags of one location may change in a row.
-        for each in self._folders.located(place.name, [place.uid]):
-            self._folders.flag(place.name, {place.uid: each.flags | {flag} if on else each.flags - {flag}})

@@ -1,6 +1,7 @@
 """Columns of the mail list: 100,000 rows in a few array operations instead of 100,000 objects."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,21 +14,20 @@ from nbmail.store.mail.folders import Folders
 from nbmail.values import JUNK_FOLDER, OtherPlaces, Rows, Scores
 
 
+@dataclass(frozen=True, slots=True)
 class Listing:
     """Rows of the mail list, without scores."""
 
-    def __init__(
-        self, connection: Connection, folders: Folders, label_sources: LabelSources, filed: FiledMoves
-    ) -> None:
-        self._connection, self._folders, self._filed = connection, folders, filed
-        self._label_sources = label_sources
+    _connection: Connection
+    _folders: Folders
+    _label_sources: LabelSources
+    _filed: FiledMoves
 
     def all(self) -> Rows:
-        """Return all messages with a location, newest first."""
+        """Return all messages with a location, newest first, as do the other methods."""
         return self._columns("", ())
 
     def newest(self, most: int) -> Rows:
-        """Return the newest messages."""
         newest = (
             "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE message = number)"
             " ORDER BY date DESC, number DESC LIMIT ?)"
@@ -49,7 +49,8 @@ class Listing:
         labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
         label_sources = self._label_sources.names()
         numbers, written, senders, subjects, attachments, verified = _turned(heads, 6)
-        known = self._numbers("folders")
+        known = self._connection.column("SELECT number FROM folders ORDER BY number")
+        known_classes = self._connection.column("SELECT number FROM classes ORDER BY number")
         placed, folders, unread, more = _sorted(places)
         others, other_places = _numbered(placed, more, known)
         shown = np.searchsorted(numbers, placed)
@@ -61,13 +62,13 @@ class Listing:
             dates=dates[order],
             senders=tuple([senders[one] for one in picked]),
             subjects=tuple([subjects[one] for one in picked]),
-            labels=_aligned(messages, labelled, _indexes(classes, self._numbers("classes"))),
+            labels=_aligned(messages, labelled, _indexes(classes, known_classes)),
             folders=_indexes(folders[order], known),
             unread=unread[order],
             attachments=np.array(attachments, bool)[shown][order],
             flagged=np.isin(messages, flagged),
             scores=no_scores(messages),
-            label_names=tuple(row[0] for row in self._connection.rows("SELECT name FROM classes ORDER BY number")),
+            label_names=tuple(self._connection.column("SELECT name FROM classes ORDER BY number")),
             folder_names=self._folders.names(),
             others=others[order],
             other_places=other_places,
@@ -91,9 +92,6 @@ class Listing:
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
         where = f"WHERE {key} {which}" if which else ""
         return self._connection.rows(f"SELECT {what} {where} ORDER BY {key}", parameters)
-
-    def _numbers(self, table: str) -> list[int]:
-        return [row[0] for row in self._connection.rows(f"SELECT number FROM {table} ORDER BY number")]
 
 
 def no_scores(messages: LongArray) -> Scores:

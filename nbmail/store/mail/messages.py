@@ -9,7 +9,7 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
 from nbmail.core.reading.people import Acquaintance
-from nbmail.store.files.connection import Connection, SettingsTable, listed, row_of, sample_from, storable
+from nbmail.store.files.connection import Connection, Row, SettingsTable, row_of, sample_from, storable
 from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 
 # Parameters of a statement, below the limit of all versions of SQLite.
@@ -20,6 +20,7 @@ WORDS_READ = 20_000
 _WORDS_WRITTEN = (400, 20, 1)
 # Setting with the phrases that are counted in all samples.
 _COUNTED = "counted_phrases"
+_OTHER = "INSERT OR IGNORE INTO other_identities VALUES (?, ?, ?)"
 
 
 class Content(NamedTuple):
@@ -49,7 +50,7 @@ class WordsTable:
         self._vocabulary: Vocabulary | None = None
 
     def __len__(self) -> int:
-        return int(self._connection.value("SELECT count(*) FROM words"))
+        return self._connection.number("SELECT count(*) FROM words")
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -85,30 +86,25 @@ class WordsTable:
 
     def write(self) -> None:
         """Write the words added since the last write. Called inside the transaction that uses them."""
-        vocabulary, first = self.vocabulary, self._written
-        new = vocabulary.words_from(first)
-        if new:
-            self._insert(first, new)
-            self._connection.when_rolled_back(lambda: setattr(self, "_written", first))
-            self._written = first + len(new)
+        first, begin = self._written, 0
+        new = self.vocabulary.words_from(first)
+        if not new:
+            return
+        joined = "".join(new)
+        words = new if storable(joined) == joined else list(map(storable, new))
+        for size in _WORDS_WRITTEN:
+            while len(some := words[begin : begin + size]) == size:
+                self._connection.execute(_insertion(size), (first + begin, *some))
+                begin += size
+        self._connection.when_rolled_back.append(lambda: setattr(self, "_written", first))
+        self._written = first + len(new)
 
     def _load(self, first: int) -> list[str]:
         """Load words from this number on. One joined text takes a third of the time of one row for each word."""
         some, chunk = "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)", (first, WORDS_READ)
         count, joined = self._connection.row(f"SELECT count(*), group_concat(word, char(10)) {some}", chunk) or (0, "")
         words = (joined or "").split("\n")
-        if len(words) == count:
-            return words
-        return [word for (word,) in self._connection.rows(f"SELECT word {some}", chunk)]
-
-    def _insert(self, first: int, new: list[str]) -> None:
-        joined = "".join(new)
-        words = new if storable(joined) == joined else list(map(storable, new))
-        begin = 0
-        for size in _WORDS_WRITTEN:
-            while len(some := words[begin : begin + size]) == size:
-                self._connection.execute(_insertion(size), (first + begin, *some))
-                begin += size
+        return words if len(words) == count else self._connection.column(f"SELECT word {some}", chunk)
 
 
 class Messages:
@@ -124,26 +120,19 @@ class Messages:
         """Samples of earlier transactions that stay in memory, approximately."""
 
     def __len__(self) -> int:
-        return int(self._connection.value("SELECT count(*) FROM messages"))
+        return self._connection.number("SELECT count(*) FROM messages")
 
     def last(self) -> int:
-        return int(self._connection.value("SELECT max(number) FROM messages") or 0)
+        return self._connection.number("SELECT max(number) FROM messages")
 
     def find(self, identities: Iterable[bytes]) -> dict[bytes, int]:
         """Return the numbers of the known messages."""
-        found: dict[bytes, int] = {}
-        wanted = list(identities)
-        for first in range(0, len(wanted), _PARAMETERS):
-            asked = wanted[first : first + _PARAMETERS]
-            marks = ", ".join(f"?{place}" for place in range(1, len(asked) + 1))
-            # The latter of two rows counts: that of the message which is stored under the identity.
-            rows = self._connection.rows(
-                f"SELECT identity, message FROM other_identities WHERE identity IN ({marks})"
-                f" UNION ALL SELECT identity, number FROM messages WHERE identity IN ({marks})",
-                asked,
-            )
-            found.update(rows)
-        return found
+        # The latter of two rows counts: that of the message which is stored under the identity.
+        query = (
+            "SELECT identity, message FROM other_identities WHERE identity IN ({0})"
+            " UNION ALL SELECT identity, number FROM messages WHERE identity IN ({0})"
+        )
+        return {identity: number for identity, number in self._with_identities(query, identities)}
 
     def recognize(self, contents: Sequence[Content]) -> list[Content]:
         """Return the contents with the identities under which their messages are stored.
@@ -151,7 +140,9 @@ class Messages:
         A message that is stored under the former identity gets the current one as well, by its first content with the
         same sender and subject. Another content with the same former identity is another message.
         """
-        stored = self._stored_identities([content.identity for content in contents])
+        known = self.find(content.identity for content in contents)
+        names = self.identities(known.values())
+        stored = {identity: names[number] for identity, number in known.items()}
         former = [content.former for content in contents if content.former and content.identity not in stored]
         unseen = self.without_current(former)
         for content in contents:
@@ -166,31 +157,27 @@ class Messages:
             return list(contents)
         return [each._replace(identity=stored.get(each.identity, each.identity)) for each in contents]
 
-    def without_current(self, identities: Sequence[bytes]) -> dict[bytes, tuple[int, str, str]]:
+    def without_current(self, identities: Iterable[bytes]) -> dict[bytes, tuple[int, str, str]]:
         """Return number, sender and subject of messages that are stored under these and have no other identity."""
-        found: dict[bytes, tuple[int, str, str]] = {}
-        for first in range(0, len(identities), _PARAMETERS):
-            asked = identities[first : first + _PARAMETERS]
-            marks = ", ".join("?" * len(asked))
-            rows = self._connection.rows(
-                f"SELECT identity, number, sender, subject FROM messages WHERE identity IN ({marks})"
-                " AND NOT EXISTS (SELECT 1 FROM other_identities WHERE message = number)",
-                asked,
-            )
-            found.update((identity, (number, sender, subject)) for identity, number, sender, subject in rows)
-        return found
+        query = (
+            "SELECT identity, number, sender, subject FROM messages WHERE identity IN ({0})"
+            " AND NOT EXISTS (SELECT 1 FROM other_identities WHERE message = number)"
+        )
+        rows = self._with_identities(query, identities)
+        return {identity: (number, sender, subject) for identity, number, sender, subject in rows}
 
-    def _stored_identities(self, identities: Sequence[bytes]) -> dict[bytes, bytes]:
-        """Return the identities under which messages with these current identities are stored."""
-        found = self.find(identities)
-        names = self.identities(found.values())
-        return {identity: names[number] for identity, number in found.items()}
+    def _with_identities(self, query: str, identities: Iterable[bytes]) -> Iterator[Row]:
+        """Run a query in which `{0}` stands for the identities: binary values, which JSON can't contain."""
+        wanted = list(identities)
+        for first in range(0, len(wanted), _PARAMETERS):
+            some = wanted[first : first + _PARAMETERS]
+            yield from self._connection.rows(
+                query.format(", ".join(f"?{place + 1}" for place in range(len(some)))), some
+            )
 
     def add_identity(self, message: int, identity: bytes, version: int) -> None:
         """Store another identity of a message, unless an earlier message has it."""
-        self._connection.execute(
-            "INSERT OR IGNORE INTO other_identities VALUES (?, ?, ?)", (identity, version, message)
-        )
+        self._connection.execute(_OTHER, (identity, version, message))
 
     def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
         return dict(self._connection.among("SELECT number, identity FROM messages WHERE number", messages))
@@ -210,11 +197,15 @@ class Messages:
                     known[content.identity] = next(numbering)
                     fresh[known[content.identity]] = content
             self._connection.execute_many(
-                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL)", (_message_row(*one) for one in fresh.items())
+                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
+                (
+                    (number, each.identity, *map(storable, each.heading[:2]), *each.heading[2:5])
+                    for number, each in fresh.items()
+                ),
             )
             self.note_ids({content.identity: content.heading.message_id for content in fresh.values()})
             self._connection.execute_many(
-                "INSERT OR IGNORE INTO other_identities VALUES (?, ?, ?)",
+                _OTHER,
                 ((content.former, FORMER_VERSION, number) for number, content in fresh.items() if content.former),
             )
             self._connection.execute_many(
@@ -246,11 +237,9 @@ class Messages:
         """Return the samples that these messages are learned with."""
         wanted = list(messages)
         found = {message: self._latest[message] for message in wanted if message in self._latest}
-        if len(found) < len(wanted):
-            others = (message for message in wanted if message not in found)
+        if others := [message for message in wanted if message not in found]:
             which = "SELECT message, words, occurrences, measures FROM samples WHERE message"
-            rows = self._connection.among(which, others)
-            found.update((number, sample_from(*sample)) for number, *sample in rows)
+            found.update((number, sample_from(*sample)) for number, *sample in self._connection.among(which, others))
         return found
 
     def outdated(self, tokenizer: int, after: int, most: int) -> dict[int, bytes]:
@@ -264,9 +253,7 @@ class Messages:
 
     def outdate(self, messages: Iterable[int]) -> None:
         """Mark the samples of messages as outdated."""
-        self._connection.execute(
-            "UPDATE samples SET tokenizer = 0 WHERE message IN (SELECT value FROM json_each(?))", (listed(messages),)
-        )
+        self._connection.among("UPDATE samples SET tokenizer = 0 WHERE message", messages)
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int | None) -> None:
         """Replace the samples of messages, and their version of the tokenizer. Joins a transaction in progress."""
@@ -290,16 +277,10 @@ class Messages:
                 self._forget_latest()
         self._latest.update(samples)
         # After a rollback another message gets the number.
-        self._connection.when_rolled_back(self._forget_latest)
+        self._connection.when_rolled_back.append(self._forget_latest)
 
     def _forget_latest(self) -> None:
         self._latest = {}
-
-
-def _message_row(number: int, content: Content) -> tuple[int, bytes, str, str, float, int, int]:
-    heading = content.heading
-    sender, subject = storable(heading.sender), storable(heading.subject)
-    return number, content.identity, sender, subject, heading.date, heading.size, int(heading.attachments)
 
 
 @cache

@@ -4,15 +4,16 @@
 at the time of sending, so that of several marks and undos only the last is sent. `detail` lists the locations with a
 STORE that the server hasn't answered. Their flags are uncertain, and the entry stays open until a STORE is answered.
 
-*Seen*: see `store.mail.folders.FlagMarks`. An entry is open while `wanted` and `applied` differ.
+*Seen*: see `FlagMarks`. An entry is open while `wanted` and `applied` differ.
 """
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.store.files.connection import Connection, listed, parted
-from nbmail.store.mail.folders import ALL, Folders, agree, keywords_of
+from nbmail.store.mail.folders import ALL, Folders, Location, agree, keywords_of, location_of
 from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
 # Actions returned at once: ten thousand marks must not block the engine.
@@ -47,12 +48,12 @@ class _Untold(NamedTuple):
         return not uncertain and agree(self.label, parted(self.flags))
 
 
+@dataclass(frozen=True, slots=True)
 class Outbox:
     """Table of flags to set."""
 
-    def __init__(self, connection: Connection, folders: Folders) -> None:
-        self._connection = connection
-        self._folders = folders
+    _connection: Connection
+    _folders: Folders
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account. Keywords come first, while the locations are known."""
@@ -82,26 +83,26 @@ class Outbox:
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the messages whose keywords are still to be set on a server."""
-        those = self._those(messages, f"kind = 'keywords' AND {_OPEN}")
-        seen, differing = set[int](), set[int]()
-        for one in map(_Untold._make, self._connection.among(f"{_TO_TELL} AND outbox.message", those)):
-            seen.add(one.message)
-            if not one.agrees:
-                differing.add(one.message)
-        return those - seen | differing
+        query = f"SELECT message FROM outbox WHERE kind = 'keywords' AND {_OPEN} AND message"
+        those = self._connection.column_among(query, messages)
+        found = list(map(_Untold._make, self._connection.among(f"{_TO_TELL} AND outbox.message", those)))
+        differing = {one.message for one in found if not one.agrees}
+        return those - {one.message for one in found} | differing
 
     def with_known_label(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the messages whose label a server knows, or that is queued for a server."""
         wanted = list(messages)
-        spoken = self._connection.among("SELECT message FROM locations WHERE flags LIKE '%junk%' AND message", wanted)
-        return self._those(wanted, "kind <> 'seen'").union(message for (message,) in spoken)
+        marked = "SELECT message FROM locations WHERE flags LIKE '%junk%' AND message"
+        queued = "SELECT message FROM outbox WHERE kind <> 'seen' AND message"
+        return self._connection.column_among(marked, wanted) | self._connection.column_among(queued, wanted)
 
-    def accounts(self) -> tuple[str, ...]:
-        return tuple(row[0] for row in self._connection.rows(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}"))
+    def accounts(self) -> list[str]:
+        """Return the accounts with flags to set."""
+        return self._connection.column(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}")
 
     def newest(self) -> int:
         """Return the number of the latest entry. A larger one means new actions."""
-        return int(self._connection.value("SELECT max(number) FROM outbox") or 0)
+        return self._connection.number("SELECT max(number) FROM outbox")
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         """Store the locations of keywords that are about to be sent."""
@@ -161,10 +162,6 @@ class Outbox:
             "UPDATE outbox SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''", (detail, account)
         )
 
-    def _those(self, messages: Iterable[int], which: str) -> frozenset[int]:
-        rows = self._connection.among(f"SELECT DISTINCT message FROM outbox WHERE {which} AND message", messages)
-        return frozenset(row[0] for row in rows)
-
     def _settle_keywords(
         self, action: ServerAction, outcome: Outcome, detail: str
     ) -> tuple[frozenset[int], frozenset[int]]:
@@ -178,21 +175,18 @@ class Outbox:
                 (outcome, detail, action.folder.folder, number),
             )
             return frozenset(), frozenset()
-        changed = self._note_keywords(action)
-        rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
-        if all(one.agrees for one in map(_Untold._make, rows)):
-            self._note_told({number})
-        return changed, frozenset()
-
-    def _note_keywords(self, action: ServerAction) -> frozenset[int]:
-        """Store the keywords that were set, so that they aren't taken for a change by another client."""
+        changed = set[int]()
         for place in self._folders.located(action.folder, [action.uid]):
             if place.validity == action.validity:
+                # So that the keywords aren't taken for a change by another client.
                 self._folders.flag(action.folder, {place.uid: place.flags - action.remove | action.add})
                 told = _place_text(place.folder, place.validity, place.uid)
                 self._change_uncertain(place.message, place.account, told, "")
-                return frozenset({place.message})
-        return frozenset()
+                changed.add(place.message)
+        rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
+        if all(one.agrees for one in map(_Untold._make, rows)):
+            self._note_told({number})
+        return frozenset(changed), frozenset()
 
     def _change_uncertain(self, message: int, account: str, before: str, after: str) -> None:
         """Replace an uncertain location of a message; an empty `before` adds one, an empty `after` removes it."""
@@ -212,3 +206,79 @@ class Outbox:
 
 def _place_text(folder: str, validity: int, uid: int) -> str:
     return f"{validity} {uid} {folder}"
+
+
+_PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class FlagMarks:
+    """Flags of read mail and flagged mail, shown at once and then set on the servers.
+
+    An outbox entry of kind SEEN stands for one flag of one location until the server has confirmed it. Until then the
+    entry counts and not the flag on the server. The same is true where nothing can be written, as in local mailboxes.
+    Only changes that were added to an undo step can be undone.
+    """
+
+    _connection: Connection
+    _folders: Folders
+
+    def mark(self, messages: Iterable[int], flag: str, *, on: bool) -> tuple[Location, ...]:
+        """Set or clear a flag in all locations of messages. Return the locations that changed, as they were."""
+        with self._connection.transaction():
+            places = [each for each in self._folders.locations(messages) if (flag in each.flags) is not on]
+            for place in places:
+                self._want(place, flag, on)
+                self._flag(place, flag, on)
+        return tuple(places)
+
+    def join(self, step: int, messages: Collection[int], flag: str, *, on: bool) -> None:
+        """Add changes of a flag to an undo step."""
+        self._connection.execute_many(
+            "INSERT OR IGNORE INTO flag_changes VALUES (?, ?, ?, ?)", ((step, each, flag, on) for each in messages)
+        )
+
+    def turn(self, step: int, *, forward: bool) -> tuple[int, ...]:
+        """Revert the changes of a step, or make them again. Return the messages that changed."""
+        rows = self._connection.rows("SELECT flag, added, message FROM flag_changes WHERE step = ?", (step,))
+        changed = dict[int, None]()
+        for flag, added in {row[:2] for row in rows}:
+            messages = [message for *kind, message in rows if kind == [flag, added]]
+            changed |= dict.fromkeys(each.message for each in self.mark(messages, flag, on=bool(added) is forward))
+        return tuple(changed)
+
+    def keep(self, messages: Iterable[int]) -> None:
+        """Restore the wanted flags after the server has sent others."""
+        waiting = "message, account, folder, uid, added, wanted FROM outbox WHERE kind = 'seen' AND wanted <> applied"
+        for *place, flag, wanted in self._connection.among(f"SELECT {waiting} AND message", messages):
+            for each in self._folders.locations(place[:1]):
+                if [each.message, each.account, each.folder, each.uid] == place:
+                    self._flag(each, flag, bool(wanted))
+
+    def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
+        """Return the last location of each message that has left the account, with its last flags."""
+        rows = self._connection.rows(
+            "SELECT message, account, folder, special, validity, uid, flags FROM departed"
+            " WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
+            (listed(messages), account),
+        )
+        return {row[0]: location_of(row) for row in rows}
+
+    def _want(self, place: Location, flag: str, on: bool) -> None:
+        """Change the entry of a location, or add one that differs from the server's flag."""
+        key = (place.message, *place.key)
+        turned = self._connection.execute(
+            f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND added = ? AND {_PLACE}",
+            (int(on), ActionKind.SEEN, flag, *key),
+        )
+        if not turned:
+            self._connection.execute(
+                "INSERT INTO outbox (message, account, folder, validity, uid, kind, added, removed, target,"
+                " wanted, applied) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', ?, ?)",
+                (*key, ActionKind.SEEN, flag, int(on), int(not on)),
+            )
+
+    def _flag(self, place: Location, flag: str, on: bool) -> None:
+        # Several flags of one location may change in a row.
+        for each in self._folders.located(place.name, [place.uid]):
+            self._folders.flag(place.name, {place.uid: each.flags | {flag} if on else each.flags - {flag}})

@@ -1,10 +1,11 @@
 """People and their mail: senders, recipients of sent mail, what was known of a sender at arrival, and threads."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.people import Acquaintance, SentMessage, Thread, hash_of, references_of, sender_of
-from nbmail.store.files.connection import Connection, SettingsTable, listed, storable
+from nbmail.store.files.connection import Connection, SettingsTable, storable
 from nbmail.values import FolderName
 
 _OWN = "own-addresses"
@@ -19,29 +20,27 @@ class People:
 
     def senders_like(self, messages: range, address: str, before: float) -> set[str]:
         """Return the senders of messages before a date that contain an address, in lower case, or end with it."""
-        rows = self._connection.rows(
+        senders = self._connection.column(
             "SELECT DISTINCT sender FROM messages"
             " WHERE number >= ? AND number < ? AND date < ? AND instr(lower(sender), ?)",
             (messages.start, messages.stop, before, address),
         )
-        return {sender for (sender,) in rows}
+        return set(senders)
 
     def messages_from(self, sender: str) -> list[int]:
         """Return the messages from a sender, oldest first."""
-        rows = self._connection.rows("SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,))
-        return [number for (number,) in rows]
+        return self._connection.column("SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,))
 
     # ----------------------------------------------------------------------------------------------- sent mail
 
     def sent_upto(self, name: FolderName, validity: int) -> int:
         """Return the highest UID of a folder of sent mail that was read, 0 for none."""
         query = "SELECT uid FROM sent_folders WHERE account = ? AND folder = ? AND validity = ?"
-        return int(self._connection.value(query, (name.account, name.folder, validity)) or 0)
+        return self._connection.number(query, (*name, validity))
 
     def is_complete(self, account: str) -> bool:
         """True if a folder of sent mail of this account was read as a whole."""
-        query = "SELECT max(complete) FROM sent_folders WHERE account = ?"
-        return bool(self._connection.value(query, (account,)))
+        return bool(self._connection.number("SELECT max(complete) FROM sent_folders WHERE account = ?", (account,)))
 
     def add_sent(
         self, name: FolderName, validity: int, upto: int, sent: Sequence[SentMessage], *, complete: bool
@@ -67,7 +66,7 @@ class People:
 
     def recipients(self) -> set[str]:
         """Return all addresses that the user wrote to."""
-        return {address for (address,) in self._connection.rows("SELECT DISTINCT address FROM recipients")}
+        return set(self._connection.column("SELECT DISTINCT address FROM recipients"))
 
     def own_addresses(self) -> frozenset[str]:
         if self._own is None:
@@ -86,22 +85,22 @@ class People:
         """Return what is known of the sender of a message with this date."""
         sender = storable(sender_of(mail))
         count = "SELECT count(*) FROM recipients WHERE address = ? AND moment < ?"
-        written = int(self._connection.value(count, (sender, moment)) or 0) if sender else 0
-        return Acquaintance(written, sender in self.own_addresses(), self._thread(references_of(mail), moment))
-
-    def _thread(self, references: Sequence[str], moment: float) -> Thread:
-        if not references:
-            return Thread.NONE
+        written = self._connection.number(count, (sender, moment)) if sender else 0
+        references = references_of(mail)
         marks = ", ".join("?" * len(references))
         mine = f"SELECT 1 FROM sent WHERE identifier IN ({marks}) LIMIT 1"
-        if self._connection.value(mine, tuple(map(hash_of, references))):
-            return Thread.MINE
         good = (
             "SELECT 1 FROM message_ids JOIN messages USING (identity) JOIN labels ON message = messages.number"
             f" JOIN classes ON classes.number = class WHERE message_id IN ({marks}) AND name = 'good' AND moment < ?"
         )
-        known = self._connection.value(good, (*map(storable, references), moment))
-        return Thread.GOOD if known else Thread.UNKNOWN
+        if not references:
+            thread = Thread.NONE
+        elif self._connection.number(mine, tuple(map(hash_of, references))):
+            thread = Thread.MINE
+        else:
+            known = self._connection.number(good, (*map(storable, references), moment))
+            thread = Thread.GOOD if known else Thread.UNKNOWN
+        return Acquaintance(written, sender in self.own_addresses(), thread)
 
     def store(self, known: Mapping[int, Acquaintance]) -> None:
         """Store what is known of the senders of messages. What was stored before stays."""
@@ -118,16 +117,12 @@ class People:
 
     def set_verified(self, verified: Mapping[int, bool | None]) -> None:
         """Store whether the mail server confirmed the senders of messages; None without a trusted server."""
-        self._connection.execute_many(
-            "UPDATE messages SET verified = ? WHERE number = ?",
-            ((value, message) for message, value in verified.items()),
-        )
+        query = "UPDATE messages SET verified = ?2 WHERE number = ?1"
+        self._connection.execute_many(query, verified.items())
 
-    def verified(self, messages: Iterable[int]) -> set[int]:
+    def verified(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the messages whose sender the mail server confirmed."""
-        wanted = (listed(messages),)
-        query = "SELECT number FROM messages WHERE verified AND number IN (SELECT value FROM json_each(?))"
-        return {message for (message,) in self._connection.rows(query, wanted)}
+        return self._connection.column_among("SELECT number FROM messages WHERE verified AND number", messages)
 
 
 # Messages of a thread that are listed.
@@ -135,11 +130,11 @@ _MOST = 100
 _SAME = "SELECT name FROM threads WHERE message"
 
 
+@dataclass(frozen=True, slots=True)
 class Threads:
     """Table of threads: messages that answer each other, by the names that `core.reading.people.thread_of` returns."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
     def put(self, threads: Mapping[int, Sequence[bytes]]) -> None:
         """Store the threads of messages. One without a name gets an empty one."""
@@ -149,17 +144,14 @@ class Threads:
     def missing(self, limit: int, before: int) -> list[int]:
         """Return some messages with smaller numbers than `before` and no stored thread, the newest first."""
         missing = "number < ? AND number NOT IN (SELECT message FROM threads)"
-        rows = self._connection.rows(
-            f"SELECT number FROM messages WHERE {missing} ORDER BY number DESC LIMIT ?", (before, limit)
-        )
-        return [number for (number,) in rows]
+        query = f"SELECT number FROM messages WHERE {missing} ORDER BY number DESC LIMIT ?"
+        return self._connection.column(query, (before, limit))
 
     def names(self, messages: Iterable[int]) -> dict[int, tuple[str, ...]]:
         """Return the names of the threads of messages."""
         found: dict[int, tuple[str, ...]] = {}
-        for message, name in self._connection.among(
-            "SELECT message, name FROM threads WHERE name <> x'' AND message", messages
-        ):
+        query = "SELECT message, name FROM threads WHERE name <> x'' AND message"
+        for message, name in self._connection.among(query, messages):
             found[message] = (*found.get(message, ()), name.hex())
         return found
 
@@ -170,10 +162,10 @@ class Threads:
         """
         near = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} = ?1)"
         far = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} IN ({near}))"
-        rows = self._connection.rows(
+        rows: list[tuple[int, str, float]] = self._connection.rows(
             f"SELECT number, sender, date FROM messages WHERE number IN ({far})"
             " AND EXISTS (SELECT 1 FROM locations WHERE locations.message = number) ORDER BY date DESC, number DESC"
             " LIMIT ?2",
             (message, _MOST),
         )
-        return [(number, sender, date) for number, sender, date in reversed(rows)]
+        return rows[::-1]

@@ -11,10 +11,12 @@ Rows are stored in the transaction of the delivery, so that an interrupted progr
 
 import secrets
 from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import NamedTuple
 
 from nbmail.core.scoring.sorting import SortedState, Stay
-from nbmail.store.files.connection import Connection, Row, SettingsTable, listed
+from nbmail.store.files.connection import Connection, SettingsTable, listed
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
 
@@ -23,11 +25,22 @@ BACK = "back "
 _HOME_ID = "home_id"
 UNDECIDED = "*"
 """Target of a newly arrived message until a folder is suggested for it."""
-_COLUMNS = (
-    "SELECT number, message, account, folder, validity, uid, moment, state, reason, detail, probability, progress,"
-    " going_back, target, requested FROM sorted"
-)
 _MOVED = f"state = '{SortedState.MOVED}'"
+_DONE = SortedState.MOVED.value, SortedState.PUT_BACK.value, SortedState.CONFIRMED.value
+
+
+class Past(StrEnum):
+    """What was done with a message, as a condition on its rows."""
+
+    UNSEEN = "unseen"
+    IN_JUNK = f"{_MOVED} AND target = ''"
+    MOVED = _MOVED
+    EVER_MOVED = f"{_MOVED} OR progress <> '' OR going_back"
+    """This program moved the message automatically, or is about to."""
+    PUT_BACK = f"state = '{SortedState.PUT_BACK}'"
+    """Any person put the message back."""
+    FILED = f"target <> '' AND state IN {_DONE}"
+    """The message was ever filed automatically."""
 
 
 class SortedRow(NamedTuple):
@@ -68,14 +81,19 @@ def has_mark(flags: Iterable[str]) -> bool:
     return any(flag.lower().startswith(AUTOMATIC_CLAIM) for flag in flags)
 
 
-class SortingStart:
-    """The first UID of each inbox that is sorted. `target`: folder that mail is filed into, empty for junk."""
+@dataclass(frozen=True, slots=True)
+class SortedMail:
+    """The journal: arrived messages, decisions, and what came of them."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    _connection: Connection
 
-    def begin(self, account: str, targets: Collection[str]) -> None:
-        """Sort arriving mail to these targets alone. An inbox without stored mail begins with its first sync."""
+    def resume(self, account: str, targets: Collection[str], moving: Collection[str], *, filing: bool) -> None:
+        """Sort arriving mail to these targets alone, "" for junk, and move it only to the targets `moving`.
+
+        An inbox without stored mail begins with its first sync. Messages for other targets that are not classified yet
+        are forgotten; without `filing` also those without a target. Moves that have begun, or that the user requested,
+        are made.
+        """
         wanted = listed(targets)
         self._connection.execute(
             "DELETE FROM sorting_start WHERE account = ? AND target NOT IN (SELECT value FROM json_each(?))",
@@ -87,6 +105,15 @@ class SortingStart:
             " FROM folders, json_each(?) WHERE account = ? AND special = ? AND validity > 0",
             (wanted, account, INBOX),
         )
+        self._connection.execute(
+            "DELETE FROM sorted WHERE account = ? AND state = 'new' AND target NOT IN (SELECT value FROM json_each(?))",
+            (account, listed([*targets, *([UNDECIDED] if filing else [])])),
+        )
+        self._connection.execute(
+            "UPDATE sorted SET state = ? WHERE account = ? AND state = ? AND NOT requested"
+            " AND target NOT IN (SELECT value FROM json_each(?))",
+            (SortedState.REHEARSED, account, SortedState.MOVING, listed(moving)),
+        )
 
     def begin_folder(self, name: FolderName, validity: int, targets: Collection[str]) -> None:
         """Sort what arrives in this inbox after its first synchronization, or after its UIDVALIDITY changed."""
@@ -96,35 +123,13 @@ class SortingStart:
             " FROM folders, json_each(?4) WHERE account = ?1 AND folder = ?2"
             " ON CONFLICT (account, folder, target) DO UPDATE SET validity = excluded.validity, uid = excluded.uid"
             " WHERE validity <> excluded.validity",
-            (name.account, name.folder, validity, listed(targets)),
+            (*name, validity, listed(targets)),
         )
 
     def first_uids(self, name: FolderName, validity: int) -> dict[str, int]:
-        """Return the first UID that is sorted to each target."""
+        """Return the first UID of an inbox that is sorted to each target."""
         query = "SELECT target, uid + 1 FROM sorting_start WHERE account = ? AND folder = ? AND validity = ?"
-        return dict(self._connection.rows(query, (name.account, name.folder, validity)))
-
-
-class SortedMail:
-    """The journal: arrived messages, decisions, and what came of them."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def keep_new(self, account: str, targets: Collection[str]) -> None:
-        """Forget the messages that are not classified yet, except those for these targets."""
-        self._connection.execute(
-            "DELETE FROM sorted WHERE account = ? AND state = 'new' AND target NOT IN (SELECT value FROM json_each(?))",
-            (account, listed(targets)),
-        )
-
-    def rehearse(self, account: str, targets: Collection[str]) -> None:
-        """Move nothing whose move has not begun, except to these targets, or on request of the user."""
-        self._connection.execute(
-            "UPDATE sorted SET state = ? WHERE account = ? AND state = ? AND NOT requested"
-            " AND target NOT IN (SELECT value FROM json_each(?))",
-            (SortedState.REHEARSED, account, SortedState.MOVING, listed(targets)),
-        )
+        return dict(self._connection.rows(query, (*name, validity)))
 
     def add(
         self, locations: Iterable[Location], moment: float, *, incomplete: Collection[int] = (), target: str = ""
@@ -134,14 +139,14 @@ class SortedMail:
             "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, reason, target)"
             " VALUES (?, ?, ?, ?, ?, ?, 'new', ?, ?)",
             (
-                (*location_key(one), moment, Stay.INCOMPLETE if one.message in incomplete else "", target)
+                (one.message, *one.key, moment, Stay.INCOMPLETE if one.message in incomplete else "", target)
                 for one in locations
             ),
         )
 
     def new(self, target: str = "") -> list[SortedRow]:
         """Return the messages that are not classified yet."""
-        return self._rows("state = 'new' AND target = ? ORDER BY number", (target,))
+        return select_rows(self._connection, "state = 'new' AND target = ? ORDER BY number", (target,))
 
     def drop(self, numbers: Collection[int]) -> None:
         """Forget rows: these messages are not junk."""
@@ -155,59 +160,35 @@ class SortedMail:
             (state, probability, reason or "", target, number),
         )
 
-    def unseen(self, messages: Collection[int]) -> frozenset[int]:
-        return frozenset(message for (message,) in self._among("unseen", messages))
+    def among(self, past: Past, messages: Collection[int]) -> frozenset[int]:
+        """Return those of the messages with this past."""
+        return self._connection.column_among(f"SELECT message FROM sorted WHERE ({past}) AND message", messages)
 
     def put_back(self, messages: Collection[int], *, move: bool) -> list[int]:
         """Never sort these messages again. `move`: have moved ones moved back. Return the moved ones."""
-        moved = [message for (message,) in self._among(f"{_MOVED} OR progress <> ''", messages)]
+        touched = f"{_MOVED} OR progress <> ''"
+        moved = self._connection.among(f"SELECT DISTINCT message FROM sorted WHERE ({touched}) AND message", messages)
         self._connection.execute(
-            f"UPDATE sorted SET state = ?, going_back = going_back OR (? AND ({_MOVED} OR progress <> ''))"
-            " WHERE message IN (SELECT value FROM json_each(?))"
-            f" AND ({_MOVED} OR progress <> '' OR state IN (?, ?))",
+            f"UPDATE sorted SET state = ?, going_back = going_back OR (? AND ({touched}))"
+            f" WHERE message IN (SELECT value FROM json_each(?)) AND ({touched} OR state IN (?, ?))",
             (SortedState.PUT_BACK, move, listed(messages), SortedState.MOVING, SortedState.REHEARSED),
         )
-        return moved
-
-    def moved(self, messages: Collection[int], *, filed: bool = False) -> frozenset[int]:
-        """Return those of the messages that are moved to the junk folder now, with `filed` to any folder."""
-        which = _MOVED if filed else f"{_MOVED} AND target = ''"
-        return frozenset(message for (message,) in self._among(which, messages))
-
-    def ever_moved(self, messages: Collection[int]) -> frozenset[int]:
-        """Return those of the messages that this program moved automatically, or is about to."""
-        which = f"{_MOVED} OR progress <> '' OR going_back"
-        return frozenset(message for (message,) in self._among(which, messages))
+        return [message for (message,) in moved]
 
     def accounts(self, messages: Collection[int]) -> list[str]:
         """Return the accounts in which these messages were sorted."""
         query = "SELECT DISTINCT account FROM sorted WHERE message"
         return [account for (account,) in self._connection.among(query, messages)]
 
-    def was_put_back(self, messages: Collection[int]) -> frozenset[int]:
-        """Return those of the messages that any person put back."""
-        return frozenset(message for (message,) in self._among(f"state = '{SortedState.PUT_BACK}'", messages))
-
     def since(self, moment: float, limit: int) -> list[SortedRow]:
         """Return classified messages since `moment`, latest first."""
-        return self._rows("moment >= ? AND state <> 'new' ORDER BY moment DESC, number DESC LIMIT ?", (moment, limit))
+        which = "moment >= ? AND state <> 'new' ORDER BY moment DESC, number DESC LIMIT ?"
+        return select_rows(self._connection, which, (moment, limit))
 
     def of(self, message: int) -> SortedRow | None:
         """Return the latest row of a message."""
-        return next(iter(self._rows("message = ? AND state <> 'new' ORDER BY number DESC LIMIT 1", (message,))), None)
-
-    def _among(self, which: str, messages: Collection[int]) -> list[Row]:
-        return self._connection.among(f"SELECT DISTINCT message FROM sorted WHERE ({which}) AND message", messages)
-
-    def _rows(self, which: str, values: tuple[object, ...] = ()) -> list[SortedRow]:
-        return select_rows(self._connection, which, values)
-
-
-class AutomaticFilings:
-    """The rows of the journal about mail that was filed into folders."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+        which = "message = ? AND state <> 'new' ORDER BY number DESC LIMIT 1"
+        return next(iter(select_rows(self._connection, which, (message,))), None)
 
     def confirm(self, messages: Collection[int]) -> dict[int, str]:
         """Note that filed messages are where they belong. Return the accounts of those that were not confirmed yet."""
@@ -223,23 +204,16 @@ class AutomaticFilings:
 
         `name`: folder of the delivery that changed the locations of `messages`. A move to the trash corrects nothing.
         """
-        rows = self._connection.rows(
+        here = (
+            "SELECT 1 FROM locations JOIN folders ON folders.number = locations.folder"
+            " WHERE locations.message = sorted.message AND account = ?1"
+        )
+        return self._connection.column(
             f"SELECT DISTINCT message FROM sorted WHERE account = ?1 AND target <> '' AND {_MOVED}"
-            " AND message IN (SELECT value FROM json_each(?2)) AND NOT EXISTS"
-            " (SELECT 1 FROM locations JOIN folders ON folders.number = locations.folder"
-            " WHERE locations.message = sorted.message AND account = ?1 AND folders.folder = target)"
-            " AND EXISTS (SELECT 1 FROM locations JOIN folders ON folders.number = locations.folder"
-            " WHERE locations.message = sorted.message AND account = ?1 AND special IN ('', ?3, ?4))",
+            " AND message IN (SELECT value FROM json_each(?2))"
+            f" AND NOT EXISTS ({here} AND folders.folder = target) AND EXISTS ({here} AND special IN ('', ?3, ?4))",
             (name.account, listed(messages), INBOX, ARCHIVE),
         )
-        return [message for (message,) in rows]
-
-    def filed(self, messages: Collection[int]) -> frozenset[int]:
-        """Return those of the messages that were ever filed automatically."""
-        states = SortedState.MOVED, SortedState.PUT_BACK, SortedState.CONFIRMED
-        done = f"target <> '' AND state IN {tuple(map(str, states))}"
-        rows = self._connection.among(f"SELECT message FROM sorted WHERE {done} AND message", messages)
-        return frozenset(message for (message,) in rows)
 
     def put_back_from(self, account: str) -> dict[str, int]:
         """Return how many messages were moved away from each folder that they were filed into automatically."""
@@ -249,26 +223,26 @@ class AutomaticFilings:
 
 def select_rows(connection: Connection, which: str, values: tuple[object, ...] = ()) -> list[SortedRow]:
     """Return rows of the journal; `which`: the condition, and what follows it."""
-    return [_row(row) for row in connection.rows(f"{_COLUMNS} WHERE {which}", values)]
+    rows = connection.rows(f"SELECT {', '.join(SortedRow._fields)} FROM sorted WHERE {which}", values)
+    found = map(SortedRow._make, rows)
+    return [
+        each._replace(
+            state=SortedState(each.state),
+            reason=Stay(each.reason) if each.reason else None,
+            going_back=bool(each.going_back),
+            requested=bool(each.requested),
+        )
+        for each in found
+    ]
 
 
-def _row(row: Row) -> SortedRow:
-    values = list(row)
-    values[7:9] = SortedState(row[7]), Stay(row[8]) if row[8] else None
-    values[12], values[14] = bool(row[12]), bool(row[14])
-    return SortedRow(*values)
-
-
-def location_key(location: Location) -> tuple[object, ...]:
-    """Return the columns of a message's location."""
-    return location.message, location.account, location.folder, location.validity, location.uid
-
-
+@dataclass(frozen=True, slots=True)
 class SortedMoves:
     """Rows of the journal that need the server, so that an interrupted program continues its moves."""
 
-    def __init__(self, connection: Connection, settings: SettingsTable, folders: Folders) -> None:
-        self._connection, self._settings, self._folders = connection, settings, folders
+    _connection: Connection
+    _settings: SettingsTable
+    _folders: Folders
 
     def mark(self) -> str:
         """Return the keyword of this data folder. Its six hexadecimal digits are drawn once."""
@@ -283,22 +257,20 @@ class SortedMoves:
         self._connection.execute_many(
             "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, probability, requested)"
             f" VALUES (?, ?, ?, ?, ?, ?, '{SortedState.MOVING}', ?, ?)",
-            ((*location_key(one), moment, probability, step) for one, probability in locations),
+            ((one.message, *one.key, moment, probability, step) for one, probability in locations),
         )
 
     def open(self, account: str) -> list[SortedRow]:
         """Return the rows that need the server: to move, to withdraw a claim, to complete a move, or to put back."""
+        # The condition of the index `sorted_open`.
         state = f"state IN ('new', '{SortedState.MOVING}')"
-        rows = select_rows(
-            self._connection, f"account = ? AND ({state} OR progress <> '' OR going_back) ORDER BY number", (account,)
-        )
+        which = f"account = ? AND ({state} OR progress <> '' OR going_back) ORDER BY number"
+        rows = select_rows(self._connection, which, (account,))
         return [row for row in rows if row.state is not SortedState.NEW]
 
     def store_progress(self, progress: Iterable[tuple[int, str]]) -> None:
         with self._connection.transaction():
-            self._connection.execute_many(
-                "UPDATE sorted SET progress = ?2 WHERE number = ?1", ((number, text) for number, text in progress)
-            )
+            self._connection.execute_many("UPDATE sorted SET progress = ?2 WHERE number = ?1", progress)
 
     def stay(self, number: int, reason: Stay, detail: str = "") -> None:
         """Keep a message whose move has not begun. A claim that was sent stays in `progress`."""
@@ -307,16 +279,21 @@ class SortedMoves:
             (SortedState.STAYED, reason, detail, number, SortedState.MOVING),
         )
 
-    def ended(self, number: int, state: SortedState | None = None, *, going_back: bool | None = None) -> None:
-        """Note that nothing is under way any more. `state`: the new one of a message that was to be moved."""
-        self._connection.execute("UPDATE sorted SET progress = '' WHERE number = ?", (number,))
+    def ended(self, number: int, state: SortedState | None = None) -> None:
+        """Note that nothing is under way any more. `state`: the new one of a message that was to be moved.
+
+        Only after a move a message may still have to go back, and its keywords don't count until its folder is listed.
+        """
         if state is not None:
             self._connection.execute(
                 "UPDATE sorted SET state = ?, reason = '' WHERE number = ? AND state IN (?, ?, ?)",
                 (state, number, SortedState.MOVING, SortedState.STAYED, SortedState.REHEARSED),
             )
-        if going_back is not None:
-            self._connection.execute("UPDATE sorted SET going_back = ? WHERE number = ?", (going_back, number))
+        moved = state is SortedState.MOVED
+        self._connection.execute(
+            "UPDATE sorted SET progress = '', going_back = going_back AND ?2, unseen = unseen OR ?2 WHERE number = ?1",
+            (number, moved),
+        )
 
     def put_back_marked(self, messages: Collection[int], *, planned: Collection[int]) -> None:
         """Have messages moved back that the user marked as good. `planned`: messages that marks move."""
@@ -339,8 +316,7 @@ class SortedMoves:
 
     def requested(self, step: int) -> tuple[int, ...]:
         """Return the messages whose moves the user requested in this step."""
-        rows = self._connection.rows("SELECT message FROM sorted WHERE requested = ?", (step,))
-        return tuple(message for (message,) in rows)
+        return tuple(self._connection.column("SELECT message FROM sorted WHERE requested = ?", (step,)))
 
     def left(self, action: ServerAction, location: ServerLocation | None) -> frozenset[int]:
         """Store that a message was moved from the location of `action`. Return the message."""
@@ -357,10 +333,7 @@ class SortedMoves:
     def modseq(self, name: FolderName) -> int:
         """Return the mod-sequence of the stored flags; 0 if unknown."""
         query = "SELECT modseq FROM folders WHERE account = ? AND folder = ?"
-        return int(self._connection.value(query, (name.account, name.folder)) or 0)
-
-    def set_unseen(self, number: int) -> None:
-        self._connection.execute("UPDATE sorted SET unseen = 1 WHERE number = ?", (number,))
+        return self._connection.number(query, name)
 
     def seen(self, account: str) -> None:
         """Note that the junk folder was listed: its keywords count from now on."""

@@ -22,8 +22,8 @@ from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import LabelMove
 from nbmail.store.labels.labels import Labelled, LabelPosition
-from nbmail.store.labels.marks import LabelTables
 from nbmail.store.model.arrays import map_file, pack, parse, unpack, writing
+from nbmail.store.tables import Tables
 from nbmail.values import GOOD, JUNK
 
 # Latest labels whose learning records are stored, so that an undo of them is exact without a rebuild.
@@ -47,7 +47,7 @@ class ModelRebuild:
     earlier position makes the rebuild obsolete.
     """
 
-    def __init__(self, model: Model, tables: LabelTables, start: ModelContent | None, position: int = 0) -> None:
+    def __init__(self, model: Model, tables: Tables, start: ModelContent | None, position: int = 0) -> None:
         """`start`: imported counts with the labels up to `position`; None if `model` already contains them."""
         self.model, self.position = model, position
         self.latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
@@ -111,7 +111,7 @@ class CurrentModel:
     labels again by models without them: about every eighth label, up to a thousand labels.
     """
 
-    def __init__(self, tables: LabelTables, path: Path) -> None:
+    def __init__(self, tables: Tables, path: Path) -> None:
         self.model = Model()
         self.path = path
         self.is_stale = True

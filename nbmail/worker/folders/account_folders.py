@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
 from nbmail.core.folders.suggestions import ALL_OWN, MOST_FOLDERS, own_folders
 from nbmail.store.mail.filed_moves import Filed
+from nbmail.store.mail.sorted_mail import Past
 from nbmail.store.model.arrays import FolderState
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
@@ -63,7 +64,7 @@ class AccountFolders:
             self.is_stale |= self._newest_folders != before
 
     def _with_newest_mail(self, own: Sequence[str]) -> frozenset[str]:
-        newest = self._store.filings.newest_mail(self.account)
+        newest = self._store.server_folders.newest_mail(self.account)
         return frozenset(sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS])
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
@@ -91,7 +92,7 @@ class AccountFolders:
         messages = list(filed)
         for first in range(0, len(messages), _READ):
             chunk = messages[first : first + _READ]
-            automatic = self._store.automatic_filings.filed(chunk)
+            automatic = self._store.sorted.among(Past.FILED, chunk)
             for message, mail in self.mails(chunk).items():
                 model.learn(mail, filed[message], recorded=message not in automatic)
                 yield Pause()
@@ -111,7 +112,7 @@ class AccountFolders:
             self.is_stale = self._is_incomplete = True
             return False
         mails, heads = self.mails(changed), self._store.messages.headings(changed)
-        automatic = self._store.automatic_filings.filed(changed)
+        automatic = self._store.sorted.among(Past.FILED, changed)
         for message in (*(each for each in changed if each not in now), *(each for each in now if each in changed)):
             self._refile(message, mails[message], now.get(message, ()), recorded=message not in automatic)
             self._note_date(heads[message].date)
@@ -131,7 +132,7 @@ class AccountFolders:
             yield from paused(self._store.folder_snapshots.writing(self.account, self.state))
 
     def _filed(self, messages: Iterable[int] | None = None) -> Filed:
-        return self._store.filings.of(self.account, self.folders(), None if messages is None else list(messages))
+        return self._store.filed.folders_of(self.account, self.folders(), None if messages is None else list(messages))
 
     def _refile(self, message: int, mail: FiledMail, folders: tuple[str, ...], *, recorded: bool) -> None:
         assert self.state is not None

@@ -8,6 +8,7 @@ from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
+from nbmail.store.mail.sorted_mail import Past
 from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
@@ -149,7 +150,7 @@ class Filing:
             store.server_folders.use({FolderName(each.account, target) for each, target in moves}, moment)
             rescued = {each.message for each, _ in moves if each.special == JUNK_FOLDER}
             kept = [each.message for each, to in moves if store.server_folders.special(each.account, TRASH) != to]
-            store.sorted.put_back(rescued | store.automatic_filings.filed(kept), move=False)
+            store.sorted.put_back(rescued | store.sorted.among(Past.FILED, kept), move=False)
             marked = store.marks.mark(
                 self._labels(moves), by=By.USER, moment=moment, step=step, actions=actions_of(store, moving=False)
             )

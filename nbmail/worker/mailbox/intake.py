@@ -144,14 +144,14 @@ class Intake:
         return self._fetches.pending_actions(account) + queued + sorting + background
 
     def known_folders(self, account: str) -> dict[str, KnownFolder]:
-        return self._store.filings.known_folders(account)
+        return self._store.server_folders.known(account)
 
     def list_folders(
         self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
     ) -> None:
         with self._store.transaction():
             for old, new in renamed.items():
-                self._store.filings.rename_folder(account, old, new)
+                self._store.server_folders.rename(account, old, new)
         for old, new in renamed.items():
             self._changes.rows_changed(self._store.folders.messages(FolderName(account, new)))
             self._around.emit(FolderRenamed(account, old, new))
@@ -283,7 +283,7 @@ class Intake:
         done = store.marks.mark(labels, by=By.FOLDER, moment=moment, step=step, shuffled=True, folder=folder)
         if done.step:
             # Only after the commit: the next mark gets the number of a step that is rolled back.
-            store.connection.when_committed(partial(steps.__setitem__, folder, done.step))
+            store.connection.when_committed.append(partial(steps.__setitem__, folder, done.step))
         return done
 
 

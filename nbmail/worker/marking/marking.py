@@ -12,7 +12,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
-from nbmail.store.mail.sorted_mail import has_mark
+from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
@@ -76,7 +76,7 @@ class Marking:
 
     def undo(self, limit: int | None = None) -> JobSteps[Marked]:
         """Undo the latest step, unless it is too large. A job that still works on the step ends first."""
-        latest = self._store.steps.to_undo()
+        latest = self._store.steps.next()
         step = self._store.steps.figures(latest.number) if latest and limit is not None else None
         if step is not None and limit is not None and step.messages > limit:
             return Marked((), None, step=step, too_large=True)
@@ -260,7 +260,7 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
 
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
         messages = [change.message for change in changes]
-        moves, ours = moves_of(store, messages), store.sorted.moved(messages)
+        moves, ours = moves_of(store, messages), store.sorted.among(Past.IN_JUNK, messages)
         return [
             move
             for move in moves

@@ -24,7 +24,7 @@ from nbmail.settings import LearnMoves
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.labels import OfferedMove
 from nbmail.store.mail.folders import Location, agree, label_given, label_in, labels_in
-from nbmail.store.mail.sorted_mail import has_mark
+from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
 from nbmail.worker.engine.job_queue import Surroundings
@@ -64,7 +64,7 @@ def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | 
     found = KeywordLabels()
     if store.folders.validity(delivery.folder) == delivery.validity:
         locations = store.folders.located(delivery.folder, delivery.flags)
-        unseen = store.sorted.unseen({location.message for location in locations})
+        unseen = store.sorted.among(Past.UNSEEN, {location.message for location in locations})
         for location in locations:
             if location.special == JUNK_FOLDER and location.message in unseen:
                 continue
@@ -222,7 +222,8 @@ class ForeignMoves:
                 self._copies[message] = moment, label
         moved |= self._departed(delivery, moment)
         labels, ours = self._store.labels.of(moved), self._store.filed.ever_moved(moved)
-        ours |= self._store.sorted.ever_moved([message for message, to in moved.items() if to == JUNK])
+        junk = [message for message, to in moved.items() if to == JUNK]
+        ours |= self._store.sorted.among(Past.EVER_MOVED, junk)
         return {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
 
     def _arrived_from_elsewhere(self, delivery: Delivery, known: Iterable[int]) -> list[int]:

@@ -9,7 +9,7 @@ from nbmail.core.scoring.sorting import MoveCandidate, SortedState, Stay, readin
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
 from nbmail.store.mail.folders import Location, labels_in
-from nbmail.store.mail.sorted_mail import BACK, CLAIMING, UNDECIDED, SortedRow, has_mark
+from nbmail.store.mail.sorted_mail import BACK, CLAIMING, UNDECIDED, Past, SortedRow, has_mark
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,
@@ -74,9 +74,7 @@ class Sorter:
         targets = _targets(choice)
         moving = [each for each in targets if each or choice.sorting is Sorting.SORT]
         with self.store.transaction():
-            self.store.sorting_start.begin(account, targets)
-            self.store.sorted.keep_new(account, [*targets, *([UNDECIDED] if choice.folders else [])])
-            self.store.sorted.rehearse(account, moving)
+            self.store.sorted.resume(account, targets, moving, filing=bool(choice.folders))
 
     def announce(self, account: str) -> None:
         """Report a changed list of sorted messages, and have the account run its actions."""
@@ -107,7 +105,7 @@ class Sorter:
         self.store.sorted_moves.put_back_marked(good, planned=planned)
         self.store.sorted_moves.move_again(labels.keys() - good, planned=planned)
         junk = [message for message, label in labels.items() if label == JUNK]
-        self.store.sorted.put_back(self.store.automatic_filings.filed(junk), move=False)
+        self.store.sorted.put_back(self.store.sorted.among(Past.FILED, junk), move=False)
         self._announce_of(labels)
 
     def undo(self, messages: Collection[int]) -> tuple[int, ...]:
@@ -136,20 +134,20 @@ class Sorter:
         journal, name, targets = self.store.sorted, delivery.folder, _targets(self.choice(delivery.folder.account))
         known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
-            rescued = journal.moved(known, filed=delivery.special == INBOX)
-            journal.put_back(rescued, move=False)
-        journal.put_back(self.store.automatic_filings.corrected(name, [*known, *taken.displaced]), move=False)
+            past = Past.MOVED if delivery.special == INBOX else Past.IN_JUNK
+            journal.put_back(journal.among(past, known), move=False)
+        journal.put_back(journal.corrected(name, [*known, *taken.displaced]), move=False)
         if delivery.special == JUNK_FOLDER and delivery.complete:
             self.store.sorted_moves.seen(name.account)
         if delivery.special != INBOX or not targets:
             return
-        first = self.store.sorting_start.first_uids(name, delivery.validity)
+        first = journal.first_uids(name, delivery.validity)
         if "" in first:
             self._add_new(delivery, taken, first.pop(""), "")
         if first:
             self._add_new(delivery, taken, min(first.values()), UNDECIDED)
         if delivery.complete:
-            self.store.sorting_start.begin_folder(name, delivery.validity, targets)
+            journal.begin_folder(name, delivery.validity, targets)
 
     def _add_new(self, delivery: Delivery, taken: Taken, first: int, target: str) -> None:
         """Note the new messages from the UID `first` on."""
@@ -197,7 +195,7 @@ class Sorter:
         """Return what can keep the messages at these locations. Facts about people are those of their arrival."""
         located = list(places)
         messages = {one.message for one in located}
-        labels, put_back = self.store.labels.of(messages), self.store.sorted.was_put_back(messages)
+        labels, put_back = self.store.labels.of(messages), self.store.sorted.among(Past.PUT_BACK, messages)
         people, verified = self.store.people.stored(messages), self.store.people.verified(messages)
         found = {}
         for one in located:
@@ -216,8 +214,7 @@ class Sorter:
     def _places(self, rows: Sequence[SortedRow]) -> dict[tuple[str, str, int, int], Location]:
         """Return the locations at which these messages arrived, if they are still there."""
         wanted, found = {row.key for row in rows}, self.store.folders.locations({row.message for row in rows})
-        by_key = {(one.account, one.folder, one.validity, one.uid): one for one in found}
-        return {key: one for key, one in by_key.items() if key in wanted}
+        return {one.key: one for one in found if one.key in wanted}
 
     # ------------------------------------------------------------------------------------------- server actions
 
@@ -245,7 +242,7 @@ class Sorter:
         """Return the action that moves a message, continues its move or withdraws its claim."""
         journal, begun = self.store.sorted_moves, row.progress
         if not is_there and begun in ("", CLAIMING):
-            journal.ended(row.number, SortedState.GONE, going_back=False)
+            journal.ended(row.number, SortedState.GONE)
             return None
         if reason is not None:
             journal.stay(row.number, reason)
@@ -293,15 +290,14 @@ class Sorter:
             if outcome is Outcome.DONE:
                 changed = journal.left(action, new_location)
             if action.kind is ActionKind.PUT_BACK:
-                journal.ended(number, going_back=False)
+                journal.ended(number)
             elif outcome is Outcome.DONE:
                 journal.ended(number, SortedState.MOVED)
-                journal.set_unseen(number)
             else:
                 if outcome in (Outcome.REFUSED, Outcome.CLAIMED):
                     journal.stay(number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail)
                 # Without a move there is nothing to put back.
-                journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None, going_back=False)
+                journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None)
         self._changes.rows_changed(changed)
         moved = tuple(changed) if action.kind is ActionKind.SORT else ()
         self._around.emit(SortingChanged(action.folder.account, moved))

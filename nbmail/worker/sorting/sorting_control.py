@@ -198,11 +198,11 @@ class SortingControl:
             return False
         if chance.folder.folder not in self._sorter.choice(row.account).folders:
             return False
-        first = self._store.sorting_start.first_uids(row.name, row.validity).get(chance.folder.folder)
+        first = self._store.sorted.first_uids(row.name, row.validity).get(chance.folder.folder)
         return first is not None and row.uid >= first
 
     def _record(self, account: str) -> FilingRecord:
-        return filing_record(self._folders.past(account) or (), self._store.automatic_filings.put_back_from(account))
+        return filing_record(self._folders.past(account) or (), self._store.sorted.put_back_from(account))
 
     def filing_status(self, account: str) -> FilingStatus:
         record = self._record(account)
@@ -213,7 +213,7 @@ class SortingControl:
 
     def confirm_filing(self, messages: Collection[int]) -> tuple[int, ...]:
         with self._store.transaction():
-            confirmed = self._store.automatic_filings.confirm(messages)
+            confirmed = self._store.sorted.confirm(messages)
         self._changes.rows_changed(confirmed)
         for account in set(confirmed.values()):
             self._sorter.announce(account)

@@ -1,0 +1,56 @@
+"""All tables of the database."""
+
+from nbmail.store.files.connection import Connection, SettingsTable
+from nbmail.store.labels.journal import By, Journal, LabelSources, UndoSteps
+from nbmail.store.labels.label_records import WaitingLabels
+from nbmail.store.labels.labels import AskedMessages, Labels, OfferedMoves
+from nbmail.store.labels.user_lists import SenderRules, WordList
+from nbmail.store.mail.filed_moves import FiledMoves
+from nbmail.store.mail.folders import Folders, ListedFolders
+from nbmail.store.mail.listing import Listing
+from nbmail.store.mail.messages import Messages, WordsTable
+from nbmail.store.mail.outbox import FlagMarks, Outbox
+from nbmail.store.mail.people import People, Threads
+from nbmail.store.mail.sorted_mail import SortedMail, SortedMoves
+from nbmail.store.model.arrays import ImportedCounts
+
+_REVISION = "samples_revision"
+"""Setting with the number of replacements of samples, after which snapshots are obsolete."""
+
+
+class Tables:
+    """Tables of an open database, by subject."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.connection, self.settings = connection, SettingsTable(connection)
+        self.words = WordsTable(connection)
+        self.messages = Messages(connection, self.words)
+        self.people, self.threads = People(connection, self.settings), Threads(connection)
+        self.folders, self.server_folders = Folders(connection), ListedFolders(connection)
+        self.outbox = Outbox(connection, self.folders)
+        self.flags = FlagMarks(connection, self.folders)
+        self.filed = FiledMoves(connection, self.folders, self.outbox)
+        self.sorted = SortedMail(connection)
+        self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
+        self.labels, self.waiting_labels = Labels(connection, self.messages), WaitingLabels(connection)
+        self.asked, self.offered_moves = AskedMessages(connection), OfferedMoves(connection)
+        self.journal, self.steps = Journal(connection, self.labels), UndoSteps(connection, self.labels)
+        self.label_sources = LabelSources(connection, self.labels, self.steps)
+        self.ignored_words = WordList(connection, self.settings, self.steps, By.WORDS)
+        self.phrases = WordList(connection, self.settings, self.steps, By.PHRASES)
+        self.sender_rules = SenderRules(connection, self.settings, self.steps, By.RULE)
+        self.listing = Listing(connection, self.folders, self.label_sources, self.filed)
+        self.imported = ImportedCounts(connection, self.settings)
+
+    @property
+    def samples_revision(self) -> int:
+        return int(self.settings.get(_REVISION, 0))
+
+    @samples_revision.setter
+    def samples_revision(self, revision: int) -> None:
+        self.settings.set(_REVISION, revision)
+
+    @property
+    def baseline(self) -> tuple[int, int]:
+        """Input of the model besides the labels: imported counts in use, and revision of the samples."""
+        return self.imported.current, self.samples_revision
