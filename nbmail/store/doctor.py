@@ -50,9 +50,9 @@ def file(store: Store) -> str:
     """Check the database table by table."""
     if dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) != contents():
         return "its table of contents is not ours"
-    tables = [name for (name,) in store.connection.rows("SELECT name FROM sqlite_schema WHERE type = 'table'")]
+    tables = store.connection.column("SELECT name FROM sqlite_schema WHERE type = 'table'")
     for table in tables:
-        results = [row[0] for row in store.connection.rows(f"PRAGMA integrity_check({table})")]
+        results = store.connection.column(f"PRAGMA integrity_check({table})")
         if results != ["ok"]:
             return f"{table}: {results[0]}"
     for table in tables:
@@ -113,9 +113,9 @@ def missing(store: Store) -> str:
 
 def journal(store: Store) -> str:
     """Check that the labels are those of the last journal entries."""
-    then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
-    differing = sum(then.get(one) != now.get(one) for one in then.keys() | now.keys())
-    return f"{differing} labels that the journal doesn't know" if differing else ""
+    differing = store.labels.positions(store.journal.last_entry()).items() ^ store.labels.positions().items()
+    messages = {message for message, _ in differing}
+    return f"{len(messages)} labels that the journal doesn't know" if messages else ""
 
 
 def model(store: Store) -> str:
@@ -124,29 +124,39 @@ def model(store: Store) -> str:
     while rebuild.advance():
         pass
     stored = drain(store.model.rebuild_from_snapshot())
-    known = [("the snapshot differs", stored.model)] if stored is not None else []
-    if store.model.model.is_exact and not store.model.is_stale:
-        known.append(("what is in memory differs", store.model.model))
-    wrong = [text for text, one in known if not _same(one, rebuild.model)]
-    return f"{wrong[0]} from a rebuild of the labels" if wrong else ""
+    if stored is not None and not _same(stored.model, rebuild.model):
+        return "the snapshot differs from a rebuild of the labels"
+    is_known = store.model.model.is_exact and not store.model.is_stale
+    same = not is_known or _same(store.model.model, rebuild.model)
+    return "" if same else "what is in memory differs from a rebuild of the labels"
 
 
 def _same(one: Model, other: Model) -> bool:
+    def rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
+        """Return the corrections of each class without trailing zeros."""
+        named = zip(classes, learned.corrections, strict=False)
+        return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
+
     kept, rebuilt = one.learned_tables(), other.learned_tables()
     return (
         one.counts == other.counts
         and np.array_equal(kept.held_out.junk, rebuilt.held_out.junk)
         # Other scores may be pending; and the last digits of a logarithm differ from machine to machine.
         and (one.needs_rescoring or np.allclose(kept.held_out.scores, rebuilt.held_out.scores, equal_nan=True))
-        and _rows(kept, one.counts.classes) == _rows(rebuilt, other.counts.classes)
+        and rows(kept, one.counts.classes) == rows(rebuilt, other.counts.classes)
     )
 
 
 def outbox(store: Store) -> str:
     """Check that all pending server actions belong to known accounts."""
-    accounts = {name.account for name in store.folders.names()}
-    strangers = sorted({*store.outbox.accounts(), *store.filed.accounts()} - accounts)
+    strangers = unknown_accounts(store)
     return f"actions for unknown accounts: {', '.join(strangers)}" if strangers else ""
+
+
+def unknown_accounts(store: Store) -> list[str]:
+    """Return accounts with pending server actions that have no folder."""
+    accounts = {name.account for name in store.folders.names()}
+    return sorted({*store.outbox.accounts(), *store.filed.accounts()} - accounts)
 
 
 def texts(store: Store) -> str:
@@ -173,12 +183,6 @@ def readable_by_others(store: Store) -> list[Path]:
     kept = [path for folder in (store.paths.data, store.paths.cache) for path in (folder, *sorted(folder.rglob("*")))]
     modes = {path: path.lstat().st_mode for path in (store.paths.database, *kept)}
     return [path for path, mode in modes.items() if mode & 0o077 and not stat.S_ISLNK(mode)]
-
-
-def _rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
-    """Return the corrections of each class without trailing zeros."""
-    named = zip(classes, learned.corrections, strict=False)
-    return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
 
 
 _IN_ORDER = (file, words, samples, log, entries, missing, journal, outbox, texts, disk, private, model)
@@ -221,8 +225,15 @@ class Doctor:
         findings: list[Finding] = []
         for name, look in LOOKS.items():
             damaged = [one.name for one in findings if not one.sound and one.name in _NEEDED.get(name, ())]
-            unknown = Finding(name, False, f"unknown: {', '.join(damaged)}")
-            findings.append(unknown if damaged else _examine(name, look, self._store))
+            sound = False
+            try:
+                wrong = f"unknown: {', '.join(damaged)}" if damaged else look(self._store)
+                sound = not wrong
+            except KnownError as error:
+                sound, wrong = error.error_code in _OUTSIDE, error.detail
+            except Exception as error:  # noqa: BLE001 - damage raises any exception
+                wrong = f"{type(error).__name__}: {error}"
+            findings.append(Finding(name, sound, wrong))
         return tuple(findings)
 
     def _repair(self, wrong: set[str]) -> tuple[str, ...]:
@@ -246,7 +257,7 @@ class Doctor:
         store = self._store
         with store.transaction():
             then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
-            wrong = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
+            wrong = sorted({message for message, _ in then.items() ^ now.items()})
             known = store.journal.last_moments(wrong)
             restored = [one for one in wrong if one in known]
             store.labels.take(restored)
@@ -258,21 +269,10 @@ class Doctor:
         store.log.append()
 
     def _repair_outbox(self) -> None:
-        known = {name.account for name in self._store.folders.names()}
-        for account in {*self._store.outbox.accounts(), *self._store.filed.accounts()} - known:
+        for account in unknown_accounts(self._store):
             self._store.outbox.close_all(account, "unknown account")
             self._store.filed.close_all(account)
 
     def _repair_rights(self) -> None:
         for path in readable_by_others(self._store):
             path.chmod(0o700 if path.is_dir() else 0o600)
-
-
-def _examine(name: str, look: Callable[[Store], str], store: Store) -> Finding:
-    try:
-        wrong = look(store)
-    except KnownError as error:
-        return Finding(name, error.error_code in _OUTSIDE, error.detail)
-    except Exception as error:  # noqa: BLE001 - damage raises any exception
-        wrong = f"{type(error).__name__}: {error}"
-    return Finding(name, not wrong, wrong)

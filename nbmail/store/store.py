@@ -91,6 +91,7 @@ class Store(Tables):
                 self.folder_snapshots = FolderSnapshots(paths.data, self.messages)
                 self.marks = Marks(self, self._follow, self.model.defer)
                 self._label_import = LabelImport(self.marks)
+                self.assign_waiting = self._label_import.assign_waiting
                 self.log = LabelsLog(paths.data / LABELS_LOG, self, self._label_import)
                 opened.callback(self.log.close)
                 if read_only:
@@ -164,20 +165,21 @@ class Store(Tables):
 
     def adopting_cached_messages(self) -> Generator[LabelChanges, None, None]:
         """Store cached messages that a label waits for, and assign the label. Yields the changes of each batch."""
+
+        def content(identity: bytes, raw: bytes) -> Content:
+            mail, identities = parse(raw), identities_of(raw)
+            former = identities.former if identity == identities.current else b""
+            sample = sample_of(mail, self.words.vocabulary)
+            return Content(identity, heading_of(mail), sample, former=former, thread=thread_of(mail))
+
         cached = ((one.identity, self.raw_mail.get(one.identity)) for one in self.waiting_labels.records())
-        contents = (self._content(identity, raw) for identity, raw in cached if raw)
+        contents = (content(identity, raw) for identity, raw in cached if raw)
         while batch := list(islice(contents, _BATCH)):
             with self.transaction():
                 numbers, _ = self.messages.add(batch, TOKENIZER_VERSION)
                 identities = (content.identity for content in batch)
                 changes = self.assign_waiting(dict(zip(identities, numbers, strict=True)))
             yield changes
-
-    def _content(self, identity: bytes, raw: bytes) -> Content:
-        mail, identities = parse(raw), identities_of(raw)
-        former = identities.former if identity == identities.current else b""
-        sample = sample_of(mail, self.words.vocabulary)
-        return Content(identity, heading_of(mail), sample, former=former, thread=thread_of(mail))
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int | None = None) -> None:
         """Replace the samples of messages. `tokenizer`: another version that made them."""
@@ -198,10 +200,6 @@ class Store(Tables):
         done = self._label_import.run(read, now)
         self.log.append()
         return done
-
-    def assign_waiting(self, messages: dict[bytes, int]) -> LabelChanges:
-        """Assign the labels that were stored before these messages arrived."""
-        return self._label_import.assign_waiting(messages)
 
     def _follow(self, moves: Sequence[LabelMove]) -> None:
         self.log.append()
@@ -235,7 +233,6 @@ class Store(Tables):
         self.texts.tidy()
 
     def cached_mail(self, message: int) -> bytes | None:
-        """Return the raw mail of a message; None if it isn't cached, or the message isn't stored."""
         identity = self.messages.identities([message]).get(message)
         return None if identity is None else self.raw_mail.get(identity)
 

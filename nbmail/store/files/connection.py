@@ -72,7 +72,6 @@ class Connection:
         return self.rows(f"{sql} IN (SELECT value FROM json_each(?)) {rest}", (listed(values),))
 
     def column(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
-        """Return the first column of all rows."""
         return [row[0] for row in self.rows(sql, parameters)]
 
     def column_among(self, sql: str, values: Iterable[int], rest: str = "") -> frozenset[Any]:

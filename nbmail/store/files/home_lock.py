@@ -33,8 +33,12 @@ class HomeLock:
             holder = os.pread(self._file, 32, 1).decode("ascii", "replace").strip() if sys.platform != "win32" else ""
             os.close(self._file)
             raise KnownError(ErrorCode.HOME_IN_USE, f"{path.parent} (process {holder})" if holder else str(path.parent))
-        if not reading:
-            self._write_process()
+        # Windows locks the first byte. The process number behind it is only for the error message of a second process,
+        # so that a full disk doesn't matter.
+        with suppress(OSError):
+            if not reading:
+                os.lseek(self._file, 0, os.SEEK_SET)
+                os.write(self._file, b" %-20d" % os.getpid())
 
     @property
     def is_gone(self) -> bool:
@@ -45,13 +49,6 @@ class HomeLock:
         if self._file >= 0:
             os.close(self._file)
             self._file = -1
-
-    def _write_process(self) -> None:
-        # Windows locks the first byte. The process number behind it is only for the error message of a second process,
-        # so that a full disk doesn't matter.
-        with suppress(OSError):
-            os.lseek(self._file, 0, os.SEEK_SET)
-            os.write(self._file, b" %-20d" % os.getpid())
 
 
 if sys.platform == "win32":
@@ -87,7 +84,6 @@ def mark_watching(paths: Paths) -> None:
 
 
 def unmark_watching(paths: Paths) -> None:
-    """Remove the marker: `watch` ends."""
     (paths.data / MARKER).unlink(missing_ok=True)
 
 

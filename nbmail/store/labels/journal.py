@@ -204,7 +204,6 @@ class UndoSteps:
         return found.get("done", 0), found.get("undone", 0)
 
     def next(self, *, redo: bool = False) -> UndoStep | None:
-        """Return the next step to undo, or to redo."""
         state, order = ("undone", "ASC") if redo else ("done", "DESC")
         row = self._connection.row(
             f"SELECT number, by, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",

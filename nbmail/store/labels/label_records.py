@@ -77,7 +77,6 @@ def journal_records(connection: Connection, after: int = 0) -> Iterator[LabelRec
 
 
 def label_states(connection: Connection, messages: Iterable[int]) -> dict[int, LabelState]:
-    """Return the state of each message."""
     rows = connection.among(_STATES, messages)
     return {number: LabelState(*state) for number, *state in rows}
 

@@ -56,7 +56,6 @@ class Labels:
         return {message: self.name(place.klass) for message, place in self.places(messages).items()}
 
     def moments(self, messages: Iterable[int]) -> list[tuple[float, str]]:
-        """Return time and label of the labelled ones of these messages."""
         rows = self._connection.among("SELECT moment, class FROM labels WHERE message", messages)
         return [(moment, self.name(klass)) for moment, klass in rows]
 
@@ -79,7 +78,6 @@ class Labels:
         )
 
     def since(self, message: int) -> dict[int, str]:
-        """Return the labels of the message with this number and of all later messages."""
         rows = self._connection.rows("SELECT message, class FROM labels WHERE message >= ?", (message,))
         return {number: self.name(klass) for number, klass in rows}
 
@@ -104,7 +102,6 @@ class Labels:
         return self._connection.number("INSERT INTO classes (name) VALUES (?) RETURNING number", key)
 
     def places(self, messages: Iterable[int]) -> dict[int, LabelPosition]:
-        """Return class and position of the labelled ones of these messages."""
         return _places(self._connection.among("SELECT message, class, position FROM labels WHERE message", messages))
 
     def positions(self, entry: int | None = None) -> dict[int, LabelPosition]:

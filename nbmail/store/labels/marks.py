@@ -112,7 +112,7 @@ class Marks:
         tables = self.tables
         with self._connection.transaction():
             then, now = tables.labels.positions(entry), tables.labels.positions()
-            differing = sorted(one for one in then.keys() | now.keys() if then.get(one) != now.get(one))
+            differing = sorted({message for message, _ in then.items() ^ now.items()})
             moves = [LabelMove(message, now.get(message), then.get(message)) for message in differing]
             if not any(move.is_new_label for move in moves):
                 return LabelChanges()

@@ -34,6 +34,9 @@ class DerivedFile:
     def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         return self.retried(lambda connection: connection.rows(sql, parameters))
 
+    def number(self, sql: str) -> int:
+        return int(self.rows(sql)[0][0] or 0)
+
     def write(self, sql: str, rows: Sequence[Sequence[Any]]) -> int:
         """Run a statement for all rows in one transaction. Return the number of changed rows."""
 
@@ -105,8 +108,8 @@ class DerivedFile:
                 [each for each in wanted if each.startswith("CREATE")],
                 "SELECT count(*) FROM sqlite_master",
             )
-            stored = connection.value(count_all)
-            same = connection.value(f"{count_all} WHERE sql IN ({', '.join('?' * len(tables))})", tables)
+            stored = connection.number(count_all)
+            same = connection.number(f"{count_all} WHERE sql IN ({', '.join('?' * len(tables))})", tables)
             if stored and same < len(tables):
                 log.info("%s has another schema and is created again", self.path.name)
                 connection.close()
@@ -153,8 +156,8 @@ class RawMail(DerivedFile):
     def cached(self, identities: Collection[bytes]) -> set[bytes]:
         """Return those of at most 999 identities whose raw messages are cached."""
         marks = ", ".join("?" * len(identities))
-        rows = self.rows(f"SELECT identity FROM bodies WHERE identity IN ({marks})", tuple(identities))
-        return {identity for (identity,) in rows}
+        query = f"SELECT identity FROM bodies WHERE identity IN ({marks})"
+        return set(self.retried(lambda connection: connection.column(query, tuple(identities))))
 
     def put(self, bodies: Iterable[tuple[bytes, bytes]], moment: float) -> None:
         """Store raw messages by identity, as `pack` makes them."""
@@ -176,8 +179,8 @@ class RawMail(DerivedFile):
 
     def size(self) -> int:
         """Return the size on disk in bytes. A message takes whole pages."""
-        pages = self.rows("SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count")
-        return int(pages[0][0]) * _PAGE
+        pages = "SELECT page_count - freelist_count FROM pragma_page_count, pragma_freelist_count"
+        return self.number(pages) * _PAGE
 
     def drop(self, identities: Iterable[bytes]) -> None:
         self.write("DELETE FROM bodies WHERE identity = ?", [(identity,) for identity in identities])
@@ -235,7 +238,7 @@ class TextIndex(DerivedFile):
     @property
     def upto(self) -> int:
         """The last indexed message, 0 if there is none."""
-        return int(self.rows("SELECT coalesce(max(message), 0) FROM texts")[0][0])
+        return self.number("SELECT max(message) FROM texts")
 
     def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
         """Index texts and recipients of messages. A later text of a message adds to the earlier ones."""
@@ -266,7 +269,7 @@ class TextIndex(DerivedFile):
     def find(self, terms: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:
         """Yield the messages that contain all terms of `sought`, for texts behind `after`: (last text, messages)."""
         match = " AND ".join(terms)
-        last = int(self.rows("SELECT coalesce(max(number), 0) FROM texts")[0][0])
+        last = self.number("SELECT max(number) FROM texts")
         for first in range(after + 1, last + 1, ASKED):
             end = min(first + ASKED - 1, last)
             found = self.rows(

@@ -143,7 +143,6 @@ class FiledMoves:
         return frozenset(messages)
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the next actions of an account."""
         rows = self._connection.rows(
             "SELECT number, folder, validity, uid, applied, origin, target, detail FROM filed"
             f" WHERE account = ? AND {_OPEN} AND uid > 0 AND folder = iif(applied, target, origin)"
@@ -259,7 +258,6 @@ class FiledMoves:
         return {number: tuple(sorted(found[number])) for _, number in sorted(dated)}
 
     def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
-        """Return the messages that this program ever moved for the user, or was to move."""
         return self._connection.column_among("SELECT message FROM filed WHERE message", messages)
 
     def close_all(self, account: str) -> None:
@@ -267,11 +265,9 @@ class FiledMoves:
         self._connection.execute("UPDATE filed SET closed = 'moot' WHERE account = ? AND closed = ''", (account,))
 
     def accounts(self) -> list[str]:
-        """Return the accounts with moves to make."""
         return self._connection.column(f"SELECT DISTINCT account FROM filed WHERE {_OPEN}")
 
     def waiting(self, messages: Iterable[int]) -> bool:
-        """True if moves of any of these messages are still to be made."""
         return bool(self._open_moves(messages))
 
     def _set_wanted(self, rows: Mapping[int, bool]) -> None:

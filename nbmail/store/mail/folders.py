@@ -278,7 +278,6 @@ class ListedFolders:
         self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
 
     def newest_mail(self, account: str) -> dict[str, float]:
-        """Return the date of the newest message of each folder of an account."""
         rows = self._connection.rows(
             "SELECT folders.folder, max(date) FROM folders JOIN locations ON locations.folder = folders.number"
             " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
@@ -287,7 +286,6 @@ class ListedFolders:
         return dict(rows)
 
     def known(self, account: str) -> dict[str, KnownFolder]:
-        """Return each listed or stored folder of an account."""
         rows = self._connection.rows(
             "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' AS mailbox_id FROM folders"
             " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders WHERE account = ?1)"

@@ -95,13 +95,11 @@ class Listing:
 
 
 def no_scores(messages: LongArray) -> Scores:
-    """Return unknown scores for messages."""
     unknown = np.full(len(messages), np.nan)
     return Scores(messages, unknown, unknown, np.zeros(len(messages), np.int8))
 
 
 def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:
-    """Return rows as columns."""
     return list(zip(*rows, strict=True)) if rows else [()] * width
 
 

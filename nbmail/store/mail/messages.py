@@ -73,7 +73,6 @@ class WordsTable:
 
     @property
     def counted_phrases(self) -> tuple[str, ...]:
-        """Phrases that are counted in all samples."""
         return tuple(SettingsTable(self._connection).get(_COUNTED, []))
 
     def note_counted(self, phrases: Sequence[str]) -> None:
@@ -126,7 +125,6 @@ class Messages:
         return self._connection.number("SELECT max(number) FROM messages")
 
     def find(self, identities: Iterable[bytes]) -> dict[bytes, int]:
-        """Return the numbers of the known messages."""
         # The latter of two rows counts: that of the message which is stored under the identity.
         query = (
             "SELECT identity, message FROM other_identities WHERE identity IN ({0})"
@@ -234,7 +232,6 @@ class Messages:
         return {row[0]: Heading(row[1], row[2], row[3], row[4], bool(row[5])) for row in rows}
 
     def samples(self, messages: Iterable[int]) -> dict[int, Sample]:
-        """Return the samples that these messages are learned with."""
         wanted = list(messages)
         found = {message: self._latest[message] for message in wanted if message in self._latest}
         if others := [message for message in wanted if message not in found]:
@@ -252,7 +249,6 @@ class Messages:
         return dict(rows)
 
     def outdate(self, messages: Iterable[int]) -> None:
-        """Mark the samples of messages as outdated."""
         self._connection.among("UPDATE samples SET tokenizer = 0 WHERE message", messages)
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int | None) -> None:

@@ -101,7 +101,6 @@ class Outbox:
         return self._connection.column(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}")
 
     def newest(self) -> int:
-        """Return the number of the latest entry. A larger one means new actions."""
         return self._connection.number("SELECT max(number) FROM outbox")
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:

@@ -65,7 +65,6 @@ class People:
         self._connection.execute("DELETE FROM sent_folders WHERE account = ?", (account,))
 
     def recipients(self) -> set[str]:
-        """Return all addresses that the user wrote to."""
         return set(self._connection.column("SELECT DISTINCT address FROM recipients"))
 
     def own_addresses(self) -> frozenset[str]:
@@ -121,7 +120,6 @@ class People:
         self._connection.execute_many(query, verified.items())
 
     def verified(self, messages: Iterable[int]) -> frozenset[int]:
-        """Return the messages whose sender the mail server confirmed."""
         return self._connection.column_among("SELECT number FROM messages WHERE verified AND number", messages)
 
 
@@ -148,7 +146,6 @@ class Threads:
         return self._connection.column(query, (before, limit))
 
     def names(self, messages: Iterable[int]) -> dict[int, tuple[str, ...]]:
-        """Return the names of the threads of messages."""
         found: dict[int, tuple[str, ...]] = {}
         query = "SELECT message, name FROM threads WHERE name <> x'' AND message"
         for message, name in self._connection.among(query, messages):

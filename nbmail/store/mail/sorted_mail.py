@@ -127,7 +127,6 @@ class SortedMail:
         )
 
     def first_uids(self, name: FolderName, validity: int) -> dict[str, int]:
-        """Return the first UID of an inbox that is sorted to each target."""
         query = "SELECT target, uid + 1 FROM sorting_start WHERE account = ? AND folder = ? AND validity = ?"
         return dict(self._connection.rows(query, (*name, validity)))
 
@@ -161,7 +160,6 @@ class SortedMail:
         )
 
     def among(self, past: Past, messages: Collection[int]) -> frozenset[int]:
-        """Return those of the messages with this past."""
         return self._connection.column_among(f"SELECT message FROM sorted WHERE ({past}) AND message", messages)
 
     def put_back(self, messages: Collection[int], *, move: bool) -> list[int]:
@@ -176,7 +174,6 @@ class SortedMail:
         return [message for (message,) in moved]
 
     def accounts(self, messages: Collection[int]) -> list[str]:
-        """Return the accounts in which these messages were sorted."""
         query = "SELECT DISTINCT account FROM sorted WHERE message"
         return [account for (account,) in self._connection.among(query, messages)]
 
@@ -186,7 +183,6 @@ class SortedMail:
         return select_rows(self._connection, which, (moment, limit))
 
     def of(self, message: int) -> SortedRow | None:
-        """Return the latest row of a message."""
         which = "message = ? AND state <> 'new' ORDER BY number DESC LIMIT 1"
         return next(iter(select_rows(self._connection, which, (message,))), None)
 
@@ -315,7 +311,6 @@ class SortedMoves:
         )
 
     def requested(self, step: int) -> tuple[int, ...]:
-        """Return the messages whose moves the user requested in this step."""
         return tuple(self._connection.column("SELECT message FROM sorted WHERE requested = ?", (step,)))
 
     def left(self, action: ServerAction, location: ServerLocation | None) -> frozenset[int]:

@@ -12,9 +12,9 @@ import struct
 import zlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -69,9 +69,14 @@ def chunks(about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> I
 
 def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None, None, Arrays | None]:
     """Return the arrays as views into `content`, None if it is damaged. Yields between the chunks it checks."""
-    found = _describe(content)
-    if found is None:
+    raw = memoryview(content)
+    if len(raw) < _END.size:
         return None
+    length, checksum, magic = _END.unpack(raw[-_END.size :])
+    description = raw[max(0, len(raw) - _END.size - length) : len(raw) - _END.size]
+    if magic != _MAGIC or len(description) != length or zlib.crc32(description) != checksum:
+        return None
+    found: dict[str, Any] = json.loads(bytes(description))
     arrays = {}
     for name, (kind, begin, length, checksum) in found["arrays"].items():
         arrays[name] = np.frombuffer(content, np.dtype(kind), length // np.dtype(kind).itemsize, begin)
@@ -97,7 +102,10 @@ def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[Any
     """Write a file in chunks. It replaces the old one when it is complete and synced."""
     with file_error_codes(path), replacing(path) as unfinished, unfinished.open("wb", buffering=0) as file:
         for chunk in chunks(about, arrays):
-            _put(file, chunk)
+            left = memoryview(chunk)
+            while left:
+                # The system may accept only a part at once.
+                left = left[file.write(left) :]
             yield
 
 
@@ -117,7 +125,6 @@ class GrowingArray:
         return self._room[: self._size]
 
     def append(self, more: AnyArray) -> None:
-        """Append values."""
         size = self._size + len(more)
         if size > len(self._room):
             self._room = np.concatenate([self.numbers, np.zeros(max(size, 2 * self._size) - self._size, more.dtype)])
@@ -129,25 +136,6 @@ def _split(array: AnyArray) -> Iterator[memoryview]:
     raw = memoryview(np.ascontiguousarray(array).data).cast("B") if len(array) else memoryview(b"")
     for start in range(0, len(raw), _CHUNK):
         yield raw[start : start + _CHUNK]
-
-
-def _describe(content: mmap.mmap | bytes) -> dict[str, Any] | None:
-    raw = memoryview(content)
-    if len(raw) < _END.size:
-        return None
-    length, checksum, magic = _END.unpack(raw[-_END.size :])
-    description = raw[max(0, len(raw) - _END.size - length) : len(raw) - _END.size]
-    if magic != _MAGIC or len(description) != length or zlib.crc32(description) != checksum:
-        return None
-    found: dict[str, Any] = json.loads(bytes(description))
-    return found
-
-
-def _put(file: BinaryIO, content: bytes | memoryview) -> None:
-    """Write all bytes, also if the system accepts only a part at once."""
-    left = memoryview(content)
-    while left:
-        left = left[file.write(left) :]
 
 
 _CURRENT = "base"
@@ -163,7 +151,8 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
         "occurrences": counts.occurrences,
         "corrections": learned.corrections,
     }
-    widths = {name: _used(np.asarray(table.any(axis=0))) if len(table) else 0 for name, table in tables.items()}
+    used = {name: np.flatnonzero(table.any(axis=0)) for name, table in tables.items()}
+    widths = {name: int(places[-1]) + 1 if len(places) else 0 for name, places in used.items()}
     about = {
         "classes": counts.classes,
         "messages": counts.messages,
@@ -183,7 +172,6 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
 
 
 def unpack(found: Arrays) -> ModelContent:
-    """Return the model that `pack` packed."""
     about, arrays = found.about, found.arrays
     widths: Mapping[str, int] = about["widths"]
     classes: Sequence[str] = about["classes"]
@@ -199,34 +187,12 @@ def unpack(found: Arrays) -> ModelContent:
     return ModelContent(counts, learned)
 
 
-def to_bytes(content: ModelContent) -> bytes:
-    """Pack a model for a database row."""
-    packer = zlib.compressobj(1)
-    return b"".join([*map(packer.compress, chunks(*pack(content))), packer.flush()])
-
-
-def from_bytes(stored: bytes) -> ModelContent:
-    """Return the model of a database row."""
-    found = drain(parse(zlib.decompress(stored)))
-    if found is None:
-        raise ValueError("an imported model in the database is damaged")
-    content = unpack(found)
-    # The messages of imported counts are in another data folder.
-    return ModelContent(content.counts, replace(content.learned, cross_validated=NEVER))
-
-
-def _used(filled: AnyArray) -> int:
-    """Return the number of columns up to the last that is not zero."""
-    places = np.flatnonzero(filled)
-    return int(places[-1]) + 1 if len(places) else 0
-
-
+@dataclass(frozen=True, slots=True)
 class ImportedCounts:
     """Table of all imported counts, each merged with those before it. One of them, or none, is in use."""
 
-    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
-        self._connection = connection
-        self._settings = settings
+    _connection: Connection
+    _settings: SettingsTable
 
     @property
     def current(self) -> int:
@@ -249,17 +215,25 @@ class ImportedCounts:
         """Return imported counts, by default the current; empty ones if there are none."""
         wanted = self.current if number is None else number
         stored = self._connection.value("SELECT content FROM bases WHERE number = ?", (wanted,))
-        return from_bytes(stored) if stored else ModelContent.nothing()
+        if not stored:
+            return ModelContent.nothing()
+        found = drain(parse(zlib.decompress(stored)))
+        if found is None:
+            raise ValueError("an imported model in the database is damaged")
+        content = unpack(found)
+        # The messages of imported counts are in another data folder.
+        return ModelContent(content.counts, replace(content.learned, cross_validated=NEVER))
 
     def sources(self) -> tuple[str, ...]:
-        """Return the fingerprints of all imported files in use."""
         found = self._connection.value("SELECT sources FROM bases WHERE number = ?", (self.current,))
         return tuple(json.loads(found)) if found else ()
 
     def add(self, content: ModelContent, moment: float, sources: Sequence[str] = ()) -> int:
         """Store imported counts. Return their number."""
+        packer = zlib.compressobj(1)
+        packed = b"".join([*map(packer.compress, chunks(*pack(content))), packer.flush()])
         new = "INSERT INTO bases (moment, sources, content) VALUES (?, ?, ?) RETURNING number"
-        return int(self._connection.value(new, (moment, json.dumps(sources), to_bytes(content))))
+        return self._connection.number(new, (moment, json.dumps(sources), packed))
 
     def use(self, number: int) -> None:
         self._settings.set(_CURRENT, number)
@@ -278,6 +252,7 @@ class FolderState(NamedTuple):
     filed: Filed
 
 
+@dataclass(frozen=True, slots=True)
 class FolderSnapshots:
     """Snapshots of the folder models of accounts, one file each: derived data, which saves a rebuild at the next start.
 
@@ -285,11 +260,10 @@ class FolderSnapshots:
     filings are learned on top of it.
     """
 
-    def __init__(self, folder: Path, messages: Messages) -> None:
-        self._folder, self._messages = folder, messages
+    _folder: Path
+    _messages: Messages
 
     def writing(self, account: str, state: FolderState) -> Generator[None, None, None]:
-        """Write the snapshot in chunks."""
         content = state.model.content()
         about, arrays = pack(ModelContent(content.counts, LearnedTables(content.corrections, HeldOut.none())))
         about |= {

@@ -21,7 +21,7 @@ from nbmail.core.scoring import held_out_scores
 from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import LabelMove
-from nbmail.store.labels.labels import Labelled, LabelPosition
+from nbmail.store.labels.labels import LabelPosition
 from nbmail.store.model.arrays import map_file, pack, parse, unpack, writing
 from nbmail.store.tables import Tables
 from nbmail.values import GOOD, JUNK
@@ -77,7 +77,12 @@ class ModelRebuild:
         """
         if self.is_obsolete:
             return False
-        if self.learn_next(most):
+        if chunk := self._tables.labels.in_order(self.position, most):
+            asked = [one.asked for one in chunk]
+            learned = self.model.learn_many([one.sample for one in chunk], [one.label for one in chunk], asked)
+            self.latest.extend((one.position, step) for one, step in zip(chunk, learned, strict=True))
+            self.position, self.done = chunk[-1].position, self.done + len(chunk)
+            self._validating = None
             return True
         if not self.model.needs_rescoring:
             return False
@@ -87,20 +92,6 @@ class ModelRebuild:
         self._validating = self._validating or self.model.cross_validating()
         next(self._validating, None)
         return True
-
-    def learn_next(self, most: int) -> bool:
-        """Learn at most `most` labels. False if there are none."""
-        chunk = self._tables.labels.in_order(self.position, most)
-        if chunk:
-            self._learn(chunk)
-        return bool(chunk)
-
-    def _learn(self, chunk: list[Labelled]) -> None:
-        asked = [one.asked for one in chunk]
-        learned = self.model.learn_many([one.sample for one in chunk], [one.label for one in chunk], asked)
-        self.latest.extend((one.position, step) for one, step in zip(chunk, learned, strict=True))
-        self.position, self.done = chunk[-1].position, self.done + len(chunk)
-        self._validating = None
 
 
 class CurrentModel:
@@ -152,13 +143,10 @@ class CurrentModel:
         """Replace the model by that of a complete rebuild."""
         if rebuild.advance() or rebuild.is_obsolete:
             raise ValueError("labels have changed under the rebuild")
-        before, rebuild.model.is_exact = self.model, True
-        rebuild.model.costs, rebuild.model.base_rate, rebuild.model.ignored = (
-            before.costs,
-            before.base_rate,
-            before.ignored,
-        )
-        self.model, self._latest, self.is_stale, self._deferred = rebuild.model, rebuild.latest, False, None
+        before, model = self.model, rebuild.model
+        model.costs, model.base_rate, model.ignored = before.costs, before.base_rate, before.ignored
+        model.is_exact = True
+        self.model, self._latest, self.is_stale, self._deferred = model, rebuild.latest, False, None
 
     def without_labels(self, imported: int | None = None) -> Model:
         """Return a model of this method with imported counts alone. `imported`: their number (default: current)."""
@@ -193,7 +181,6 @@ class CurrentModel:
         self.is_stale = True
 
     def follow(self, moves: Sequence[LabelMove]) -> None:
-        """Apply changes of labels that are committed."""
         leaving = [(one.message, one.before) for one in moves if one.before]
         arriving = [(one.message, one.after) for one in moves if one.after]
         if self.is_stale or len(leaving) > MOST_REMOVED or len(arriving) > MOST_ADDED:
@@ -202,10 +189,10 @@ class CurrentModel:
         # Until the end: after an error in between a rebuild is needed.
         self.is_stale = True
         samples = self._tables.messages.samples(one.message for one in moves)
-        for message, place in sorted(leaving, key=_position, reverse=True):
+        for message, place in sorted(leaving, key=lambda one: -one[1].position):
             self._unlearn(samples[message], place)
         if arriving:
-            self._learn(sorted(arriving, key=_position), samples)
+            self._learn(sorted(arriving, key=lambda one: one[1].position), samples)
         self.is_stale = False
 
     def follow_samples(self, replaced: Mapping[int, tuple[Sample, Sample]]) -> None:
@@ -314,10 +301,6 @@ class CurrentModel:
         self._latest.clear()
 
 
-def _position(one: tuple[int, LabelPosition]) -> int:
-    return one[1].position
-
-
 def fingerprint(method: str) -> str:
     """Return a digest of what a method learns from some generated messages. Takes about 10 ms.
 
@@ -335,10 +318,6 @@ def fingerprint(method: str) -> str:
         sample = np.array(sorted(words), np.int32)
         occurrences = (sample % 3 + 1).astype(np.int32)
         model.learn(Sample(sample, occurrences, (len(words), number)), (GOOD, JUNK)[number % 2])
-    return _digest(model)
-
-
-def _digest(model: Model) -> str:
     kept = model.learned_tables()
     # Rounded: the last digits of a logarithm differ from machine to machine.
     scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]

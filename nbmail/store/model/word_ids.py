@@ -71,7 +71,6 @@ class WordIds:
         return self._messages.numbers
 
     def clear(self) -> None:
-        """Remove all messages."""
         self._columns = {name: _Column(kind) for name, kind in _COLUMNS.items()}
         self._messages, self._starts = GrowingArray(np.int64), GrowingArray(np.int64)
         self._starts.append(np.zeros(1, np.int64))
@@ -99,13 +98,10 @@ class WordIds:
         assert rows.occurrences is not None and rows.measures is not None
         if not len(self):
             self._width = rows.measures.shape[1]
-        size = len(self._columns["ids"])
-        more_of_each: tuple[AnyArray, ...] = (
-            rows.words,
-            rows.occurrences,
-            _as_wide(rows.measures, self._width).ravel(),
-        )
-        for column, more in zip(self._columns.values(), more_of_each, strict=True):
+        size, missing = len(self._columns["ids"]), max(0, self._width - rows.measures.shape[1])
+        measures = np.pad(rows.measures, ((0, 0), (0, missing)), constant_values=MISSING)[:, : self._width]
+        parts: tuple[AnyArray, ...] = (rows.words, rows.occurrences, measures.ravel())
+        for column, more in zip(self._columns.values(), parts, strict=True):
             column.recent.append(more)
         self._messages.append(np.array(messages, np.int64))
         self._starts.append(size + rows.starts[1:])
@@ -120,7 +116,6 @@ class WordIds:
         return WordRows(words, starts - starts[0], self._part("times", starts[0], starts[-1]), measures)
 
     def pick(self, places: LongArray, *, whole: bool = False) -> WordRows:
-        """Return the evidence of the messages with these indexes."""
         starts = self._starts.numbers
         spans = [(int(starts[place]), int(starts[place + 1])) for place in places]
         words = WordRows.join([self._part("ids", *span) for span in spans])
@@ -141,7 +136,6 @@ class WordIds:
 
     @property
     def is_behind(self) -> bool:
-        """True if the file should be written again."""
         recent = len(self) - self._in_file
         return recent > _MANY and recent * _PART > len(self)
 
@@ -177,8 +171,3 @@ class WordIds:
         self._in_file = len(found.arrays["messages"])
         for name, column in self._columns.items():
             column.map(found.arrays[name])
-
-
-def _as_wide(measures: LongArray, width: int) -> LongArray:
-    missing = width - measures.shape[1]
-    return np.pad(measures, ((0, 0), (0, missing)), constant_values=MISSING) if missing > 0 else measures[:, :width]
