@@ -97,7 +97,7 @@ def reading_menu(window):
 def reading_danger(window):
     """Show the question before a program is opened."""
     reading_files(window)
-    window.parts.reading.files.open(1)
+    window.message.files.open(1)
     dialog()
 
 

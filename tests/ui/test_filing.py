@@ -310,7 +310,7 @@ def test_a_conversation_is_shown_and_selected(connected, qtbot):
     other = Delivery(FolderName("home", "Travel"), 1, arrivals=(Arrival(1, frozenset(), 2e9 + 9, raw, len(raw)),))
     connected.backend.deliver(other)
     settle(connected, qtbot)
-    window.parts.conversation.load(int(message))
+    window.message.conversation.load(int(message))
     settle(connected, qtbot)
     assert "3" in lines.all.text()
     lines.all.click()

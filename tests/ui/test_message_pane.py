@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QApplication, QFormLayout, QMenu
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message import file_window
+from nbmail.ui.message.attachments import ENDING, MAX_NAME, short_name
 from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.message.mail_body import MOST_TINTS, word_tints
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.pane_parts import ENDING, LONGEST_HEADER, MAX_NAME, short_name
+from nbmail.ui.message.pane_parts import LONGEST_HEADER
 from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.needs import need_corpus
 from tests.ui.helpers import dialog, printer_to
@@ -110,7 +111,7 @@ def test_long_names_of_attachments_show_their_extensions(pane):
     files = (Attachment("statement_of_account_" * 12 + ".pdf.exe", "application/pdf", 1000),)
     pane.show_message(mail("x", attachments=files))
     pane.resize(330, 500)
-    label = pane.attached
+    label = pane.files.names
     assert ".pdf.exe (1" in label.text().replace("\u200b", "")
     assert label.fontMetrics().horizontalAdvance("x" * 40) < 330
     assert max(label.fontMetrics().horizontalAdvance(chunk) for chunk in label.text().split("\u200b")) < 300
@@ -118,7 +119,7 @@ def test_long_names_of_attachments_show_their_extensions(pane):
 
 
 def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
-    pane.files.usable = True
+    pane.files.connect_engine(print, print, print)
     pane.show_message(mail("x", attachments=(Attachment("bill.pdf.exe", "application/pdf", 1000),)))
     sentence = "bill.pdf.exe is a program disguised as a PDF file."
     assert pane.files.danger.isVisible()
@@ -144,10 +145,10 @@ def test_headers_and_attachments(pane):
     pane.show_message(mail("text", attachments=(Attachment("a.pdf", "application/pdf", 184_220),)))
     assert pane.subject.text() == "Hello"
     assert pane.headers.rowCount() == 2
-    assert pane.attached.text() == "1 attachment: a.pdf (184 kB)"
+    assert pane.files.names.text() == "1 attachment: a.pdf (184 kB)"
     pane.show_message(mail("text", headers=()))
     assert pane.subject.text() == "(no subject)"
-    assert not pane.attached.isVisible()
+    assert not pane.files.names.isVisible()
     pane.show_message(mail("text", headers=(("Subject", "<b>bold</b><img src=x>"),)))
     assert pane.subject.text() == "<b>bold</b><img src=x>"
 
@@ -251,7 +252,6 @@ def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(window)
 
 def test_a_pane_without_room_can_be_cleared(pane):
     pane.show_message(mail("x", headers=(("From", "Anna <anna@x.example>"),)))
-    pane.conversation.show_lines([(number, f"Anna · {number}", True) for number in range(3)])
     pane.resize(200, 60)
     pane.clear()
     assert pane.headers.rowCount() == 0

@@ -12,10 +12,10 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.list.list_choice import Choice, found_places
+from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
-from nbmail.ui.message.message_actions import DELAYS, AttachmentActions, SourceWindow
+from nbmail.ui.message.message_actions import DELAYS, SourceWindow
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.pane_parts import warning
 from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.events import AccountChanged
 from nbmail.worker.protocol.results import Attachment, MessageText
@@ -169,11 +169,10 @@ def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox
 @pytest.fixture
 def files(reading):
     """Return the actions on the attachments. `opened`: files opened on the desktop. `reported`: texts for the user."""
-    opened, reported = [], []
-    pane = reading.window.message
-    actions = AttachmentActions(reading.window.engine, pane, opened.append, reported.append)
-    actions.opened, actions.reported = opened, reported
-    return actions
+    files = reading.window.message.files
+    files.opened, files.reported = [], []
+    files.connect_engine(reading.window.engine, files.opened.append, files.reported.append)
+    return files
 
 
 def test_attachments_are_named_with_warnings(reading):
@@ -252,7 +251,7 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     settle(mailbox, qtbot)
     assert "invoice.exe is a program" in window.message.files.danger.text()
     assert "invoice.exe (" in window.message.files.names.text().replace("\u200b", "")
-    files, folder = window.parts.reading.files, tmp_path / "saved"
+    files, folder = window.message.files, tmp_path / "saved"
     folder.mkdir()
     files.save(0)
     assert window.message.findChildren(QFileDialog)[-1].selectedFiles()[0].endswith("/invoice.exe")

@@ -13,7 +13,6 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
 """Measures in letters per thousand."""
 
-
 LONGEST_FEATURE = 200
 """Maximum number of shown letters of a feature."""
 ODD_PLACES = frozenset(
@@ -46,26 +45,19 @@ def contribution_text(each: Contribution) -> str:
     if each.pair:
         one, other = (feature_text(word, place) for word, place in each.pair)
         return tr("{one} with {other}").format(one=one, other=other)
-    if each.written:
-        return _written_text(each)
+    if each.written and not each.word.endswith("=me"):
+        # How often the user wrote to the sender, and what the mail server says of the sender.
+        one, many = tr("you wrote to this address once"), tr("you wrote to this address %n times")
+        if each.word.endswith("=verified"):
+            one = tr("you wrote to this address once, and your mail server confirmed the sender")
+            many = tr("you wrote to this address %n times, and your mail server confirmed the sender")
+        return one if each.written == 1 else many.replace("%n", format_count(each.written))
     if each.measure is None:
         return feature_text(each.word, each.place)
     name, value = each.word.removeprefix("measure:"), each.measure.value
     none, one, many = measures().get(name, ("", "", f"{name} {{n}}"))
-    if name == "size":
-        return tr("size {n}").format(n=_quantity(name, value))
-    return (none, one)[value] if value in (0, 1) and (none, one)[value] else many.format(n=_quantity(name, value))
-
-
-def _written_text(each: Contribution) -> str:
-    """Return how often the user wrote to the sender, and what the mail server says of the sender."""
-    one, many = tr("you wrote to this address once"), tr("you wrote to this address %n times")
-    if each.word.endswith("=verified"):
-        one = tr("you wrote to this address once, and your mail server confirmed the sender")
-        many = tr("you wrote to this address %n times, and your mail server confirmed the sender")
-    elif each.word.endswith("=me"):
-        return feature_text(each.word, each.place)
-    return one if each.written == 1 else many.replace("%n", format_count(each.written))
+    text = {0: none, 1: one}.get(value, "") or many
+    return (tr("size {n}") if name == "size" else text).format(n=_quantity(name, value))
 
 
 def class_texts(each: Contribution) -> tuple[str, str]:
@@ -119,7 +111,6 @@ def _odd_feature(bare: str, place: str) -> str:
 
 
 def place_names() -> dict[str, str]:
-    """Return the shown names of all places."""
     return {
         "fact": "",
         "measure": "",
@@ -174,7 +165,10 @@ def _fact_phrase(name: str, value: str) -> str:
         kinds = {"text/plain": tr("plain text"), "text/html": tr("HTML")}
         values = value.split("+") if name == "parts" else [value]
         return open_ended[name].format(value=", ".join(kinds.get(each, each) for each in values))
-    return _check(name, value)
+    if name in checks():
+        patterns = {"pass": tr("passed the {check}"), "fail": tr("failed the {check}"), "none": tr("no {check}")}
+        return patterns.get(value, tr("{check}: {value}")).format(check=checks()[name], value=value)
+    return f"{name}: {value}"
 
 
 def fixed_facts() -> dict[tuple[str, str], str]:
@@ -221,7 +215,7 @@ def fixed_facts() -> dict[tuple[str, str], str]:
 
 
 def open_facts() -> dict[str, str]:
-    """Return the phrases of facts whose values are shown unchanged."""
+    """Phrases of facts whose values are shown unchanged."""
     return {
         "charset": tr("character set {value}"),
         "type": tr("content type {value}"),
@@ -240,13 +234,6 @@ def checks() -> dict[str, str]:
     }
 
 
-def _check(name: str, value: str) -> str:
-    if name not in checks():
-        return f"{name}: {value}"
-    patterns = {"pass": tr("passed the {check}"), "fail": tr("failed the {check}"), "none": tr("no {check}")}
-    return patterns.get(value, tr("{check}: {value}")).format(check=checks()[name], value=value)
-
-
 # ------------------------------------------------------------------------------------------------------- measures
 
 
@@ -263,19 +250,11 @@ def _measure_phrase(name: str, bits: str) -> str:
     if name == "size":
         return many.format(n=phrases.size_text(high + 1))
     if name in SHARES:
-        return many.format(n=_share(low, high))
-    return (
-        one
-        if high == 1
-        else many.format(n=tr("{low} to {high}").format(low=format_count(low), high=format_count(high)))
-    )
-
-
-def _share(low: int, high: int) -> str:
-    """Return a range of letters per thousand as percentages."""
-    places = 1 if low < 32 else 0
-    first, last = (locale().toString(each / 10, "f", places) for each in (low, min(1000, high + 1)))
-    return tr("{low} to {high} %").format(low=first, high=last)
+        digits = 1 if low < 32 else 0
+        first, last = (locale().toString(each / 10, "f", digits) for each in (low, min(1000, high + 1)))
+        return many.format(n=tr("{low} to {high} %").format(low=first, high=last))
+    between = tr("{low} to {high}").format(low=format_count(low), high=format_count(high))
+    return one if high == 1 else many.format(n=between)
 
 
 def measures() -> dict[str, tuple[str, str, str]]:

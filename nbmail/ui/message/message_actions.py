@@ -1,35 +1,34 @@
-"""Actions on the open message: read flags, attachments, source and search highlights; its conversation."""
+"""Actions on the open message: read flags, source, search highlights, and the form of its text."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from urllib.parse import unquote
 
-from PySide6.QtCore import QEvent, QObject, QStandardPaths, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextCursor
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QImage, QKeySequence, QShortcut, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 
+from nbmail.foreign_text import domain_of
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.dialogs import FOLDER, NEW, SideWindow, file_dialog
+from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import date_text, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_label, sender_name, visible
-from nbmail.ui.list.list_choice import Choice, search_words
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import plain_label, read_person
+from nbmail.ui.list.list_choice import search_words
 from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.body_actions import BodyActions
 from nbmail.ui.message.file_window import print_message
+from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.pane_parts import warning
 from nbmail.ui.page.page_writer import break_long_lines
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import MailboxSearch
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.filing import ConversationLine
-from nbmail.worker.protocol.results import MessageSource, SavedAttachment
+from nbmail.worker.protocol.results import InlinePicture, MessageSource, MessageText
 
 DELAYS = {"moment": 2000, "at-once": 200}
 """Milliseconds by setting after which an open message counts as read. With other settings it never does."""
@@ -53,7 +52,7 @@ class MessageActions(QObject):
         super().__init__(pane)
         self._engine, self._model, self._pane, self._settings = engine, model, pane, settings
         self._marking, self._report = marking, report
-        self.files = AttachmentActions(engine, pane, open_file, report)
+        pane.files.connect_engine(engine, open_file, report)
         self.body = BodyActions(engine, pane, settings, searches, self._is_junk)
         model.counted.connect(self.body.check_junk)
         self._timer = single_shot_timer(self, 0, self._note_read)
@@ -64,7 +63,6 @@ class MessageActions(QObject):
         model.arranged.connect(self._highlight)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the functions of the window's actions by name."""
         return {
             "read": self.toggle_read,
             "source": self.show_source,
@@ -81,22 +79,22 @@ class MessageActions(QObject):
 
     def toggle_read(self) -> None:
         """Mark the selected messages as read, or as unread if all of them are read."""
+
+        def report(changed: Sequence[int]) -> None:
+            text = tr_count("Read status of %n message changed.", "Read status of %n messages changed.", len(changed))
+            if len(changed) > 1:
+                self._report(text)
+
         selected = self._marking.target.selected_messages()
         unread = self._unread(selected)
         self._timer.stop()
-        self._engine.mark_read(unread or selected, read=bool(unread)).then(self._report_changed)
+        self._engine.mark_read(unread or selected, read=bool(unread)).then(report)
 
     def show_source(self) -> None:
         shown = self._pane.shown_message
         if shown is not None:
             show = lambda source: SourceWindow(self._pane.window(), source).show()  # noqa: E731
             self._engine.read_source(shown.message).then(show)
-
-    def _report_changed(self, changed: Sequence[int]) -> None:
-        if len(changed) > 1:
-            self._report(
-                tr_count("Read status of %n message changed.", "Read status of %n messages changed.", len(changed))
-            )
 
     def _unread(self, messages: Sequence[int]) -> tuple[int, ...]:
         mail = self._model.mail
@@ -145,90 +143,174 @@ class MessageActions(QObject):
             self._pane.highlight(search_words(highlighted[1]))
 
 
-class AttachmentActions:
-    """Opens and saves attachments, after a warning about dangerous ones. `open_file` opens a file on the desktop."""
+MOST_PICTURES = 100
+"""Pictures of one message that are loaded."""
+COLLECTED_MILLISECONDS = 200
+"""Time in which pictures are collected before the text is shown again."""
+
+Offers = list[tuple[str, Callable[[], object]]]
+
+
+class BodyActions(QObject):
+    """Loads pictures on request and shows plain text. `is_junk`: True for junk and for a message without a verdict.
+
+    Pictures in the message itself are shown, except in junk. Pictures on servers are loaded after a click, or for a
+    sender whom the user has named and whose domain the mail server confirmed. In junk they are never loaded.
+    """
 
     def __init__(
-        self, engine: Engine, pane: MessagePane, open_file: Callable[[Path], None], report: Callable[[str], None]
+        self,
+        engine: Engine,
+        pane: MessagePane,
+        settings: CurrentSettings,
+        searches: MailboxSearch,
+        is_junk: Callable[[int], bool],
     ) -> None:
-        self._engine, self._pane, self._open_file, self._report = engine, pane, open_file, report
-        pane.files.usable = True
-        pane.files.open_requested.connect(self.open)
-        pane.files.save_requested.connect(self.save)
-        pane.files.save_all_requested.connect(self.save_all)
+        super().__init__(pane)
+        self._engine, self._pane, self._settings, self._searches = engine, pane, settings, searches
+        self._is_junk = is_junk
+        self._wanted, self._came, self._was_junk = 0, dict[str, QImage | None](), False
+        self._stops = stops = list[Callable[[], None]]()
+        self._timer = single_shot_timer(self, COLLECTED_MILLISECONDS, self._show_pictures)
+        pane.destroyed.connect(lambda: [stop() for stop in stops])
+        pane.prefers_plain = lambda message: _address(message) in settings.value.plain_senders
+        pane.shown.connect(self._begin)
+        pane.body_shown.connect(self._offer)
+        settings.changed.connect(self._tint)
+        self._tint()
 
-    def open(self, number: int) -> None:
-        """Open a file with the desktop's program, a dangerous one only after a question."""
-        message, files = self._shown()
-        danger = warning(files[number])
+    def toggle_plain(self) -> None:
+        """Show the open message as plain text with its hidden text, or formatted again."""
+        self._pane.set_plain(not self._pane.is_plain)
+        if (text := self._pane.shown_message) is not None:
+            self._begin(text.message)
+            self._offer()
 
-        def opened(saved: SavedAttachment) -> None:
-            if saved.runs and not danger:
-                text = tr("{name} is a program, despite its name.").format(name=files[number])
-                self._ask(text, lambda: self._open_file(saved.path))
-            else:
-                self._open_file(saved.path)
+    def toggle_tints(self) -> None:
+        self._settings.change(replace(self._settings.value, tints_words=not self._settings.value.tints_words))
 
-        def fetch() -> None:
-            self._engine.save_attachment(message, number).then(opened)
+    def _tint(self) -> None:
+        value = self._settings.value
+        self._pane.set_tinted_words(value.tinted_words if value.tints_words else 0)
 
-        self._ask(danger, fetch) if danger else fetch()
-
-    def save(self, number: int) -> None:
-        """Save a file to a path that the user chooses."""
-        message, files = self._shown()
-        if number >= len(files):
-            # Another message came while the menu was open.
+    def _begin(self, message: int) -> None:
+        """Load what needs no click of a message that was opened."""
+        self._stop()
+        self._timer.stop()
+        self._wanted, self._came = 0, {}
+        text = self._pane.shown_message
+        self._was_junk = self._is_junk(message)
+        if text is None or self._was_junk:
             return
+        if any(source.lower().startswith("cid:") for source in self._pane.page.sources):
+            self._engine.read_pictures(message).then(partial(self._show_inline, text))
+        if self._is_trusted(text):
+            self._load()
 
-        def save_to(name: str) -> None:
-            report = lambda saved: self._report(tr("Saved {name}.").format(name=saved.path.name))  # noqa: E731
-            self._engine.save_attachment(message, number, Path(name)).then(report)
+    def check_junk(self) -> None:
+        """Stop loading pictures, or begin, if the open message became junk or not junk."""
+        text = self._pane.shown_message
+        if text is not None and self._is_junk(text.message) != self._was_junk:
+            self._begin(text.message)
+            self._offer()
 
-        dialog = file_dialog(self._pane, tr("Save attachment"), NEW, save_to, _downloads())
-        dialog.selectFile(files[number] or tr("attachment"))
-        dialog.open()
+    def _show_inline(self, text: MessageText, pictures: tuple[InlinePicture, ...]) -> None:
+        if self._pane.shown_message is text:
+            by_id = {picture.content_id: picture.content for picture in pictures}
+            inside = [source for source in self._pane.page.sources if source.lower().startswith("cid:")]
+            found = {source: by_id.get(unquote(source[4:]), b"") for source in inside}
+            self._request({source: content for source, content in found.items() if content})
 
-    def save_all(self) -> None:
-        """Save all files in a folder that the user chooses. No file replaces another."""
-        message, files = self._shown()
+    def _load(self) -> None:
+        text = self._pane.shown_message
+        if text is not None and not self._is_junk(text.message):
+            self._request(dict(self._addresses()[:MOST_PICTURES]))
 
-        def save_in(folder: str) -> None:
-            taken, saved = set[Path](), list[Path]()
+    def _addresses(self) -> list[tuple[str, str]]:
+        """Return the sources of pictures on servers, and their addresses."""
+        targets = ((source, read_link(source)) for source in self._pane.page.sources if source not in self._came)
+        return [(source, one.address) for source, one in targets if one and one.address.startswith("https:")]
 
-            def note(file: SavedAttachment) -> None:
-                saved.append(file.path)
-                if len(saved) == len(files):
-                    self._report(tr_count("Saved %n file.", "Saved %n files.", len(saved)))
+    def _request(self, sources: dict[str, str | bytes]) -> None:
+        text = self._pane.shown_message
 
-            for number, name in enumerate(files):
-                path = _free(Path(folder) / (name or tr("attachment")), taken)
-                taken.add(path)
-                self._engine.save_attachment(message, number, path).then(note)
+        def take(source: str, image: QImage | None) -> None:
+            if self._pane.shown_message is text and source not in self._came:
+                self._came[source] = image
+                self._timer.start()
 
-        file_dialog(self._pane, tr("Save all attachments"), FOLDER, save_in, _downloads()).open()
+        if sources:
+            self._wanted += len(sources)
+            self._stops.append(self._searches.load_pictures(sources, take))
+            self._offer()
 
-    def _shown(self) -> tuple[int, list[str]]:
-        shown = self._pane.shown_message
-        return (shown.message, [each.name for each in shown.attachments]) if shown is not None else (-1, [])
+    def _show_pictures(self) -> None:
+        self._pane.show_images({source: image for source, image in self._came.items() if image is not None})
 
-    def _ask(self, danger: str, act: Callable[[], None]) -> None:
-        more = tr("Open it only if you know the sender and expected this file. If in doubt, ask the sender.")
-        box = question_box(self._pane, tr("Open this attachment?"), danger, more, icon="warning")
-        open_question(box, tr("Open"), tr("Don't open"), act)
+    def _stop(self) -> None:
+        while self._stops:
+            self._stops.pop()()
+
+    def _cancel(self) -> None:
+        self._stop()
+        self._wanted = len(self._came)
+        self._offer()
+
+    # ------------------------------------------------------------------------------------------------------ offers
+
+    def _offer(self) -> None:
+        """Offer what can be done with the text."""
+        text = self._pane.shown_message
+        if text is None:
+            return
+        note, offers = "", Offers()
+        if self._pane.is_plain:
+            offers = [(tr("Show formatted text"), self.toggle_plain), *self._remembered("plain_senders", text)]
+        elif self._wanted > len(self._came):
+            note = tr("Loading pictures: {done} of {total}…")
+            note = note.format(done=format_count(len(self._came)), total=format_count(self._wanted))
+            offers = [(tr("Stop"), self._cancel)]
+        elif not self._is_junk(text.message):
+            offers = self._remembered("picture_senders", text) if self._is_confirmed(text) else Offers()
+            if self._addresses():
+                note = tr("Loading them tells the sender when you read this, and your internet address.")
+                offers = [(tr("Load pictures once"), self._load), *offers]
+            elif not (self._is_trusted(text) and self._came):
+                offers = Offers()
+        failed = sum(image is None for image in self._came.values()) if not self._pane.is_plain else 0
+        self._pane.show_offers(note, offers, failed)
+
+    def _remembered(self, field: str, text: MessageText) -> Offers:
+        """Return the offer to do the same for all mail of the sender, or to end that."""
+        address, known = _address(text), getattr(self._settings.value, field)
+        if address in known:
+            others = tuple(each for each in known if each != address)
+            return [(tr("No longer for this sender"), partial(self._remember, field, others))]
+        return [(tr("Always for this sender"), partial(self._remember, field, (*known, address)))] if address else []
+
+    def _remember(self, field: str, senders: tuple[str, ...]) -> None:
+        value, plain = self._settings.value, field == "plain_senders"
+        changed = replace(value, plain_senders=senders) if plain else replace(value, picture_senders=senders)
+        self._settings.change(changed)
+        text = self._pane.shown_message
+        if not plain and text is not None and self._is_trusted(text):
+            self._load()
+        self._offer()
+
+    def _is_confirmed(self, text: MessageText) -> bool:
+        """True if the mail server confirmed the domain of the sender's address."""
+        address = _address(text)
+        return bool(text.sender.domain) and domain_of(address.rpartition("@")[2]) == text.sender.domain
+
+    def _is_trusted(self, text: MessageText) -> bool:
+        """True if the pictures of the sender are loaded without a click."""
+        return self._is_confirmed(text) and _address(text) in self._settings.value.picture_senders
 
 
-def _downloads() -> str:
-    return QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation)
-
-
-def _free(path: Path, taken: set[Path]) -> Path:
-    """Return a path that is not in use, with a number after the name if necessary."""
-    number, free = 1, path
-    while free in taken or free.exists():
-        number += 1
-        free = path.with_stem(f"{path.stem} ({number})")
-    return free
+def _address(message: MessageText) -> str:
+    """Return the address of the sender, "" if there is none or more than one."""
+    senders = [value for name, value in message.headers if name.lower() == "from"]
+    return read_person(senders[0]).address.lower() if len(senders) == 1 else ""
 
 
 class SourceWindow(SideWindow):
@@ -291,75 +373,3 @@ def _text_page(text: str, name: str) -> QPlainTextEdit:
     page.setAccessibleName(name)
     page.setPlainText(break_long_lines(text))
     return page
-
-
-LONGEST = 40
-"""Characters of a name."""
-
-
-class ConversationActions(QObject):
-    """Loads the conversation of the open message, and selects it in the list, or in all mail with `show_all`."""
-
-    def __init__(
-        self,
-        engine: Engine,
-        table: MailTable,
-        pane: MessagePane,
-        now: Callable[[], float],
-        show_all: Callable[[int], object],
-    ) -> None:
-        super().__init__(pane)
-        self._show_all = show_all
-        self._engine, self._table, self._lines, self._now = engine, table, pane.conversation, now
-        self._found: tuple[ConversationLine, ...] = ()
-        self._open = -1
-        self._lines.choose, self._lines.select = self.go_to, self.select
-        pane.shown.connect(self.load)
-        table.mails.counted.connect(self._show)
-
-    def load(self, message: int) -> None:
-        """Show the conversation of a message; -1 for none."""
-        self._open, self._found = message, ()
-        self._show()
-        if message >= 0:
-            self._engine.list_conversation(message).then(partial(self._take, message))
-
-    def select(self) -> None:
-        """Select the messages of the conversation in the list, to mark or move them together."""
-        mails, shown = self._table.mails, [one.message for one in self._found if self._is_reachable(one.message)]
-        if any(mails.row_of(message) < 0 for message in shown):
-            self._show_all(self._open)
-        if shown:
-            mails.mail.selected[:] = False
-            mails.mail.selected[mails.mail.find(shown)] = True
-            self._table.selection_changed.emit()
-            self._table.viewport().update()
-            self._table.setFocus()
-
-    def go_to(self, message: int) -> None:
-        if self._table.mails.row_of(message) < 0:
-            self._show_all(message)
-        self._table.go_to_message(message)
-
-    def _is_reachable(self, message: int) -> bool:
-        """True if the current list or that of all mail, which lacks junk, has the message."""
-        mails = self._table.mails
-        place = mails.mail.find([message])
-        return mails.row_of(message) >= 0 or bool(place[0] >= 0 and mails.mail.mask(Choice(), place)[0])
-
-    def _take(self, message: int, found: tuple[ConversationLine, ...]) -> None:
-        if message == self._open:
-            self._found = found
-            self._show()
-
-    def _show(self) -> None:
-        others = {one.message for one in self._found if one.message != self._open and self._is_reachable(one.message)}
-        self._lines.show_lines([(one.message, self._text(one), one.message in others) for one in self._found])
-
-    def _text(self, one: ConversationLine) -> str:
-        mails = self._table.mails
-        position = int(mails.mail.find([one.message])[0])
-        verdict = mails.texts.verdict(position) if position >= 0 else ""
-        who, when = visible(sender_name(one.sender), LONGEST), date_text(one.date, self._now())
-        here = tr("shown below") if one.message == self._open else ""
-        return " · ".join(filter(None, (who, when, verdict, here)))

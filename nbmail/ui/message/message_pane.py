@@ -22,20 +22,18 @@ from nbmail.ui.kit.plain_text import (
     sender_notes,
 )
 from nbmail.ui.kit.theme import colors
+from nbmail.ui.message.attachments import STRETCH, Attachments
 from nbmail.ui.message.mail_body import MailBody, word_tints
 from nbmail.ui.message.pane_parts import (
     LONGEST_TIP,
     PEOPLE,
-    STRETCH,
-    AttachmentRow,
-    ConversationLines,
+    Conversation,
     FolderButtons,
     fill_label,
     header_name,
     header_text,
     mail_label,
     offer_addresses,
-    short_name,
     tidy_spaces,
 )
 from nbmail.ui.page.page_flow import FlatPage, page_as_text
@@ -78,7 +76,7 @@ class MessagePane(QWidget):
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.subject, self.attached, self.left_out, self.missing = (mail_label() for _ in range(4))
+        self.subject, self.left_out, self.missing = (mail_label() for _ in range(3))
         enlarge(self.subject, 1.3)
         self.left_out.setProperty("muted", True)
         self.missing.setProperty("muted", True)
@@ -89,7 +87,7 @@ class MessagePane(QWidget):
         self.headers, self._selected = QFormLayout(), set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
-        self.folders, self.conversation = FolderButtons(), ConversationLines()
+        self.folders, self.conversation, self.files = FolderButtons(), Conversation(), Attachments()
         self.load_whole = QPushButton(tr("Load full message"))
         self.prefers_plain: Callable[[MessageText], bool] = lambda message: False
         self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
@@ -98,13 +96,12 @@ class MessagePane(QWidget):
         self._acts: list[Callable[[], object]] = []
         self._resized = single_shot_timer(self, RESIZED_MILLISECONDS, self._show_body_again)
         self.body = MailBody(follow)
-        self.files = AttachmentRow(self.attached)
         self._lay_out()
         self.clear()
 
     def _lay_out(self) -> None:
         for number, button in enumerate(self._offers):
-            button.clicked.connect(partial(self._accept, number))
+            button.clicked.connect(lambda _, number=number: self._acts[number]())
         self.headers.setContentsMargins(0, 4, 0, 0)
         self.headers.setHorizontalSpacing(12)
         self.headers.setVerticalSpacing(2)
@@ -135,8 +132,7 @@ class MessagePane(QWidget):
         self.subject.clear()
         self.subject.hide()
         self._show_headers(())
-        for part in (self.files, self.left_out):
-            part.hide()
+        self.files.hide()
         self.left_out.clear()
         self._acts.clear()
         self.show_missing("", offer=False)
@@ -151,7 +147,6 @@ class MessagePane(QWidget):
         return self._shown
 
     def show_message(self, message: MessageText) -> None:
-        """Show a message."""
         # After an error no part of another message may stay visible.
         self.clear(tr("This message can't be shown."))
         self._shown = message
@@ -161,7 +156,8 @@ class MessagePane(QWidget):
         fill_label(self.subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
         self.subject.show()
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
-        self._show_attachments(message)
+        self.files.show_files(message)
+        self.fit()
         self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
         self.body.verticalScrollBar().setValue(0)
         self.shown.emit(message.message)
@@ -195,9 +191,6 @@ class MessagePane(QWidget):
         for button, (text, _) in zip(self._offers, offers, strict=False):
             button.setText(text)
         self.fit()
-
-    def _accept(self, number: int) -> None:
-        self._acts[number]()
 
     def set_plain(self, is_plain: bool) -> None:
         """Show the message as plain text with its hidden text, or formatted."""
@@ -331,11 +324,6 @@ class MessagePane(QWidget):
             line.setProperty("verdict", note.kind)
             self.headers.insertRow(max(row, len(senders[:1])), plain_label(), line)
 
-    def _show_attachments(self, message: MessageText) -> None:
-        names = [short_name(each.name) for each in message.attachments]
-        self.files.show_files(message.attachments, names, there=message.body is Body.WHOLE)
-        self.fit()
-
     def point_at(self, line: BreakdownLine | None) -> None:
         """Highlight the words of a breakdown line in the message. None removes the highlights."""
         words = dict[str, set[str]]()
@@ -350,7 +338,6 @@ class MessagePane(QWidget):
             self._select_word(self._label(row, QFormLayout.ItemRole.FieldRole), words.get("people") or self._found)
 
     def highlight(self, words: Sequence[str]) -> None:
-        """Highlight search matches."""
         self._found = words
         self.body.highlight(words)
         self.point_at(None)
@@ -364,11 +351,9 @@ class MessagePane(QWidget):
             (self._selected.add if word else self._selected.discard)(label)
 
     def set_tinted_words(self, most: int) -> None:
-        """Tint at most this number of words."""
         self._most_tints = most
         self._tint()
 
     def _tint(self) -> None:
-        """Tint the words of the text that contribute most."""
         why = self._why if self._shown is not None else None
         self.body.tint(word_tints(why, self._most_tints, colors()) if why is not None else {}, colors().text)

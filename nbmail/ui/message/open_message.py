@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
+from typing import TypeVar
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
@@ -15,6 +16,8 @@ from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.results import Body, MessageText
 from nbmail.worker.protocol.ticket import Failed, Ticket
+
+T = TypeVar("T")
 
 PAUSE_MILLISECONDS = 25
 """Delay of queries. While an arrow key is held down only the last message is read."""
@@ -82,8 +85,7 @@ class OpenMessage(QObject):
         if why is not None and self._explained == self._wanted:
             self._evidence.expect(None if isnan(probability) else probability, verdict, log_odds)
         if not self._timer.isActive():
-            valid = self._since_explained.isValid()
-            since = self._since_explained.elapsed() if valid else FLOOD_MILLISECONDS
+            since = self._since_explained.elapsed() if self._since_explained.isValid() else FLOOD_MILLISECONDS
             self._timer.start(max(PAUSE_MILLISECONDS, FLOOD_MILLISECONDS - since))
 
     def explain_again(self) -> None:
@@ -94,9 +96,8 @@ class OpenMessage(QObject):
     def compare_label(self, label: str | None, label_source: LabelSource | None) -> None:
         """Query the label source again if the list shows another label or source."""
         known = self._evidence.sourced_label
-        if self._wanted >= 0 and (label, label_source) != (
-            (known.label, known.label_source) if known else (None, None)
-        ):
+        shown = (known.label, known.label_source) if known else (None, None)
+        if self._wanted >= 0 and (label, label_source) != shown:
             self._query_label_source()
 
     def take_body(self, came: BodyFetched) -> None:
@@ -111,8 +112,23 @@ class OpenMessage(QObject):
 
     def update_missing(self) -> None:
         """Update the note on a missing text after a change of the accounts."""
-        offer = self._body is Body.PART and not self._accounts
-        self._message.show_missing(_missing_text(self._body, self._accounts, self._states), offer=offer)
+        body, names = self._body, self._accounts
+        text = tr("Loading the message again…") if body is Body.COMING else tr("Loading the full message…")
+        if body is Body.WHOLE:
+            text = ""
+        elif body is Body.PART and not names:
+            text = tr("Only the first part of this large message is loaded.")
+        elif body is Body.ABSENT or not names:
+            text = tr("The text of this message is no longer available on this computer or in its account.")
+        elif all(name not in self._states or self._states[name].phase in AWAY for name in names):
+            text = tr("{account} is offline. nbmail loads the rest when it is back online.")
+            if body is Body.COMING:
+                text = tr(
+                    "The text is no longer stored here and {account} is offline. nbmail loads it when the account is "
+                    "back online."
+                )
+            text = text.format(account=names[0])
+        self._message.show_missing(text, offer=body is Body.PART and not names)
 
     def _note_body(self, body: Body, accounts: Iterable[str]) -> None:
         self._body, self._accounts = body, tuple(accounts)
@@ -130,13 +146,11 @@ class OpenMessage(QObject):
 
     def _query(self) -> None:
         if self._read != self._wanted:
-            text: Ticket[MessageText] = self._engine.read_message(self._wanted)
-            self._replace("text", text.then(self._show_text, failed=self._show_failure).forget)
+            self._request("text", self._engine.read_message(self._wanted), self._show_text)
         else:
             self._since_explained.start()
         self._query_label_source()
-        why = self._engine.explain(self._wanted, ALL_WORDS)
-        self._replace("why", why.then(self._show_why, failed=self._show_failure).forget)
+        self._request("why", self._engine.explain(self._wanted, ALL_WORDS), self._show_why)
 
     def _query_label_source(self) -> None:
         message = self._wanted
@@ -145,13 +159,12 @@ class OpenMessage(QObject):
             if message == self._wanted:
                 self._evidence.show_label_source(sourced)
 
-        ticket = self._engine.find_label_source(message)
-        self._replace("source", ticket.then(show, failed=self._show_failure).forget)
+        self._request("source", self._engine.find_label_source(message), show)
 
-    def _replace(self, name: str, forget: Callable[[], None]) -> None:
-        """Forget the previous query of this name."""
+    def _request(self, name: str, ticket: Ticket[T], show: Callable[[T], object]) -> None:
+        """Show the result of a query, and forget the previous one of this name."""
         self._forget.pop(name, lambda: None)()
-        self._forget[name] = forget
+        self._forget[name] = ticket.then(show, failed=self._show_failure).forget
 
     def _show_text(self, text: MessageText) -> None:
         self._read = text.message
@@ -184,23 +197,3 @@ def _differs(why: Explanation, log_odds: float, probability: float, verdict: str
     same = abs(why.score - log_odds) <= EQUAL
     other_chance = isnan(shown) != isnan(probability) or abs(shown - probability) > EQUAL
     return not same or why.verdict != verdict or other_chance
-
-
-def _missing_text(body: Body, accounts: Iterable[str], states: Mapping[str, AccountState]) -> str:
-    """Return one line on a missing text, "" for a whole text. `accounts`: accounts that fetch the text."""
-    if body is Body.WHOLE:
-        return ""
-    names = list(accounts)
-    if body is Body.PART and not names:
-        return tr("Only the first part of this large message is loaded.")
-    if body is Body.ABSENT or not names:
-        return tr("The text of this message is no longer available on this computer or in its account.")
-    if all(name not in states or states[name].phase in AWAY for name in names):
-        text = tr("{account} is offline. nbmail loads the rest when it is back online.")
-        if body is Body.COMING:
-            text = tr(
-                "The text is no longer stored here and {account} is offline. nbmail loads it when the account is "
-                "back online."
-            )
-        return text.format(account=names[0])
-    return tr("Loading the message again…") if body is Body.COMING else tr("Loading the full message…")

@@ -1,41 +1,40 @@
-"""Parts of the message pane: headers, attachments, the conversation, and buttons for folders."""
+"""Parts of the message pane: headers, the conversation, and buttons for folders."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import percent, tr, tr_count
+from nbmail.ui.kit.phrases import date_text, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import (
     INVISIBLE,
     MAX_SHOWN,
     addresses_of,
-    breakable,
     people_text,
     plain_label,
     plain_name,
     plain_tip,
     selectable_label,
+    sender_name,
+    visible,
 )
+from nbmail.ui.list.list_choice import Choice
+from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import quiet_button
+from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.filing import ConversationLine
 from nbmail.worker.protocol.folders import FolderChance
-from nbmail.worker.protocol.results import Attachment
 
 LONGEST_HEADER = 160
 LONGEST_READ = 8_000
 """Maximum number of letters of a header that are read; a header may have a million."""
 LONGEST_TIP = 2000
 PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
-MAX_NAME = 60
-"""Maximum number of shown characters of a file's name. Longer names lose their middle, not their extension."""
-ENDING = 24
-STRETCH = 18
-"""Letters after which a name without spaces may be broken."""
 
 
 def header_name(name: str) -> str:
@@ -47,13 +46,6 @@ def header_name(name: str) -> str:
 def tidy_spaces(text: str) -> str:
     """Return the text in one line with single spaces, without invisible characters, cut to `LONGEST_READ`."""
     return INVISIBLE.sub("", " ".join(text[:LONGEST_READ].split()))
-
-
-def short_name(name: str) -> str:
-    """Return a file's name cut in its middle, with possible line breaks."""
-    if len(name) > MAX_NAME:
-        name = f"{name[: MAX_NAME - ENDING].rstrip()}…{name[-ENDING:].lstrip()}"
-    return breakable(name, STRETCH)
 
 
 def header_text(name: str, value: str) -> tuple[str, int]:
@@ -103,181 +95,91 @@ def mail_label() -> QLabel:
     return label
 
 
-MOST_FILES = 20
-NARROW = 280
-"""Width in pixels below which the button stands below the names."""
-
-
-def _extensions(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-PROGRAMS = _extensions(
-    "action airx apk app appimage appinstaller application appref-ms applescript appx appxbundle bas bash bat bin chm "
-    "class cmd com command cpl crx csh deb desktop deskthemepack diagcab diagcfg diagpkg dll dmg exe flatpakref gadget "
-    "hlp hta htc img inf ins iso isp its jar jnlp js jse ksh lnk mpkg msc msh msh1 msh2 msi msix msixbundle msp mst "
-    "msu ocx osx php pif pkg pl plg ppkg ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyo pyw pyz pyzw rb reg rpm run scf scpt "
-    "scptd scr sct settingcontent-ms sh shb shs snap sys terminal theme themepack tool vb vbe vbs vbscript vhd vhdx "
-    "vsix vsto workflow ws wsb wsc wsf wsh xap xbap xll xnk xpi zsh"
-)
-"""Extensions of files that run when opened, or contain such files."""
-LINKS = _extensions(
-    "afploc atomloc dqy fileloc ftploc inetloc iqy library-ms odc oqy rdp rqy search-ms searchconnector-ms url vncloc "
-    "webloc website"
-)
-"""Extensions of files that open another place when opened."""
-MACROS = _extensions(
-    "accda accdb accde accdr ade adp doc docm dot dotm mdb mde odb odp ods odt one pot potm ppa ppam pps ppsm ppt pptm "
-    "pub sldm slk xla xlam xls xlsb xlsm xlt xltm xlw"
-)
-PAGES = _extensions("htm html mht mhtml shtml svg svgz xht xhtml xml xsl")
-ARCHIVES = _extensions("7z ace arj bz2 cab cpio gz lha lz lzh lzma r00 rar tar tbz2 tgz txz uue wim xz z zip zipx zst")
-HARMLESS = _extensions("avi csv doc docx gif jpeg jpg mp3 mp4 pdf png ppt pptx rtf txt xls xlsx zip")
-"""Extensions that a disguised program puts in front of its own."""
-
-
-def warning(name: str) -> str:
-    """Return the danger of opening a file, "" for harmless kinds."""
-    *front, extension = name.lower().split(".")
-    claimed = front[-1] if len(front) > 1 and front[-1] in HARMLESS else ""
-    if extension in PROGRAMS and claimed:
-        return tr("{name} is a program disguised as a {kind} file.").format(name=name, kind=claimed.upper())
-    texts = {
-        PROGRAMS: tr("{name} is a program or can start one."),
-        LINKS: tr("{name} opens a web page, a folder or another computer."),
-        MACROS: tr("{name} may contain macros, which can run harmful code."),
-        PAGES: tr("{name} is a web page. It may imitate a sign-in page to steal your password."),
-        ARCHIVES: tr("{name} is an archive. nbmail has not checked its contents."),
-    }
-    return next((text.format(name=name) for kinds, text in texts.items() if front and extension in kinds), "")
-
-
-class AttachmentRow(QWidget):
-    """Names of the attachments, and a button to open or save them. Hidden without attachments.
-
-    `usable`: False hides the button, for messages outside the mailbox. Signals: `open_requested(int)` and
-    `save_requested(int)` with the number of a file; `save_all_requested()`.
-    """
-
-    open_requested = Signal(int)
-    save_requested = Signal(int)
-    save_all_requested = Signal()
-
-    def __init__(self, label: QLabel) -> None:
-        super().__init__()
-        self.names, self.danger = label, selectable_label(by_keyboard=True)
-        self.danger.setProperty("verdict", "junk")
-        self.names.setAlignment(
-            Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute
-        )
-        self.usable = False
-        self._count = self._named = ""
-        self._warnings: list[str] = []
-        self.button = QToolButton()
-        self.button.setProperty("flush", True)
-        self.button.setAccessibleName(tr("Open or save attachments"))
-        self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.button.setMenu(QMenu(self.button))
-        line = layouts.row(
-            (self.names, 1), (self.button, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft), spacing=8
-        )
-        self.setLayout(layouts.column(line, self.danger, spacing=2))
-        self._line = line
-        self.hide()
-
-    def show_files(self, files: Sequence[Attachment], names: Sequence[str], *, there: bool) -> None:
-        """Show files. `there`: their contents are cached."""
-        titles = [name or each.kind for each, name in zip(files, names, strict=True)]
-        shown = [f"{name} ({phrases.size_text(each.size)})" for each, name in zip(files, titles, strict=True)]
-        self._count = tr_count("%n attachment", "%n attachments", len(files))
-        self._named = ", ".join(shown[:MOST_FILES])
-        worst_first = sorted(
-            (each.name for each in files), key=lambda name: name.lower().rpartition(".")[2] not in PROGRAMS
-        )
-        self._warnings = [text for name in worst_first if (text := warning(name))][:3]
-        self.button.setVisible(there and self.usable)
-        self.set_compact(False)
-        self._fill(titles)
-        self.setVisible(bool(files))
-
-    def set_compact(self, compact: bool) -> None:
-        """In a low pane show only the number of files and the worst warning. The menu names all files."""
-        alone = compact and not self.button.isHidden()
-        self.names.setText(self._count if compact else f"{self._count}: {self._named}")
-        self.names.setVisible(not alone)
-        self.button.setText(f"{self._count if alone else tr('Open or save')}  ▾")
-        for part in (self.names, self.button):
-            part.setToolTip(plain_tip(self._named) if compact else "")
-        self.danger.setText("\n".join(self._warnings[:1] if compact else self._warnings))
-        self.danger.setVisible(bool(self._warnings))
-
-    def show_warning_sign(self) -> None:
-        """Replace the warning by a sign on the button, whose tooltip contains it."""
-        if self._warnings and self.names.isHidden():
-            self.danger.hide()
-            self.button.setText(f"⚠ {self.button.text()}")
-            self.button.setToolTip(plain_tip(self._warnings[0]))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        ways = QBoxLayout.Direction
-        self._line.setDirection(ways.LeftToRight if self.width() >= scaled(self, NARROW) else ways.TopToBottom)
-
-    def _fill(self, names: Sequence[str]) -> None:
-        menu = self.button.menu()
-        menu.clear()
-        single = len(names) == 1
-        for number, name in enumerate(names):
-            part = menu if single else menu.addMenu(plain_name(name))
-            part.addAction(tr("Open"), partial(self.open_requested.emit, number))
-            part.addAction(tr("Save as…"), partial(self.save_requested.emit, number))
-        if not single:
-            menu.addSeparator()
-            menu.addAction(tr("Save all…"), self.save_all_requested.emit)
-
-
 MOST_LINES = 6
 """Lines that are shown."""
+LONGEST_NAME = 40
 
 
-class ConversationLines(QWidget):
-    """Conversation: sender, date and verdict of each message; hidden for one alone. `choose`, `select`: on a click."""
+class Conversation(QWidget):
+    """Conversation of the open message: sender, date and verdict of each message. Hidden for one alone."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.choose: Callable[[int], object] = lambda message: None
-        self.select: Callable[[], object] = lambda: None
-        self.all = quiet_button("", self._select, flush=True)
+        self.all = quiet_button("", self.select, flush=True)
         self.lines = [quiet_button("", flush=True) for _ in range(MOST_LINES)]
-        self.messages: Sequence[int] = ()
         for place, line in enumerate(self.lines):
-            line.clicked.connect(partial(self._choose, place))
+            line.clicked.connect(partial(self._go_to, place))
         self.setLayout(layouts.column(layouts.Flow(*self.lines, self.all, gap=16), margins=(0, 2, 0, 2)))
-        self.show_lines(())
+        self._found: Sequence[ConversationLine] = ()
+        self._message = -1
+        self.hide()
 
-    def show_lines(self, lines: Sequence[tuple[int, str, bool]]) -> None:
-        """Show the latest messages: number, text, and whether the user can go to it."""
-        self.setVisible(len(lines) > 1)
-        count = sum(is_reachable for *_, is_reachable in lines) + 1
-        self.all.setVisible(count > 1)
-        self.all.setText(tr_count("Select this message", "Select %n messages of this conversation", count))
-        shown = lines[-MOST_LINES:]
-        self.messages = [message for message, *_ in shown]
-        for button, (_, text, is_reachable) in zip(self.lines, shown, strict=False):
-            button.setText(plain_name(text))
-            button.setEnabled(is_reachable)
+    def connect_list(
+        self, engine: Engine, table: MailTable, now: Callable[[], float], show_all: Callable[[int], object]
+    ) -> None:
+        """Follow the open message. `show_all` shows a message in the list of all mail."""
+        self._engine, self._table, self._now, self._show_all = engine, table, now, show_all
+        table.mails.counted.connect(self._show)
+
+    def load(self, message: int) -> None:
+        """Show the conversation of a message; -1 for none."""
+        self._message, self._found = message, ()
+        self._show()
+        if message >= 0:
+            self._engine.list_conversation(message).then(partial(self._take, message))
+
+    def _take(self, message: int, found: Sequence[ConversationLine]) -> None:
+        if message == self._message:
+            self._found = found
+            self._show()
+
+    def _show(self) -> None:
+        """Show the latest messages as buttons, those that the user can go to."""
+        self.setVisible(len(self._found) > 1)
+        others = sum(self._is_reachable(one.message) for one in self._found if one.message != self._message)
+        self.all.setVisible(others > 0)
+        self.all.setText(tr_count("Select this message", "Select %n messages of this conversation", others + 1))
+        for button, one in zip(self.lines, self._found[-MOST_LINES:], strict=False):
+            button.setText(plain_name(self._text(one)))
+            button.setEnabled(one.message != self._message and self._is_reachable(one.message))
         self.set_compact(False)
 
     def set_compact(self, compact: bool) -> None:
         """Show only the button for all messages, or all lines again."""
         for place, button in enumerate(self.lines):
-            button.setVisible(place < len(self.messages) and not compact)
+            button.setVisible(place < len(self._found) and not compact)
 
-    def _select(self) -> None:
-        self.select()
+    def select(self) -> None:
+        """Select the messages of the conversation in the list, to mark or move them together."""
+        mails, shown = self._table.mails, [one.message for one in self._found if self._is_reachable(one.message)]
+        if any(mails.row_of(message) < 0 for message in shown):
+            self._show_all(self._message)
+        if shown:
+            mails.mail.selected[:] = False
+            mails.mail.selected[mails.mail.find(shown)] = True
+            self._table.selection_changed.emit()
+            self._table.viewport().update()
+            self._table.setFocus()
 
-    def _choose(self, place: int, _: bool = False) -> None:
-        self.choose(self.messages[place])
+    def _go_to(self, place: int, _: bool = False) -> None:
+        message = self._found[-MOST_LINES:][place].message
+        if self._table.mails.row_of(message) < 0:
+            self._show_all(message)
+        self._table.go_to_message(message)
+
+    def _is_reachable(self, message: int) -> bool:
+        """True if the current list or that of all mail, which lacks junk, has the message."""
+        mails = self._table.mails
+        place = mails.mail.find([message])
+        return mails.row_of(message) >= 0 or bool(place[0] >= 0 and mails.mail.mask(Choice(), place)[0])
+
+    def _text(self, one: ConversationLine) -> str:
+        mails = self._table.mails
+        position = int(mails.mail.find([one.message])[0])
+        verdict = mails.texts.verdict(position) if position >= 0 else ""
+        who, when = visible(sender_name(one.sender), LONGEST_NAME), date_text(one.date, self._now())
+        here = tr("shown below") if one.message == self._message else ""
+        return " · ".join(filter(None, (who, when, verdict, here)))
 
 
 SHOWN = 3

@@ -29,7 +29,7 @@ from nbmail.ui.list.list_heading import ListHeader, SearchField
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.message_actions import ConversationActions, MessageActions
+from nbmail.ui.message.message_actions import MessageActions
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_window import ModelWindow
@@ -139,7 +139,8 @@ class WindowParts(QObject):
         )
         parts = (self.engine, self.message, self.table, marking, self.actions.by_name)
         show_all = partial(self.updates.show_in, Choice())
-        self.conversation = ConversationActions(self.engine, self.table, self.message, self._clock, show_all)
+        self.message.conversation.connect_list(self.engine, self.table, self._clock, show_all)
+        self.message.shown.connect(self.message.conversation.load)
         self.suggested = SuggestedFolders(*parts, filing=self.filing, report=status.report)
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
