@@ -5,8 +5,8 @@ import os
 import random
 import threading
 import time
+from collections import namedtuple
 from functools import partial
-from typing import Any, NamedTuple
 
 import pytest
 
@@ -26,36 +26,10 @@ PATIENCE = 180.0
 LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
 
-class Done(NamedTuple):
-    """Request that ended with this result."""
-
-    ticket: Any
-    result: Any
-
-
-class Failed(NamedTuple):
-    """Request that ended with an error."""
-
-    ticket: Any
-    error_code: ErrorCode | None
-    detail: str
-
-
-class Cancelled(NamedTuple):
-    """Request that was cancelled."""
-
-    ticket: Any
-
-
-class Progress(NamedTuple):
-    """Progress of a request."""
-
-    ticket: Any
-    done: int
-    total: int
-    so_far: Any = None
-
-
+Done = namedtuple("Done", "ticket result")
+Failed = namedtuple("Failed", "ticket error_code detail")
+Cancelled = namedtuple("Cancelled", "ticket")
+Progress = namedtuple("Progress", "ticket done total so_far")
 CLOSING = (Done, Failed, Cancelled)
 
 
@@ -203,21 +177,15 @@ class EngineHarness:
     @property
     def do(self):
         """Requests that must succeed and return their results: `harness.do.undo()`."""
-        return _Waiting(self._do)
+        return _Waiting(lambda name, *given, **named: getattr(self.engine, name)(*given, **named).result(PATIENCE))
 
     def end_of(self, ticket):
         """Return the end of a request."""
-        with self._heard:
-            assert self._heard.wait_for(lambda: self.ends_of(ticket), PATIENCE), f"no end of {ticket}"
-            return self.ends_of(ticket)[0]
+        self.until(lambda _: self.ends_of(ticket))
+        return self.ends_of(ticket)[0]
 
     def ends_of(self, ticket):
         return [event for event in list(self.events) if isinstance(event, CLOSING) and event.ticket is ticket]
-
-    def _do(self, name, *given, **named):
-        event = getattr(self.attempt, name)(*given, **named)
-        assert isinstance(event, Done), event
-        return event.result
 
     def check_up(self, *, repair=False):
         """Return the diagnosis of `nbmail doctor`, while the engine has the data folder open."""

@@ -1,6 +1,6 @@
 """Folder model of one account, kept equal to what lies where."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
 from nbmail.core.folders.suggestions import ALL_OWN, MOST_FOLDERS, own_folders
@@ -53,7 +53,8 @@ class AccountFolders:
         if ALL_OWN not in self.chosen or len(own) <= MOST_FOLDERS:
             return own
         if self._newest_folders is None:
-            self._newest_folders = self._with_newest_mail(own)
+            newest = self._store.server_folders.newest_mail(self.account)
+            self._newest_folders = frozenset(sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS])
         return [name for name in own if name in self._newest_folders]
 
     def look_for_newer(self) -> None:
@@ -62,10 +63,6 @@ class AccountFolders:
             before, self._newest_folders = self._newest_folders, None
             self.folders()
             self.is_stale |= self._newest_folders != before
-
-    def _with_newest_mail(self, own: Sequence[str]) -> frozenset[str]:
-        newest = self._store.server_folders.newest_mail(self.account)
-        return frozenset(sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS])
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
         samples, threads = self._store.messages.samples(messages), self._store.threads.names(messages)
@@ -115,15 +112,12 @@ class AccountFolders:
         automatic = self._store.sorted.among(Past.FILED, changed)
         for message in (*(each for each in changed if each not in now), *(each for each in now if each in changed)):
             self._refile(message, mails[message], now.get(message, ()), recorded=message not in automatic)
-            self._note_date(heads[message].date)
+            date = heads[message].date
+            self._late += date < self._newest
+            self._newest = max(self._newest, date)
+            self.is_stale |= self._late > max(MOST_LATE, LATE_SHARE * len(filed))
             yield Pause()
         return bool(changed)
-
-    def _note_date(self, date: float) -> None:
-        self._late += date < self._newest
-        self._newest = max(self._newest, date)
-        if self.state is not None and self._late > max(MOST_LATE, LATE_SHARE * len(self.state.filed)):
-            self.is_stale = True
 
     def writing(self) -> JobSteps[None]:
         """Write the snapshot if the model has changed and equals a rebuild."""

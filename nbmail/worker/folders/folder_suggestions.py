@@ -1,14 +1,15 @@
 """Suggested folders of the accounts, kept up to date; reports of how well folders are suggested, and of their words."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
 from nbmail.core.folders.folder_model import FolderModel
-from nbmail.core.folders.suggestions import PastSuggestion, Suggestion
+from nbmail.core.folders.suggestions import PastSuggestion
 from nbmail.core.methods.balanced import SMOOTHING_OF_MANY
 from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.explanation import Proportion
@@ -20,23 +21,9 @@ from nbmail.values import INBOX, JUNK, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
 from nbmail.worker.model.scores import Scoring
+from nbmail.worker.protocol import folders
 from nbmail.worker.protocol.events import Changed, Event, FolderRenamed
-from nbmail.worker.protocol.folders import (
-    ENOUGH_MESSAGES,
-    ENOUGH_TOGETHER,
-    LEAST_SHOWN,
-    NEARLY_SURE,
-    FilingPreview,
-    FilingProposal,
-    FolderChance,
-    FolderCurvePoint,
-    FolderFigures,
-    FolderMethod,
-    FolderReasons,
-    FolderReport,
-    FoldersSuggested,
-    FolderWord,
-)
+from nbmail.worker.protocol.folders import FolderChance
 
 # Messages of an inbox that get a suggestion in the list, the newest.
 MOST_LISTED = 2000
@@ -69,10 +56,13 @@ class FolderSuggestions:
             self._accounts[account].is_stale = True
             self.rebuild_stale()
 
+    def _model(self, name: str) -> FolderModel | None:
+        account = self._accounts.get(name)
+        return account.model if account else None
+
     def past(self, name: str) -> Sequence[PastSuggestion] | None:
         """Return the record of past suggestions of an account; None while nothing can be suggested."""
-        account = self._accounts.get(name)
-        model = account.model if account else None
+        model = self._model(name)
         return model.past if model else None
 
     def filed(self) -> set[int]:
@@ -116,47 +106,45 @@ class FolderSuggestions:
     def suggest_folders(self, message: int) -> tuple[FolderChance, ...]:
         return next((found for _, found in self.suggestions([message])), ())
 
-    def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> FolderReasons:
-        account = self._accounts.get(folder.account)
-        mail = account.mails([message]).get(message) if account else None
-        model = account.model if account else None
+    def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> folders.FolderReasons:
+        model = self._model(folder.account)
+        mail = self._accounts[folder.account].mails([message]).get(message) if model else None
         suggestion = model.suggest([mail])[0] if model and mail else None
         if not (model and mail and suggestion and folder.folder in suggestion.folders):
             raise KnownError(ErrorCode.NOT_ENOUGH_YET, "the folder is not suggested")
-        place = suggestion.folders.index(folder.folder)
-        places = place, (place + 1) % len(suggestion.folders)
-        one, other = (
-            FolderChance(FolderName(folder.account, suggestion.folders[each]), suggestion.probabilities[each])
-            for each in places
-        )
+        first = suggestion.folders.index(folder.folder)
+        chances = [
+            FolderChance(FolderName(folder.account, name), chance)
+            for name, chance in zip(suggestion.folders, suggestion.probabilities, strict=True)
+        ]
+        one, other = chances[first], chances[(first + 1) % len(chances)]
         why = model.explain(mail, one.folder.folder, other.folder.folder, strongest)
-        return FolderReasons(one, other, why)
+        return folders.FolderReasons(one, other, why)
 
-    def preview_filing(self, least: float = NEARLY_SURE) -> JobSteps[FilingPreview]:
+    def preview_filing(self, least: float = folders.NEARLY_SURE) -> JobSteps[folders.FilingPreview]:
         found, inbox = dict[int, FolderChance](), self._inbox()
         for first in range(0, len(inbox), _CHUNK):
             suggested = self.suggestions(inbox[first : first + _CHUNK])
             found |= {message: chances[0] for message, chances in suggested if chances[0].probability >= least}
             yield Pause(first, len(inbox))
-        headings = self._store.messages.headings(found)
-        rows = ((message, headings[message], chance) for message, chance in found.items())
+        heads = self._store.messages.headings(found)
         proposals = [
-            FilingProposal(message, one.sender, one.subject, one.date, chance) for message, one, chance in rows
+            folders.FilingProposal(each, heads[each].sender, heads[each].subject, heads[each].date, chance)
+            for each, chance in found.items()
         ]
         proposals.sort(key=lambda one: (-one.suggested.probability, -one.date))
-        models = [account.model for account in self._accounts.values()]
-        past = [one for model in models if model for one in model.past if one.probability >= least]
-        return FilingPreview(tuple(proposals), Proportion(sum(one.place == 0 for one in past), len(past)))
+        past = [one for name in self._accounts for one in self.past(name) or () if one.probability >= least]
+        return folders.FilingPreview(tuple(proposals), Proportion(sum(one.place == 0 for one in past), len(past)))
 
-    def report_folders(self) -> tuple[FolderReport, ...]:
-        models = {name: account.model for name, account in self._accounts.items()}
-        return tuple(report_of(name, model) for name, model in models.items() if model)
+    def report_folders(self) -> tuple[folders.FolderReport, ...]:
+        models = ((name, self._model(name)) for name in self._accounts)
+        return tuple(report_of(name, model) for name, model in models if model)
 
-    def list_folder_words(self, folder: FolderName, limit: int = 200) -> tuple[FolderWord, ...]:
+    def list_folder_words(self, folder: FolderName, limit: int = 200) -> tuple[folders.FolderWord, ...]:
         account = self._accounts.get(folder.account)
         return words_of(account.state.model, folder.folder, limit) if account and account.state else ()
 
-    def compare_folder_methods(self, name: str) -> JobSteps[tuple[FolderMethod, ...]]:
+    def compare_folder_methods(self, name: str) -> JobSteps[tuple[folders.FolderMethod, ...]]:
         account = self._accounts.get(name)
         if account is None or account.state is None:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
@@ -200,59 +188,43 @@ class FolderSuggestions:
             chunk = messages[first : first + _CHUNK]
             found = {message: chances[0] for message, chances in self.suggestions(chunk)}
             names = tuple(dict.fromkeys(chance.folder for chance in found.values()))
-            rows = [
-                (names.index(found[each].folder), found[each].probability) if each in found else (-1, 0.0)
-                for each in chunk
-            ]
             self.suggested(chunk, found)
-            folders, probabilities = zip(*rows, strict=True)
-            self._emit(
-                FoldersSuggested(
-                    np.array(chunk, np.int64), np.array(folders, np.int32), np.array(probabilities, np.float64), names
-                )
-            )
+            places = np.array([names.index(found[each].folder) if each in found else -1 for each in chunk], np.int32)
+            chances = np.array([found[each].probability if each in found else 0.0 for each in chunk], np.float64)
+            self._emit(folders.FoldersSuggested(np.array(chunk, np.int64), places, chances, names))
             yield Pause()
 
     def suggestions(self, messages: Sequence[int]) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
         """Yield the messages to suggest folders for, with these folders: mail that lies in none, and is no junk."""
-        wanted = self._not_junk(messages)
+        scores, labels = self._scoring.scores_of(list(messages)), self._store.labels.of(messages)
+        verdicts = dict(zip(messages, scores.verdicts.tolist(), strict=True))
+        wanted = [each for each in messages if labels.get(each, VERDICTS[verdicts[each]]) != JUNK]
         for account in self._accounts.values():
-            model, folders = account.model, set(account.folders())
+            model, chosen = account.model, set(account.folders())
             if model is None:
                 continue
-            mails = account.mails(self._located(wanted, account.account, folders))
+            counts = dict(zip(model.counts.classes, model.counts.messages, strict=True))
+            mails = account.mails(self._located(wanted, account.account, chosen))
             for message, suggestion in zip(mails, model.suggest(list(mails.values())), strict=True):
-                if chances := _shown(account.account, model, suggestion):
+                pairs = zip(suggestion.folders, suggestion.probabilities, strict=True) if suggestion else ()
+                chances = tuple(
+                    FolderChance(FolderName(account.account, folder), probability)
+                    for folder, probability in pairs
+                    if counts[folder] >= folders.ENOUGH_MESSAGES and probability >= folders.LEAST_SHOWN
+                )
+                if sum(each.probability for each in chances) >= folders.ENOUGH_TOGETHER:
                     yield message, chances
 
-    def _located(self, messages: Sequence[int], account: str, folders: Collection[str]) -> list[int]:
+    def _located(self, messages: Sequence[int], account: str, chosen: Collection[str]) -> list[int]:
         """Return the messages that lie in the inbox, or in a folder that is not suggested, and are not being moved."""
         filed = {each.message for each in self._store.filed.shown(messages).values()}
         places: dict[int, None] = {}
         for each in self._store.folders.locations(messages):
-            if each.account == account and each.folder in folders:
+            if each.account == account and each.folder in chosen:
                 filed.add(each.message)
             elif each.account == account and each.special in ("", INBOX):
                 places[each.message] = None
         return [message for message in places if message not in filed]
-
-    def _not_junk(self, messages: Sequence[int]) -> list[int]:
-        labels = self._store.labels.of(messages)
-        verdicts = zip(messages, self._scoring.scores_of(list(messages)).verdicts.tolist(), strict=True)
-        return [each for each, verdict in verdicts if labels.get(each, VERDICTS[verdict]) != JUNK]
-
-
-def _shown(account: str, model: FolderModel, suggestion: Suggestion | None) -> tuple[FolderChance, ...]:
-    """Return the folders with enough messages, if one of them is right probably enough."""
-    if suggestion is None:
-        return ()
-    counts = dict(zip(model.counts.classes, model.counts.messages, strict=True))
-    chances = [
-        FolderChance(FolderName(account, folder), probability)
-        for folder, probability in zip(suggestion.folders, suggestion.probabilities, strict=True)
-        if counts[folder] >= ENOUGH_MESSAGES and probability >= LEAST_SHOWN
-    ]
-    return tuple(chances) if sum(each.probability for each in chances) >= ENOUGH_TOGETHER else ()
 
 
 # Points of the curve, as ends of intervals.
@@ -264,21 +236,28 @@ _COMPARED = 4
 CURVE = (50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000, 50_000)
 
 
-def report_of(account: str, model: FolderModel) -> FolderReport:
-    counts = model.counts
-    names = sorted(name for name, messages in zip(counts.classes, counts.messages, strict=True) if messages)
-    past = [one for one in model.past if one.filed in names and one.first in names]
-    pairs = Counter((one.filed, one.first) for one in past)
-    return FolderReport(
-        account,
-        tuple(_figures(name, model, [one for one in past if one.filed == name]) for name in names),
-        tuple(tuple(pairs[filed, first] for first in names) for filed in names),
-        tuple(_curve(model.past)),
-        *_rates(model.past),
+def report_of(account: str, model: FolderModel) -> folders.FolderReport:
+    counts, past = model.counts, model.past
+    messages = {name: found for name, found in zip(counts.classes, counts.messages, strict=True) if found}
+    words = {name: int(np.count_nonzero(counts.documents[counts.row_to_be(name)])) for name in messages}
+    names, pairs = sorted(messages), Counter((one.filed, one.first) for one in past)
+    known = [one for one in past if one.filed in messages and one.first in messages]
+    figures = (
+        folders.FolderFigures(name, messages[name], words[name], *_rates([one for one in known if one.filed == name]))
+        for name in names
     )
+    ends = (0, *(end for end in CURVE if end < len(past)), len(past))
+    curve = (folders.FolderCurvePoint(end, *_rates(past[first:end])) for first, end in pairwise(ends) if end > first)
+    table = tuple(tuple(pairs[filed, first] for first in names) for filed in names)
+    return folders.FolderReport(account, tuple(figures), table, tuple(curve), *_rates(past))
 
 
-def words_of(model: FolderModel, folder: str, limit: int) -> tuple[FolderWord, ...]:
+def _rates(past: Sequence[PastSuggestion]) -> tuple[Proportion, Proportion]:
+    places = [one.place for one in past]
+    return Proportion(places.count(0), len(places)), Proportion(sum(place >= 0 for place in places), len(places))
+
+
+def words_of(model: FolderModel, folder: str, limit: int) -> tuple[folders.FolderWord, ...]:
     """Return the words that contribute most to a folder altogether, and those that contribute most against it."""
     row, counts = model.counts.row(folder), model.counts
     if row is None or not counts.messages[row]:
@@ -295,7 +274,7 @@ def words_of(model: FolderModel, folder: str, limit: int) -> tuple[FolderWord, .
     weights = np.abs(ratios) * np.sqrt(np.maximum(inside[numbers], outside * totals[0] / max(1, totals[1])))
     order = np.argsort(-weights, kind="stable")[:limit]
     return tuple(
-        FolderWord(word, place_of(word), int(inside[numbers[one]]), int(outside[one]), float(ratios[one]))
+        folders.FolderWord(word, place_of(word), int(inside[numbers[one]]), int(outside[one]), float(ratios[one]))
         for one in order.tolist()
         for word in [model.vocabulary.word(int(numbers[one]))]
     )
@@ -303,42 +282,25 @@ def words_of(model: FolderModel, folder: str, limit: int) -> tuple[FolderWord, .
 
 def comparing(
     model: FolderModel, filed: Sequence[tuple[str, Sample]], words: Vocabulary
-) -> JobSteps[list[FolderMethod]]:
+) -> JobSteps[list[folders.FolderMethod]]:
     """Train each method on the older filed messages and test it on the newest fifth, as the suggestions were."""
     cases = [Case(folder, sample) for folder, sample in filed]
     last, trial = len(cases) * 4 // 5, Trial(junk_or_good=False)
     if last < FEWEST:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET)
     past = model.past[last - len(cases) :]
-    found = [FolderMethod("", Proportion(sum(one.place == 0 for one in past), len(past)))]
-    for place, name in enumerate(METHODS):
+    found = [folders.FolderMethod("", Proportion(sum(one.place == 0 for one in past), len(past)))]
+    done, total = 0, len(METHODS) * len(cases)
+    for name in METHODS:
         tried, outcomes = Model(words, name), list[ScoredCase]()
-        for first in range(0, last, _COMPARED):
-            tried.learn_many(
-                *zip(*((one.sample, one.label) for one in cases[first : min(first + _COMPARED, last)]), strict=True)
-            )
-            yield Pause(place * len(cases) + first, len(METHODS) * len(cases))
-        for first in range(last, len(cases), _COMPARED):
-            outcomes += trial.judge(tried, cases[first : first + _COMPARED])
-            yield Pause(place * len(cases) + first, len(METHODS) * len(cases))
-        found.append(FolderMethod(name, Proportion(sum(bool(one.right) for one in outcomes), len(outcomes))))
+        for first in (*range(0, last, _COMPARED), *range(last, len(cases), _COMPARED)):
+            chunk = cases[first : first + _COMPARED]
+            if first < last:
+                chunk = cases[first : min(first + _COMPARED, last)]
+                tried.learn_many([one.sample for one in chunk], [one.label for one in chunk])
+            else:
+                outcomes += trial.judge(tried, chunk)
+            done += len(chunk)
+            yield Pause(done, total)
+        found.append(folders.FolderMethod(name, Proportion(sum(bool(one.right) for one in outcomes), len(outcomes))))
     return found
-
-
-def _figures(name: str, model: FolderModel, past: Sequence[PastSuggestion]) -> FolderFigures:
-    row = model.counts.row_to_be(name)
-    words = int(np.count_nonzero(model.counts.documents[row]))
-    return FolderFigures(name, model.counts.messages[row], words, *_rates(past))
-
-
-def _rates(past: Sequence[PastSuggestion]) -> tuple[Proportion, Proportion]:
-    places = [one.place for one in past]
-    return Proportion(places.count(0), len(places)), Proportion(sum(place >= 0 for place in places), len(places))
-
-
-def _curve(past: Sequence[PastSuggestion]) -> Iterable[FolderCurvePoint]:
-    first = 0
-    for end in (*(end for end in CURVE if end < len(past)), len(past)):
-        if end > first:
-            yield FolderCurvePoint(end, *_rates(past[first:end]))
-        first = end

@@ -49,7 +49,10 @@ class Filing:
                 yield Pause(len(moved), len(messages), Priority.WORK)
             moves = list[WantedMove]()
             for location in self._locations(chunk, folder.account, origin):
-                target = self._target(location.account, folder.folder)
+                # A folder is given by its name or its special use, which the account may lack.
+                target = folder.folder
+                if target.startswith("\\"):
+                    target = self._store.server_folders.special(location.account, target)
                 if target:
                     moves.append(WantedMove(location, target))
                 else:
@@ -132,10 +135,6 @@ class Filing:
                     key=lambda one: (one.name != origin, one.special != INBOX),
                 )
         return list(found.values())
-
-    def _target(self, account: str, folder: str) -> str:
-        """Return the name of a folder, given by its name or its special use; empty if the account lacks it."""
-        return self._store.server_folders.special(account, folder) if folder.startswith("\\") else folder
 
     def _add(self, moves: Sequence[WantedMove], step: int) -> LabelChanges:
         """Queue moves and assign the labels that they imply, in one transaction. `step`: undo step to continue."""

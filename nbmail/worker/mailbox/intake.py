@@ -1,6 +1,6 @@
 """Newly arrived mail: deliveries are parsed, stored, labelled, scored and announced."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -8,14 +8,13 @@ import numpy as np
 
 from nbmail.core.counting.sample import Sample
 from nbmail.core.folders.suggestions import ALL_OWN, own_folders
-from nbmail.core.reading.authentication import Trust
-from nbmail.core.reading.mail import Heading, Mail, heading_of, parse
-from nbmail.core.reading.people import Acquaintance, thread_of
+from nbmail.core.reading.mail import Heading, heading_of, parse
+from nbmail.core.reading.people import thread_of
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.folders import label_in
-from nbmail.store.mail.identity import Identity, identities_of
+from nbmail.store.mail.identity import identities_of
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
 from nbmail.sync.account_backend import NONE_RENAMED, SentMail
@@ -47,7 +46,6 @@ STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
 # After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
 CHECKPOINT = 400
 SORTING, FILING = {ActionKind.SORT, ActionKind.PUT_BACK}, {ActionKind.MOVE, ActionKind.EXPUNGE}
-PeopleOf = Callable[[Mail, float], Acquaintance]
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
@@ -75,11 +73,13 @@ class Intake:
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
         """Parse messages in chunks and store them in parts, with their labels. `packed`: as the cache stores them."""
         arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
-        most = LEARNED if _has_labels(delivery) else STORED
+        has_labels = bool(delivery.role) or any(label_in(arrival.flags) for arrival in arrivals)
+        most = LEARNED if has_labels else STORED
         for first, end in _chunks(arrivals):
             contents += self._parse(delivery, arrivals[first:end], packed[first:end])
             yield Pause()
-            if end < len(arrivals) and (_words_of(contents) >= most or len(contents) >= MESSAGES):
+            words = sum(len(content.sample.words) for content in contents)
+            if end < len(arrivals) and (words >= most or len(contents) >= MESSAGES):
                 part = delivery._replace(arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
                 yield from self._store_part(part, contents)
                 begin, contents = end, []
@@ -176,21 +176,16 @@ class Intake:
         if action.kind in SORTING:
             self._sorter.complete(action, outcome, detail, new_location)
         elif action.kind in FILING:
-            self._complete_filing(action, outcome, detail, new_location)
+            messages = self._store.filed.complete(action, outcome, detail, new_location)
+            self._changes.rows_changed(messages)
+            if outcome is Outcome.REFUSED:
+                account, special = action.folder.account, self._store.server_folders.special
+                target = FolderName(account, special(account, action.target) or action.target)
+                self._around.emit(MoveRefused(len(messages), target, detail))
         else:
             changed, away = self._store.outbox.complete(action, outcome, detail)
             self._changes.rows_changed(changed - away)
             self._changes.gone(away)
-
-    def _complete_filing(
-        self, action: ServerAction, outcome: Outcome, detail: str, new_location: ServerLocation | None
-    ) -> None:
-        messages = self._store.filed.complete(action, outcome, detail, new_location)
-        self._changes.rows_changed(messages)
-        if outcome is Outcome.REFUSED:
-            account = action.folder.account
-            target = FolderName(account, self._store.server_folders.special(account, action.target) or action.target)
-            self._around.emit(MoveRefused(len(messages), target, detail))
 
     def complete_fetch(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
         return self._fetches.store(action, arrival)
@@ -210,29 +205,25 @@ class Intake:
                 file.relieve()
                 yield Pause()
 
-    def _parse(self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> list[Content]:
+    def _parse(self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> Iterator[Content]:
+        """Parse messages and number their words: everything that needs no transaction."""
         trust, people = self._trust.of(delivery.folder.account), self._store.people
-        people_of = people.acquaintance if people.is_complete(delivery.folder.account) else None
+        is_complete = people.is_complete(delivery.folder.account)
         identities = [identities_of(arrival.raw) for arrival in arrivals]
         known = self._store.messages.find(identity.current for identity in identities)
-        return [
-            # Heading and sample of a known message stay unchanged, so nothing is parsed.
-            Content(identity.current, _NO_HEADING, _NO_SAMPLE, stored)
-            if identity.current in known
-            else self._read(arrival, identity, trust, people_of)._replace(packed=stored)
-            for arrival, identity, stored in zip(arrivals, identities, packed, strict=True)
-        ]
-
-    def _read(self, arrival: Arrival, identity: Identity, trust: Trust, people_of: PeopleOf | None) -> Content:
-        """Parse one message and number its words: everything that needs no transaction."""
-        mail = parse(arrival.raw)
-        heading = heading_of(mail)
-        # The server's date is trusted more than the sender's.
-        heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
-        known = people_of(mail, heading.date) if people_of is not None else None
-        sample, verified = sample_and_check(mail, self._store.words.vocabulary, trust, known)
-        thread = thread_of(mail)
-        return Content(identity.current, heading, sample, b"", identity.former, known, verified, thread)
+        for arrival, identity, stored in zip(arrivals, identities, packed, strict=True):
+            if identity.current in known:
+                # Heading and sample of a known message stay unchanged, so nothing is parsed.
+                yield Content(identity.current, _NO_HEADING, _NO_SAMPLE, stored)
+                continue
+            mail = parse(arrival.raw)
+            heading = heading_of(mail)
+            # The server's date is trusted more than the sender's.
+            heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
+            sender = people.acquaintance(mail, heading.date) if is_complete else None
+            sample, verified = sample_and_check(mail, self._store.words.vocabulary, trust, sender)
+            thread = thread_of(mail)
+            yield Content(identity.current, heading, sample, stored, identity.former, sender, verified, thread)
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
         store, moment = self._store, self._around.clock()
@@ -304,11 +295,3 @@ def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:
         weight += len(arrival.raw)
     if arrivals:
         yield first, len(arrivals)
-
-
-def _has_labels(delivery: Delivery) -> bool:
-    return bool(delivery.role) or any(label_in(arrival.flags) for arrival in delivery.arrivals)
-
-
-def _words_of(contents: Sequence[Content]) -> int:
-    return sum(len(content.sample.words) for content in contents)

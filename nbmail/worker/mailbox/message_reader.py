@@ -9,7 +9,7 @@ from pathlib import Path
 
 from nbmail.core.counting.sample import known_sample_of
 from nbmail.core.reading.authentication import NO_TRUST, read_authentication, read_unsubscribe
-from nbmail.core.reading.mail import Heading, Mail, attached_file, inline_files, parse
+from nbmail.core.reading.mail import Mail, attached_file, inline_files, parse
 from nbmail.core.reading.part_text import decode_text
 from nbmail.core.reading.people import KNOWN
 from nbmail.core.reading.tokenizer import PlainTable, collect
@@ -24,16 +24,8 @@ from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.rereading import HEADERS, TrustedServers, check_sender
 from nbmail.worker.model.scores import Scoring, sample_of, typicality_of
+from nbmail.worker.protocol import results
 from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
-from nbmail.worker.protocol.results import (
-    Attachment,
-    Body,
-    InlinePicture,
-    MessageSource,
-    MessageText,
-    SavedAttachment,
-    ScoredMail,
-)
 
 # Bytes of a message that are fetched at most when all of it is wanted: more than any provider accepts.
 WHOLE = 64_000_000
@@ -69,28 +61,31 @@ class MessageReader:
         self._store, self._scoring, self._fetches = store, scoring, fetches
         self._trust, self._clock = trust, clock
 
-    def read_message(self, message: int) -> JobSteps[MessageText]:
+    def read_message(self, message: int) -> JobSteps[results.MessageText]:
         """Return the text, or sender and subject while a text that is not cached is fetched."""
         heading = self._store.messages.headings([message]).get(message)
         if heading is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
         raw = self._store.cached_mail(message)
         if not raw:
-            return _text_without_body(message, heading, self._fetches.request(message))
+            accounts = self._fetches.request(message)
+            headers = (("from", heading.sender), ("subject", heading.subject))
+            body = results.Body.COMING if accounts else results.Body.ABSENT
+            return results.MessageText(message, headers, "", "", (), body, accounts)
         check = yield from check_sender(self._store, self._trust, message, parse(raw[:HEADERS]).headers)
         return text_of(message, raw, heading.size)._replace(sender=check)
 
     def fetch_whole(self, message: int) -> tuple[str, ...]:
         return self._fetches.request(message, WHOLE)
 
-    def read_source(self, message: int) -> MessageSource:
+    def read_source(self, message: int) -> results.MessageSource:
         raw = self._store.raw_of(message)
         heading = self._store.messages.headings([message])[message]
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
-        return MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
+        return results.MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
 
-    def read_pictures(self, message: int) -> tuple[InlinePicture, ...]:
-        return tuple(starmap(InlinePicture, inline_files(self._store.raw_of(message), INLINE)))
+    def read_pictures(self, message: int) -> tuple[results.InlinePicture, ...]:
+        return tuple(starmap(results.InlinePicture, inline_files(self._store.raw_of(message), INLINE)))
 
     def write_message(self, message: int) -> MessageFile:
         raw = self._store.raw_of(message)
@@ -100,7 +95,7 @@ class MessageReader:
         _write(path, raw)
         return MessageFile(path, mail.first_headers)
 
-    def save_attachment(self, message: int, number: int, path: Path | None = None) -> SavedAttachment:
+    def save_attachment(self, message: int, number: int, path: Path | None = None) -> results.SavedAttachment:
         found = attached_file(self._store.raw_of(message), number)
         if found is None:
             raise KnownError(ErrorCode.NOT_FOUND, f"attachment {number + 1}")
@@ -110,7 +105,7 @@ class MessageReader:
             make_private_folder(folder)
             path = folder / (clean_file_name(name) or "attachment")
         _write(path, content)
-        return SavedAttachment(path, content.startswith(_PROGRAMS))
+        return results.SavedAttachment(path, content.startswith(_PROGRAMS))
 
     def explain(self, message: int, strongest: int = 12) -> Explanation:
         model = self._scoring.model
@@ -139,11 +134,11 @@ class MessageReader:
         with self._store.transaction():
             self._store.settings.set(UNSUBSCRIBED, done | mine)
 
-    def score_mail(self, raw: bytes) -> ScoredMail:
+    def score_mail(self, raw: bytes) -> results.ScoredMail:
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)
-        return ScoredMail(text_of(known, raw, len(raw)), self._scoring.model.explain(sample, ALL_WORDS))
+        return results.ScoredMail(text_of(known, raw, len(raw)), self._scoring.model.explain(sample, ALL_WORDS))
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -163,34 +158,23 @@ def forget_opened(cache: Path) -> None:
     shutil.rmtree(cache / OPENED, ignore_errors=True)
 
 
-def text_of(message: int, raw: bytes, size: int) -> MessageText:
+def text_of(message: int, raw: bytes, size: int) -> results.MessageText:
     """Return the first plain text and the first HTML page of raw mail. `size`: bytes of the whole message."""
     mail = parse(raw)
     senders = dict.fromkeys(value for name, value in mail.headers if name == "from" and value)
     shown = [("from", value) for value in senders][:MOST_SENDERS]
     headers = (*shown, *((name, value) for name in _HEADERS if (value := mail.header(name))))
-    files = tuple(Attachment(clean_file_name(file.name), file.kind, file.size) for file in mail.files)
-    body = Body.WHOLE if _is_whole(raw, size) else Body.PART
-    return MessageText(message, headers, _plain(mail), _page(mail), files, body)
-
-
-def _text_without_body(message: int, heading: Heading, accounts: tuple[str, ...]) -> MessageText:
-    headers = (("from", heading.sender), ("subject", heading.subject))
-    return MessageText(message, headers, "", "", (), Body.COMING if accounts else Body.ABSENT, accounts)
+    files = tuple(results.Attachment(clean_file_name(file.name), file.kind, file.size) for file in mail.files)
+    body = results.Body.WHOLE if _is_whole(raw, size) else results.Body.PART
+    plain = "\n".join(part.text for part in mail.texts if part.kind != "text/html")
+    # An attached page is not the text.
+    page = next((part.text for part in mail.texts if part.kind == "text/html" and not part.attached), "")
+    return results.MessageText(message, headers, plain, page, files, body)
 
 
 def _is_whole(raw: bytes, size: int) -> bool:
     """True if `raw` is all of a message of this size. A mail file has other line ends than a server."""
     return size <= len(raw) + raw.count(b"\n") - raw.count(b"\r\n") + SLACK
-
-
-def _plain(mail: Mail) -> str:
-    return "\n".join(part.text for part in mail.texts if part.kind != "text/html")
-
-
-def _page(mail: Mail) -> str:
-    """Return the first page of the message itself. An attached page is not its text."""
-    return next((part.text for part in mail.texts if part.kind == "text/html" and not part.attached), "")
 
 
 def _with_attached_words(why: Explanation, raw: bytes) -> Explanation:

@@ -26,7 +26,8 @@ def update_phrases(store: Store) -> JobSteps[int]:
         return 0
     # Mail that arrives meanwhile is counted already.
     vocabulary.phrases = wanted
-    before, numbers = store.samples_revision, _phrase_numbers(store, changed)
+    before, known = store.samples_revision, vocabulary.numbers_of([PHRASE + phrase for phrase in changed])
+    numbers = dict(zip(changed, known, strict=True))
     messages, unread = sorted((yield from _candidates(store, changed))), list[int]()
     for first in range(0, len(messages), _PARSED):
         unread += _recount(store, messages[first : first + _PARSED], numbers)
@@ -38,11 +39,6 @@ def update_phrases(store: Store) -> JobSteps[int]:
     if store.samples_revision != before:
         yield from renew_word_ids(store)
     return len(store.labels.of(unread))
-
-
-def _phrase_numbers(store: Store, phrases: list[str]) -> dict[str, int]:
-    numbers = store.words.vocabulary.numbers_of([PHRASE + phrase for phrase in phrases])
-    return dict(zip(phrases, numbers, strict=True))
 
 
 def _candidates(store: Store, changed: Iterable[str]) -> JobSteps[set[int]]:

@@ -197,10 +197,8 @@ class Rereading:
 
     def schedule_account(self, account: str) -> None:
         """Read the mail of an account again, because other servers are trusted or its sent mail is known."""
-        folders = self._store.folders
-        self.schedule_messages(
-            [message for name in folders.names() if name.account == account for message in folders.messages(name)]
-        )
+        names = [name for name in self._store.folders.names() if name.account == account]
+        self.schedule_messages([message for name in names for message in self._store.folders.messages(name)])
 
     def schedule_messages(self, messages: Collection[int]) -> None:
         if messages:

@@ -28,7 +28,7 @@ from nbmail.store.store import Store
 from nbmail.values import GOOD, JUNK
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.redaction import model_of, redact_model
-from nbmail.worker.protocol.results import Agreement, DoubtfulWord, Exported, Imported, ImportReport
+from nbmail.worker.protocol import results
 
 # The setting with the fingerprints of exported files, the latest of them.
 EXPORTS = "exports"
@@ -48,7 +48,7 @@ OLDER_VERSION = 3
 _CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
 
 
-def export_model(store: Store, path: Path, format: str, redact: int, now: float) -> JobSteps[Exported]:
+def export_model(store: Store, path: Path, format: str, redact: int, now: float) -> JobSteps[results.Exported]:
     tables, recognized = tables_of(store.model.model, TOKENIZER_VERSION), None
     known = len(tables.words)
     yield Pause()
@@ -57,10 +57,10 @@ def export_model(store: Store, path: Path, format: str, redact: int, now: float)
     file = yield from paused(writing_model_file(path, tables, format, now))
     left_out = known - len(tables.words) + sum(file.dropped.values())
     _note_export(store, file.tables)
-    return Exported(path, file.words, file.tables.sizes, left_out, bool(redact), recognized)
+    return results.Exported(path, file.words, file.tables.sizes, left_out, bool(redact), recognized)
 
 
-def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
+def preview_export(store: Store, redact: int) -> JobSteps[results.Exported]:
     whole = tables_of(store.model.model, TOKENIZER_VERSION)
     yield Pause()
     kept, recognized = yield from redact_model(store, whole, redact)
@@ -68,7 +68,7 @@ def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
     frequent = np.argsort(-whole.documents.sum(axis=0), kind="stable").tolist()
     addresses = (whole.words[place] for place in frequent if _ADDRESS.match(whole.words[place]))
     examples = islice((word for word in addresses if word in left), MOST_EXAMPLES)
-    return Exported(Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples))
+    return results.Exported(Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples))
 
 
 def back_up(store: Store, now: float) -> JobSteps[Path]:
@@ -89,14 +89,15 @@ def _note_export(store: Store, tables: ModelTables) -> None:
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
 
 
-def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[ImportReport]:
+def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[results.ImportReport]:
     model = store.model.model
     found = yield from paused(read_model_file(store, path, format))
     refuse(store, found.tables)
-    known = yield from _known_part(found.tables, model)
+    # The vocabulary doesn't grow.
+    known = found.tables.only((yield from _numbers_of(found.tables.words, model)) >= 0)
     agreement = yield from _measure_agreement(store, known)
-    doubtful = yield from find_doubtful_words(store, found.tables)
-    return ImportReport(
+    flags, strongest = yield from find_doubtful_words(store, found.tables)
+    return results.ImportReport(
         path=path,
         format=found.format,
         classes=found.tables.sizes,
@@ -109,8 +110,8 @@ def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[Impor
         agreement=agreement,
         counted=_is_counted(store, found.tables),
         other_method=found.tables.method != model.method,
-        doubtful=doubtful.strongest,
-        doubtful_words=int(np.count_nonzero(doubtful.flags)),
+        doubtful=strongest,
+        doubtful_words=int(np.count_nonzero(flags)),
     )
 
 
@@ -123,7 +124,7 @@ def import_model(
     replace: bool = False,
     leave_out: bool = False,
     format: str = "",
-) -> JobSteps[tuple[LabelChanges, Imported]]:
+) -> JobSteps[tuple[LabelChanges, results.Imported]]:
     """Add a file to the imported counts, or replace them by it after a backup.
 
     A file that was imported before, or exported from here, is refused because it would count twice. With `again` its
@@ -135,17 +136,19 @@ def import_model(
     if known and not again:
         raise KnownError(ErrorCode.ALREADY_KNOWN)
     backup = (yield from back_up(store, now)) if replace else None
-    older = file.tables.tokenizer == OLDER_VERSION
-    tables = _without_checks(file.tables) if older else file.tables
+    tables, older = file.tables, file.tables.tokenizer == OLDER_VERSION
+    if older:
+        # It counted the results of sender checks without regard to their author.
+        tables = tables.only(np.array([not word.startswith(_CHECKS) for word in tables.words], np.bool_))
     tables = tables.without_scores() if known or older else tables
     if leave_out:
-        doubtful = yield from find_doubtful_words(store, tables)
-        tables = tables.only(~doubtful.flags)
+        flags, _ = yield from find_doubtful_words(store, tables)
+        tables = tables.only(~flags)
     done = _add(store, tables, file.tables.fingerprint(), now, replace=replace)
     method = file.tables.method
     other = "" if method == store.model.model.method else method
     left_out = len(file.tables.words) - len(tables.words)
-    return done, Imported(path, file.words - left_out, file.tables.sizes, other, backup, left_out)
+    return done, results.Imported(path, file.words - left_out, file.tables.sizes, other, backup, left_out)
 
 
 def refuse(store: Store, tables: ModelTables) -> None:
@@ -170,11 +173,6 @@ def read_model_file(store: Store, path: Path, format: str) -> Generator[None, No
     return found
 
 
-def _without_checks(tables: ModelTables) -> ModelTables:
-    """Omit the results of sender checks: the version before counted them without regard to their author."""
-    return tables.only(np.array([not word.startswith(_CHECKS) for word in tables.words], np.bool_))
-
-
 def _is_counted(store: Store, tables: ModelTables, *, replace: bool = False) -> bool:
     """True if the model was exported from here, or imported before and not replaced now."""
     mark = tables.fingerprint()
@@ -190,28 +188,15 @@ def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, 
         before = ModelContent.nothing() if replace else store.imported.load()
         sources = (*(() if replace else store.imported.sources()), fingerprint)
         done = store.marks.import_counts(merge(before, added, model.method), moment=moment, sources=sources)
-        store.phrases.set(*_new_phrases(store, tables.words), step=done.step)
+        # Phrases of the file are counted here, too.
+        found = (word.removeprefix(PHRASE) for word in tables.words if word.startswith(PHRASE))
+        known = store.phrases.now()
+        new = (phrase for phrase in found if phrase_of(phrase) == phrase and phrase not in known)
+        store.phrases.set(*islice(new, MOST_PHRASES), step=done.step)
         return done
 
 
-def _new_phrases(store: Store, words: Sequence[str]) -> list[str]:
-    """Return the phrases among the words of a file, at most `MOST_PHRASES`, so that they are counted here, too."""
-    found = (word.removeprefix(PHRASE) for word in words if word.startswith(PHRASE))
-    known = store.phrases.now()
-    return list(islice((each for each in found if phrase_of(each) == each and each not in known), MOST_PHRASES))
-
-
-def _known_part(tables: ModelTables, model: Model) -> JobSteps[ModelTables]:
-    """Return the counts of words that are known here. The vocabulary doesn't grow."""
-    known = np.zeros(len(tables.words), np.bool_)
-    for first in range(0, len(known), _WORDS):
-        numbers = model.vocabulary.known_numbers_of(tables.words[first : first + _WORDS])
-        known[first : first + _WORDS] = np.array(numbers) >= 0
-        yield Pause()
-    return tables.only(known)
-
-
-def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[Agreement]:
+def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[results.Agreement]:
     """Classify all labelled messages by the file alone, by the sign of each score: it has no calibration here."""
     model = model_of(tables, store.model.model)
     score = model.scorer()
@@ -225,7 +210,7 @@ def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[Agreement]
             right[one.label] += (log_odds > 0) if one.label == JUNK else (log_odds < 0)
         done += len(chunk)
         yield Pause(done, max(total, done))
-    return Agreement(right[JUNK], of[JUNK], right[GOOD], of[GOOD])
+    return results.Agreement(right[JUNK], of[JUNK], right[GOOD], of[GOOD])
 
 
 # Words with a lower weight, in log-odds of a message that has no other word, change no verdict.
@@ -248,17 +233,17 @@ class _WordCounts(NamedTuple):
     totals: tuple[int, int]
 
 
-class DoubtfulWords(NamedTuple):
-    """`flags` has True for each doubtful word of the file. `strongest`: senders and hosts first, then by weight."""
+def find_doubtful_words(
+    store: Store, tables: ModelTables
+) -> JobSteps[tuple[npt.NDArray[np.bool_], tuple[results.DoubtfulWord, ...]]]:
+    """Find words that no labelled message contains, and words whose counts or weight contradict the labels.
 
-    flags: npt.NDArray[np.bool_]
-    strongest: tuple[DoubtfulWord, ...]
-
-
-def find_doubtful_words(store: Store, tables: ModelTables) -> JobSteps[DoubtfulWords]:
-    """Find words that no labelled message contains, and words whose counts or weight contradict the labels."""
+    Return a flag for each word of the file, and the strongest: senders and hosts first, then by weight.
+    """
     model = store.model.model
     numbers = yield from _numbers_of(tables.words, model)
+    # The number of an empty column for unknown words.
+    numbers = np.where(numbers < 0, model.counts.width - 1, numbers).astype(np.int32)
     own, theirs = _labelled_counts(store, numbers), _counts_in(tables)
     weights = yield from _weights_after_import(model, tables, numbers)
     mine = _log_ratios(own)
@@ -267,39 +252,35 @@ def find_doubtful_words(store: Store, tables: ModelTables) -> JobSteps[DoubtfulW
     foreign = np.array([word.startswith(FOREIGN_PREFIXES) for word in tables.words], np.bool_)
     flags = (unknown | contradicting) & ~foreign
     yield Pause()
-    return DoubtfulWords(flags, _strongest(tables.words, flags, weights, theirs, own))
+    return flags, _strongest(tables.words, flags, weights, theirs, own)
 
 
 def _numbers_of(words: Sequence[str], model: Model) -> JobSteps[IntArray]:
-    """Return the numbers of the words in the model's vocabulary; the number of an empty column for unknown words."""
+    """Return the numbers of the words in the model's vocabulary, negative for unknown ones."""
     numbers = np.empty(len(words), np.int32)
     for first in range(0, len(words), _WORDS):
         numbers[first : first + _WORDS] = model.vocabulary.known_numbers_of(words[first : first + _WORDS])
         yield Pause()
-    return np.where(numbers < 0, model.counts.width - 1, numbers).astype(np.int32)
+    return numbers
 
 
 def _labelled_counts(store: Store, numbers: IntArray) -> _WordCounts:
     """Return the counts of labelled messages: those of the model without the imported ones."""
-    documents, totals = list[LongArray](), list[int]()
-    mine, imported = store.model.model.counts, store.imported.load().counts
-    for label in (JUNK, GOOD):
-        found, total = np.zeros(len(numbers), np.int64), 0
-        for counts, sign in ((mine, 1), (imported, -1)):
+    documents, totals = np.zeros((2, len(numbers)), np.int64), [0, 0]
+    for counts, sign in ((store.model.model.counts, 1), (store.imported.load().counts, -1)):
+        for place, label in enumerate((JUNK, GOOD)):
             if (row := counts.row(label)) is not None:
-                found += sign * counts.documents_of(numbers)[row]
-                total += sign * counts.messages[row]
-        documents.append(found)
-        totals.append(total)
+                documents[place] += sign * counts.documents_of(numbers)[row]
+                totals[place] += sign * counts.messages[row]
     return _WordCounts(documents[0], documents[1], (totals[0], totals[1]))
 
 
 def _counts_in(tables: ModelTables) -> _WordCounts:
-    documents, totals = list[LongArray](), list[int]()
-    for label in (JUNK, GOOD):
-        row = tables.classes.index(label) if label in tables.classes else None
-        documents.append(np.zeros(len(tables.words), np.int64) if row is None else tables.documents[row])
-        totals.append(0 if row is None else tables.messages[row])
+    documents, totals = np.zeros((2, len(tables.words)), np.int64), [0, 0]
+    for place, label in enumerate((JUNK, GOOD)):
+        if label in tables.classes:
+            row = tables.classes.index(label)
+            documents[place], totals[place] = tables.documents[row], tables.messages[row]
     return _WordCounts(documents[0], documents[1], (totals[0], totals[1]))
 
 
@@ -340,7 +321,7 @@ def _weights_after_import(model: Model, tables: ModelTables, numbers: IntArray) 
 
 def _strongest(
     words: Sequence[str], flags: npt.NDArray[np.bool_], weights: FloatArray, theirs: _WordCounts, own: _WordCounts
-) -> tuple[DoubtfulWord, ...]:
+) -> tuple[results.DoubtfulWord, ...]:
     is_sender = np.array([word.startswith(_SENDERS_AND_HOSTS) for word in words], np.bool_)
     order = np.lexsort((-(theirs.junk + theirs.good), -np.abs(weights)))
     found = [
@@ -350,6 +331,8 @@ def _strongest(
     ]
     counts = (theirs.junk, theirs.good, own.junk, own.good)
     return tuple(
-        DoubtfulWord(words[one], place_of(words[one]), float(weights[one]), *(int(each[one]) for each in counts))
+        results.DoubtfulWord(
+            words[one], place_of(words[one]), float(weights[one]), *(int(each[one]) for each in counts)
+        )
         for one in found
     )

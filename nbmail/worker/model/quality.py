@@ -32,16 +32,7 @@ from nbmail.values import GOOD, JUNK, VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.quality import (
-    Accuracy,
-    CurvePoint,
-    MeasuredRates,
-    MethodComparison,
-    MethodFigures,
-    ReliabilityBin,
-    Split,
-    WordWeights,
-)
+from nbmail.worker.protocol import quality
 from nbmail.worker.protocol.results import ALL_LABELS, SuspiciousLabel, TrainingReport
 
 Result = TypeVar("Result")
@@ -71,7 +62,7 @@ class Quality:
     def __init__(self, store: Store, scoring: Scoring, updates: Updates) -> None:
         self._store, self._scoring, self._updates = store, scoring, updates
 
-    def measure_accuracy(self) -> JobSteps[Accuracy]:
+    def measure_accuracy(self) -> JobSteps[quality.Accuracy]:
         yield from self._updates.make_exact()
         model, held_out = self._scoring.model, self._scoring.model.held_out
         known = ~np.isnan(held_out.scores)
@@ -81,7 +72,7 @@ class Quality:
         verdicts = model.verdicts(scores)
         of_junk, of_good = _row(verdicts[junk]), _row(verdicts[~junk])
         chances = model.probabilities(scores)
-        return Accuracy(
+        return quality.Accuracy(
             junk=of_junk,
             good=of_good,
             recall=Proportion(of_junk[0], sum(of_junk)),
@@ -116,9 +107,9 @@ class Quality:
         return find_suspicious_labels(self._store)
 
     def compare_methods(
-        self, methods: Sequence[str] = METHODS, split: Split | None = None
-    ) -> JobSteps[MethodComparison]:
-        split = split or Split()
+        self, methods: Sequence[str] = METHODS, split: quality.Split | None = None
+    ) -> JobSteps[quality.MethodComparison]:
+        split = split or quality.Split()
         cases = yield from self._cases(own_classes=split.own_classes)
         if split.seed is not None:
             cases = stratified(cases, split.seed)
@@ -131,9 +122,9 @@ class Quality:
         work = choosing(trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED)
         choice = yield from _with_progress(work, len(methods) * last + len(cases) - second)
         found = tuple(map(_figures, choice.candidates)), _figures(choice.best)
-        return MethodComparison(second, last - second, *found, choice.flattered, split.seed)
+        return quality.MethodComparison(second, last - second, *found, choice.flattered, split.seed)
 
-    def weigh_word(self, word: str) -> JobSteps[WordWeights]:
+    def weigh_word(self, word: str) -> JobSteps[quality.WordWeights]:
         """Return the weights of a word by fresh models of two methods over the same counts."""
         numbers = self._scoring.model.vocabulary.known_numbers_of([word])
         if numbers[0] < 0:
@@ -147,11 +138,11 @@ class Quality:
         naive_bayes.restore(logistic.counts, LearnedTables.nothing())
         words = np.array(numbers, np.int32)
         (ratios, _), (_, corrections) = naive_bayes.word_parts(words), logistic.word_parts(words)
-        return WordWeights(float(ratios[0]), float(corrections[0]), len(cases))
+        return quality.WordWeights(float(ratios[0]), float(corrections[0]), len(cases))
 
     def draw_learning_curve(
-        self, show: Callable[[tuple[CurvePoint, ...]], object], own_classes: bool = False
-    ) -> JobSteps[tuple[CurvePoint, ...]]:
+        self, show: Callable[[tuple[quality.CurvePoint, ...]], object], own_classes: bool = False
+    ) -> JobSteps[tuple[quality.CurvePoint, ...]]:
         """Test on the newest fifth of the labels, and on those learned, repeatedly. `show`: gets the points."""
         cases = yield from self._cases(own_classes=own_classes)
         last, points = len(cases) * 8 // 10, list[LearningPoint]()
@@ -225,11 +216,13 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
     ]
 
 
-def reliability(probabilities: FloatArray, junk: Flags) -> tuple[ReliabilityBin, ...]:
+def reliability(probabilities: FloatArray, junk: Flags) -> tuple[quality.ReliabilityBin, ...]:
     """Compare predicted probabilities with the share of junk, in bins of similar probability."""
     bins = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(
-        ReliabilityBin(float(probabilities[inside].mean()), Proportion(int(junk[inside].sum()), int(inside.sum())))
+        quality.ReliabilityBin(
+            float(probabilities[inside].mean()), Proportion(int(junk[inside].sum()), int(inside.sum()))
+        )
         for inside in (bins == number for number in range(len(_EDGES) - 1))
         if inside.any()
     )
@@ -252,18 +245,20 @@ def _with_progress(work: Generator[int, None, Result], total: int) -> JobSteps[R
         yield Pause(done, total)
 
 
-def _points(points: list[LearningPoint], method: str) -> tuple[CurvePoint, ...]:
+def _points(points: list[LearningPoint], method: str) -> tuple[quality.CurvePoint, ...]:
     return tuple(
-        CurvePoint(one.labels, _test(one.unseen), one.learned.accuracy if one.learned else Proportion(0, 0), method)
+        quality.CurvePoint(
+            one.labels, _test(one.unseen), one.learned.accuracy if one.learned else Proportion(0, 0), method
+        )
         for one in points
     )
 
 
-def _figures(candidate: Candidate) -> MethodFigures:
+def _figures(candidate: Candidate) -> quality.MethodFigures:
     ranked = 0.0 if math.isnan(candidate.one_minus_auc) else 100 * candidate.one_minus_auc
-    return MethodFigures(candidate.method, _test(candidate.rates), ranked)
+    return quality.MethodFigures(candidate.method, _test(candidate.rates), ranked)
 
 
-def _test(rates: Rates) -> MeasuredRates:
+def _test(rates: Rates) -> quality.MeasuredRates:
     none = Proportion(0, 0)
-    return MeasuredRates(rates.accuracy, rates.arg_max, rates.recall or none, rates.false_positives or none)
+    return quality.MeasuredRates(rates.accuracy, rates.arg_max, rates.recall or none, rates.false_positives or none)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
+from nbmail.core.counting.sample import IntArray, LongArray
 from nbmail.core.evaluation.trials import false_negative_rate_at
 from nbmail.core.reading.people import KNOWN, THREAD
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
@@ -74,29 +74,22 @@ def redact_model(store: Store, whole: ModelTables, fewest: int) -> JobSteps[tupl
     The senders of imported counts are unknown: words that no labelled message here contains are left out.
     """
     domains = yield from _find_domains(store, whole)
-    labelled = yield from _read_labelled(store)
+    labelled, total = list[Labelled](), len(store.labels)
+    for chunk in in_pieces(store.labels, _CHUNK):
+        labelled += chunk
+        yield Pause(len(labelled), max(total, len(labelled)))
     senders = yield from _count_senders(store, labelled)
     numbers = np.array(store.model.model.vocabulary.numbers_of(whole.words), np.int64)
     enough = (whole.documents.sum(axis=0) >= fewest) & (senders[numbers] >= fewest)
     kept = whole.only(enough & ~np.array(_personal(whole, domains), np.bool_))
-    # Held-out scores of a model with all words don't apply to a model without some of them.
-    kept = changed(kept.without_scores(), classes=_anonymous(kept.classes))
-    return kept, (yield from _measure_redaction(store, labelled, set(kept.words)))
-
-
-def _anonymous(classes: Sequence[str]) -> tuple[str, ...]:
-    return tuple(
+    # Names of classes that the user chose become numbers.
+    classes = tuple(
         name if name in (JUNK, GOOD) or _TRAIT.fullmatch(name) else f"class-{number}"
-        for number, name in enumerate(classes, 1)
+        for number, name in enumerate(kept.classes, 1)
     )
-
-
-def _read_labelled(store: Store) -> JobSteps[list[Labelled]]:
-    found, total = list[Labelled](), len(store.labels)
-    for chunk in in_pieces(store.labels, _CHUNK):
-        found += chunk
-        yield Pause(len(found), max(total, len(found)))
-    return found
+    # Held-out scores of a model with all words don't apply to a model without some of them.
+    kept = changed(kept.without_scores(), classes=classes)
+    return kept, (yield from _measure_redaction(store, labelled, set(kept.words)))
 
 
 def _count_senders(store: Store, labelled: Sequence[Labelled]) -> JobSteps[LongArray]:
@@ -132,7 +125,8 @@ def _measure_redaction(store: Store, labelled: Sequence[Labelled], words: set[st
     cut = whole.only(np.array([word in words for word in whole.words], np.bool_))
     other = model_of(cut, model)
     yield Pause()
-    missed = (false_negative_rate_at(_scores(each, latest), is_junk, _LOST) for each in (model, other))
+    scores = (each.log_odds(each.rows([one.sample for one in latest])) for each in (model, other))
+    missed = (false_negative_rate_at(each, is_junk, _LOST) for each in scores)
     before, after = (1 - share for share in missed)
     return before, after
 
@@ -143,10 +137,6 @@ def model_of(tables: ModelTables, like: Model) -> Model:
     content = content_of(tables, model.vocabulary)
     model.restore(content.counts, content.learned)
     return model
-
-
-def _scores(model: Model, mail: Sequence[Labelled]) -> FloatArray:
-    return model.log_odds(model.rows([one.sample for one in mail]))
 
 
 def _personal(tables: ModelTables, domains: _Domains) -> list[bool]:

@@ -1,8 +1,8 @@
 """Words of the model, and simulations: the mailbox scored as if a word were ignored, or a message had a label."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from heapq import merge
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
@@ -18,16 +18,8 @@ from nbmail.store.store import Store
 from nbmail.values import GOOD, JUNK, VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import CHUNK, needs_occurrences, places_of, sample_of
-from nbmail.worker.protocol.results import (
-    MAX_CHANGES,
-    Simulation,
-    VerdictChange,
-    WordCounts,
-    WordDescription,
-    WordFigures,
-    WordOrder,
-    WordPage,
-)
+from nbmail.worker.protocol import results
+from nbmail.worker.protocol.results import VerdictChange, WordFigures, WordOrder
 
 # Words compared with a search, or sorted, in one time slice: about 3 ms.
 WORDS = 10_000
@@ -57,35 +49,47 @@ class WordStatistics:
         limit: int = 200,
         ignored: bool = False,
         phrases: bool = False,
-    ) -> JobSteps[WordPage]:
+    ) -> JobSteps[results.WordPage]:
         if ignored or phrases:
             own = [PHRASE + phrase for phrase in self._store.phrases.now()]
             listed = own if phrases else self._store.ignored_words.now()
             numbers = np.array(self._model.vocabulary.numbers_of(listed), np.int32)
         else:
             numbers = yield from self._in_order(search, order)
-        return WordPage(len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit]))
+        return results.WordPage(len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit]))
 
-    def describe_word(self, word: str) -> JobSteps[WordDescription]:
+    def describe_word(self, word: str) -> JobSteps[results.WordDescription]:
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
-        messages = self._store.word_ids.messages[places]
-        figures = self._figures_of(number)
-        history = yield from self._history(messages)
-        located = yield from self._located(messages)
+        messages, located = self._store.word_ids.messages[places], list[int]()
+        given, figures = list[tuple[float, str]](), self._figures_of(number)
+        for first in range(0, len(messages), CHUNK):
+            chunk = messages[first : first + CHUNK].tolist()
+            given += self._store.labels.moments(chunk)
+            yield Pause(first, len(messages))
+            # Messages of a removed mailbox have no location.
+            unlocated = self._store.folders.unlocated(set(chunk))
+            located += [message for message in chunk if message not in unlocated]
+            yield Pause(first, len(messages))
+        counts, history = {JUNK: 0, GOOD: 0}, list[results.WordCounts]()
+        for moment, label in sorted(given):
+            if label in counts:
+                counts[label] += 1
+                history.append(results.WordCounts(moment, counts[JUNK], counts[GOOD]))
+        points = np.unique(np.linspace(0, len(history) - 1, min(len(history), MOST_POINTS)).astype(int)).tolist()
         rows = (self._model.counts.row(label) for label in (JUNK, GOOD))
         learned = [0 if row is None else self._model.counts.messages[row] for row in rows]
-        return WordDescription(
+        return results.WordDescription(
             figures=figures,
             junk_messages=learned[0],
             good_messages=learned[1],
-            history=_thinned(history),
+            history=tuple(history[place] for place in points),
             messages=tuple(located[: -MOST_MESSAGES - 1 : -1]),
             message_count=len(located),
             prior=MethodSpec.parse(self._model.method).beta,
         )
 
-    def simulate_without(self, word: str, message: int = -1) -> JobSteps[Simulation]:
+    def simulate_without(self, word: str, message: int = -1) -> JobSteps[results.Simulation]:
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
         whole = needs_occurrences(self._model)
@@ -98,7 +102,7 @@ class WordStatistics:
         own = self._store.word_ids.places([message])
         return found._replace(own=self._changes(own, scores, unchanged_too=True)[0]) if own[0] in places else found
 
-    def simulate_mark(self, message: int, label: str) -> JobSteps[Simulation]:
+    def simulate_mark(self, message: int, label: str) -> JobSteps[results.Simulation]:
         """Score all messages with and without the mark, which is learned and unlearned within each time slice."""
         sample = sample_of(self._store, message)
         whole = needs_occurrences(self._model)
@@ -115,7 +119,7 @@ class WordStatistics:
 
     # ---------------------------------------------------------------------------------------------- simulations
 
-    def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[Simulation]:
+    def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[results.Simulation]:
         """Return the messages that would show another verdict: those with a location and without a label."""
         found, count = list[VerdictChange](), 0
         for first in range(0, len(places), SIMULATED):
@@ -125,9 +129,9 @@ class WordStatistics:
             hidden = set(self._store.labels.of(messages)) | self._store.folders.unlocated(messages)
             found += [one for one in changed if one.message not in hidden]
             count += len(messages - hidden)
-            del found[MAX_CHANGES:]
+            del found[results.MAX_CHANGES :]
             yield Pause(first + len(chunk), len(places))
-        return Simulation(tuple(found), count)
+        return results.Simulation(tuple(found), count)
 
     def _changes(self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False) -> list[VerdictChange]:
         """Return verdict and probability, before and after, of the messages that would change their verdict."""
@@ -153,29 +157,6 @@ class WordStatistics:
         junk, good = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
         return WordFigures(word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored))
 
-    def _located(self, messages: LongArray) -> JobSteps[list[int]]:
-        """Return the messages that have a location: those of a removed mailbox have none."""
-        located = list[int]()
-        for first in range(0, len(messages), CHUNK):
-            some = messages[first : first + CHUNK].tolist()
-            unlocated = self._store.folders.unlocated(set(some))
-            located += [message for message in some if message not in unlocated]
-            yield Pause(first, len(messages))
-        return located
-
-    def _history(self, messages: LongArray) -> JobSteps[list[WordCounts]]:
-        """Return the word's counts after each label of a message that contains it."""
-        given = list[tuple[float, str]]()
-        for first in range(0, len(messages), CHUNK):
-            given += self._store.labels.moments(messages[first : first + CHUNK].tolist())
-            yield Pause(first, len(messages))
-        counts, lines = {JUNK: 0, GOOD: 0}, list[WordCounts]()
-        for moment, label in sorted(given):
-            if label in counts:
-                counts[label] += 1
-                lines.append(WordCounts(moment, counts[JUNK], counts[GOOD]))
-        return lines
-
     # -------------------------------------------------------------------------------------------------- the list
 
     def _in_order(self, search: str, order: WordOrder) -> JobSteps[IntArray]:
@@ -183,10 +164,8 @@ class WordStatistics:
         junk, good = _documents(model)
         numbers = np.flatnonzero(junk + good).astype(np.int32)
         yield Pause()
-        if self._store.imported.current:
-            numbers = yield from self._of_mail(numbers)
-        if search or order is WordOrder.NAME:
-            numbers = yield from self._by_name(numbers, search.lower(), in_order=order is WordOrder.NAME)
+        if search or order is WordOrder.NAME or self._store.imported.current:
+            numbers = yield from self._named(numbers, search.lower(), in_order=order is WordOrder.NAME)
         if order is WordOrder.NAME:
             return numbers
         weights = np.where(np.isin(numbers, list(model.ignored)), 0.0, sum(model.word_parts(numbers)))
@@ -201,35 +180,24 @@ class WordStatistics:
         yield Pause()
         return numbers[np.argsort(by[order](), kind="stable")]
 
-    def _of_mail(self, numbers: IntArray) -> JobSteps[IntArray]:
-        """Leave out imported entries that only another filter uses: no message contains them."""
-        words, found = self._model.vocabulary.words_from(0), np.ones(len(numbers), np.bool_)
-        for first in range(0, len(numbers), WORDS):
-            chunk = numbers[first : first + WORDS].tolist()
-            found[first : first + WORDS] = [not words[number].startswith(FOREIGN_PREFIXES) for number in chunk]
-            yield Pause(first, len(numbers))
-        return numbers[found]
+    def _named(self, numbers: IntArray, search: str, *, in_order: bool) -> JobSteps[IntArray]:
+        """Return the words that contain `search`, sorted by name if `in_order`.
 
-    def _by_name(self, numbers: IntArray, search: str, *, in_order: bool) -> JobSteps[IntArray]:
-        """Return the words that contain `search`, sorted by name if `in_order`."""
+        Imported entries that only another filter uses are left out: no message contains them.
+        """
         words, found = self._model.vocabulary.words_from(0), list[list[tuple[str, int]]]()
         for first in range(0, len(numbers), WORDS):
             some = ((words[number], number) for number in numbers[first : first + WORDS].tolist())
-            chunk = [one for one in some if search in one[0].lower()]
+            chunk = [one for one in some if search in one[0].lower() and not one[0].startswith(FOREIGN_PREFIXES)]
             found.append(sorted(chunk) if in_order else chunk)
             yield Pause(first, len(numbers))
-        ordered = merge(*found) if in_order else (one for chunk in found for one in chunk)
+        ordered = merge(*found) if in_order else chain.from_iterable(found)
         matching = np.empty(sum(map(len, found)), np.int32)
         for first in range(0, len(matching), WORDS):
             chunk = list(islice(ordered, WORDS))
             matching[first : first + len(chunk)] = [number for _, number in chunk]
             yield Pause(first, len(matching))
         return matching
-
-
-def _thinned(lines: Sequence[WordCounts]) -> tuple[WordCounts, ...]:
-    places = np.unique(np.linspace(0, len(lines) - 1, min(len(lines), MOST_POINTS)).astype(int))
-    return tuple(lines[place] for place in places.tolist())
 
 
 def _documents(model: Model) -> tuple[IntArray, IntArray]:

@@ -11,40 +11,9 @@ from typing import Protocol
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
+from nbmail.worker.protocol import folders, quality, results, sorting
 from nbmail.worker.protocol.filing import FilingRequests
-from nbmail.worker.protocol.folders import (
-    NEARLY_SURE,
-    FilingPreview,
-    FilingStatus,
-    FolderChance,
-    FolderMethod,
-    FolderReasons,
-    FolderReport,
-    FolderWord,
-)
-from nbmail.worker.protocol.quality import Accuracy, CurvePoint, MethodComparison, Split, WordWeights
-from nbmail.worker.protocol.results import (
-    ALL_LABELS,
-    Exported,
-    Imported,
-    ImportReport,
-    InlinePicture,
-    Marked,
-    MessageSource,
-    MessageText,
-    ModelReset,
-    PlannedMove,
-    SavedAttachment,
-    ScoredMail,
-    Simulation,
-    SuspiciousLabel,
-    TrainingReport,
-    VerdictChange,
-    WordDescription,
-    WordOrder,
-    WordPage,
-)
-from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
+from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import Ticket
 
 
@@ -69,7 +38,7 @@ class MarkRequests(Protocol):
     def restore(self, before: int) -> Ticket[Marked]:
         """Restore all labels to their state before the step of the journal entry with number `before`."""
 
-    def reset(self) -> Ticket[ModelReset]:
+    def reset(self) -> Ticket[results.ModelReset]:
         """Forget all labels and everything imported, after a backup of the model. One undo step."""
 
     def take_back_labels(self) -> Ticket[Marked]:
@@ -84,10 +53,10 @@ class MarkRequests(Protocol):
     def find_label_source(self, message: int) -> Ticket[SourcedLabel | None]:
         """Return the source of a message's label, or the rule that decides its verdict; None without both."""
 
-    def list_changed_verdicts(self) -> Ticket[tuple[VerdictChange, ...]]:
+    def list_changed_verdicts(self) -> Ticket[tuple[results.VerdictChange, ...]]:
         """List the other messages whose verdict the latest mark, undo or redo changed."""
 
-    def find_suspicious_labels(self) -> Ticket[tuple[SuspiciousLabel, ...]]:
+    def find_suspicious_labels(self) -> Ticket[tuple[results.SuspiciousLabel, ...]]:
         """Find labels that contradict all other labels, strongest first."""
 
     def decline_moves(self, messages: Collection[int]) -> Ticket[None]:
@@ -96,7 +65,7 @@ class MarkRequests(Protocol):
     def set_moving(self, on: bool) -> Ticket[None]:
         """Set whether marks also move messages on the server. Off until the user turns it on."""
 
-    def preview_moves(self) -> Ticket[tuple[PlannedMove, ...]]:
+    def preview_moves(self) -> Ticket[tuple[results.PlannedMove, ...]]:
         """List the moves that the user's own marks up to now would have caused, newest first."""
 
 
@@ -109,7 +78,7 @@ class MailRequests(Protocol):
     def show_rows(self, messages: Sequence[int]) -> Ticket[None]:
         """Set the messages that are visible. The engine scores them first from now on."""
 
-    def read_message(self, message: int) -> Ticket[MessageText]:
+    def read_message(self, message: int) -> Ticket[results.MessageText]:
         """Return the text of a message. A text that is not cached is fetched: `BodyFetched` follows."""
 
     def fetch_whole(self, message: int) -> Ticket[tuple[str, ...]]:
@@ -126,16 +95,16 @@ class MailRequests(Protocol):
     def mark_read(self, messages: Sequence[int], *, read: bool = True) -> Ticket[tuple[int, ...]]:
         """Mark messages as read or unread, on their servers too. Return the messages that changed."""
 
-    def read_source(self, message: int) -> Ticket[MessageSource]:
+    def read_source(self, message: int) -> Ticket[results.MessageSource]:
         """Return all headers of a message and its raw text."""
 
-    def read_pictures(self, message: int) -> Ticket[tuple[InlinePicture, ...]]:
+    def read_pictures(self, message: int) -> Ticket[tuple[results.InlinePicture, ...]]:
         """Return the pictures inside a message that its page can refer to."""
 
-    def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[SavedAttachment]:
+    def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[results.SavedAttachment]:
         """Write an attachment to `path`, or to a file that the next start deletes. `number`: index in `attachments`."""
 
-    def score_mail(self, raw: bytes) -> Ticket[ScoredMail]:
+    def score_mail(self, raw: bytes) -> Ticket[results.ScoredMail]:
         """Score a raw message that is in no mailbox. Nothing is stored."""
 
     def list_trusted_servers(self, account: str) -> Ticket[tuple[str, ...]]:
@@ -171,16 +140,20 @@ class ModelRequests(Protocol):
     def use_method(self, method: str) -> Ticket[None]:
         """Learn with this method from now on, as an undo step. The model in use stays until all labels are learned."""
 
-    def measure_accuracy(self) -> Ticket[Accuracy]:
+    def measure_accuracy(self) -> Ticket[quality.Accuracy]:
         """Measure the accuracy of the model in use."""
 
-    def draw_learning_curve(self, own_classes: bool = False) -> Ticket[tuple[CurvePoint, ...]]:
+    def draw_learning_curve(self, own_classes: bool = False) -> Ticket[tuple[quality.CurvePoint, ...]]:
         """Measure the accuracy with fewer labels, on the newest messages. `Progress.so_far`: the points up to then."""
 
-    def compare_methods(self, methods: Sequence[str] = ..., split: Split | None = None) -> Ticket[MethodComparison]:
+    def compare_methods(
+        self, methods: Sequence[str] = ..., split: quality.Split | None = None
+    ) -> Ticket[quality.MethodComparison]:
         """Train methods on the first part of the labels, select the best on the second, and test it on the last."""
 
-    def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> Ticket[TrainingReport]:
+    def report_training(
+        self, limit: int = results.ALL_LABELS, among: Collection[int] = ()
+    ) -> Ticket[results.TrainingReport]:
         """Report how well models that had not learned the latest `limit` labelled messages classify them.
 
         `among`: consider only these messages. The difference of two reports on the same messages is what the marks
@@ -197,18 +170,18 @@ class WordRequests(Protocol):
     def list_words(
         self,
         search: str = "",
-        order: WordOrder = WordOrder.STRONGEST,
+        order: results.WordOrder = results.WordOrder.STRONGEST,
         *,
         limit: int = 200,
         ignored: bool = False,
         phrases: bool = False,
-    ) -> Ticket[WordPage]:
+    ) -> Ticket[results.WordPage]:
         """List words of the model that contain `search`. `ignored`, `phrases`: only these, in the order of addition."""
 
-    def describe_word(self, word: str) -> Ticket[WordDescription]:
+    def describe_word(self, word: str) -> Ticket[results.WordDescription]:
         """Describe one word: its figures, its history and the messages that contain it."""
 
-    def weigh_word(self, word: str) -> Ticket[WordWeights]:
+    def weigh_word(self, word: str) -> Ticket[quality.WordWeights]:
         """Train Naive Bayes and logistic regression on the same marked messages, and return the word's weights."""
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> Ticket[Marked]:
@@ -217,10 +190,10 @@ class WordRequests(Protocol):
     def set_phrase(self, phrase: str, *, used: bool = True) -> Ticket[Marked]:
         """Count a phrase of two words or more like a word, in all stored mail, or no longer. One undo step."""
 
-    def simulate_without(self, word: str, message: int = -1) -> Ticket[Simulation]:
+    def simulate_without(self, word: str, message: int = -1) -> Ticket[results.Simulation]:
         """Simulate that a word is ignored. `message`: reported in any case, as `Simulation.own`."""
 
-    def simulate_mark(self, message: int, label: str) -> Ticket[Simulation]:
+    def simulate_mark(self, message: int, label: str) -> Ticket[results.Simulation]:
         """Simulate that a message has this label."""
 
 
@@ -230,53 +203,53 @@ class FolderRequests(Protocol):
     def choose_folders(self, account: str, chosen: Collection[str]) -> Ticket[None]:
         """Suggest these folders of an account, "*" for all of the user's own. Callers save the settings."""
 
-    def suggest_folders(self, message: int) -> Ticket[tuple[FolderChance, ...]]:
+    def suggest_folders(self, message: int) -> Ticket[tuple[folders.FolderChance, ...]]:
         """Return the folders to suggest for a message, likeliest first; none if they are too improbable."""
 
-    def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> Ticket[FolderReasons]:
+    def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> Ticket[folders.FolderReasons]:
         """Explain why a suggested folder of a message is likelier than the next likeliest one."""
 
-    def preview_filing(self, least: float = NEARLY_SURE) -> Ticket[FilingPreview]:
+    def preview_filing(self, least: float = folders.NEARLY_SURE) -> Ticket[folders.FilingPreview]:
         """List the messages of the inboxes whose likeliest folder is at least this probable."""
 
-    def report_folders(self) -> Ticket[tuple[FolderReport, ...]]:
+    def report_folders(self) -> Ticket[tuple[folders.FolderReport, ...]]:
         """Report how well folders were suggested, for each account."""
 
-    def compare_folder_methods(self, name: str) -> Ticket[tuple[FolderMethod, ...]]:
+    def compare_folder_methods(self, name: str) -> Ticket[tuple[folders.FolderMethod, ...]]:
         """Compare all methods on the filed mail of an account."""
 
-    def list_folder_words(self, folder: FolderName, limit: int = 200) -> Ticket[tuple[FolderWord, ...]]:
+    def list_folder_words(self, folder: FolderName, limit: int = 200) -> Ticket[tuple[folders.FolderWord, ...]]:
         """List the words of a folder, those that separate it best first."""
 
 
 class SortingRequests(Protocol):
     """Automatic sorting: arriving junk, and mail for chosen folders, leaves the inbox. No decision is a label."""
 
-    def set_sorting(self, account: str, choice: SortingChoice) -> Ticket[SortingStatus]:
+    def set_sorting(self, account: str, choice: sorting.SortingChoice) -> Ticket[sorting.SortingStatus]:
         """Apply the user's choice. Only mail that arrives from now on is sorted. Callers save the settings."""
 
-    def sorting_status(self, account: str) -> Ticket[SortingStatus]:
+    def sorting_status(self, account: str) -> Ticket[sorting.SortingStatus]:
         """Return the state of sorting, with the held-out figures of the model."""
 
-    def rehearse_sorting(self, account: str, days: float = 30.0) -> Ticket[SortingPreview]:
+    def rehearse_sorting(self, account: str, days: float = 30.0) -> Ticket[sorting.SortingPreview]:
         """List the mail of the last `days` that sorting would have moved."""
 
-    def preview_sort_now(self, account: str) -> Ticket[SortingPreview]:
+    def preview_sort_now(self, account: str) -> Ticket[sorting.SortingPreview]:
         """List the unlabelled mail in the inbox that `sort_now` would move."""
 
     def sort_now(self, account: str, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
         """Move messages of a preview. Return those that are moved. One undo step."""
 
-    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> Ticket[tuple[SortedMessage, ...]]:
+    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> Ticket[tuple[sorting.SortedMessage, ...]]:
         """List sorted messages since a moment, nearest to the junk threshold first."""
 
-    def find_sorted(self, message: int) -> Ticket[SortedMessage | None]:
+    def find_sorted(self, message: int) -> Ticket[sorting.SortedMessage | None]:
         """Return what sorting did with a message; None if it was neither junk nor filed on arrival."""
 
-    def filing_status(self, account: str) -> Ticket[FilingStatus]:
+    def filing_status(self, account: str) -> Ticket[folders.FilingStatus]:
         """Return the folders that may be filled automatically, with the record of suggestions that carries that."""
 
-    def rehearse_filing(self, name: FolderName, days: float = 30.0) -> Ticket[SortingPreview]:
+    def rehearse_filing(self, name: FolderName, days: float = 30.0) -> Ticket[sorting.SortingPreview]:
         """List the mail of the last `days` in the inbox that would be filed into a folder."""
 
     def confirm_filing(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
@@ -289,21 +262,21 @@ class SortingRequests(Protocol):
 class FileRequests(Protocol):
     """Model files."""
 
-    def export_model(self, path: Path, format: str = "", redact: int = 0) -> Ticket[Exported]:
+    def export_model(self, path: Path, format: str = "", redact: int = 0) -> Ticket[results.Exported]:
         """Write the model to a file; without `format` to an nbmail model file.
 
         `redact`: leave out names, and words that fewer messages or senders contain. 0 leaves out nothing.
         """
 
-    def preview_export(self, redact: int) -> Ticket[Exported]:
+    def preview_export(self, redact: int) -> Ticket[results.Exported]:
         """Report what an export with `redact` would leave out."""
 
-    def preview_import(self, path: Path, format: str = "") -> Ticket[ImportReport]:
+    def preview_import(self, path: Path, format: str = "") -> Ticket[results.ImportReport]:
         """Report the effect of importing a file. Without `format` the engine detects it by content."""
 
     def import_model(
         self, path: Path, *, again: bool = False, replace: bool = False, leave_out: bool = False, format: str = ""
-    ) -> Ticket[Imported]:
+    ) -> Ticket[results.Imported]:
         """Add the counts of a model file to the model. One undo step.
 
         `again`: accept a file that was imported before or exported from this data folder. `replace`: replace all
