@@ -14,7 +14,7 @@ import time
 from nbmail.settings import Security
 from tests.bench._frame import new_folder, options_of, show
 from tests.dovecot import Dovecot
-from tests.sync.sorting_homes import SortingHome, good, junk
+from tests.sync.homes import SortingHome, good, junk
 
 GOAL = 2.0
 PATIENCE = 30.0

@@ -19,8 +19,8 @@ from tests.e2e.test_errors import PATIENCE, open_program, said
 from tests.e2e.test_mailboxes import count_of, dialog_of
 from tests.internet import FIRM, HOSTER, internet, session_internet
 from tests.needs import need_program
+from tests.sync.conftest import keys
 from tests.sync.letters import letter
-from tests.sync.test_account_threads import keys
 from tests.waiting import wait_for
 
 __all__ = ["internet", "keys", "open_program", "session_internet"]

@@ -1,16 +1,22 @@
 """Fixtures of the sync tests: servers, backends and account threads that end with the test."""
 
 import os
+import random
 
+import keyring
 import pytest
+from keyring.backend import KeyringBackend
+from keyring.errors import PasswordDeleteError
 
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.local.local_sync import LocalSync
 from nbmail.values import Outcome
 from tests.dovecot import PASSWORDS, Dovecot, dovecot, make_dovecot, session_dovecot
 from tests.fake_imap import FakeImap, break_off
+from tests.faulty_line import FaultyLine
 from tests.internet import internet, session_internet
 from tests.other_servers import Courier, Cyrus
+from tests.sync.homes import Home
 from tests.sync.letters import LETTERS
 from tests.sync.memory_backend import PATIENCE, MemoryBackend, leave
 from tests.waiting import wait_for
@@ -39,6 +45,37 @@ def server(running_server):
     running_server.empty()
     yield running_server
     running_server.hang_up()
+
+
+class SmallKeyring(KeyringBackend):
+    """Keyring like that of Windows: 1,280 characters an entry. `stored`: by user; `left`: writes until it fails."""
+
+    priority = 1
+
+    def __init__(self):
+        super().__init__()
+        self.stored, self.left = {}, 1_000_000
+
+    def get_password(self, service, username):
+        return self.stored.get(username)
+
+    def set_password(self, service, username, password):
+        self.left -= 1
+        if len(password) > 1280 or self.left < 0:
+            raise OSError(1783, "CredWrite")
+        self.stored[username] = password
+
+    def delete_password(self, service, username):
+        if self.stored.pop(username, None) is None:
+            raise PasswordDeleteError(username)
+
+
+@pytest.fixture
+def keys():
+    before, made = keyring.get_keyring(), SmallKeyring()
+    keyring.set_keyring(made)
+    yield made
+    keyring.set_keyring(before)
 
 
 @pytest.fixture
@@ -130,6 +167,34 @@ def interrupted(backend, watch, synced):
         assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
 
     return run
+
+
+@pytest.fixture
+def install(tmp_path):
+    """Factory of computers: `install(account)`, `install(account, SortingHome)`."""
+    made = []
+
+    def start(account, kind=Home, **more):
+        made.append(kind(tmp_path / f"home {len(made)}", account, **more))
+        return made[-1]
+
+    yield start
+    for home in made:
+        home.close()
+
+
+@pytest.fixture
+def faulty_line():
+    """Factory of proxies in front of a server's port."""
+    made = []
+
+    def start(port, seed=1, faults=0):
+        made.append(FaultyLine(port, random.Random(seed), faults))
+        return made[-1]
+
+    yield start
+    for line in made:
+        line.close()
 
 
 @pytest.fixture

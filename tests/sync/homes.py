@@ -1,20 +1,25 @@
-"""Installations without a window, each an engine with an account, and a client that behaves like Thunderbird."""
+"""Installations without a window, each an engine with an account, and other clients of the same server."""
 
 import re
 import time
+from collections import Counter
 from contextlib import suppress
 
 from imapclient.exceptions import IMAPClientError
 
+from nbmail.settings import Sorting
 from nbmail.sync.imap.imap_sync import ImapSync
-from nbmail.values import Phase
+from nbmail.values import Delivery, FolderName, Phase
 from nbmail.worker.protocol.events import AccountChanged
+from nbmail.worker.protocol.sorting import SortingChoice
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
-from tests.worker.conftest import EngineHarness
+from tests.worker.conftest import EngineHarness, arrival, mail
 
 JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
+SORT = SortingChoice(Sorting.SORT, begun_early=True)
+TRAINING = FolderName("past", "INBOX")
 
 
 class Home(EngineHarness):
@@ -22,7 +27,7 @@ class Home(EngineHarness):
 
     def __init__(self, path, account, moving=False):
         super().__init__(path)
-        self._account, self.clock = account, time.time
+        self.account, self.clock = account, time.time
         self.phase, self.thread, self._rounds = None, None, 0
         self.ready()
         self.do.set_moving(moving)
@@ -31,7 +36,7 @@ class Home(EngineHarness):
     def wake(self):
         if self.thread is None:
             # A line that loses an answer must not cost a test a minute each time.
-            self.thread = ImapSync(self._account, self.engine.backend, lambda: PASSWORDS["alice"], timeout=10.0)
+            self.thread = ImapSync(self.account, self.engine.backend, lambda: PASSWORDS["alice"], timeout=10.0)
             self.thread.waits = 0.05, 0.2
             self.thread.start()
 
@@ -49,11 +54,14 @@ class Home(EngineHarness):
         if (thread := self.thread) is not None:
             thread.wake()
 
+    def numbers(self):
+        """Return the numbers that messages have in the database, by letter."""
+        return {number_of(subject): number for subject, number in self.read("SELECT subject, number FROM messages")}
+
     def mark(self, letters, label):
-        """Mark letters by number, except those that haven't arrived yet."""
-        numbers = dict(self.read("SELECT subject, number FROM messages"))
-        found = tuple(numbers[f"letter {one}"] for one in letters if f"letter {one}" in numbers)
-        if found:
+        """Mark letters, except those that haven't arrived yet."""
+        numbers = self.numbers()
+        if found := tuple(numbers[one] for one in letters if one in numbers):
             self.do.mark(found, label)
 
     def undo(self):
@@ -92,10 +100,9 @@ class Home(EngineHarness):
     def look(self):
         """Look at all folders twice: the first look may have started before this call."""
         before = self._rounds
-        self.thread.wake()
-        wait_for(lambda: self._rounds > before)
-        self.thread.wake()
-        wait_for(lambda: self._rounds > before + 1)
+        for rounds in (before, before + 1):
+            self.thread.wake()
+            wait_for(lambda rounds=rounds: self._rounds > rounds)
 
     def labels_by_server(self):
         """Number of label changes that were taken from keywords on the server."""
@@ -115,6 +122,53 @@ class Home(EngineHarness):
         super()._emit(event)
 
 
+class SortingHome(Home):
+    """Computer whose model has learned sixty messages of another account, and that sorts the account "home"."""
+
+    def __init__(self, path, account, choice=SORT):
+        super().__init__(path, account)
+        arrivals = tuple(arrival(each) for each in range(1, 61))
+        self.engine.backend.deliver(Delivery(TRAINING, 1, arrivals=arrivals, complete=True))
+        messages = self.on_engine(lambda parts: parts.store.folders.messages(TRAINING))
+        self.do.mark(messages[::2], "junk")
+        self.do.mark(messages[1::2], "good")
+        self.do.set_cost(2.0)
+        self.look()
+        self.do.set_sorting("home", choice)
+        # The claims of all computers meet at the same messages.
+        self.until_exact()
+
+    def states(self):
+        return Counter(self.read("SELECT state, reason FROM sorted"))
+
+    def is_done(self):
+        return not self.read("SELECT 1 FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back")
+
+
+def junk(*numbers):
+    return [mail(number, True) for number in numbers]
+
+
+def good(*numbers):
+    return [mail(number, False) for number in numbers]
+
+
+def number_of(subject):
+    return int(re.search(r"letter (\d+)", subject).group(1))
+
+
+def mail_on(client, folder):
+    """Open a folder; return number and flags of each letter by UID, without those that are expunged at this moment."""
+    client.select_folder(folder, readonly=True)
+    uids, found = client.search("ALL"), {}
+    for uid, data in (client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}).items():
+        # Servers repeat the name of the item in different ways.
+        head = b"".join(value or b"" for name, value in data.items() if name.upper().startswith(b"BODY[HEADER"))
+        if identity := re.search(rb"<(?:0\.)?(\d+)@", head):
+            found[uid] = int(identity[1]), {flag.decode() for flag in data.get(b"FLAGS", ())} - {"\\Recent"}
+    return found
+
+
 class Thunderbird:
     """Client that marks by its own keywords, one command each. `moved`: letters that it moved, without a claim."""
 
@@ -123,28 +177,26 @@ class Thunderbird:
         self.moved = set()
 
     def mark(self, letter, label, moves=False):
-        for folder in ("INBOX", self._junk):
-            self.client.select_folder(folder)
-            uids = [uid for uid, (number, _) in self.content().items() if number == letter]
-            if uids:
-                self._mark(letter, uids, label, folder, moves)
-                return
-
-    def _mark(self, letter, uids, label, folder, moves):
         add, remove = ("Junk", "NonJunk") if label == "junk" else ("NonJunk", "Junk")
-        self.client.add_flags(uids, [add], silent=True)
-        self.client.remove_flags(uids, [remove], silent=True)
         target = self._junk if label == "junk" else "INBOX"
-        if moves and folder != target:
-            self._move(letter, uids, target)
+        for folder in ("INBOX", self._junk):
+            if uids := self._open(letter, folder):
+                self.client.add_flags(uids, [add], silent=True)
+                self.client.remove_flags(uids, [remove], silent=True)
+                if moves and folder != target:
+                    self._move(letter, uids, target)
+                return
 
     def carry(self, letter, target):
         """Move without a mark, to the junk folder or the inbox."""
         target = self._junk if target == "Junk" else target
-        self.client.select_folder("INBOX" if target == self._junk else self._junk)
-        uids = [uid for uid, (number, _) in self.content().items() if number == letter]
-        if uids:
+        if uids := self._open(letter, "INBOX" if target == self._junk else self._junk):
             self._move(letter, uids, target)
+
+    def _open(self, letter, folder):
+        found = mail_on(self.client, folder)
+        self.client.select_folder(folder)
+        return [uid for uid, (number, _) in found.items() if number == letter]
 
     def _move(self, letter, uids, target):
         self.moved.add(letter)
@@ -153,38 +205,24 @@ class Thunderbird:
             if self.client.has_capability("MOVE"):
                 self.client.move(uids, target)
             else:
-                self.client.copy(uids, target)
-                self.client.delete_messages(uids)
-                self.client.uid_expunge(uids)
-
-    def content(self):
-        """Return number and keywords of each letter in the open folder by UID."""
-        uids = self.client.search("ALL")
-        found = self.client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (SUBJECT)]"]) if uids else {}
-        subjects = {uid: subject_of(data).decode() for uid, data in found.items()}
-        # The server omits messages that are expunged at this moment, or reports that.
-        return {uid: (number_of(text), words(found[uid])) for uid, text in subjects.items() if "letter" in text}
+                carry(self.client, uids, target)
 
     def everything(self):
         """Return all locations of letters with their keywords."""
-        found = []
-        for folder, name in (("INBOX", "INBOX"), ("Junk", self._junk)):
-            self.client.select_folder(name, readonly=True)
-            found += [(number, folder, uid, keywords) for uid, (number, keywords) in self.content().items()]
+        folders = (("INBOX", "INBOX"), ("Junk", self._junk))
+        found = [
+            (number, folder, uid, flags & (JUNK | GOOD))
+            for folder, name in folders
+            for uid, (number, flags) in mail_on(self.client, name).items()
+        ]
         return sorted(found, key=lambda each: each[:3])
 
 
-def words(data):
-    return {flag.decode() for flag in data.get(b"FLAGS", ())} & (JUNK | GOOD)
-
-
-def subject_of(data):
-    """Return the subject line of a FETCH response: servers repeat the item's name in different ways."""
-    return next((value or b"" for name, value in data.items() if name.upper().startswith(b"BODY[HEADER.FIELDS")), b"")
-
-
-def number_of(subject):
-    return int(re.search(r"letter (\d+)", subject).group(1))
+def carry(client, uids, target):
+    """Move messages of the open folder as a phone does: copy, then expunge."""
+    client.copy(uids, target)
+    client.delete_messages(uids)
+    client.uid_expunge(uids)
 
 
 def says(keywords):

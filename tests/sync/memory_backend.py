@@ -46,9 +46,7 @@ class MemoryBackend:
 
     def retain(self, account, folders, *, junk):
         with self.changed:
-            self.retained.append((account, set(folders), junk))
-            for key in [key for key in self.folders if key[0] == account and key[1] not in folders]:
-                del self.folders[key]
+            self.retained.append((len(self.states), set(folders), junk))
 
     def stored_folder(self, folder):
         self._wait_for(folder.account)

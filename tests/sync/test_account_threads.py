@@ -3,9 +3,7 @@
 import threading
 from dataclasses import replace
 
-import keyring
 import pytest
-from keyring.backend import KeyringBackend
 from keyring.errors import NoKeyringError
 
 from nbmail.errors import ErrorCode, KnownError
@@ -32,62 +30,19 @@ def accounts():
     made.finish_stop()
 
 
-class MemoryKeyring(KeyringBackend):
-    """Keyring whose entries are `stored`, by user name."""
-
-    priority = 1
-
-    def __init__(self):
-        super().__init__()
-        self.stored = {}
-
-    def get_password(self, service, username):
-        return self.stored.get(username)
-
-    def set_password(self, service, username, password):
-        self.stored[username] = password
-
-    def delete_password(self, service, username):
-        del self.stored[username]
-
-
-@pytest.fixture
-def keys():
-    before, made = keyring.get_keyring(), MemoryKeyring()
-    keyring.set_keyring(made)
-    yield made
-    keyring.set_keyring(before)
-
-
-class EventLog(MemoryBackend):
-    """A backend that logs states and removed locations in `log`, in their order."""
-
-    def __init__(self):
-        super().__init__()
-        self.log = []
-
-    def report(self, state):
-        self.log.append(state.phase)
-        super().report(state)
-
-    def retain(self, account, folders, *, junk):
-        self.log.append((set(folders), junk))
-        super().retain(account, folders, junk=junk)
-
-
 @pytest.fixture
 def changed(accounts, keys):
     """Starts an account, changes it, and returns the locations kept, which must be set before it connects again."""
 
     def change(before, after):
-        backend = EventLog()
+        backend = MemoryBackend()
         accounts.start(backend, [before])
-        backend.wait(lambda: len(backend.log) > 0)
+        backend.wait(lambda: backend.states)
         accounts.change(after, "")
-        backend.wait(lambda: Phase.STOPPED in backend.log[:-1] and isinstance(backend.log[-1], Phase))
-        kept = [each for each in backend.log if isinstance(each, tuple)]
-        assert backend.log[backend.log.index(Phase.STOPPED) + 1 :][: len(kept)] == kept
-        return kept
+        backend.wait(lambda: Phase.STOPPED in [each.phase for each in backend.states[:-1]])
+        stopped = [each.phase for each in backend.states].index(Phase.STOPPED)
+        assert {count for count, *_ in backend.retained} <= {stopped + 1}
+        return [kept for _, *kept in backend.retained]
 
     return change
 
@@ -231,12 +186,12 @@ WATCHING = replace(REFUSED, folders=("INBOX", "Lists"), junk_folders=("Old junk"
 @pytest.mark.parametrize(
     ("changes", "kept"),
     [
-        ({"host": "127.0.0.2"}, [(set(), False)]),
-        ({"user": "berta"}, [(set(), False)]),
+        ({"host": "127.0.0.2"}, [[set(), False]]),
+        ({"user": "berta"}, [[set(), False]]),
         ({"port": 2}, []),
-        ({"folders": ("INBOX",)}, [({"INBOX", "Old junk"}, True)]),
-        ({"junk_folders": ()}, [({"INBOX", "Lists"}, True)]),
-        ({"junk_folder": "Spam"}, [({"INBOX", "Lists", "Old junk"}, False)]),
+        ({"folders": ("INBOX",)}, [[{"INBOX", "Old junk"}, True]]),
+        ({"junk_folders": ()}, [[{"INBOX", "Lists"}, True]]),
+        ({"junk_folder": "Spam"}, [[{"INBOX", "Lists", "Old junk"}, False]]),
         ({"poll_seconds": 5.0}, []),
     ],
 )
@@ -247,7 +202,7 @@ def test_locations_of_unwatched_folders_are_removed_before_the_account_reconnect
 
 @pytest.mark.parametrize(
     ("before", "after", "kept"),
-    [({"junk_folders": ("Spam",)}, {}, []), ({}, {"folders": ("Lists",)}, [({"Lists"}, True)])],
+    [({"junk_folders": ("Spam",)}, {}, []), ({}, {"folders": ("Lists",)}, [[{"Lists"}, True]])],
 )
 def test_a_local_mailbox_with_all_its_folders_keeps_all_locations(changed, tmp_path, before, after, kept):
     mailbox = Account("home", path=str(tmp_path))

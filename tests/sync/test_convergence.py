@@ -10,8 +10,7 @@ import pytest
 from nbmail.settings import Security
 from nbmail.sync.imap import claimed_move
 from nbmail.values import Phase
-from tests.faulty_line import FaultyLine
-from tests.sync.homes import GOOD, JUNK, Home, Thunderbird, wait_agreed
+from tests.sync.homes import GOOD, JUNK, Thunderbird, wait_agreed
 from tests.sync.letters import letters
 from tests.waiting import wait_for
 
@@ -36,11 +35,9 @@ def is_quiet(line):
 
 
 @pytest.fixture
-def line(server):
+def line(server, faulty_line):
     """Proxy in front of the server that records commands."""
-    made = FaultyLine(server.port, random.Random(1), 0)
-    yield made
-    made.close()
+    return faulty_line(server.port)
 
 
 def commands(line, *names):
@@ -49,21 +46,17 @@ def commands(line, *names):
 
 
 @pytest.fixture
-def homes(server, line, tmp_path):
+def homes(server, line, install):
     """Factory: `homes(2, 30, moving=True)` returns two installations that have stored 30 letters."""
-    made = []
 
     def start(count, mail, *, moving=False, poll=0.3):
         server.put(letters(mail))
         account = server.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=poll)
-        for number in range(count):
-            made.append(Home(tmp_path / str(number), account, moving))
+        made = [install(account, moving=moving) for _ in range(count)]
         wait_for(lambda: all(len(home.places()) == mail for home in made))
         return made
 
-    yield start
-    for home in made:
-        home.close()
+    return start
 
 
 @pytest.fixture
@@ -159,16 +152,6 @@ def test_a_change_after_a_broken_connection_is_followed(server, homes, line, thu
     assert len(stores) > 3
 
 
-def test_own_keywords_are_not_taken_for_labels_of_others(homes, thunderbird):
-    (home,) = homes(1, 3)
-    for _ in range(3):
-        home.mark([1], "good")
-        wait_agreed([home], thunderbird)
-        home.undo()
-        wait_agreed([home], thunderbird)
-        assert home.labels() == {}
-
-
 def test_marks_and_moves_of_thunderbird_are_followed(homes, thunderbird):
     both = homes(2, 4, moving=True)
     both[0].mark([1, 2], "junk")
@@ -251,15 +234,9 @@ def act(chance, homes, thunderbird):
     """Do something that a user of one of the programs may do."""
     home, letter = chance.choice(homes), chance.randint(1, 30)
     marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
-    label, seldom = (
-        chance.choice(["junk", "good", "junk", "good", None]),
-        chance.choice([home.sleep, home.wake, home.wake]),
-    )
-    chance.choice(
-        [
-            *[lambda: home.mark(marked, label)] * 5,
-            *[home.undo, home.redo, seldom],
-            lambda: thunderbird.mark(letter, chance.choice(["junk", "good"]), moves=chance.random() < 0.5),
-            lambda: thunderbird.carry(letter, chance.choice(["Junk", "INBOX"])),
-        ]
-    )()
+    label = chance.choice(["junk", "good", "junk", "good", None])
+    acts = [lambda: home.mark(marked, label)] * 5
+    acts += [home.undo, home.redo, chance.choice([home.sleep, home.wake, home.wake])]
+    acts.append(lambda: thunderbird.mark(letter, chance.choice(["junk", "good"]), moves=chance.random() < 0.5))
+    acts.append(lambda: thunderbird.carry(letter, chance.choice(["Junk", "INBOX"])))
+    chance.choice(acts)()

@@ -1,4 +1,4 @@
-"""Passwords in a real Secret Service, or requested once a run without one."""
+"""Passwords and sign-ins in a real Secret Service, in a small keyring, or requested once a run without one."""
 
 import os
 import subprocess
@@ -7,13 +7,19 @@ import sys
 import keyring
 import keyring.errors
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.passwords import Passwords
+from nbmail.sync.passwords import Passwords, delete_secret, load_secret, store_secret
+from nbmail.sync.sign_in.grants import FileGrants, Grant, KeyringGrants
+from nbmail.sync.sign_in.issuers import Issuer
 from tests.needs import need_program
 
 ALICE = Account("alice", host="imap.example.org", user="alice@example.org")
 BOB = Account("bob", host="imap.example.org", user="bob@example.org")
+SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
 
 INSIDE = """
 from nbmail.settings import Account
@@ -40,8 +46,8 @@ def test_in_a_real_secret_service(tmp_path):
     script.write_text(INSIDE)
     unlock = "printf '\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null"
     environment = {**os.environ, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path), "PYTHONPATH": os.getcwd()}
-    environment.pop("PYTHON_KEYRING_BACKEND", None)
-    environment.pop("XDG_DATA_HOME", None)
+    hidden = ("PYTHON_KEYRING_BACKEND", "XDG_DATA_HOME")
+    environment = {name: text for name, text in environment.items() if name not in hidden}
     command = [session, "--", "sh", "-c", f"{unlock}; exec {sys.executable} {script}"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stderr
@@ -53,14 +59,10 @@ class Locked(keyring.backend.KeyringBackend):
 
     priority = 9
 
-    def get_password(self, service, username):
+    def get_password(self, *given):
         raise keyring.errors.KeyringLocked("refused")
 
-    def set_password(self, service, username, password):
-        raise keyring.errors.KeyringLocked("refused")
-
-    def delete_password(self, service, username):
-        raise keyring.errors.KeyringLocked("refused")
+    set_password = delete_password = get_password
 
 
 @pytest.fixture(params=["none", "locked", "no.such.Backend", "os.path"])
@@ -77,37 +79,61 @@ def no_keyring(request, monkeypatch):
 
 
 def test_without_a_keyring_the_password_is_requested_once_a_run(no_keyring):
-    asked = []
-    passwords = Passwords(lambda account: asked.append(account.name) or "secret")
-    assert [passwords.get(ALICE) for _ in range(3)] == ["secret"] * 3
+    asked, answers = [], iter([None, *["secret"] * 3])
+    passwords = Passwords(lambda account: asked.append(account.name) or next(answers))
+    assert [passwords.get(ALICE) for _ in range(4)] == [None, *["secret"] * 3]
     assert passwords.of(BOB)() == "secret"
-    assert asked == ["alice", "bob"]
+    assert asked == ["alice", "alice", "bob"]
     assert not passwords.keep(ALICE, "other")
     assert passwords.get(ALICE) == "other"
     passwords.forget(ALICE)
     assert passwords.get(ALICE) == "secret"
-    assert asked == ["alice", "bob", "alice"]
+    assert asked == ["alice", "alice", "bob", "alice"]
 
 
 def test_the_keyring_is_not_asked_for_known_passwords(monkeypatch):
-    """The demo must not bring up the dialog that creates a keyring."""
-    monkeypatch.setattr(keyring, "get_password", None)
-    assert Passwords(known={"alice": "of the demo"}).get(ALICE) == "of the demo"
-
-
-def test_only_stored_passwords_are_deleted_from_the_keyring(monkeypatch, no_keyring):
-    """Some systems would offer to create a keyring."""
-    deleted = []
-    monkeypatch.setattr(keyring, "delete_password", lambda *given: deleted.append(given))
-    passwords = Passwords()
-    passwords.give(ALICE, "typed")
+    """The demo must not bring up the dialog that creates a keyring; nor does deleting what was never stored."""
+    for name in ("get_password", "delete_password"):
+        monkeypatch.setattr(keyring, name, None)
+    passwords = Passwords(known={"alice": "of the demo"})
+    assert passwords.get(ALICE) == "of the demo"
     passwords.forget(ALICE)
-    assert (passwords.get(ALICE), deleted) == (None, [])
 
 
-def test_a_missing_password_is_requested_again(no_keyring):
-    asked = []
-    passwords = Passwords(lambda account: asked.append(1))
-    assert passwords.get(ALICE) is None
-    assert passwords.get(ALICE) is None
-    assert len(asked) == 2
+@given(st.lists(st.integers(0, 5000), min_size=1, max_size=4))
+@SHARED
+def test_the_last_secret_is_read_back_and_leaves_nothing(keys, lengths):
+    """Secrets that one entry can't hold are split."""
+    for length in lengths:
+        secret = "".join(chr(97 + number % 26) for number in range(length))
+        assert store_secret("entry", secret)
+        assert load_secret("entry") == secret
+    delete_secret("entry")
+    assert load_secret("entry") is None
+    assert keys.stored == {}
+
+
+@given(st.integers(0, 6))
+@SHARED
+def test_a_write_that_fails_leaves_no_half_secret(keys, writes):
+    keys.stored.clear()
+    keys.left = 1_000_000
+    assert store_secret("entry", "old" * 1000)
+    keys.left = writes
+    try:
+        stored = store_secret("entry", "new" * 1000)
+    except KnownError as error:
+        assert (error.error_code, stored := False) == (ErrorCode.KEYRING_FAILED, False), "not: no keyring"
+    assert load_secret("entry") in (("new" * 1000,) if stored else (None, "new" * 1000))
+
+
+GRANT = Grant(Issuer("example", "https://example.org", "", "https://example.org/token", client_id="me"), "r" * 3000)
+
+
+def test_a_grant_is_kept_in_either_place(keys, tmp_path):
+    for store in (KeyringGrants("https://example.org", "anna"), FileGrants(tmp_path / "tokens")):
+        assert store.load() is None
+        store.store(GRANT)
+        assert store.load() == GRANT
+    assert KeyringGrants("https://example.org", "bob").load() is None
+    assert (tmp_path / "tokens").stat().st_mode & 0o077 == 0

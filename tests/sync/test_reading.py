@@ -3,18 +3,16 @@
 import numpy as np
 import pytest
 
-from tests.sync.homes import Home
 from tests.sync.letters import letters
 from tests.waiting import wait_for
 
 
 @pytest.fixture
-def home(dovecot, tmp_path):
+def home(dovecot, install):
     dovecot.put(letters(4))
-    made = Home(tmp_path, dovecot.account(name="home", poll_seconds=0.3))
+    made = install(dovecot.account(name="home", poll_seconds=0.3))
     wait_for(lambda: len(made.places()) == 4)
-    yield made
-    made.close()
+    return made
 
 
 def read_here(home):

@@ -4,25 +4,15 @@ import pytest
 
 from nbmail.worker.protocol.events import FolderRenamed
 from tests.other_servers import Cyrus
-from tests.sync.homes import Home
 from tests.sync.letters import letters
 from tests.waiting import wait_for
 
 
 @pytest.fixture
-def home(tmp_path, monkeypatch):
+def home(install, monkeypatch):
     """Factory of a computer with all folders of a server."""
     monkeypatch.setattr("nbmail.sync.imap.imap_sync.LIST_EVERY", 0.0)
-    made = []
-
-    def make(server):
-        account = server.account(name="home", suggested_folders=("*",))
-        made.append(Home(tmp_path, account))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.close()
+    return lambda server: install(server.account(name="home", suggested_folders=("*",)))
 
 
 @pytest.fixture

@@ -1,11 +1,12 @@
 """Automatic sorting on real servers, by one computer or several at the same moment: one copy of each message."""
 
 import os
+from collections import Counter
 
 import pytest
 
 from nbmail.settings import Security
-from tests.sync.sorting_homes import SortingHome, content, good, junk, wait_sorted
+from tests.sync.homes import SortingHome, carry, good, junk, mail_on
 from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
@@ -13,19 +14,35 @@ ROUNDS, MANY = (20, 200) if TORTURE else (2, 16)
 
 
 @pytest.fixture
-def homes(server, tmp_path):
+def homes(server, install):
     """Factory of computers that sort the same mailbox."""
-    made = []
+    account = server.account(name="home", security=Security.PLAIN, poll_seconds=0.3)
+    return lambda count: [install(account, SortingHome) for _ in range(count)]
 
-    def start(count, **more):
-        account = server.account(name="home", security=Security.PLAIN, **{"poll_seconds": 0.3, **more})
-        for number in range(len(made), len(made) + count):
-            made.append(SortingHome(tmp_path / str(number), account))
-        return made
 
-    yield start
-    for home in made:
-        home.close()
+def content(server):
+    """Return how often each message is in the inbox and in the junk folder, by number."""
+    client = server.client()
+    found = [Counter(number for number, _ in mail_on(client, name).values()) for name in ("INBOX", server.junk)]
+    server._clients.remove(client)
+    client.shutdown()
+    return found
+
+
+def wait_sorted(server, homes, numbers, *, patience=60.0):
+    """Wait until these messages are in the junk folder once, in the inbox no more, and no home has anything to do."""
+
+    def arrived():
+        inbox, moved = content(server)
+        return not any(inbox[number] for number in numbers) and all(moved[number] for number in numbers)
+
+    # Each look is a login.
+    wait_for(arrived, "the moves", patience, every=0.2)
+    for home in homes:
+        home.look()
+    wait_for(lambda: all(home.is_done() for home in homes), "all homes", patience)
+    _, moved = content(server)
+    assert {number: moved[number] for number in numbers} == Counter(numbers)
 
 
 def test_junk_leaves_the_inbox_and_good_mail_stays(server, homes):
@@ -81,11 +98,7 @@ def test_what_anybody_put_back_stays_for_all(server, homes):
         wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 2 - there], every=0.2)
     other = server.client()
     other.select_folder(server.junk)
-    # A phone copies and expunges.
-    uids = other.search("ALL")
-    other.copy(uids, "INBOX")
-    other.delete_messages(uids)
-    other.expunge()
+    carry(other, other.search("ALL"), "INBOX")
     for home in made:
         home.look()
     wait_for(lambda: all(home.is_done() for home in made))

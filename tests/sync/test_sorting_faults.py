@@ -9,7 +9,7 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Security
 from nbmail.worker.protocol.events import AccountChanged
 from tests.dovecot import Dovecot
-from tests.sync.sorting_homes import SortingHome, junk
+from tests.sync.homes import SortingHome, junk, mail_on
 from tests.waiting import wait_for
 
 RIGHTS = "mail_plugins = acl\nplugin {\n  acl = vfile\n}\n"
@@ -26,17 +26,12 @@ def server(request):
 
 
 @pytest.fixture
-def start(server, tmp_path):
-    made = []
-
+def start(server, install):
     def run(**more):
         account = server.account(name="home", security=Security.PLAIN, poll_seconds=0.3, **more)
-        made.append(SortingHome(tmp_path / str(len(made)), account))
-        return made[-1]
+        return install(account, SortingHome)
 
-    yield run
-    for home in made:
-        home.close()
+    return run
 
 
 @pytest.fixture
@@ -47,13 +42,13 @@ def other(server):
 
 def flags(client, folder):
     """Return the flags of each message of a folder, in a list."""
-    client.select_folder(folder, readonly=True)
-    uids = client.search("ALL")
-    return [data[b"FLAGS"] for data in client.fetch(uids, ["FLAGS"]).values()] if uids else []
+    return [found for _, found in mail_on(client, folder).values()]
 
 
-def has_no_mark(found):
-    return not any(flag.startswith(b"nbmail") for each in found for flag in each)
+def is_in_inbox(client):
+    """True if one message is in the inbox, without a mark."""
+    found = flags(client, "INBOX")
+    return len(found) == 1 and not any(flag.startswith("nbmail") for flag in found[0])
 
 
 def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, start):
@@ -66,10 +61,10 @@ def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, st
             and (event.state.phase, event.state.error_code, event.state.detail) == missing
         )
     )
-    assert has_no_mark(flags(other, "INBOX")) and len(flags(other, "INBOX")) == 1
+    assert is_in_inbox(other)
     # As a click on “Create “Junk”” does.
     home.sleep()
-    home._account = replace(home._account, junk_folder="Junk")
+    home.account = replace(home.account, junk_folder="Junk")
     home.wake()
     wait_for(lambda: other.folder_exists("Junk") and len(flags(other, "Junk")) == 1)
     wait_for(lambda: flags(other, "INBOX") == [])
@@ -84,7 +79,7 @@ def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, other
     wait_for(lambda: any(each.state is SortedState.STAYED for each in home.do.list_sorted()))
     (stayed,) = home.do.list_sorted()
     assert stayed.reason is Stay.REFUSED and stayed.detail
-    assert has_no_mark(flags(other, "INBOX")) and len(flags(other, "INBOX")) == 1
+    assert is_in_inbox(other)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +102,7 @@ def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(server, othe
     (stayed,) = home.do.list_sorted()
     assert stayed.reason is Stay.REFUSED and detail.lower() in stayed.detail.lower()
     home.look()
-    assert has_no_mark(flags(other, "INBOX")) and len(flags(other, "INBOX")) == 1
+    assert is_in_inbox(other)
     assert flags(other, "Junk") == []
 
 

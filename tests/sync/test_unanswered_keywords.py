@@ -9,9 +9,7 @@ import time
 import pytest
 
 from nbmail.settings import Security
-from tests.dovecot import Dovecot
-from tests.fake_imap import PATIENCE, FakeImap
-from tests.faulty_line import FaultyLine
+from tests.fake_imap import PATIENCE, break_off, does, when
 from tests.sync.homes import Home, Thunderbird, wait_agreed
 from tests.sync.letters import letter, letters
 from tests.waiting import wait_for
@@ -36,10 +34,9 @@ class Interruption:
     def _store(self, line, tag, arguments):
         if b"+FLAGS" not in arguments:
             return False
-        del self.server.hooks["UID STORE"]
         self.server.hooks["LOGIN"] = self._log_in
-        self.server.answer("UID STORE", SilentLine(line), tag, arguments)
-        line.close()
+        break_off(self.server, "UID STORE")
+        self.server.hooks.pop("UID STORE")(line, tag, arguments)
         self.stored.set()
         return True
 
@@ -49,32 +46,17 @@ class Interruption:
         return False
 
 
-class SilentLine:
-    """The line of a client to which nothing is sent."""
-
-    def __init__(self, line):
-        self.selected = line.selected
-
-    def say(self, *chunks):
-        pass
-
-    say_line = say
+@pytest.fixture
+def server(fake):
+    return fake({1: letter(1), 2: letter(2)})
 
 
 @pytest.fixture
-def server():
-    made = FakeImap({1: letter(1), 2: letter(2)})
-    yield made
-    made.close()
-    assert made.problems == []
-
-
-@pytest.fixture
-def home(server, tmp_path):
-    made = Home(tmp_path, server.account(name="home"))
+def home(server, install):
+    made = install(server.account(name="home", watch_junk=True))
     wait_for(lambda: made.count() == 2)
-    yield made
-    made.close()
+    made.look()
+    return made
 
 
 def keywords(server, uid=1):
@@ -116,76 +98,50 @@ def test_another_clients_label_counts_once_ours_is_answered(server, home):
     assert home.labels_by_server() == 1
 
 
-def test_an_undo_on_the_way_to_another_folder_stays_undone(server, tmp_path):
+def test_an_undo_on_the_way_to_another_folder_stays_undone(server, home):
     """Another client moved the message with keywords whose STORE was not answered."""
     may_open = threading.Event()
-
-    def hold_junk(line, tag, arguments):
-        assert b"Junk" not in arguments or may_open.wait(PATIENCE)
-        return False
-
-    home = Home(tmp_path, server.account(name="home", watch_junk=True))
-    try:
-        wait_for(lambda: home.count() == 2)
-        home.look()
-        interruption = Interruption(server)
-        interruption.start()
-        home.mark([1], "good")
-        assert interruption.stored.wait(PATIENCE)
-        home.undo()
-        with server.changing():
-            server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
-            server.flags[b"Junk", 7] = server.flags.pop((b"INBOX", 1))
-            server.hooks["SELECT"] = server.hooks["EXAMINE"] = hold_junk
-        interruption.over.set()
-        wait_for(lambda: home.count() == 1)
-        home.mark([1], "junk")
-        home.undo()
-        may_open.set()
-        wait_for(lambda: home.count() == 2)
-        home.look()
-        assert home.labels() == {} and home.labels_by_server() == 0
-        assert not server.flags[b"Junk", 7] and not home.is_pending()
-    finally:
-        may_open.set()
-        home.close()
+    interruption = Interruption(server)
+    interruption.start()
+    home.mark([1], "good")
+    assert interruption.stored.wait(PATIENCE)
+    home.undo()
+    with server.changing():
+        server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
+        server.flags[b"Junk", 7] = server.flags.pop((b"INBOX", 1))
+        server.hooks["SELECT"] = when(b"Junk", lambda *call: not may_open.wait(PATIENCE))
+        server.hooks["EXAMINE"] = server.hooks["SELECT"]
+    interruption.over.set()
+    wait_for(lambda: home.count() == 1)
+    home.mark([1], "junk")
+    home.undo()
+    may_open.set()
+    wait_for(lambda: home.count() == 2)
+    home.look()
+    assert home.labels() == {} and home.labels_by_server() == 0
+    assert not server.flags[b"Junk", 7] and not home.is_pending()
 
 
-def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, tmp_path):
+def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, home):
     """Without MOVE: the other one copied the message before the keywords were set, and expunged it after that."""
-
-    def expunge(line, tag, arguments):
-        with server.changing():
-            if keywords(server) == KEYWORDS["good"] and 1 in server.folders[b"INBOX"]:
-                server.folders[b"Junk"][7] = server.folders[b"INBOX"].pop(1)
-        return False
-
-    home = Home(tmp_path, server.account(name="home", watch_junk=True))
-    try:
-        wait_for(lambda: home.count() == 2)
-        home.look()
-        server.hooks["SELECT"] = expunge
-        home.mark([1], "good")
-        wait_for(lambda: server.flags.get((b"Junk", 7)) == KEYWORDS["good"])
-        home.look()
-        assert home.labels() == {1: "good"} and home.labels_by_server() == 0
-    finally:
-        home.close()
+    server.hooks["SELECT"] = does(lambda: keywords(server) == KEYWORDS["good"] and server.carry(1))
+    home.mark([1], "good")
+    wait_for(lambda: server.flags.get((b"Junk", 1)) == KEYWORDS["good"])
+    home.look()
+    assert home.labels() == {1: "good"} and home.labels_by_server() == 0
 
 
 # ------------------------------------------------------------------------------------------ storms on a real server
 
 
 @pytest.fixture
-def line():
+def line(make_dovecot, faulty_line):
     """A line to a Dovecot that loses a quarter of the answers to STORE."""
-    server = Dovecot()
+    server = make_dovecot()
     server.put(letters(30))
-    made = FaultyLine(server.port, random.Random(1), 0)
+    made = faulty_line(server.port)
     made.server, made.cut_stores = server, 0.25
-    yield made
-    made.close()
-    server.close()
+    return made
 
 
 def account_at(line):
@@ -199,10 +155,10 @@ def act(chance, home):
 
 
 @pytest.mark.parametrize("moving", [False, True])
-def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
+def test_a_storm_of_lost_answers_changes_no_label(line, install, moving):
     """Another client moves messages in the meantime."""
     chance = random.Random(1)
-    home = Home(tmp_path, account_at(line), moving)
+    home = install(account_at(line), moving=moving)
     wait_for(lambda: home.count() == 30)
     other, begun = Thunderbird(line.server), time.monotonic()
     # A slow machine takes longer until answers are lost.
@@ -213,32 +169,30 @@ def test_a_storm_of_lost_answers_changes_no_label(line, tmp_path, moving):
         time.sleep(chance.choice([0, 0, 0.02, 0.1]))
     line.cut_stores = 0.0
     wait_agreed([home], other)
-    by_server = home.labels_by_server()
-    home.close()
     assert line.connections > MANY, "answers were lost"
-    assert by_server == 0
+    assert home.labels_by_server() == 0
 
 
 @pytest.mark.parametrize("moving", [False, True])
-def test_kills_between_a_keyword_and_its_answer_change_no_label(line, tmp_path, moving):
+def test_kills_between_a_keyword_and_its_answer_change_no_label(line, install, tmp_path, moving):
     context, chance = multiprocessing.get_context("forkserver"), random.Random(1)
     context.set_forkserver_preload(["tests.sync.test_unanswered_keywords"])
     for seed in range(KILLS // 2):
         begun = context.Event()
-        program = context.Process(target=run_until_killed, args=(tmp_path, account_at(line), seed, moving, begun))
+        program = context.Process(
+            target=run_until_killed, args=(tmp_path / "home 0", account_at(line), seed, moving, begun)
+        )
         program.start()
         assert begun.wait(PATIENCE), "the program marks"
         time.sleep(chance.uniform(0.0, 1.0))
         program.kill()
         program.join()
     line.cut_stores = 0.0
-    home = Home(tmp_path, account_at(line), moving)
+    home = install(account_at(line), moving=moving)
     wait_for(lambda: home.count() == 30)
     wait_agreed([home], Thunderbird(line.server))
-    marked, by_server = changes(home), home.labels_by_server()
-    home.close()
-    assert marked, "messages were marked"
-    assert by_server == 0
+    assert changes(home), "messages were marked"
+    assert home.labels_by_server() == 0
 
 
 def changes(home):
