@@ -47,7 +47,7 @@ class AccountDialog(ScrollDialog):
             parent, tr("Add account") if before is None else tr("Account settings: {name}").format(name=before.name)
         )
         self._take, self._searches, self._taken, self._before = take, searches, taken, before
-        self._places_requested = self._closed = False
+        self._places_requested = False
         # The mailbox and the choices of the latest sign-in, and its authorization server.
         self._signed: tuple[tuple[object, ...], SignInRequest] | None = None
         self._issuer = before.sign_in if before is not None else ""
@@ -59,7 +59,7 @@ class AccountDialog(ScrollDialog):
 
     def show_learned(self, servers: tuple[str, ...]) -> None:
         """Show the servers that check senders and were learned from the inbox."""
-        if servers and not self._closed:
+        if servers and not self.is_closed:
             self.form.trusted.setPlaceholderText(tr("Learned: {servers}").format(servers=", ".join(servers)))
 
     def _make_parts(self) -> None:
@@ -144,7 +144,7 @@ class AccountDialog(ScrollDialog):
         self._show_problem("")
         if local and not self._places_requested:
             self._places_requested = True
-            self._searches.find_places(lambda places: None if self._closed else self.form.offer_places(places))
+            self._searches.find_places(self.while_open(self.form.offer_places))
 
     def _search(self, *, again: bool = False) -> None:
         self._show_problem("")
@@ -153,7 +153,7 @@ class AccountDialog(ScrollDialog):
     def _search_if_unknown(self) -> None:
         """Search when the focus leaves the address, unless the user entered a server."""
         self.form.claim_if_typed()
-        if "@" in self.form.address.text() and not self.form.server.isModified() and not self._closed:
+        if "@" in self.form.address.text() and not self.form.server.isModified() and not self.is_closed:
             self._search()
 
     def _take_found(self, found: ServerFound) -> None:
@@ -261,7 +261,6 @@ class AccountDialog(ScrollDialog):
         super().accept()
 
     def done(self, result: int) -> None:
-        self._closed = True
         if self._signed is not None:
             self._searches.forget_sign_in(self._account())
         self.search.stop()

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QWidget
 
 from nbmail.core.scoring.explanation import Costs
 from nbmail.settings import Settings
@@ -13,7 +14,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import LANGUAGES, format_count, tr
-from nbmail.ui.kit.plain_text import add_plain_row, wrapping_label
+from nbmail.ui.kit.plain_text import add_plain_row, join_sentences, show_text, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import LoginStart, StartAtLogin
@@ -51,28 +52,31 @@ class PreferencesDialog(ScrollDialog):
     ) -> None:
         super().__init__(parent, tr("Preferences"))
         self._settings, self._choose, self._preview = settings, choose, preview
-        self._confirming = self._closed = False
         self.cost = CostSetting(Costs(*settings.costs), count)
         self.cost.changed.connect(lambda costs: self._change(self._settings.with_costs(costs.values)))
-        measure(self._show_accuracy)
+        measure(self.while_open(lambda tested: self.cost.show_tested(tested.junk_chances, tested.good_chances)))
         self.moving = QCheckBox(tr("Move messages on the mail server when I mark them"))
         self.moving.setChecked(settings.move_mail)
         self.moving.clicked.connect(self._confirm_moving)
         self.combos: dict[str, QComboBox] = {}
         form = layouts.form()
         for field, name, entries in _choices():
-            self.combos[field] = self._combo(field, entries)
-            self.combos[field].setAccessibleName(name)
-            add_plain_row(form, name, self.combos[field])
-        self.login, self.login_note = (
-            QCheckBox(tr("Start in the system tray when I log in")),
-            wrapping_label("", "muted"),
-        )
+            combo = self.combos[field] = QComboBox(minimumContentsLength=MIN_CHARACTERS)
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            for value, words in entries:
+                combo.addItem(words, value)
+            combo.setCurrentIndex(max(0, combo.findData(getattr(settings, field))))
+            combo.currentIndexChanged.connect(partial(self._choose_in, field))
+            combo.setAccessibleName(name)
+            add_plain_row(form, name, combo)
+        self.login = QCheckBox(tr("Start in the system tray when I log in"))
+        self.login_note = wrapping_label("", "muted")
         self.login.setEnabled(False)
         self.login_note.hide()
         self._start_at_login = start_at_login
         self.login.clicked.connect(self._change_login)
-        start_at_login(None, self.show_login)
+        self._show_late_login = self.while_open(self.show_login)
+        start_at_login(None, self._show_late_login)
         moving = tr("When this is off, nbmail only changes junk and read flags on the server. You can undo every move.")
         later = tr("A new language takes effect after a restart.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
@@ -83,37 +87,24 @@ class PreferencesDialog(ScrollDialog):
         contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], 12, login, spacing=8)
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
-    def _combo(self, field: str, entries: Entries) -> QComboBox:
-        combo = QComboBox()
-        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        combo.setMinimumContentsLength(MIN_CHARACTERS)
-        for value, words in entries:
-            combo.addItem(words, value)
-        combo.setCurrentIndex(max(0, combo.findData(getattr(self._settings, field))))
-        combo.currentIndexChanged.connect(lambda: self._change(replace(self._settings, **{field: combo.currentData()})))
-        return combo
+    def _choose_in(self, field: str, _: int) -> None:
+        self._change(replace(self._settings, **{field: self.combos[field].currentData()}))
 
     def _change_login(self, on: bool) -> None:
         """Change the entry. A start in the system tray needs an icon there."""
         tray = self.combos["tray"]
         if on and tray.currentData() == "none":
             tray.setCurrentIndex(tray.findData("icon"))
-        self._start_at_login(on, self.show_login)
+        self._start_at_login(on, self._show_late_login)
 
     def show_login(self, start: LoginStart | None) -> None:
         """Show whether the system starts nbmail at login. None: this run has no such entry, as in the demo."""
-        if self._closed:
-            return
         self.login.setVisible(start is not None)
         if start is not None:
             self.login.setEnabled(True)
             self.login.setChecked(start.on)
-            self.login_note.setText(tr("This could not be changed: {reason}").format(reason=start.problem))
-            self.login_note.setVisible(bool(start.problem))
-
-    def _show_accuracy(self, accuracy: Accuracy) -> None:
-        if not self._closed:
-            self.cost.show_tested(accuracy.junk_chances, accuracy.good_chances)
+            text = tr("This could not be changed: {reason}").format(reason=start.problem)
+            show_text(self.login_note, text if start.problem else "")
 
     def _change(self, settings: Settings) -> None:
         self._settings = settings
@@ -125,22 +116,18 @@ class PreferencesDialog(ScrollDialog):
             self._change(replace(self._settings, move_mail=False))
             return
         self.moving.setChecked(False)
-        self._preview(self._show_moves)
+        self._preview(self.while_open(self._show_moves))
 
     def _show_moves(self, moves: Sequence[PlannedMove]) -> None:
-        if not (self._closed or self._confirming):
-            self._confirming = True
-            MovesDialog(self, moves, self._decide_moving).open()
+        # Two clicks before the first preview arrives are two previews.
+        if not any(each.isVisible() for each in self.findChildren(MovesDialog)):
+            dialog = MovesDialog(self, moves)
+            dialog.accepted.connect(self._turn_moving_on)
+            dialog.open()
 
-    def _decide_moving(self, on: bool) -> None:
-        self._confirming = False
-        self.moving.setChecked(on)
-        if on:
-            self._change(replace(self._settings, move_mail=True))
-
-    def done(self, result: int) -> None:
-        self._closed = True
-        super().done(result)
+    def _turn_moving_on(self) -> None:
+        self.moving.setChecked(True)
+        self._change(replace(self._settings, move_mail=True))
 
 
 def _choices() -> tuple[tuple[str, str, Entries], ...]:
@@ -165,46 +152,31 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
 
 
 class MovesDialog(ScrollDialog):
-    """Dry run of moving: the moves that the existing marks would have caused. `decide`: True turns it on."""
+    """Dry run of moving: the moves that the existing marks would have caused."""
 
-    def __init__(self, parent: QWidget, moves: Sequence[PlannedMove], decide: Callable[[bool], None]) -> None:
+    def __init__(self, parent: QWidget, moves: Sequence[PlannedMove]) -> None:
         super().__init__(parent, tr("Move messages on the server?"))
-        self._decide = decide
-        self.sentence = wrapping_label(moves_text(len(moves)), "title")
+        texts = [
+            tr("Your marks so far would not have moved any messages."),
+            tr("Your marks so far would have moved this message:"),
+            tr("Your marks so far would have moved these {n} messages:").format(n=format_count(len(moves))),
+        ]
+        self.sentence = wrapping_label(texts[min(2, len(moves))], "title")
         headings = (tr("From"), tr("Subject"), tr("Current folder"), tr("Move to"))
-        self.table: TextTable[PlannedMove] = TextTable(
-            headings, (170, 200, 100, 110), 1, tr("Messages that would move")
-        )
+        self.table = TextTable[PlannedMove](headings, (170, 200, 100, 110), 1, tr("Messages that would move"))
         self.table.set_rows([_row(move) for move in moves[:MAX_MOVES]])
         self.table.setMinimumHeight(scaled(self, 150))
         self.table.setVisible(bool(moves))
-        note = wrapping_label(_note_text(len(moves)), "muted")
+        latest = tr("Showing the latest {n}.").format(n=format_count(MAX_MOVES)) if len(moves) > MAX_MOVES else ""
+        about = tr(
+            "From now on, marking as junk moves a message to the junk folder, and marking as not junk moves it back to "
+            "the inbox; Undo reverses the move. Messages you have already marked stay where they are."
+        )
+        note = wrapping_label(join_sentences(latest, about), "muted")
         contents = layouts.column(self.sentence, (self.table, 1), note, spacing=12)
         buttons = answer_buttons(self, tr("Turn on"), tr("Cancel"))
         self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         self.set_contents(contents, buttons, scaled(self, 760 if moves else 480))
-
-    def done(self, result: int) -> None:
-        super().done(result)
-        self._decide(result == QDialog.DialogCode.Accepted)
-
-
-def moves_text(count: int) -> str:
-    """Return the result of the dry run."""
-    if count == 0:
-        return tr("Your marks so far would not have moved any messages.")
-    if count == 1:
-        return tr("Your marks so far would have moved this message:")
-    return tr("Your marks so far would have moved these {n} messages:").format(n=format_count(count))
-
-
-def _note_text(count: int) -> str:
-    more = tr("Showing the latest {n}.").format(n=format_count(MAX_MOVES)) + " " if count > MAX_MOVES else ""
-    return more + tr(
-        "From now on, marking as junk moves a message to the junk folder, and marking as not junk moves "
-        "it back to the inbox; Undo reverses the move. Messages you have already marked stay where they "
-        "are."
-    )
 
 
 def _row(move: PlannedMove) -> TextRow[PlannedMove]:

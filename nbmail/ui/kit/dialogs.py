@@ -1,6 +1,7 @@
 """Base classes of dialogs and windows, their usual buttons, and the file dialog."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtGui import QShowEvent
@@ -8,18 +9,41 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLayout, Q
 
 from nbmail.ui.kit import layouts
 
+T = TypeVar("T")
 MARGINS = (24, 22, 24, 18)
 SPACING = 14
 FILE, NEW, FOLDER = (QFileDialog.FileMode.ExistingFile, QFileDialog.FileMode.AnyFile, QFileDialog.FileMode.Directory)
 
 
-class ScrollDialog(QDialog):
-    """Modal dialog, deleted when closed. Contents larger than the screen scroll. Subclasses call `set_contents`."""
+class BriefDialog(QDialog):
+    """Dialog that is deleted when closed. `is_closed`: its widgets may be deleted, so that late results are dropped."""
+
+    is_closed = False
 
     def __init__(self, parent: QWidget, title: str) -> None:
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def while_open(self, act: Callable[[T], object]) -> Callable[[T], None]:
+        """Return a callback that calls `act` until the dialog is closed."""
+
+        def call(result: T) -> None:
+            if not self.is_closed:
+                act(result)
+
+        return call
+
+    def done(self, result: int) -> None:
+        self.is_closed = True
+        super().done(result)
+
+
+class ScrollDialog(BriefDialog):
+    """Modal dialog. Contents larger than the screen scroll. Subclasses call `set_contents`."""
+
+    def __init__(self, parent: QWidget, title: str) -> None:
+        super().__init__(parent, title)
         self.default_button: QPushButton | None = None
         """Activated by Enter. Set as the default when the dialog is shown: earlier, it changes the tab order."""
 
@@ -67,13 +91,11 @@ class ScrollDialog(QDialog):
         return super().eventFilter(watched, event)
 
 
-class SideWindow(QDialog):
-    """Window next to the main window. Deleted when it closes."""
+class SideWindow(BriefDialog):
+    """Window next to the main window."""
 
     def __init__(self, parent: QWidget, title: str, width: int, height: int) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        super().__init__(parent, title)
         layouts.resize_to_screen(self, width, height)
 
 

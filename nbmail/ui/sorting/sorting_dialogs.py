@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QWidget
 
-from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
@@ -13,11 +12,10 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import format_count, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, plain_name, sender_name, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.sorting.sorting_texts import filing_rehearsal_text
 from nbmail.values import FolderName
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FilingStatus
-from nbmail.worker.protocol.sorting import SortedMessage, SortingPreview
+from nbmail.worker.protocol.sorting import SortingPreview
 
 LONGEST = 120
 
@@ -38,14 +36,20 @@ class PreviewDialog(ScrollDialog):
         for_folder: bool = False,
     ) -> None:
         super().__init__(parent, title)
-        self._act = act
+        self.accepted.connect(act)
         self.sentence, note = wrapping_label(sentences[0], "title"), wrapping_label(sentences[1], "muted")
         count, chance = (3, tr("Chance")) if for_folder else (4, tr("Chance of junk"))
         name = tr("Least certain") if for_folder else tr("Nearest to the junk threshold")
         headings, widths = (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count], (100, 170, 240, 100)[:count]
-        self.table: TextTable[int] = TextTable(headings, widths, 2, name, numbers=(0,), whole=(3,)[: count - 3])
-        rows = [_preview_row(each, good=each.message in preview.good) for each in preview.nearest]
-        self.table.set_rows([TextRow(each.cells[:count], each.item) for each in rows])
+        self.table = TextTable[int](headings, widths, 2, name, numbers=(0,), whole=(3,)[: count - 3])
+        rows = [
+            (percent(each.probability), sender_name(each.sender), each.subject or tr("(no subject)"), mark)
+            for each in preview.nearest
+            for mark in [tr("Not junk") if each.message in preview.good else ""]
+        ]
+        self.table.set_rows(
+            [TextRow(cells[:count], each.message) for cells, each in zip(rows, preview.nearest, strict=True)]
+        )
         self.table.setMinimumHeight(scaled(self, 240))
         shown: list[layouts.LayoutItem] = [wrapping_label(name), (self.table, 1)] if preview.nearest else []
         buttons = answer_buttons(self, yes, tr("Cancel"))
@@ -56,17 +60,6 @@ class PreviewDialog(ScrollDialog):
         self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         contents = layouts.column(self.sentence, note, *shown, spacing=10)
         self.set_contents(contents, buttons, scaled(self, 720 if preview.nearest else 480))
-
-    def done(self, result: int) -> None:
-        super().done(result)
-        if result == QDialog.DialogCode.Accepted:
-            self._act()
-
-
-def _preview_row(message: SortedMessage, *, good: bool) -> TextRow[int]:
-    subject = message.subject or tr("(no subject)")
-    mark = tr("Not junk") if good else ""
-    return TextRow((percent(message.probability), sender_name(message.sender), subject, mark), message.message)
 
 
 class AutomaticFoldersDialog(ScrollDialog):
@@ -85,7 +78,14 @@ class AutomaticFoldersDialog(ScrollDialog):
     ) -> None:
         super().__init__(parent, tr("Folders that fill automatically"))
         self._engine, self._account, self._choose = engine, status.account, choose
-        self.record = wrapping_label(record_text(status.record), "title")
+        text = tr("There are no past suggestions above 99 % yet.")
+        if status.record.count:
+            text = tr_count(
+                "Of %n suggestion above 99 %, {found} was right.",
+                "Of %n suggestions above 99 %, {found} were right.",
+                status.record.count,
+            )
+        self.record = wrapping_label(text.format(found=format_count(status.record.found)), "title")
         about = tr(
             "Mail that arrives from now on goes into a ticked folder if that is suggested with at least 99 %. Junk, "
             "flagged and answered messages are never filed. nbmail learns nothing from it until you confirm or correct "
@@ -97,11 +97,11 @@ class AutomaticFoldersDialog(ScrollDialog):
             box.setChecked(folder in chosen)
             box.clicked.connect(partial(self._click, folder))
         self.state = plain_label("", "muted")
-        shown: list[QWidget] = list(self.boxes.values())
-        if not shown:
-            shown = [wrapping_label(tr("No folder can be filled automatically yet."), "title")]
+        none = wrapping_label(tr("No folder can be filled automatically yet."), "title")
         notes = wrapping_label(about, "muted"), wrapping_label(needed, "muted")
-        contents = layouts.column(self.record, notes[0], 6, *shown, 6, notes[1], self.state, spacing=8)
+        contents = layouts.column(
+            self.record, notes[0], 6, *(self.boxes.values() or [none]), 6, notes[1], self.state, spacing=8
+        )
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
     def _text(self, folder: str, status: FilingStatus) -> str:
@@ -124,22 +124,12 @@ class AutomaticFoldersDialog(ScrollDialog):
     def _ask(self, folder: str, preview: SortingPreview) -> None:
         name = folder_name(FolderName(self._account, folder))
         title = tr("Fill {folder} automatically?").format(folder=visible(name, LONGEST))
-        texts = filing_rehearsal_text(preview, name), tr("Messages that are there now stay there.")
-        yes = partial(self._switch_on, folder)
-        PreviewDialog(self, title, texts, preview, yes=tr("Fill automatically"), act=yes, for_folder=True).open()
+        text = tr("Of {all} messages of the last 30 days in the inbox, {moving} would have gone to {folder}.")
+        counts = {"all": format_count(preview.messages), "moving": format_count(len(preview.moving))}
+        texts = text.format(**counts, folder=name), tr("Messages that are there now stay there.")
 
-    def _switch_on(self, folder: str) -> None:
-        self.boxes[folder].setChecked(True)
-        self._choose(folder, True)
+        def switch_on() -> None:
+            self.boxes[folder].setChecked(True)
+            self._choose(folder, True)
 
-
-def record_text(record: Proportion) -> str:
-    """Return how many past suggestions above 99 % were right."""
-    if not record.count:
-        return tr("There are no past suggestions above 99 % yet.")
-    text = tr_count(
-        "Of %n suggestion above 99 %, {found} was right.",
-        "Of %n suggestions above 99 %, {found} were right.",
-        record.count,
-    )
-    return text.format(found=format_count(record.found))
+        PreviewDialog(self, title, texts, preview, yes=tr("Fill automatically"), act=switch_on, for_folder=True).open()

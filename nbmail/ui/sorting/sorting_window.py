@@ -7,26 +7,18 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
 
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.phrases import date_text, percent, tr, tr_count
+from nbmail.ui.kit.phrases import date_text, format_count, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.sorting import sorting_texts as texts
 from nbmail.ui.sorting.sorted_messages import SortedMessages
 from nbmail.ui.sorting.sorting_dialogs import AutomaticFoldersDialog, PreviewDialog
-from nbmail.ui.sorting.sorting_texts import (
-    early_text,
-    rehearsal_text,
-    result_text,
-    sort_now_text,
-    status_text,
-    summary_text,
-    tested_text,
-)
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Report, quiet_button
 from nbmail.worker.protocol.client import Engine
@@ -60,18 +52,15 @@ class AccountRow(QWidget):
             self.combo.addItem(text, value)
         layouts.name_combo(self.combo, tr("Sorting of {account}").format(account=account.name))
         self.combo.activated.connect(lambda _: choose())
-        self.now, self.stop = (
-            quiet_button(tr("Sort what is here now…"), sort_now),
-            quiet_button(tr("Cancel"), self.cancel),
-        )
+        self.now = quiet_button(tr("Sort what is here now…"), sort_now)
+        self.stop = quiet_button(tr("Cancel"), self.cancel)
         self.folders = quiet_button(tr("Folders…"), choose_folders)
         self.folders.setToolTip(tr("Folders that fill automatically"))
         self.folders.setVisible(bool(account.suggested_folders))
         self.stop.hide()
         self._work: Ticket[SortingPreview] | None = None
         choices = layouts.Flow(self.combo, self.now, self.folders, self.stop, gap=10)
-        column = layouts.column(plain_label(account.name, "title"), choices, self.state, spacing=4)
-        self.setLayout(column)
+        self.setLayout(layouts.column(plain_label(account.name, "title"), choices, self.state, spacing=4))
 
     def show_work(self, text: str, ticket: Ticket[SortingPreview], done: Callable[[SortingPreview], None]) -> None:
         """Show the progress of a preview, with a button that cancels it. A running one is canceled."""
@@ -85,16 +74,12 @@ class AccountRow(QWidget):
         self.state.setText(text)
         self.now.hide()
         self.stop.show()
-        ticket.then(done, progressed=progressed, ended=lambda: self._end_work(ticket))
+        ticket.then(done, progressed=progressed, ended=self.cancel)
 
     def cancel(self) -> None:
         """Cancel the running preview, if there is one."""
         if self._work is not None:
             self._work.drop()
-            self._end_work(self._work)
-
-    def _end_work(self, ticket: Ticket[SortingPreview]) -> None:
-        if ticket is self._work:
             self._work = None
             self.stop.hide()
             self.now.show()
@@ -117,18 +102,16 @@ class SortingWindow(SideWindow):
         super().__init__(parent, tr("Sorting"), WIDTH, HEIGHT)
         self._engine, self._settings, self._sorted = engine, settings, sorted_
         self._change, self._mark, self._report = change, mark, report
-        self._is_closed, self._forget = False, list[Callable[[], None]]()
-        """Functions that forget the requests of this window."""
-        accounts = [account for account in settings.value.accounts if not account.path]
-        self.accounts = {account.name: self._account_row(account) for account in accounts}
-        rows: list[QWidget] = list(self.accounts.values())
-        if not rows:
-            rows = [wrapping_label(tr("Sorting needs an account on a mail server. Add one first."))]
+        choices = (self._choose, self._preview_now, self._choose_folders)
+        self.accounts = {
+            account.name: AccountRow(account, *(partial(choice, account.name) for choice in choices))
+            for account in settings.value.accounts
+            if not account.path
+        }
+        missing = wrapping_label(tr("Sorting needs an account on a mail server. Add one first."))
         headings = (tr("Date"), tr("From"), tr("Subject"), tr("Chance"), tr("Result"))
-        widths = (110, 170, 220, 90, 180)
-        self.table: TextTable[int] = TextTable(headings, widths, 2, tr("Sorted messages"), numbers=(3,))
-        self.note: QLabel = wrapping_label("", "muted")
-        self.failure = Banner()
+        self.table = TextTable[int](headings, (110, 170, 220, 90, 180), 2, tr("Sorted messages"), numbers=(3,))
+        self.note, self.failure = wrapping_label("", "muted"), Banner()
         self.back, self.right = QPushButton(), QPushButton()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._name_buttons())
         for button, key, label in ((self.back, "N", "good"), (self.right, "!", "junk")):
@@ -137,16 +120,9 @@ class SortingWindow(SideWindow):
             QShortcut(QKeySequence(key), self, button.click)
         heading = plain_label(tr("Sorted in the last 7 days, nearest to the junk threshold first"), "title")
         buttons = layouts.row(self.back, self.right, None, spacing=8)
+        below = (12, heading, (self.table, 1), self.note, self.failure, None, buttons)
         self.setLayout(
-            layouts.column(
-                *rows,
-                12,
-                heading,
-                (self.table, 1),
-                *(self.note, self.failure, None, buttons),
-                spacing=8,
-                margins=(16, 16, 16, 16),
-            )
+            layouts.column(*(self.accounts.values() or [missing]), *below, spacing=8, margins=(16, 16, 16, 16))
         )
         sorted_.changed.connect(self.refresh)
         for row in self.accounts.values():
@@ -154,10 +130,9 @@ class SortingWindow(SideWindow):
             row.stop.clicked.connect(self.refresh)
         self.refresh()
 
-    def _account_row(self, account: Account) -> AccountRow:
-        name = account.name
-        folders = partial(self._choose_folders, name)
-        return AccountRow(account, lambda: self._choose(name), lambda: self._preview_now(name), folders)
+    def _await(self, ticket: Ticket[T], show: Callable[[T], object]) -> None:
+        """Show an answer or a failure, unless this window is closed then."""
+        ticket.then(self.while_open(show), failed=self.while_open(self.failure.show_failure))
 
     # ------------------------------------------------------------------------------------------------- the setting
 
@@ -169,21 +144,21 @@ class SortingWindow(SideWindow):
         if sorting is not Sorting.SORT:
             self._apply(name, sorting)
             return
+
+        def ask(preview: SortingPreview) -> None:
+            self._await(self._engine.sorting_status(name), partial(self._ask, name, preview))
+
         self._show_choice(name)
-        work, ticket = tr("Rehearsing with the mail of the last 30 days…"), self._engine.rehearse_sorting(name)
-        row.show_work(work, ticket, lambda preview: self._ask(name, preview))
+        row.show_work(tr("Rehearsing with the mail of the last 30 days…"), self._engine.rehearse_sorting(name), ask)
 
-    def _ask(self, name: str, preview: SortingPreview) -> None:
-        self._await(self._engine.sorting_status(name), lambda status: self._ask_with(name, preview, status))
-
-    def _ask_with(self, name: str, preview: SortingPreview, status: SortingStatus) -> None:
+    def _ask(self, name: str, preview: SortingPreview, status: SortingStatus) -> None:
         self._show_status(status)
-        ready, text = status.readiness.is_ready, rehearsal_text(preview)
+        ready, text = status.readiness.is_ready, texts.rehearsal_text(preview)
         wait = (tr("Wait for more marks"), lambda: self._apply(name, Sorting.SORT))
         PreviewDialog(
             self,
             tr("Sort junk automatically?") if ready else tr("Begin sorting now?"),
-            (text, tested_text(status) if ready else early_text(status)),
+            (text, texts.tested_text(status) if ready else texts.early_text(status)),
             preview,
             yes=tr("Sort") if ready else tr("Begin now"),
             act=lambda: self._apply(name, Sorting.SORT, early=not ready),
@@ -201,58 +176,44 @@ class SortingWindow(SideWindow):
         if account is not None:
             combo.setCurrentIndex(combo.findData(account.sorting))
 
-    def _await(self, ticket: Ticket[T], show: Callable[[T], object]) -> None:
-        """Show an answer or a failure, unless this window is closed then."""
-        if not self._is_closed:
-            self._forget.append(ticket.then(show, failed=self.failure.show_failure).forget)
-
-    def done(self, result: int) -> None:
-        """Close the window."""
-        self._is_closed = True
-        for forget in self._forget:
-            forget()
-        super().done(result)
-
     def _show_status(self, status: SortingStatus) -> None:
         if status.account in self.accounts:
-            self.accounts[status.account].state.setText(status_text(status))
-
-    # --------------------------------------------------------------------------------------------------- folders
+            self.accounts[status.account].state.setText(texts.status_text(status))
 
     def _choose_folders(self, name: str) -> None:
         """Let the user choose the folders that fill automatically."""
-        self._await(self._engine.filing_status(name), partial(self._show_folders, name))
 
-    def _show_folders(self, name: str, status: FilingStatus) -> None:
-        account = self._settings.account(name)
-        if account is not None:
-            choose = partial(self._fill_folder, name)
-            AutomaticFoldersDialog(self, self._engine, status, account.automatic_folders, choose).open()
+        def fill(folder: str, on: bool) -> None:
+            account = self._settings.account(name)
+            if account is not None:
+                others = tuple(each for each in account.automatic_folders if each != folder)
+                self._change(replace(account, automatic_folders=(*others, folder) if on else others))
+                self.refresh()
 
-    def _fill_folder(self, name: str, folder: str, on: bool) -> None:
-        account = self._settings.account(name)
-        if account is not None:
-            others = tuple(each for each in account.automatic_folders if each != folder)
-            self._change(replace(account, automatic_folders=(*others, folder) if on else others))
-            self.refresh()
+        def show(status: FilingStatus) -> None:
+            account = self._settings.account(name)
+            if account is not None:
+                AutomaticFoldersDialog(self, self._engine, status, account.automatic_folders, fill).open()
+
+        self._await(self._engine.filing_status(name), show)
 
     # --------------------------------------------------------------------------------------------- the inbox now
 
     def _preview_now(self, name: str) -> None:
-        work, ticket = tr("Looking through the inbox…"), self._engine.preview_sort_now(name)
-        self.accounts[name].show_work(work, ticket, lambda preview: self._ask_now(name, preview))
+        def sort(preview: SortingPreview) -> None:
+            self._engine.sort_now(name, preview.moving).then(self._report_sorted)
 
-    def _ask_now(self, name: str, preview: SortingPreview) -> None:
-        self.refresh()
-        if not preview.moving:
-            self.note.setText(tr("The inbox has nothing to sort: no unmarked message there is classified as junk."))
-            return
-        note = tr("They are moved to the junk folder. You can undo this in one step, and put back each of them.")
-        title, texts = tr("Sort the inbox now?"), (sort_now_text(preview), note)
-        PreviewDialog(self, title, texts, preview, yes=tr("Sort"), act=lambda: self._sort_now(name, preview)).open()
+        def ask(preview: SortingPreview) -> None:
+            self.refresh()
+            if not preview.moving:
+                text = tr("The inbox has nothing to sort: no unmarked message there is classified as junk.")
+                self.note.setText(text)
+                return
+            note = tr("They are moved to the junk folder. You can undo this in one step, and put back each of them.")
+            title, sentences = tr("Sort the inbox now?"), (texts.sort_now_text(preview), note)
+            PreviewDialog(self, title, sentences, preview, yes=tr("Sort"), act=partial(sort, preview)).open()
 
-    def _sort_now(self, name: str, preview: SortingPreview) -> None:
-        self._engine.sort_now(name, preview.moving).then(self._report_sorted)
+        self.accounts[name].show_work(tr("Looking through the inbox…"), self._engine.preview_sort_now(name), ask)
 
     def _report_sorted(self, messages: tuple[int, ...]) -> None:
         text = tr_count("Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages))
@@ -266,18 +227,20 @@ class SortingWindow(SideWindow):
             self._show_choice(name)
             if self.accounts[name].stop.isHidden():
                 self._await(self._engine.sorting_status(name), self._show_status)
-        self._show_list(self._sorted.messages)
-
-    def _show_list(self, messages: tuple[SortedMessage, ...]) -> None:
-        now = datetime.now().timestamp()
+        messages, now = self._sorted.messages, datetime.now().timestamp()
         self.table.set_rows([_row(each, now) for each in messages])
         self.table.setVisible(bool(messages))
         for button in (self.back, self.right):
             button.setEnabled(bool(messages))
         self._name_buttons()
         moved = sum(each.state is SortedState.MOVED for each in messages)
+        text = (
+            tr("{moved} moved, {near} near the junk threshold.")
+            if messages
+            else tr("Nothing was sorted in the last 7 days.")
+        )
         near = sum(each.near for each in messages)
-        self.note.setText(summary_text(len(messages), moved, near))
+        self.note.setText(text.format(moved=format_count(moved), near=format_count(near)))
 
     def mark(self, label: str) -> None:
         """Mark the current message. One that is not junk is moved back. A filed one gets no mark."""
@@ -301,6 +264,6 @@ class SortingWindow(SideWindow):
 
 def _row(message: SortedMessage, now: float) -> TextRow[int]:
     subject = message.subject or tr("(no subject)")
-    date, chance, result = date_text(message.moment, now), percent(message.probability), result_text(message)
+    date, chance, result = date_text(message.moment, now), percent(message.probability), texts.result_text(message)
     tips = (date, message.sender, subject, chance, f"{result} {message.detail}".strip())
     return TextRow((date, message.sender, subject, chance, result), message.message, tips)
