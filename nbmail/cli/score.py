@@ -97,7 +97,7 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     learned = {name: row for row, name in enumerate(model.counts.classes) if model.counts.messages[row]}
     if not learned.keys() <= _COUNTS.keys():
         own_classes = np.exp(model.class_log_chances(samples))
-        verdicts = model.verdicts_among(scores, own_classes)
+        verdicts = model.verdicts(scores, own_classes)
     lists = (column.tolist() for column in (scores, model.calibrate(scores), model.probabilities(scores), verdicts))
     for place, (message, score, log_odds, probability, verdict) in enumerate(zip(messages, *lists, strict=True)):
         line = {
@@ -122,13 +122,15 @@ def _reasons(model: Model, message: SampledMessage, ranked: list[str], most: int
     `between`: 95 % interval of the probability. `class_scores`: log p(x, class), null if the method has none. With
     classes of the user's own, `ranked`, `class_why` decomposes the log-odds of the likeliest one against the second.
     """
-    found = model.explain(message.sample, most, most)
+    from nbmail.core.scoring.explaining import explain, explain_class
+
+    found = explain(model, message.sample, most, most)
     both = found.class_scores and dict(zip(_COUNTS, found.class_scores, strict=True))
     reasons = _sum(found) | {"between": found.between, "method": found.method, "class_scores": both}
     if len(ranked) < 2:
         return reasons
     wanted, other = ranked[:2]
-    own = model.explain_class(message.sample, wanted, other, most)
+    own = explain_class(model, message.sample, wanted, other, most)
     against = {"against": other, "log_odds": own.log_odds}
     return reasons | {"class_why": against | _sum(own, {"junk": "in_class", "good": "in_other"})}
 

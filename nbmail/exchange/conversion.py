@@ -12,7 +12,7 @@ from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
 from nbmail.core.methods.registry import create
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.calibration import HeldOut
-from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.tables import (
     CHUNK,
@@ -31,10 +31,10 @@ from nbmail.method_spec import DEFAULT, is_method
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
     """Return the model as tables, with all words that have counts or corrections, in the vocabulary's order."""
-    learned, counts = model.learned_tables(), model.counts
+    content, counts = model.content(), model.counts
     known = np.arange(len(model.vocabulary), dtype=np.int32)
-    corrections = _widened(learned.corrections[: len(counts.classes), : len(known)], len(known))
-    known_scores = np.flatnonzero(~np.isnan(learned.held_out.scores))[-MOST_SCORES:]
+    corrections = _widened(content.corrections[: len(counts.classes), : len(known)], len(known))
+    known_scores = np.flatnonzero(~np.isnan(content.held_out.scores))[-MOST_SCORES:]
     used = np.flatnonzero((counts.documents_with(known) > 0) | corrections.any(axis=0)).astype(np.int32)
     return ModelTables(
         tokenizer=tokenizer,
@@ -46,7 +46,7 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
         occurrences=counts.occurrences_of(used).astype(np.int64),
         corrections=corrections[:, used],
         measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
-        held_out=learned.held_out.at(known_scores),
+        held_out=content.held_out.at(known_scores),
     )
 
 
@@ -61,10 +61,10 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
         _spread(tables.occurrences, numbers, width),
         tables.measures,
     )
-    corrections = _spread(tables.corrections, numbers, width)
-    learned = LearnedTables(corrections, tables.held_out, tables.method)
     # Corrections of an unknown method have no meaning.
-    return ModelContent(counts, learned if is_method(tables.method) else ModelContent.nothing().learned)
+    if not is_method(tables.method):
+        return ModelContent.of(counts)
+    return ModelContent(counts, _spread(tables.corrections, numbers, width), tables.held_out, tables.method)
 
 
 def refuse_unusable(tables: ModelTables, method: str) -> None:
@@ -90,15 +90,15 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
     counts = Counts()
     counts.merge(mine.counts)
     counts.merge(other.counts)
-    by = [each.learned.method or DEFAULT for each in (mine, other)]
+    by = [each.method or DEFAULT for each in (mine, other)]
     if by[0] != by[1]:
         kept = max(zip(weights, by, (mine, other), strict=True), key=lambda one: (one[1] == method, *one[:2]))[2]
-        corrections = _by_class(kept, counts.classes, kept.learned.corrections.shape[1])
-        return ModelContent(counts, replace(kept.learned, corrections=corrections))
-    wider = max(mine.learned.corrections.shape[1], other.learned.corrections.shape[1])
+        corrections = _by_class(kept, counts.classes, kept.corrections.shape[1])
+        return replace(kept, counts=counts, corrections=corrections)
+    wider = max(mine.corrections.shape[1], other.corrections.shape[1])
     ours, theirs = (_by_class(each, counts.classes, wider) for each in (mine, other))
     corrections = create(by[0], Vocabulary()).average(ours, theirs, weights)
-    return ModelContent(counts, LearnedTables(corrections, _interleave(mine.learned, other.learned), by[0]))
+    return ModelContent(counts, corrections, _interleave(mine.held_out, other.held_out), by[0])
 
 
 def import_counts(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Generator[None, None, ModelFile]:
@@ -206,9 +206,8 @@ def export_counts(
     return TokenCounts(tuple(classes), messages, tokens, documents[:, counted], {"foreign": left_out})
 
 
-def _interleave(one: LearnedTables, other: LearnedTables) -> HeldOut:
+def _interleave(*both: HeldOut) -> HeldOut:
     """Return the held-out scores of both, ordered by their relative position in their own model."""
-    both = one.held_out, other.held_out
     joined = HeldOut(*(np.concatenate(columns) for columns in zip(*(each.columns for each in both), strict=True)))
     ages = np.concatenate([(np.arange(len(each)) + 0.5) / max(1, len(each)) for each in both])
     return joined.at(np.lexsort((*joined.columns[::-1], ages)))
@@ -228,6 +227,6 @@ def _spread(table: LongArray, numbers: IntArray, width: int) -> LongArray:
 def _by_class(content: ModelContent, classes: list[str], width: int) -> LongArray:
     """Return the corrections with a row for each of these classes."""
     found = np.zeros((len(classes), width), np.int64)
-    for name, row in zip(content.counts.classes, _widened(content.learned.corrections, width), strict=False):
+    for name, row in zip(content.counts.classes, _widened(content.corrections, width), strict=False):
         found[classes.index(name)] = row
     return found

@@ -13,7 +13,7 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.scoring.model import LearnedTables, Model
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.connection import is_sample
 from nbmail.store.files.database_file import contents
@@ -132,17 +132,17 @@ def model(store: Store) -> str:
 
 
 def _same(one: Model, other: Model) -> bool:
-    def rows(learned: LearnedTables, classes: list[str]) -> dict[str, bytes]:
+    def rows(content: ModelContent, classes: list[str]) -> dict[str, bytes]:
         """Return the corrections of each class without trailing zeros."""
-        named = zip(classes, learned.corrections, strict=False)
+        named = zip(classes, content.corrections, strict=False)
         return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
 
-    kept, rebuilt = one.learned_tables(), other.learned_tables()
+    kept, rebuilt = one.content(), other.content()
     return (
         one.counts == other.counts
         and np.array_equal(kept.held_out.junk, rebuilt.held_out.junk)
         # Other scores may be pending; and the last digits of a logarithm differ from machine to machine.
-        and (one.needs_rescoring or np.allclose(kept.held_out.scores, rebuilt.held_out.scores, equal_nan=True))
+        and (one.held_out.needs_rescoring or np.allclose(kept.held_out.scores, rebuilt.held_out.scores, equal_nan=True))
         and rows(kept, one.counts.classes) == rows(rebuilt, other.counts.classes)
     )
 

@@ -15,7 +15,7 @@ from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case
 from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.held_out_scores import with_own_words
+from nbmail.core.scoring.model import with_own_words
 
 FEWEST = 150
 """Messages of a folder, so that a hundred marks leave enough to test."""

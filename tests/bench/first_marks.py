@@ -52,7 +52,7 @@ def marked(chosen, draws):
             junk = np.array([case.label == JUNK for case in draw.test])
             for size, model in models_at_random(lambda v=vocabulary: Model(v), draw, SIZES, 0.5, order=number):
                 scores = model.log_odds(model.rows([case.sample for case in draw.test]))
-                found[size].append(Marked(place, model.held_out, scores, junk))
+                found[size].append(Marked(place, model.held_out.all, scores, junk))
     return found
 
 

@@ -14,6 +14,7 @@ import pytest
 from nbmail.cli.main import main, open_store
 from nbmail.core.counting.sample import sample_of
 from nbmail.core.reading.mail import parse
+from nbmail.core.scoring.explaining import explain
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.feature_texts import class_texts
 from nbmail.ui.evidence.score_breakdown import break_down, line_cells
@@ -108,7 +109,7 @@ def test_the_columns_of_the_window_equal_the_formulas(trial, method):
     with open_store(trial.home, reading=True, options=options) as store:
         for (_, path), mail in list(zip(trial.test, trial.tested, strict=True))[::EVERY]:
             model = store.model.model
-            why = model.explain(sample_of(parse(Path(path).read_bytes()), model.vocabulary), 1_000_000, 1_000_000)
+            why = explain(model, sample_of(parse(Path(path).read_bytes()), model.vocabulary), 1_000_000, 1_000_000)
             expected = getattr(by_hand, method.replace("-", "_"))(mail)
             breakdown = break_down(why)
             lines = [line for line in breakdown.all_lines(()) if line.kind not in {"sum", "group"}]

@@ -125,7 +125,7 @@ def test_the_share_of_junk_among_labels_is_not_that_of_the_mailbox(mail, nbmail,
     nbmail("learn", "--as", "junk", *sorted((mail / "junk").iterdir())[:3])
     told = json.loads(nbmail("score", "--json", mail / "junk" / "19.eml")[1])
     with open_store(tmp_path / "home") as store:
-        even = store.model.model.calibrate_at_even_odds(np.array([told["score"]]))
+        even = store.model.model.calibrate(np.array([told["score"]]), 0.5)
     assert told["log_odds"] == pytest.approx(even[0])
 
 

@@ -64,7 +64,7 @@ def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
 
 
 def class_scores(model, rows):
-    return model._method.scores(model.counts, rows)
+    return model.implementation.scores(model.counts, rows)
 
 
 once_trained = lru_cache(trained)

@@ -8,9 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.evaluation.trials import calibration_error
-from nbmail.core.scoring.calibration import MEASURED, SHARED, HeldOut, Prior, estimate_base_rate, fit, shift_base_rate
+from nbmail.core.scoring.calibration import (
+    MEASURED,
+    SHARED,
+    HeldOut,
+    HeldOutScores,
+    Prior,
+    estimate_base_rate,
+    fit,
+    latest_due,
+    shift_base_rate,
+)
 from nbmail.core.scoring.explanation import to_probabilities, wilson
-from nbmail.core.scoring.held_out_scores import HeldOutScores, latest_due
 
 JUNK_ODDS = 49.5
 priors = pytest.mark.parametrize("prior", [SHARED, MEASURED])

@@ -111,7 +111,7 @@ def test_every_step_of_the_dial_catches_something(mailbox):
     for case in draw.pool[:80]:
         model.learn(case.sample, case.label)
     drain(model.cross_validating())
-    calibrate = model.calibrate_at_even_odds(model.log_odds(model.rows([case.sample for case in draw.test])))
+    calibrate = model.calibrate(model.log_odds(model.rows([case.sample for case in draw.test])), 0.5)
     caught = [int(np.count_nonzero(calibrate > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)]
     assert caught == sorted(caught, reverse=True)
     assert caught[-1] > 0
@@ -126,7 +126,7 @@ def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_wo
         for share, found in errors.items():
             part = with_share(draw.test, share)
             scores = model.log_odds(model.rows([one.sample for one in part]))
-            model.base_rate = estimate_base_rate(model.calibrate_at_even_odds(scores), labels=80)
+            model.base_rate = estimate_base_rate(model.calibrate(scores, 0.5), labels=80)
             found.append(
                 calibration_error(model.probabilities(scores), np.array([one.label == "junk" for one in part]))
             )

@@ -1,6 +1,7 @@
 """An exported and imported model scores like the original, to the last bit."""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.trials import one_minus_auc
 from nbmail.core.scoring.calibration import HeldOut
-from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.exchange.conversion import content_of, merge, tables_of
 from nbmail.exchange.nbmodel import writing_model
 from tests.core.material import mailbox, text_sample, vocabulary
@@ -52,7 +53,7 @@ def test_scores_are_identical_after_export_and_import(tmp_path, messages):
     tables = read_model(tmp_path / "m.nbmodel")
     other = Model(Vocabulary(["here", "before"]))
     content = content_of(tables, other.vocabulary)
-    other.restore(content.counts, content.learned)
+    other.restore(content)
     for mine, theirs in zip(scores(model), scores(other), strict=True):
         assert np.array_equal(mine, theirs, equal_nan=True)
 
@@ -66,7 +67,7 @@ def test_words_without_counts_are_not_exported():
 def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
     vocabulary = Vocabulary()
     together = Model(vocabulary)
-    merged = ModelContent.nothing()
+    merged = ModelContent.of()
     for seed in seeds:
         part = Model(vocabulary)
         chance = random.Random(seed)
@@ -75,30 +76,28 @@ def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
             sample = drawn(vocabulary, chance, label)
             part.learn(sample, label)
             together.learn(sample, label)
-        merged = merge(merged, ModelContent.of(part))
+        merged = merge(merged, part.content())
     assert merged.counts == together.counts
 
 
 def test_merging_with_nothing_changes_nothing():
     model = trained_on(5, 80)
-    mine, nothing = ModelContent.of(model), ModelContent.nothing()
+    mine, nothing = model.content(), ModelContent.of()
     assert merge(mine, nothing) is mine
     assert merge(nothing, mine) is mine
 
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
     one, other = trained_on(1, 40, ("junk", "good")), trained_on(2, 10, ("good", "junk"))
-    mine = ModelContent(
-        one.counts, LearnedTables(_corrections(one, {"junk": 100}), HeldOut.of(np.zeros(1), np.zeros(1, bool)))
-    )
+    mine = ModelContent(one.counts, _corrections(one, {"junk": 100}), HeldOut(np.zeros(1), *np.zeros((2, 1), bool)))
     theirs = ModelContent(
-        other.counts, LearnedTables(_corrections(other, {"good": 50}), HeldOut.of(np.zeros(2), np.zeros(2, bool)))
+        other.counts, _corrections(other, {"good": 50}), HeldOut(np.zeros(2), *np.zeros((2, 2), bool))
     )
     merged = merge(mine, theirs)
-    rows = {name: merged.learned.corrections[row] for row, name in enumerate(merged.counts.classes)}
+    rows = {name: merged.corrections[row] for row, name in enumerate(merged.counts.classes)}
     assert rows["junk"][0] == 80
     assert rows["good"][0] == 10
-    assert len(merged.learned.held_out) == 3
+    assert len(merged.held_out) == 3
 
 
 def _corrections(model, first_words):
@@ -118,13 +117,13 @@ def test_the_order_of_merged_models_makes_no_difference(seeds, sizes):
         for _ in range(size):
             label = chance.choice(LABELS[:2])
             model.learn(drawn(vocabulary, chance, label), label)
-        halves.append(ModelContent.of(model))
+        halves.append(model.content())
     one, two = (merge(*pair) for pair in (halves, halves[::-1]))
     assert one.counts == two.counts
-    assert np.array_equal(one.learned.held_out.scores, two.learned.held_out.scores, equal_nan=True)
-    assert one.learned.held_out.junk.tolist() == two.learned.held_out.junk.tolist()
+    assert np.array_equal(one.held_out.scores, two.held_out.scores, equal_nan=True)
+    assert one.held_out.junk.tolist() == two.held_out.junk.tolist()
     for row, name in enumerate(one.counts.classes):
-        assert np.array_equal(one.learned.corrections[row], two.learned.corrections[two.counts.row(name)])
+        assert np.array_equal(one.corrections[row], two.corrections[two.counts.row(name)])
 
 
 @pytest.mark.parametrize("method", ["balanced", "logistic"])
@@ -138,11 +137,11 @@ def test_two_large_merged_models_rank_at_least_as_well_as_the_better_one(method)
         counts = model.counts
         grown = [1000 * one for one in counts.messages]
         larger = Counts.build(counts.classes, grown, counts.documents * 1000, counts.occurrences * 1000)
-        halves.append(ModelContent(larger, model.learned_tables()))
+        halves.append(replace(model.content(), counts=larger))
     wrong = []
     for content in (merge(*halves), *halves):
         model = Model(vocabulary(), method)
-        model.restore(content.counts, content.learned)
+        model.restore(content)
         log_odds = model.log_odds(model.rows([sample for sample, _ in mail[800:]]))
         wrong.append(one_minus_auc(log_odds, np.array([label == "junk" for _, label in mail[800:]])))
     assert wrong[0] < 1.1 * min(wrong[1:])

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
 from nbmail.exchange.conversion import content_of, merge, tables_of
@@ -182,11 +182,11 @@ def test_an_import_is_exported_unchanged_through_a_model_and_the_own_format(tmp_
     write(folder / "own", found.tables)
     model, mine = Model(Vocabulary(["viagra", "here"])), once_trained("balanced", 20)
     content = content_of(read(folder / "own").tables, model.vocabulary)
-    model.restore(content.counts, content.learned)
+    model.restore(content)
     write(folder / "out", tables_of(model, 3), name)
     assert parsed(name, (folder / "out").read_bytes()) == parsed(name, raw)
     # Counts are added to those of a model.
-    both = merge(ModelContent.of(mine), content_of(found.tables, mine.vocabulary))
+    both = merge(mine.content(), content_of(found.tables, mine.vocabulary))
     assert sum(both.counts.messages) == sum(mine.counts.messages) + 12
 
 

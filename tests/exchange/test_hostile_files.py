@@ -9,7 +9,6 @@ import zipfile
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.scoring.model import ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import nbmodel
 from nbmail.exchange.conversion import merge, tables_of
@@ -124,7 +123,7 @@ def test_a_false_declared_size_is_refused(tmp_path):
 
 
 def test_merging_models_with_too_many_messages_is_refused():
-    contents = [ModelContent.of(trained("balanced", seed=seed)) for seed in (1, 2)]
+    contents = [trained("balanced", seed=seed).content() for seed in (1, 2)]
     contents[0].counts.messages[0] = MOST_MESSAGES - 50
     with pytest.raises(KnownError, match="together"):
         merge(*contents)

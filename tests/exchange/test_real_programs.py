@@ -73,7 +73,7 @@ def through_a_model(path, back, name, known=()):
         sample_of(parse(one.read_bytes()), model.vocabulary)
     found = read(path, own=model.vocabulary.words_from(0))
     content = content_of(read(write(path.with_suffix(".nbmodel"), found.tables)).tables, model.vocabulary)
-    model.restore(content.counts, content.learned)
+    model.restore(content)
     write(back, tables_of(model, 3), name)
     return found
 

@@ -106,7 +106,7 @@ def rebuilt(store):
 
 def learned(model):
     """Everything that a model learned besides counts, comparable."""
-    kept = model.learned_tables()
+    kept = model.content()
     rows = {
         name: tuple((word, value) for word, value in enumerate(row.tolist()) if value)
         for name, row in zip(model.counts.classes, kept.corrections, strict=False)

@@ -9,7 +9,6 @@ import tempfile
 from pathlib import Path
 
 from nbmail.core.reading.people import Acquaintance, SentMessage, Thread
-from nbmail.core.scoring.model import ModelContent
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.labels import OfferedMove
@@ -32,7 +31,7 @@ def make(home):
             store.outbox.complete(action, Outcome.DONE)
         marks.mark(dict.fromkeys(messages[2:4], "work"), by=By.USER, moment=12.0, actions=actions)
         marks.mark(dict.fromkeys(messages[20:22], "good"), by=By.SERVER, moment=13.0)
-        marks.import_counts(ModelContent.of(store.model.model), moment=14.0)
+        marks.import_counts(store.model.model.content(), moment=14.0)
         asked = messages[14:16]
         marks.mark(dict.fromkeys(asked, "junk"), by=By.USER, moment=15.0, actions=actions, asked=asked)
         marks.mark({messages[0]: None}, by=By.USER, moment=16.0, actions=actions)

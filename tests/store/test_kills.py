@@ -140,7 +140,7 @@ def home():
 def is_exact(store):
     """The model that was opened from whatever the kill left is the one that a fold of all labels gives."""
     anew = rebuilt(store)
-    if store.model.model.needs_rescoring:
+    if store.model.model.held_out.needs_rescoring:
         store.model.make_exact()
     assert store.model.is_exact
     assert store.model.model.counts == anew.counts

@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
@@ -202,7 +202,7 @@ def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):
     home.mark(range(8), "junk")
     before = home.picture()
     other = model_of(store, ["junk", "good", "work"], range(200, 260))
-    store.marks.import_counts(ModelContent.of(other), moment=1.0)
+    store.marks.import_counts(other.content(), moment=1.0)
     assert not store.model.is_exact
     home.mark(range(8, 12), "good")
     home.check()

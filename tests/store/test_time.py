@@ -5,7 +5,6 @@ import random
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.scoring.model import ModelContent
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.past_scores import Timeline
 from tests.store.helpers import fill
@@ -61,7 +60,7 @@ def test_a_session_by_a_wrong_clock_leaves_all_other_moments_what_they_were(stor
 def test_the_imported_model_of_then_is_told_by_the_order_too(store):
     one, two, three = fill(store, 3)
     store.marks.mark({one: "junk"}, by=By.USER, moment=1000.0)
-    store.marks.import_counts(ModelContent.of(store.model.model), moment=500.0)
+    store.marks.import_counts(store.model.model.content(), moment=500.0)
     store.marks.mark({two: "good"}, by=By.USER, moment=400.0)
     store.marks.mark({three: "good"}, by=By.USER, moment=2000.0)
     assert store.imported.at(400.0, *store.journal.steps_around(2)) == 1

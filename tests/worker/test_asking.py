@@ -37,7 +37,7 @@ def test_marks_of_queries_are_stored_as_such(harness):
     answer(harness, (1, 2))
     answer(harness, harness.do.select_queries(2))
     for _ in range(2):
-        asked = harness.on_engine(lambda parts: parts.scoring.model.held_out.asked.tolist())
+        asked = harness.on_engine(lambda parts: parts.scoring.model.held_out.all.asked.tolist())
         assert asked == [False, False, True, True]
         harness.again()
 

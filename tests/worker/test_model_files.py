@@ -75,7 +75,7 @@ def test_another_method_uses_only_the_counts_of_a_file(tmp_path, made_by, used):
     words, _ = texts()
     for store, model in taken_in(tmp_path, made_by, used):
         plain = Model(vocabulary(), used)
-        plain.restore(trained(made_by).counts, ModelContent.nothing().learned)
+        plain.restore(ModelContent.of(trained(made_by).counts))
         if made_by == used:
             plain = trained(used)
         assert opinion(model, words) == pytest.approx(opinion(plain, words), abs=1e-9)

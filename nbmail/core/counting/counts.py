@@ -73,6 +73,21 @@ class Counts:
         """Return the row that the class has, or gets with its first message."""
         return self._rows.get(label, len(self.classes))
 
+    def pair(self, wanted: str, other: str) -> tuple[int, int] | None:
+        """Return the rows of two classes, None if one was never met."""
+        rows = self.row(wanted), self.row(other)
+        return None if rows[0] is None or rows[1] is None else (rows[0], rows[1])
+
+    def messages_of(self, label: str) -> int:
+        """Return the number of messages of a class."""
+        row = self.row(label)
+        return 0 if row is None else self.messages[row]
+
+    def copy(self) -> Counts:
+        used = len(np.trim_zeros(self.holders, "b"))
+        tables = self.documents[:, :used], self.occurrences[:, :used]
+        return Counts.build(self.classes, self.messages, *tables, self.measures)
+
     @property
     def width(self) -> int:
         """Number of columns of the tables. The last column is empty."""

@@ -74,6 +74,8 @@ class WordRows:
 
     def without(self, words: IntArray) -> WordRows:
         """Return the messages without these words."""
+        if not len(words):
+            return self
         kept = ~np.isin(self.words, words)
         starts = np.append(0, np.cumsum(kept))[self.starts]
         occurrences = None if self.occurrences is None else self.occurrences[kept]

@@ -13,7 +13,6 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import LongArray, Sample, WordRows
 from nbmail.core.evaluation.trials import (
     Case,
-    Flags,
     Interval,
     calibration_error,
     false_negative_rate_at,
@@ -25,7 +24,7 @@ from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.calibration import estimate_base_rate
 from nbmail.core.scoring.explanation import judge, to_probabilities
 from nbmail.core.scoring.model import Model
-from nbmail.values import JUNK, VERDICTS
+from nbmail.values import JUNK, VERDICTS, BoolArray
 
 SIZES = (10, 20, 50, 100, 300, 1000)
 MOST_TESTED = 1200
@@ -126,12 +125,12 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
         while len(asked) < min(size, len(samples)):
             marks = int(np.count_nonzero(junk[asked])), int(np.count_nonzero(~junk[asked]))
             scores = model.log_odds(rows)
-            calibrate = model.calibrate_at_even_odds(scores)
+            calibrate = model.calibrate(scores, 0.5)
             if model.calibrated:
                 model.base_rate = estimate_base_rate(calibrate[free], marks, len(asked))
             latest = [samples[place].words for place in asked[-REMEMBERED:]]
             wanted = min(_AT_ONCE, size - len(asked))
-            zoned = scores if model.has_shared_scale else calibrate
+            zoned = model.query_scores(scores)
             for place in choose(zoned, _words_at(samples), free, marks, latest, wanted=wanted):
                 model.learn(draw.pool[place].sample, draw.pool[place].label, asked=True)
                 free[place] = False
@@ -146,7 +145,7 @@ def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
     """Return the results of a model on a test set, at even odds."""
     junk = np.array([case.label == JUNK for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
-    chances = to_probabilities(model.calibrate_at_even_odds(scores)) if model.calibrated else np.full(len(test), np.nan)
+    chances = to_probabilities(model.calibrate(scores, 0.5)) if model.calibrated else np.full(len(test), np.nan)
     verdicts = judge(chances, model.costs)
     called = {name: verdicts == place for place, name in enumerate(VERDICTS)}
     return MarkFigures(
@@ -164,5 +163,5 @@ def _words_at(samples: Sequence[Sample]) -> Callable[[LongArray], WordRows]:
     return lambda places: WordRows.join([samples[place].words for place in places.tolist()])
 
 
-def _percent_of(flags: Flags) -> float | None:
+def _percent_of(flags: BoolArray) -> float | None:
     return percent(float(np.mean(flags)) if len(flags) else np.nan)

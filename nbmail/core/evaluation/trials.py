@@ -16,13 +16,12 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import FloatArray, Sample
 from nbmail.core.scoring.explanation import wilson
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK, VERDICTS
+from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray
 
 BATCH = 100
 """Messages of a timeline's step."""
@@ -187,15 +186,12 @@ def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[
         yield ScoredCase(case.label, margin, probability, name, place == own, batch, arg_max)
 
 
-Flags = npt.NDArray[np.bool_]
-
-
 def percent(share: float) -> float | None:
     """Return a share in percent, None for NaN."""
     return None if np.isnan(share) else 100.0 * share
 
 
-def one_minus_auc(scores: FloatArray, junk: Flags) -> float:
+def one_minus_auc(scores: FloatArray, junk: BoolArray) -> float:
     """Return the area above the ROC curve: the chance that a good message scores higher than junk, a tie being half.
 
     NaN unless there are both.
@@ -208,7 +204,7 @@ def one_minus_auc(scores: FloatArray, junk: Flags) -> float:
     return float((not_below + above).sum() / (2.0 * len(wanted) * len(other)))
 
 
-def false_negative_rate_at(scores: FloatArray, junk: Flags, false_share: float) -> float:
+def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: float) -> float:
     """Return the share of junk missed at the lowest threshold that misjudges at most this share of good mail.
 
     Only a score above the threshold counts as junk, so that what ties with too many good messages is missed. NaN
@@ -224,7 +220,7 @@ def false_negative_rate_at(scores: FloatArray, junk: Flags, false_share: float) 
     return float(np.mean(wanted <= other[len(other) - 1 - allowed]))
 
 
-def calibration_error(probabilities: FloatArray, junk: Flags, bins: int = 10) -> float:
+def calibration_error(probabilities: FloatArray, junk: BoolArray, bins: int = 10) -> float:
     """Return the mean difference of predicted probability and share of junk over bins of equal width.
 
     Bins are weighted by their messages. Messages with the probability NaN are left out; NaN if no other remains.

@@ -17,8 +17,9 @@ from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabular
 from nbmail.core.folders.suggestions import SHOWN, PastSuggestion, Suggestion, SuggestionLines
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.method import DecomposedOdds, Pair, Part
-from nbmail.core.reading.words import place_of, split_words
-from nbmail.core.scoring.explanation import Contribution, Reasons
+from nbmail.core.reading.words import split_words
+from nbmail.core.scoring.explaining import ScoreSource
+from nbmail.core.scoring.explanation import Reasons
 
 SENDER, MAILING_LIST, THREAD, RECENT, NAME = "sender", "list", "thread", "recent", "name"
 
@@ -247,16 +248,10 @@ class FolderModel:
             raise ValueError(f"{folder} or {other} is not suggested")
         mail, pair = self._renumbered(mail), (self.counts.row_to_be(folder), self.counts.row_to_be(other))
         shares = self._decompose(mail, pair)
-        parts = [self._word_part(mail.sample, shares, place, pair) for place in range(len(mail.sample.words))]
-        parts += [
-            Contribution(f"{FILED}:{name}", FILED, 0, 0, value, 0.0, value, 0) for name, value, *_ in shares.others
-        ]
-        parts = sorted((part for part in parts if part.contribution), key=lambda part: -abs(part.contribution))
-        weaker = parts[strongest:]
-        rest = sum(part.contribution for part in weaker)
         chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
         ratio = math.log(chances[0] / chances[1])
-        return Reasons(shares.prior, tuple(parts[:strongest]), len(weaker), rest, ratio - shares.log_odds, ratio)
+        source = ScoreSource(self.counts, self.vocabulary, self.method)
+        return Reasons(*source.parts(mail.sample, shares, pair, strongest, ratio))
 
     def _renumbered(self, mail: FiledMail) -> FiledMail:
         """Return the message with the numbers of this vocabulary, which new words are added to."""
@@ -305,19 +300,5 @@ class FolderModel:
     def _decompose(self, mail: FiledMail, pair: Pair) -> DecomposedOdds:
         shares = self.method.decompose(self.counts, pair, mail.sample)
         evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
-        others = tuple(Part(name, float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
+        others = tuple(Part(f"{FILED}:{name}", float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
         return DecomposedOdds(shares.prior, shares.ratios, shares.corrections, shares.contributions, others)
-
-    def _word_part(self, sample: Sample, shares: DecomposedOdds, place: int, pair: Pair) -> Contribution:
-        number = sample.words[place : place + 1]
-        word, documents = self.vocabulary.word(int(number[0])), self.counts.documents_of(number)
-        return Contribution(
-            word,
-            place_of(word),
-            int(documents[pair[0], 0]),
-            int(documents[pair[1], 0]),
-            float(shares.ratios[place]),
-            float(shares.corrections[place]),
-            float(shares.contributions[place]),
-            int(sample.occurrences[place]),
-        )

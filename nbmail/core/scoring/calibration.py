@@ -8,19 +8,24 @@ on. A line preserves the order of scores, and some score is beyond every thresho
 
 The base rate of the labels is that of the marks, not of the mailbox. The fit removes it, and `shift_base_rate` adds the
 estimated base rate of the mailbox. Measurements: `tests/bench/MEASUREMENTS.md`, "Calibration".
+
+Scores from before learning come from models of fewer labels, which are much weaker at the beginning. The first `MOST`
+labels are therefore cross-validated (`HeldOutScores`). Each class is dealt into ten folds in turn, and a model of the
+other folds scores each fold. The result depends only on the labels and their order. Cross-validation is repeated after
+each of the first `EACH` labels, later when their number has grown by a sixteenth (`latest_due`). Later labels keep
+their score from before learning.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from nbmail.core.counting.sample import FloatArray, LongArray
 from nbmail.core.scoring.explanation import to_probabilities
-
-Flags = npt.NDArray[np.bool_]
+from nbmail.values import BoolArray
 
 # After this share of all held-out scores, and no fewer than so many, a score weighs half as much.
 _HALF_LIFE = 0.15
@@ -36,6 +41,21 @@ _FURTHEST = 64.0
 # So many imaginary messages, half of them junk, bind the share of junk in unlabelled mail to a half; with so many
 # labels as many more as there are messages.
 _IMAGINARY = 10.0
+
+MOST = 1024
+"""So many labels are scored by folds; later ones come from models that hardly change any more."""
+NEVER = -1
+"""In place of a number of labels scored by folds: their messages are not there, so none ever will be."""
+FOLDS = 10
+EACH = 128
+"""Below so many labels, folds are due at every number."""
+DIGITS = 5
+"""Above, at numbers of so many binary digits with nothing but zeros behind: sixteen times a doubling."""
+# A line is fitted on as many scores as their number rounded down to so many binary digits.
+_FIT_DIGITS = 7
+# Scores within this distance are alike; never fewer than the nearest ten, never more than the nearest 200.
+_NEAR = 1.0
+_FEWEST_ALIKE, _MOST_ALIKE = 10, 200
 
 
 class Prior(NamedTuple):
@@ -69,22 +89,18 @@ class HeldOut:
     """Held-out scores of labels in learning order, NaN without one. `asked`: True if selected by its score."""
 
     scores: FloatArray
-    junk: Flags
-    asked: Flags
-
-    @classmethod
-    def of(cls, scores: FloatArray, junk: Flags) -> "HeldOut":
-        return cls(scores, junk, np.zeros(len(scores), np.bool_))
+    junk: BoolArray
+    asked: BoolArray
 
     @classmethod
     def none(cls) -> "HeldOut":
-        return cls.of(np.zeros(0), np.zeros(0, np.bool_))
+        return cls(np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
 
     def __len__(self) -> int:
         return len(self.scores)
 
     @property
-    def columns(self) -> tuple[FloatArray, Flags, Flags]:
+    def columns(self) -> tuple[FloatArray, BoolArray, BoolArray]:
         return self.scores, self.junk, self.asked
 
     def at(self, places: slice | LongArray) -> "HeldOut":
@@ -113,7 +129,7 @@ class Scale(NamedTuple):
     unit: float = 0.0
 
     @classmethod
-    def of(cls, scores: FloatArray, junk: Flags) -> "Scale":
+    def of(cls, scores: FloatArray, junk: BoolArray) -> "Scale":
         """From held-out scores: between the medians of the classes, by how far apart each class lies around its own."""
         known = ~np.isnan(scores)
         scores, junk = scores[known], junk[known]
@@ -237,3 +253,92 @@ def _binned(held_out: HeldOut, scale: Scale, share: float) -> _Bins:
 
 def _bounded(step: float) -> float:
     return min(_LONGEST_STEP, max(-_LONGEST_STEP, step))
+
+
+def latest_due(labels: int) -> int:
+    """Return the last number of labels, up to this one, at which folds are due."""
+    labels = min(labels, MOST)
+    cut = labels.bit_length() - DIGITS if labels >= EACH else 0
+    return labels >> cut << cut
+
+
+def deal(junk: Sequence[bool]) -> LongArray:
+    """Return the fold of each label: each class dealt in turn."""
+    kinds, folds = np.array(junk, np.bool_), np.empty(len(junk), np.int64)
+    for flags in (kinds, ~kinds):
+        folds[flags] = np.arange(np.count_nonzero(flags)) % FOLDS
+    return folds
+
+
+class HeldOutScores:
+    """Held-out scores of all labels. `uncounted`: numbers of junk and good labels without a score."""
+
+    def __init__(self, held_out: HeldOut, cross_validated: int = 0, uncounted: tuple[int, int] = (0, 0)) -> None:
+        """`cross_validated`: number of the first scores that are from cross-validation."""
+        # A copy: what comes from a file can't be written to.
+        self._before = held_out.with_room(0)
+        self._length = len(held_out)
+        self._by_folds = held_out.scores[: max(cross_validated, 0)]
+        self._never = cross_validated == NEVER
+        self._uncounted = uncounted
+        self._fitted: tuple[int, Prior, float] | None = None
+        self._line = fit(HeldOut.none(), (0, 0))
+
+    def __len__(self) -> int:
+        return self._length
+
+    @property
+    def cross_validated(self) -> int:
+        """Number of scores from cross-validation; `NEVER` if the messages are not available."""
+        return NEVER if self._never else len(self._by_folds)
+
+    @property
+    def needs_rescoring(self) -> bool:
+        """True if cross-validation is pending."""
+        return not self._never and len(self._by_folds) != latest_due(self._length)
+
+    @property
+    def all(self) -> HeldOut:
+        """All of them, in the order of the labels."""
+        known = self._before.at(slice(self._length))
+        scores, folded = known.scores.copy(), min(len(self._by_folds), self._length)
+        scores[:folded] = self._by_folds[:folded]
+        return HeldOut(scores, known.junk.copy(), known.asked.copy())
+
+    def append(self, scores: FloatArray, junk: BoolArray, asked: BoolArray) -> None:
+        """More scores that were given before their labels were known, in the order of the labels."""
+        length = self._length + len(scores)
+        if length > len(self._before):
+            self._before = self._before.with_room(max(64, self._length, len(scores)))
+        place = slice(self._length, length)
+        self._before.scores[place], self._before.junk[place], self._before.asked[place] = scores, junk, asked
+        self._length = length
+
+    def drop_latest(self) -> None:
+        self._length -= 1
+        self._fitted = None
+        if self._length < len(self._by_folds):
+            # What one of the folds had learned is gone.
+            self._by_folds = self._by_folds[:0]
+
+    def set_cross_validated(self, by_folds: FloatArray) -> None:
+        self._by_folds, self._fitted = by_folds, None
+
+    def line(self, prior: Prior, share: float) -> Line:
+        """Return the line for these labels. `share`: base rate of the messages that active learning selects from."""
+        cut = max(0, self._length.bit_length() - _FIT_DIGITS)
+        wanted = self._length >> cut << cut, prior, share if self._before.asked[: self._length].any() else 0.5
+        if self._fitted != wanted:
+            known = self.all.at(slice(wanted[0]))
+            of_junk = int(np.count_nonzero(known.junk))
+            labels = of_junk + self._uncounted[0], len(known) - of_junk + self._uncounted[1]
+            self._line, self._fitted = fit(known, labels, prior, wanted[2]), wanted
+        return self._line
+
+    def nearest(self, score: float) -> tuple[int, int]:
+        """Return the number of held-out scores near this one, and how many of them are junk."""
+        known = self.all
+        distances = np.abs(known.scores - score)
+        nearest = np.argsort(distances, kind="stable")[: int(np.count_nonzero(~np.isnan(distances)))][:_MOST_ALIKE]
+        chosen = nearest[: max(int(np.count_nonzero(distances[nearest] <= _NEAR)), _FEWEST_ALIKE)]
+        return len(chosen), int(np.count_nonzero(known.junk[chosen]))

@@ -1,4 +1,4 @@
-"""Model: a vocabulary, counts, and the state of a method.
+"""Model: a vocabulary, counts, the state of a method, and calibration.
 
 A model is a function of (sample, label) pairs in learning order. `counts` depend only on the pairs, corrections and
 held-out scores on their order as well:
@@ -7,7 +7,7 @@ held-out scores on their order as well:
 * `unlearn` with the `LearnRecord` of the latest `learn` is exact.
 * Any other `unlearn` keeps the counts exact and sets `is_exact` to False. The owner of the labels then rebuilds the
   model: `fresh()`, learn all, replace.
-* If `needs_rescoring`, `cross_validating` scores the first labels by models that left them out.
+* If `held_out.needs_rescoring`, `cross_validating` scores the first labels by models that left them out.
 
 Counts and corrections are integers, so that a rebuild is identical on any machine.
 """
@@ -24,12 +24,17 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.methods import registry
-from nbmail.core.methods.method import Run
-from nbmail.core.scoring.calibration import HeldOut
-from nbmail.core.scoring.held_out_scores import MOST, NEVER, HeldOutScores, cross_validating, latest_due, with_own_words
-from nbmail.core.scoring.predictor import Predictor
+from nbmail.core.methods.method import Run, Scorer
+from nbmail.core.scoring import calibration
+from nbmail.core.scoring.calibration import NEVER, HeldOut, HeldOutScores, Line
+from nbmail.core.scoring.explanation import Costs, VerdictArray, judge, to_probabilities
 from nbmail.method_spec import DEFAULT
-from nbmail.values import GOOD, JUNK
+from nbmail.values import GOOD, JUNK, VERDICTS
+
+_MORE_CLASSES = 0.07
+"""By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
+# Labels learned between two looks at what else there is to do: about 2 ms.
+_PIECE = 128
 
 
 class LearnRecord(NamedTuple):
@@ -39,41 +44,129 @@ class LearnRecord(NamedTuple):
     undo_data: tuple[int, ...] = ()
 
 
-@dataclass(slots=True)
-class LearnedTables:
-    """Learned state besides counts, to be stored.
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelContent:
+    """All that a model knows, over its vocabulary: to be stored, or given to another model.
 
     `corrections` has one row for each class and one column for each word. `method`: empty for the method in use.
     `cross_validated`: number of cross-validated scores, `NEVER` for imported ones.
     """
 
+    counts: Counts
     corrections: LongArray
     held_out: HeldOut
     method: str = ""
     cross_validated: int = NEVER
 
     @classmethod
-    def nothing(cls, cross_validated: int = 0) -> LearnedTables:
-        return cls(np.zeros((0, 0), np.int64), HeldOut.none(), cross_validated=cross_validated)
+    def of(cls, counts: Counts | None = None, cross_validated: int = 0) -> ModelContent:
+        """Return counts, or nothing, without corrections and held-out scores."""
+        return cls(counts or Counts(), np.zeros((0, 0), np.int64), HeldOut.none(), cross_validated=cross_validated)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ModelContent:
-    """All that a model knows, over its vocabulary: to be kept, or handed to another model."""
+class Predictor:
+    """Scores samples. Attributes to set: `costs`, `base_rate` of junk, `ignored` words without effect."""
 
-    counts: Counts
-    learned: LearnedTables
+    def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
+        self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()
+        self.method, self.implementation = method, registry.create(method, self.vocabulary)
+        self.counts, self.held_out = Counts(), HeldOutScores(HeldOut.none())
+        self.costs = Costs()
+        self.base_rate = 0.5
+        self.ignored: IntArray = np.zeros(0, np.int32)
+        self._prior = calibration.SHARED if self.implementation.has_shared_scale else calibration.MEASURED
 
-    @classmethod
-    def nothing(cls) -> ModelContent:
-        return cls(Counts(), LearnedTables.nothing())
+    @property
+    def calibrated(self) -> bool:
+        """True if there are probabilities: each class has an example."""
+        return all(map(self.counts.messages_of, (JUNK, GOOD)))
 
-    @classmethod
-    def of(cls, model: Model) -> ModelContent:
-        """Return a copy of the current content of a model."""
-        counts, used = model.counts, len(np.trim_zeros(model.counts.holders, "b"))
-        tables = (counts.documents[:, :used], counts.occurrences[:, :used])
-        return cls(Counts.build(counts.classes, counts.messages, *tables, counts.measures), model.learned_tables())
+    def rows(self, samples: list[Sample]) -> WordRows:
+        """Lay samples end to end with as much of their evidence as the method wants."""
+        if self.implementation.wants_occurrences or self.implementation.wants_measures:
+            return WordRows.of(samples)
+        return WordRows.join([sample.words for sample in samples])
+
+    def log_odds(self, rows: WordRows) -> FloatArray:
+        """Uncalibrated log-odds of junk, for many messages at once; for ranking alone while one class was never met."""
+        pair, rows = self.counts.pair(JUNK, GOOD), rows.without(self.ignored)
+        return self._alone(rows) if pair is None else self.implementation.odds(self.counts, pair, rows)
+
+    def scorer(self) -> Scorer:
+        """`log_odds` for one piece of a mailbox after another, until the model changes: weights are derived once."""
+        pair = self.counts.pair(JUNK, GOOD)
+        scorer = self._alone if pair is None else self.implementation.scorer(self.counts, pair)
+        return lambda rows: scorer(rows.without(self.ignored))
+
+    def _alone(self, rows: WordRows) -> FloatArray:
+        """Log-odds while at most one of junk and good mail was met."""
+        for label, sign in ((JUNK, 1.0), (GOOD, -1.0)):
+            row = self.counts.row(label)
+            if row is not None:
+                # Less than nothing is nothing, never -0.
+                return sign * self.implementation.alone(self.counts, row, rows) + 0.0
+        return np.zeros(len(rows))
+
+    def class_log_chances(self, samples: list[Sample], *, calibrated: bool = True) -> FloatArray:
+        """Return the logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
+
+        The farther a score is behind the best, the less each step still counts. Between junk and good mail their
+        calibrated probability decides, which compares the two alone. Without `calibrated` the scores alone decide.
+        """
+        # Among more than two classes it counts how often a word occurs.
+        rows = WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples)
+        rows = rows.without(self.ignored)
+        scores = self.implementation.scores(self.counts, rows)
+        met = np.array(self.counts.messages) > 0
+        gaps = np.where(met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf)
+        chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
+        chances -= np.logaddexp.reduce(chances, axis=1, keepdims=True)
+        pair = self.counts.pair(JUNK, GOOD)
+        if pair is not None and self.calibrated and calibrated:
+            both, odds = np.logaddexp(*chances.T[list(pair)]), self.calibrate(self.log_odds(rows))
+            for row, sign in zip(pair, (-1, 1), strict=True):
+                chances[:, row] = both - np.logaddexp(0.0, sign * odds)
+        return np.asarray(chances)
+
+    def line(self) -> Line:
+        """Return the calibration line for the labels learned so far."""
+        return self.held_out.line(self._prior, self.base_rate)
+
+    def calibrate(self, log_odds: FloatArray, base_rate: float | None = None) -> FloatArray:
+        """Return calibrated log-odds at a base rate (default: the model's); unchanged while a class has no example."""
+        share = self.base_rate if base_rate is None else base_rate
+        return calibration.shift_base_rate(self.line().log_odds(log_odds), share) if self.calibrated else log_odds
+
+    def probabilities(self, log_odds: FloatArray) -> FloatArray:
+        """Calibrated probabilities of junk; NaN everywhere while a class has no example."""
+        return to_probabilities(self.calibrate(log_odds)) if self.calibrated else np.full(len(log_odds), np.nan)
+
+    def verdicts(self, log_odds: FloatArray, class_chances: FloatArray | None = None) -> VerdictArray:
+        """Indexes of `VERDICTS` by least expected cost; all unsure while a class has no example.
+
+        `class_chances`: where a class of the user's own is likeliest, a message is unsure instead of junk.
+        """
+        found = judge(self.probabilities(log_odds), self.costs)
+        if class_chances is not None:
+            own = [row for row, label in enumerate(self.counts.classes) if label not in (JUNK, GOOD)]
+            is_own = np.isin(class_chances.argmax(axis=1), own)
+            found[(found == VERDICTS.index(JUNK)) & is_own] = VERDICTS.index("unsure")
+        return found
+
+    def base_rate_among(self, log_odds: FloatArray, known: tuple[int, int]) -> float:
+        """Return the share of junk among these scores and `known` junk and good messages.
+
+        After active learning the line depends on the base rate, so that two rounds are needed.
+        """
+        share, labels = 0.5, sum(self.held_out.all.count())
+        for _ in range(2):
+            calibrated = self.held_out.line(self._prior, share).log_odds(log_odds)
+            share = calibration.estimate_base_rate(calibrated, known, labels)
+        return share
+
+    def query_scores(self, log_odds: FloatArray) -> FloatArray:
+        """Return scores for active learning: calibrated unless the method has the same scale in all mailboxes."""
+        return log_odds if self.implementation.has_shared_scale else self.calibrate(log_odds, 0.5)
 
 
 class Model(Predictor):
@@ -91,24 +184,6 @@ class Model(Predictor):
         model.costs, model.base_rate = self.costs, self.base_rate
         return model
 
-    def word_parts(self, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return log-ratio and correction of each word; zeros while a class has no example."""
-        pair = self._pair(JUNK, GOOD)
-        if pair is None:
-            return np.zeros(len(words)), np.zeros(len(words))
-        return self._method.weights(self.counts, pair, words)
-
-    @contextmanager
-    def simulating(self, sample: Sample, label: str) -> Iterator[None]:
-        """Inside, counts and method are as if this message had been learned as that; taken back exactly."""
-        undo_data = self._method.learn(self.counts, sample, label)
-        self.counts.learn(sample, label)
-        try:
-            yield
-        finally:
-            self.counts.unlearn(sample, label)
-            self._method.unlearn(self.counts, sample, label, undo_data)
-
     def learn(self, sample: Sample, label: str, *, asked: bool = False) -> LearnRecord:
         """Learn that this message is of this class; the step holds its score from before."""
         return self.learn_many([sample], [label], [asked])[0]
@@ -119,106 +194,135 @@ class Model(Predictor):
         """Learn messages in order, as `learn` does. The last argument flags those that active learning selected."""
         asked = [False] * len(samples) if asked is None else asked
         steps: list[LearnRecord] = []
-        while len(steps) < len(samples):
-            part = slice(len(steps), self._run_end(labels, len(steps)))
-            steps += self._learn_run(samples[part], labels[part], asked[part])
+        for part in self._parts(labels):
+            calibrated, run = self.calibrated, self._run(samples[part], labels[part])
+            if run is None:
+                steps += map(self._learn_one, samples[part], labels[part], asked[part])
+                continue
+            scores = run.log_odds if calibrated else np.full(len(run.log_odds), np.nan)
+            self._keep_scores(scores, samples[part], labels[part], asked[part])
+            scored = zip(run.log_odds.tolist(), run.undo_data, strict=True)
+            steps += (LearnRecord(log_odds, (1, *undo_data)) for log_odds, undo_data in scored)
         return steps
 
     def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
         """Learn without keeping scores: enough for a model that is only to score others."""
-        done = 0
-        while done < len(samples):
-            part = slice(done, self._run_end(labels, done))
-            done = part.stop
-            if self._method_run(samples[part], labels[part]) is None:
+        for part in self._parts(labels):
+            if self._run(samples[part], labels[part]) is None:
                 for sample, label in zip(samples[part], labels[part], strict=True):
-                    self._method.learn(self.counts, sample, label)
+                    self.implementation.learn(self.counts, sample, label)
                     self.counts.learn(sample, label)
 
-    @property
-    def needs_rescoring(self) -> bool:
-        """True if cross-validation is pending, or a rebuild where the first messages are unknown."""
-        return self._held_out.needs_rescoring
+    def _parts(self, labels: Sequence[str]) -> Iterator[slice]:
+        """Yield the parts that can be learned together: a class's first message is one alone."""
+        first = 0
+        while first < len(labels):
+            empty = {label for label in set(labels[first:]) if not self.counts.messages_of(label)}
+            ends = (place for place, label in enumerate(labels[first:], first) if label in empty)
+            end = max(next(ends, len(labels)), first + 1) if empty else len(labels)
+            yield slice(first, end)
+            first = end
 
-    def cross_validating(self) -> Generator[None, None, None]:
-        """Score the first labels by models that left them out, in pieces, if that is due and nothing is unlearned."""
-        if not self.needs_rescoring:
-            return
-        first = self._first[: latest_due(len(self._held_out))]
-        if len(first) < latest_due(len(self._held_out)):
-            raise ValueError("the first messages are not known any more")
-        texts = self.vocabulary if registry.reads_words(self.method) else None
-        samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
-        labels = [label for _, label in first]
-        junk = np.array([label == JUNK for label in labels], np.bool_)
-        scores = yield from cross_validating(lambda: Model(vocabulary, self.method), samples, labels, junk)
-        self._held_out.set_cross_validated(scores)
-
-    def comparable_scores(self, rows: WordRows) -> FloatArray | None:
-        return self.log_odds(rows) if self._fewest() else None
-
-    def _run_end(self, labels: Sequence[str], first: int) -> int:
-        """Up to where messages can be learned together: a class's first message is one alone."""
-        empty = {label for label in set(labels[first:]) if not self._fewest(label, label)}
-        ends = (place for place, label in enumerate(labels[first:], first) if label in empty)
-        return max(next(ends, len(labels)), first + 1) if empty else len(labels)
-
-    def _method_run(self, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
-        known = self._fewest(labels[0], labels[0])
-        return self._method.learn_run(self.counts, samples, labels) if known else None
-
-    def _learn_run(self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]) -> list[LearnRecord]:
-        comparable = self._fewest() > 0
-        run = self._method_run(samples, labels)
-        if run is None:
-            return list(map(self._learn_one, samples, labels, asked))
-        self._keep_scores(run.log_odds if comparable else np.full(len(samples), np.nan), samples, labels, asked)
-        return [
-            LearnRecord(log_odds, (1, *own)) for log_odds, own in zip(run.log_odds.tolist(), run.undo_data, strict=True)
-        ]
+    def _run(self, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
+        known = self.counts.messages_of(labels[0])
+        return self.implementation.learn_run(self.counts, samples, labels) if known else None
 
     def _learn_one(self, sample: Sample, label: str, asked: bool) -> LearnRecord:
-        pair, comparable = self._pair(JUNK, GOOD), self._fewest() > 0
+        pair, calibrated = self.counts.pair(JUNK, GOOD), self.calibrated
         if pair is None:
             log_odds = float(self._alone(self.rows([sample]))[0])
         else:
-            log_odds = self._method.decompose(self.counts, pair, sample).log_odds
-        undo_data = self._method.learn(self.counts, sample, label)
+            log_odds = self.implementation.decompose(self.counts, pair, sample).log_odds
+        undo_data = self.implementation.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
         is_mail = label in (JUNK, GOOD)
         if is_mail:
-            self._keep_scores(np.array([log_odds if comparable else np.nan]), [sample], [label], [asked])
+            self._keep_scores(np.array([log_odds if calibrated else np.nan]), [sample], [label], [asked])
         return LearnRecord(log_odds, (int(is_mail), *undo_data))
 
     def _keep_scores(
         self, scores: FloatArray, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]
     ) -> None:
         """Scores from before learning messages that are junk or good mail."""
-        if len(self._held_out) == len(self._first) and self._held_out.cross_validated != NEVER:
-            self._first += list(zip(samples, labels, strict=True))[: MOST - len(self._first)]
+        if len(self.held_out) == len(self._first) and self.held_out.cross_validated != NEVER:
+            self._first += list(zip(samples, labels, strict=True))[: calibration.MOST - len(self._first)]
         junk = np.array([label == JUNK for label in labels], np.bool_)
-        self._held_out.append(scores, junk, np.array(asked, np.bool_))
+        self.held_out.append(scores, junk, np.array(asked, np.bool_))
 
     def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
         """Forget it. Exact if `step` is that of the latest `learn`; else see the module's text."""
         self.counts.unlearn(sample, label)
         is_mail, undo_data = (step.undo_data[0], step.undo_data[1:]) if step and step.undo_data else (0, None)
-        exact = self._method.unlearn(self.counts, sample, label, undo_data)
+        exact = self.implementation.unlearn(self.counts, sample, label, undo_data)
         if is_mail:
-            self._held_out.drop_latest()
-            del self._first[len(self._held_out) :]
+            self.held_out.drop_latest()
+            del self._first[len(self.held_out) :]
         self.is_exact = self.is_exact and exact and undo_data is not None
 
-    def learned_tables(self) -> LearnedTables:
-        """Return the state to store besides counts."""
-        return LearnedTables(self._method.state(), self._held_out.all, self.method, self._held_out.cross_validated)
+    def cross_validating(self) -> Generator[None, None, None]:
+        """Score the first labels by models that left them out, in pieces, if that is due and nothing is unlearned."""
+        if not self.held_out.needs_rescoring:
+            return
+        first = self._first[: calibration.latest_due(len(self.held_out))]
+        if len(first) < calibration.latest_due(len(self.held_out)):
+            raise ValueError("the first messages are not known any more")
+        texts = self.vocabulary if registry.reads_words(self.method) else None
+        samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
+        labels = [label for _, label in first]
+        folds, scores = calibration.deal([label == JUNK for label in labels]), np.full(len(samples), np.nan)
+        for fold in range(int(folds.max(initial=-1)) + 1):
+            kept, left = np.flatnonzero(folds != fold).tolist(), np.flatnonzero(folds == fold).tolist()
+            model = Model(vocabulary, self.method)
+            for start in range(0, len(kept), _PIECE):
+                chunk = kept[start : start + _PIECE]
+                model.learn_without_scores([samples[place] for place in chunk], [labels[place] for place in chunk])
+                yield
+            if model.calibrated:
+                scores[left] = model.log_odds(model.rows([samples[place] for place in left]))
+            yield
+        self.held_out.set_cross_validated(scores)
 
-    def restore(self, counts: Counts, learned: LearnedTables) -> None:
-        """Load stored state, without corrections and scores of another method. A needed rebuild clears `is_exact`."""
-        if learned.method not in ("", self.method):
-            learned = LearnedTables.nothing(NEVER)
-        self.counts, self._first = counts, []
-        of_junk = int(np.count_nonzero(learned.held_out.junk))
-        junk, good = self._fewest(JUNK, JUNK) - of_junk, self._fewest(GOOD, GOOD) - len(learned.held_out) + of_junk
-        self._held_out = HeldOutScores(learned.held_out, learned.cross_validated, (max(0, junk), max(0, good)))
-        self.is_exact = self._method.restore(counts, learned.corrections)
+    def content(self) -> ModelContent:
+        """Return a copy of everything to store."""
+        state, held_out = self.implementation.state(), self.held_out
+        return ModelContent(self.counts.copy(), state, held_out.all, self.method, held_out.cross_validated)
+
+    def restore(self, content: ModelContent) -> None:
+        """Load stored content, of another method only the counts. `is_exact` is False if a rebuild is needed."""
+        if content.method not in ("", self.method):
+            content = ModelContent.of(content.counts, NEVER)
+        self.counts, self._first = content.counts, []
+        of_junk = int(np.count_nonzero(content.held_out.junk))
+        without_score = (
+            max(0, self.counts.messages_of(JUNK) - of_junk),
+            max(0, self.counts.messages_of(GOOD) - len(content.held_out) + of_junk),
+        )
+        self.held_out = HeldOutScores(content.held_out, content.cross_validated, without_score)
+        self.is_exact = self.implementation.restore(self.counts, content.corrections)
+
+
+@contextmanager
+def simulating(model: Predictor, sample: Sample, label: str) -> Iterator[None]:
+    """Inside, counts and method are as if this message had been learned as that; taken back exactly."""
+    undo_data = model.implementation.learn(model.counts, sample, label)
+    model.counts.learn(sample, label)
+    try:
+        yield
+    finally:
+        model.counts.unlearn(sample, label)
+        model.implementation.unlearn(model.counts, sample, label, undo_data)
+
+
+def with_own_words(samples: Sequence[Sample], vocabulary: Vocabulary | None) -> tuple[list[Sample], Vocabulary]:
+    """Renumber the samples over a vocabulary of their own words, so that models are small in any mailbox.
+
+    `vocabulary`: None if the texts of words aren't needed; the returned one is then empty.
+    """
+    rows = WordRows.join([sample.words for sample in samples])
+    present = np.zeros(int(rows.words.max(initial=-1)) + 1, np.bool_)
+    present[rows.words] = True
+    places = np.cumsum(present, dtype=np.int32)[rows.words] - 1
+    parts = np.split(places, rows.starts[1:-1])
+    renumbered = [Sample(words, one.occurrences, one.measures) for words, one in zip(parts, samples, strict=True)]
+    texts = map(vocabulary.word, np.flatnonzero(present).tolist()) if vocabulary is not None else ()
+    return renumbered, Vocabulary(texts)

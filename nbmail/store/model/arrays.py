@@ -24,9 +24,8 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.folders.folder_model import FolderContent, FolderModel, Uses
 from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, SuggestionLines
-from nbmail.core.scoring.calibration import HeldOut
-from nbmail.core.scoring.held_out_scores import NEVER
-from nbmail.core.scoring.model import LearnedTables, ModelContent
+from nbmail.core.scoring.calibration import NEVER, HeldOut
+from nbmail.core.scoring.model import ModelContent
 from nbmail.paths import replacing
 from nbmail.store.files.connection import Connection, SettingsTable, file_error_codes
 from nbmail.store.mail.filed_moves import Filed
@@ -145,11 +144,11 @@ _KINDS = {"documents": "<i4", "occurrences": "<i8", "corrections": "<i8"}
 
 def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray]]]:
     """Return a description and the arrays of a model. Tables lose their empty columns at the end."""
-    counts, learned = content.counts, content.learned
+    counts = content.counts
     tables: dict[str, AnyArray] = {
         "documents": counts.documents,
         "occurrences": counts.occurrences,
-        "corrections": learned.corrections,
+        "corrections": content.corrections,
     }
     used = {name: np.flatnonzero(table.any(axis=0)) for name, table in tables.items()}
     widths = {name: int(places[-1]) + 1 if len(places) else 0 for name, places in used.items()}
@@ -158,16 +157,16 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
         "messages": counts.messages,
         "measures": counts.measures,
         "widths": widths,
-        "method": learned.method,
-        "folded": learned.cross_validated,
+        "method": content.method,
+        "folded": content.cross_validated,
     }
     arrays: dict[str, list[AnyArray]] = {
         name: [np.ascontiguousarray(table[:, : widths[name]], np.dtype(_KINDS[name])).ravel()]
         for name, table in tables.items()
     }
-    arrays["scores"] = [np.asarray(learned.held_out.scores, np.float64)]
-    arrays["junk"] = [np.asarray(learned.held_out.junk, np.uint8)]
-    arrays["asked"] = [np.asarray(learned.held_out.asked, np.uint8)]
+    arrays["scores"] = [np.asarray(content.held_out.scores, np.float64)]
+    arrays["junk"] = [np.asarray(content.held_out.junk, np.uint8)]
+    arrays["asked"] = [np.asarray(content.held_out.asked, np.uint8)]
     return about, arrays
 
 
@@ -183,8 +182,7 @@ def unpack(found: Arrays) -> ModelContent:
     asked = arrays.get("asked", np.zeros_like(arrays["junk"]))
     # A copy: a view would keep the whole file in memory.
     held_out = HeldOut(arrays["scores"].copy(), arrays["junk"] != 0, asked != 0)
-    learned = LearnedTables(corrections, held_out, about["method"], about.get("folded", NEVER))
-    return ModelContent(counts, learned)
+    return ModelContent(counts, corrections, held_out, about["method"], about.get("folded", NEVER))
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,13 +214,12 @@ class ImportedCounts:
         wanted = self.current if number is None else number
         stored = self._connection.value("SELECT content FROM bases WHERE number = ?", (wanted,))
         if not stored:
-            return ModelContent.nothing()
+            return ModelContent.of()
         found = drain(parse(zlib.decompress(stored)))
         if found is None:
             raise ValueError("an imported model in the database is damaged")
-        content = unpack(found)
         # The messages of imported counts are in another data folder.
-        return ModelContent(content.counts, replace(content.learned, cross_validated=NEVER))
+        return replace(unpack(found), cross_validated=NEVER)
 
     def sources(self) -> tuple[str, ...]:
         found = self._connection.value("SELECT sources FROM bases WHERE number = ?", (self.current,))
@@ -265,7 +262,7 @@ class FolderSnapshots:
 
     def writing(self, account: str, state: FolderState) -> Generator[None, None, None]:
         content = state.model.content()
-        about, arrays = pack(ModelContent(content.counts, LearnedTables(content.corrections, HeldOut.none())))
+        about, arrays = pack(ModelContent(content.counts, content.corrections, HeldOut.none()))
         about |= {
             "stamp": self._stamp(list(state.filed)),
             "words": content.words,
@@ -289,7 +286,7 @@ class FolderSnapshots:
         first, three = (SuggestionLine(line[0], line[1], tuple(line[2])) for line in about["lines"])
         content = FolderContent(
             packed.counts,
-            packed.learned.corrections,
+            packed.corrections,
             about["words"],
             {key: Uses(*uses) for key, uses in about["uses"].items()},
             SuggestionLines(first, three),

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
-from nbmail.core.scoring import held_out_scores
+from nbmail.core.scoring import calibration
 from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import LabelMove
@@ -59,7 +59,7 @@ class ModelRebuild:
         self._is_whole = position == 0
         self._validating: Generator[None, None, None] | None = None
         if start is not None:
-            model.restore(start.counts, start.learned)
+            model.restore(start)
 
     @property
     def is_obsolete(self) -> bool:
@@ -84,7 +84,7 @@ class ModelRebuild:
             self.position, self.done = chunk[-1].position, self.done + len(chunk)
             self._validating = None
             return True
-        if not self.model.needs_rescoring:
+        if not self.model.held_out.needs_rescoring:
             return False
         if not self._is_whole:
             self._is_obsolete = True
@@ -117,7 +117,7 @@ class CurrentModel:
     @property
     def is_exact(self) -> bool:
         """True if the model equals a rebuild from all labels."""
-        return self.model.is_exact and not (self.is_stale or self.model.needs_rescoring)
+        return self.model.is_exact and not (self.is_stale or self.model.held_out.needs_rescoring)
 
     def choose(self, model: Model) -> None:
         """Use this empty model from now on, without learning the labels."""
@@ -151,7 +151,7 @@ class CurrentModel:
     def without_labels(self, imported: int | None = None) -> Model:
         """Return a model of this method with imported counts alone. `imported`: their number (default: current)."""
         model, start = self.model.fresh(), self._tables.imported.load(imported)
-        model.restore(start.counts, start.learned)
+        model.restore(start)
         return model
 
     def make_exact(self, *, more_follow: bool = False) -> None:
@@ -175,7 +175,7 @@ class CurrentModel:
     def defer(self) -> None:
         """Leave changes of labels and imported counts to the next rebuild, which learns each label once."""
         # While labels are few, scoring the first of them again needs a rebuild from scratch anyway.
-        if self.is_exact and len(self._tables.labels) >= held_out_scores.MOST:
+        if self.is_exact and len(self._tables.labels) >= calibration.MOST:
             self._deferred = ModelRebuild(self.model, self._tables, None, self._tables.labels.last_position())
             self._deferred.latest.extend(self._latest)
         self.is_stale = True
@@ -212,7 +212,7 @@ class CurrentModel:
         """Write the snapshot in chunks, unless it is current. If the disk refuses, the next start needs a rebuild."""
         if self.is_stale or not self.model.is_exact or self._kept == (stamp := self._stamp()):
             return
-        about, arrays = pack(ModelContent.of(self.model))
+        about, arrays = pack(self.model.content())
         yield
         try:
             yield from writing(self.path, {**about, "stamp": stamp}, arrays)
@@ -318,10 +318,10 @@ def fingerprint(method: str) -> str:
         sample = np.array(sorted(words), np.int32)
         occurrences = (sample % 3 + 1).astype(np.int32)
         model.learn(Sample(sample, occurrences, (len(words), number)), (GOOD, JUNK)[number % 2])
-    kept = model.learned_tables()
+    kept = model.content()
     # Rounded: the last digits of a logarithm differ from machine to machine.
     scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]
     # Computing which labels are scored by cross-validation would take too long.
-    dealing = [held_out_scores.MOST, held_out_scores.FOLDS, held_out_scores.EACH, held_out_scores.DIGITS]
+    dealing = [calibration.MOST, calibration.FOLDS, calibration.EACH, calibration.DIGITS]
     content = [np.asarray(kept.corrections).tolist(), scores, kept.held_out.junk.tolist(), dealing]
     return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()

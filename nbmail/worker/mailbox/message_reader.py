@@ -14,6 +14,7 @@ from nbmail.core.reading.part_text import decode_text
 from nbmail.core.reading.people import KNOWN
 from nbmail.core.reading.tokenizer import PlainTable, collect
 from nbmail.core.reading.words import BODY, author_in
+from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import clean_file_name
@@ -109,7 +110,7 @@ class MessageReader:
 
     def explain(self, message: int, strongest: int = 12) -> Explanation:
         model = self._scoring.model
-        why = model.explain(sample_of(self._store, message), strongest)
+        why = explain(model, sample_of(self._store, message), strongest)
         why = replace(why, typicality=typicality_of(self._store, model, message))
         if known := self._store.people.stored([message]):
             found = (
@@ -138,7 +139,7 @@ class MessageReader:
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)
-        return results.ScoredMail(text_of(known, raw, len(raw)), self._scoring.model.explain(sample, ALL_WORDS))
+        return results.ScoredMail(text_of(known, raw, len(raw)), explain(self._scoring.model, sample, ALL_WORDS))
 
 
 def _write(path: Path, content: bytes) -> None:

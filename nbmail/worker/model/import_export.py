@@ -15,7 +15,8 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabul
 from nbmail.core.methods.registry import reads_words
 from nbmail.core.reading.tokenizer import PHRASE, TOKENIZER_VERSION, phrase_of
 from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.model import LearnedTables, Model, ModelContent
+from nbmail.core.scoring.explaining import word_parts
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
@@ -185,7 +186,7 @@ def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, 
     with store.transaction():
         added = content_of(tables, model.vocabulary)
         store.words.write()
-        before = ModelContent.nothing() if replace else store.imported.load()
+        before = ModelContent.of() if replace else store.imported.load()
         sources = (*(() if replace else store.imported.sources()), fingerprint)
         done = store.marks.import_counts(merge(before, added, model.method), moment=moment, sources=sources)
         # Phrases of the file are counted here, too.
@@ -294,7 +295,7 @@ def _log_ratios(counts: _WordCounts) -> FloatArray:
 
 def _weights_after_import(model: Model, tables: ModelTables, numbers: IntArray) -> JobSteps[FloatArray]:
     texts = Vocabulary(tables.words if reads_words(model.method) else ())
-    learned = model.learned_tables()
+    learned = model.content()
     places = np.minimum(numbers, learned.corrections.shape[1])
     padded = np.pad(learned.corrections, ((0, 0), (0, 1)))
     mine = ModelContent(
@@ -305,16 +306,17 @@ def _weights_after_import(model: Model, tables: ModelTables, numbers: IntArray) 
             model.counts.occurrences_of(numbers),
             model.counts.measures,
         ),
-        LearnedTables(padded[:, places], learned.held_out, learned.method),
+        padded[:, places],
+        learned.held_out,
+        learned.method,
     )
     merged = Model(texts, model.method)
-    content = merge(mine, content_of(tables, Vocabulary()), model.method)
-    merged.restore(content.counts, content.learned)
+    merged.restore(merge(mine, content_of(tables, Vocabulary()), model.method))
     yield Pause()
     weights = np.zeros(len(numbers))
     for first in range(0, len(numbers), _WORDS):
         chunk = np.arange(first, min(first + _WORDS, len(numbers)), dtype=np.int32)
-        weights[chunk] = sum(merged.word_parts(chunk))
+        weights[chunk] = sum(word_parts(merged, chunk))
         yield Pause()
     return weights
 

@@ -91,8 +91,7 @@ class ModelControl:
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:
         """Select unlabelled messages by their current scores: 20 ms with 100,000 messages."""
         store, model, word_ids = self._store, self._scoring.model, self._store.word_ids
-        raw = self._scoring.log_odds
-        scores = raw if model.has_shared_scale else model.calibrate_at_even_odds(raw)
+        scores = model.query_scores(self._scoring.log_odds)
         free = ~np.isnan(scores)
         excluded = word_ids.places([*store.labels.all(), *exclude])
         free[excluded[excluded >= 0]] = False

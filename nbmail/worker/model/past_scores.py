@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray, WordRows
+from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.core.scoring.model import LearnRecord, Model
 from nbmail.errors import ErrorCode, KnownError
@@ -47,7 +48,7 @@ class PastScores:
 
     def explain_at(self, message: int, moment: float, strongest: int = 12) -> JobSteps[Explanation]:
         model = yield from self._model_of(moment)
-        return model.explain(sample_of(self._store, message), strongest)
+        return explain(model, sample_of(self._store, message), strongest)
 
     def trace_sender(self, show: Callable[[Trace], object], message: int) -> JobSteps[Trace]:
         """Compute a sender's mean probability by models of several moments, the latest first. `show`: gets pairs."""

@@ -21,14 +21,15 @@ from nbmail.core.evaluation.comparison import (
     learning_curve,
     stratified,
 )
-from nbmail.core.evaluation.trials import Case, Flags, Trial
+from nbmail.core.evaluation.trials import Case, Trial
+from nbmail.core.scoring.explaining import word_parts
 from nbmail.core.scoring.explanation import Proportion, VerdictArray
-from nbmail.core.scoring.model import LearnedTables, Model
+from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
-from nbmail.values import GOOD, JUNK, VERDICTS
+from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
@@ -64,7 +65,7 @@ class Quality:
 
     def measure_accuracy(self) -> JobSteps[quality.Accuracy]:
         yield from self._updates.make_exact()
-        model, held_out = self._scoring.model, self._scoring.model.held_out
+        model, held_out = self._scoring.model, self._scoring.model.held_out.all
         known = ~np.isnan(held_out.scores)
         scores, junk = held_out.scores[known], held_out.junk[known]
         if not (junk.any() and (~junk).any()):
@@ -84,7 +85,7 @@ class Quality:
 
     def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> JobSteps[TrainingReport]:
         yield from self._updates.make_exact()
-        held_out = self._scoring.model.held_out
+        held_out = self._scoring.model.held_out.all
         latest = np.array(self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64)
         scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
         # The only message of its class has no held-out score.
@@ -135,9 +136,9 @@ class Quality:
             chunk = cases[first : first + _COMPARED]
             logistic.learn_without_scores([case.sample for case in chunk], [case.label for case in chunk])
             yield Pause(first + len(chunk), len(cases))
-        naive_bayes.restore(logistic.counts, LearnedTables.nothing())
+        naive_bayes.restore(ModelContent.of(logistic.counts))
         words = np.array(numbers, np.int32)
-        (ratios, _), (_, corrections) = naive_bayes.word_parts(words), logistic.word_parts(words)
+        (ratios, _), (_, corrections) = word_parts(naive_bayes, words), word_parts(logistic, words)
         return quality.WordWeights(float(ratios[0]), float(corrections[0]), len(cases))
 
     def draw_learning_curve(
@@ -216,7 +217,7 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
     ]
 
 
-def reliability(probabilities: FloatArray, junk: Flags) -> tuple[quality.ReliabilityBin, ...]:
+def reliability(probabilities: FloatArray, junk: BoolArray) -> tuple[quality.ReliabilityBin, ...]:
     """Compare predicted probabilities with the share of junk, in bins of similar probability."""
     bins = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(

@@ -134,8 +134,7 @@ def _measure_redaction(store: Store, labelled: Sequence[Labelled], words: set[st
 def model_of(tables: ModelTables, like: Model) -> Model:
     """Return a model of the same method with these counts."""
     model = like.fresh()
-    content = content_of(tables, model.vocabulary)
-    model.restore(content.counts, content.learned)
+    model.restore(content_of(tables, model.vocabulary))
     return model
 
 

@@ -152,7 +152,7 @@ class Scoring:
         return Learned(
             classes=tuple(figures),
             vocabulary=counts.words,
-            held_out=model.held_out.count(),
+            held_out=model.held_out.all.count(),
             calibrated=model.calibrated,
             method=model.method,
             undo=undo,

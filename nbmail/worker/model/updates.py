@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from nbmail.core.scoring.calibration import MOST
 from nbmail.core.scoring.explanation import Costs
-from nbmail.core.scoring.held_out_scores import MOST
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
@@ -163,7 +163,7 @@ class Updates:
         self._changes.flush()
         yield Pause(priority=Priority.SCORES)
         few = len(self._store.labels) <= 2 * MOST and not self.trainings
-        if few and model.model.needs_rescoring and model.model.is_exact:
+        if few and model.model.held_out.needs_rescoring and model.model.is_exact:
             yield from self.rebuild()
         yield from self.rescore()
         self._changes.flush()

@@ -10,7 +10,8 @@ import numpy as np
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
 from nbmail.core.reading.tokenizer import PHRASE
 from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.explaining import word_parts
+from nbmail.core.scoring.model import Model, simulating
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.method_spec import MethodSpec
@@ -110,7 +111,7 @@ class WordStatistics:
         def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
             rows, model = self._store.word_ids.pick(chunk, whole=whole), self._model
             before = model.log_odds(rows)
-            with model.simulating(sample, label):
+            with simulating(model, sample, label):
                 return before, model.log_odds(rows)
 
         own = self._store.word_ids.places([message])
@@ -153,7 +154,7 @@ class WordStatistics:
     def _figures_of(self, number: int) -> WordFigures:
         model = self._model
         word, kinds = model.vocabulary.word(number), _documents(model)
-        ratio, correction = (float(part[0]) for part in model.word_parts(np.array([number], np.int32)))
+        ratio, correction = (float(part[0]) for part in word_parts(model, np.array([number], np.int32)))
         junk, good = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
         return WordFigures(word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored))
 
@@ -168,7 +169,7 @@ class WordStatistics:
             numbers = yield from self._named(numbers, search.lower(), in_order=order is WordOrder.NAME)
         if order is WordOrder.NAME:
             return numbers
-        weights = np.where(np.isin(numbers, list(model.ignored)), 0.0, sum(model.word_parts(numbers)))
+        weights = np.where(np.isin(numbers, list(model.ignored)), 0.0, sum(word_parts(model, numbers)))
         by: dict[WordOrder, Callable[[], Any]] = {
             WordOrder.JUNKIEST: lambda: -weights,
             WordOrder.GOODEST: lambda: weights,

@@ -83,7 +83,7 @@ class Sorter:
 
     def status(self, account: str) -> SortingStatus:
         """Return the state of sorting, by the held-out scores of the model."""
-        choice, held_out = self.choice(account), self._scoring.model.held_out
+        choice, held_out = self.choice(account), self._scoring.model.held_out.all
         scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
         lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _JUNK))
         found = readiness(lost, len(scores), choice.largest_loss)

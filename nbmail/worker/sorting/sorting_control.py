@@ -69,7 +69,7 @@ class SortingControl:
     def rehearse_sorting(self, account: str, days: float = 30.0) -> JobSteps[SortingPreview]:
         """Judge labelled messages by their held-out scores, whatever was done with them."""
         yield from self._updates.make_exact()
-        held_out = self._scoring.model.held_out
+        held_out = self._scoring.model.held_out.all
         latest = self._store.labels.latest((JUNK, GOOD), len(held_out))
         scores = zip(latest, held_out.scores[::-1][: len(latest)].tolist(), strict=True)
         known = {message: score for message, score in scores if not isnan(score)}

@@ -9,6 +9,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, WordRows
 from nbmail.core.methods.balanced import _LONGEST, NEVER, Balanced, Evidence, add_up
 from nbmail.core.methods.corrections import UNIT
+from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.model import Model
 from nbmail.values import GOOD, JUNK
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
@@ -44,10 +45,10 @@ def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
     model = trained("balanced", labels=(JUNK, GOOD))
     asked = sample([3, 30, 50])
     pair = model.counts.row(JUNK), model.counts.row(GOOD)
-    before = model._method.decompose(model.counts, pair, asked)
+    before = model.implementation.decompose(model.counts, pair, asked)
     for one, _ in mailbox(50, seed=5):
         model.learn(one, "work")
-    after = model._method.decompose(model.counts, pair, asked)
+    after = model.implementation.decompose(model.counts, pair, asked)
     assert np.array_equal(before.ratios, after.ratios)
 
 
@@ -61,7 +62,7 @@ def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
     assert sign * found[0] > 0 == found[1]
     assert model.scorer()(WordRows.of([alike, other])).tolist() == found.tolist()
     assert model.verdicts(found).tolist() == [0, 0]
-    explanation = model.explain(alike)
+    explanation = explain(model, alike)
     assert explanation.log_odds == explanation.weaker == found[0]
     assert (explanation.verdict, explanation.probability) == ("unsure", None)
 
@@ -91,10 +92,15 @@ def test_a_class_without_examples_left_is_never_chosen():
     assert (scores[:, 2] < NEVER / 2).all()
     pair = (model.counts.row("work"), model.counts.row("lists"))
     one = sample([1, 2])
-    shares = model._method.decompose(model.counts, pair, one)
-    for found in (model._method.odds(model.counts, pair, rows), model._method.scorer(model.counts, pair)(rows)):
+    shares = model.implementation.decompose(model.counts, pair, one)
+    for found in (
+        model.implementation.odds(model.counts, pair, rows),
+        model.implementation.scorer(model.counts, pair)(rows),
+    ):
         assert found.tolist() == pytest.approx((scores[:, pair[0]] - scores[:, pair[1]]).tolist(), abs=1e-9)
-    assert shares.log_odds == pytest.approx(model._method.odds(model.counts, pair, WordRows.of([one]))[0], abs=1e-9)
+    assert shares.log_odds == pytest.approx(
+        model.implementation.odds(model.counts, pair, WordRows.of([one]))[0], abs=1e-9
+    )
 
 
 @pytest.mark.parametrize("first", ["junk", "good"])

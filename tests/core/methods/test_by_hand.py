@@ -18,6 +18,7 @@ from nbmail.core.methods.naive_bayes import (
     mean_and_variance,
 )
 from nbmail.core.methods.registry import UNIT, chances
+from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.model import Model
 from nbmail.values import GOOD, JUNK
 from tests.core.material import sample, text_sample
@@ -157,10 +158,10 @@ def test_a_step_of_softmax_regression_goes_against_the_error():
     assert chances(np.array([1e6, -1e6, -np.inf])).tolist() == [1.0, 0.0, 0.0]
     model = Model(Vocabulary("abcd"), "logistic")
     model.learn(sample([0, 1]), JUNK)
-    assert not model.learned_tables().corrections.any(), "with one class there is nothing to get wrong"
+    assert not model.content().corrections.any(), "with one class there is nothing to get wrong"
     model.learn(sample([0, 1, 2, 3]), GOOD)
     # Half sure of either: the step is 8 * 0.5 / sqrt(4) toward good mail and away from junk.
-    assert (model.learned_tables().corrections[:, :4] / UNIT).tolist() == [[-2.0] * 4, [2.0] * 4]
+    assert (model.content().corrections[:, :4] / UNIT).tolist() == [[-2.0] * 4, [2.0] * 4]
     assert model.log_odds(WordRows.of([sample([0])])).tolist() == [-4.0]
     assert model.log_odds(WordRows.of([sample([0, 1, 2, 3])])).tolist() == [-8.0]
-    assert {part.log_ratio for part in model.explain(sample([0, 1])).contributions} == {0.0}
+    assert {part.log_ratio for part in explain(model, sample([0, 1])).contributions} == {0.0}

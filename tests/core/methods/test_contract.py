@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import registry
-from nbmail.core.scoring.model import LearnedTables, Model
+from nbmail.core.scoring.explaining import explain, explain_class
+from nbmail.core.scoring.model import Model
 from nbmail.method_spec import DEFAULT, METHODS
 from nbmail.values import GOOD, JUNK
 from tests.core.material import WORDS, class_scores, mailbox, once_trained, sample, text_sample, trained, vocabulary
@@ -33,7 +34,7 @@ def odds(model, *several):
 
 
 def state(model):
-    kept = model.learned_tables()
+    kept = model.content()
     # The times of changes are no part of the state.
     counts = {key: value for key, value in model.counts.__dict__.items() if key not in ("changes", "_steps")}
     counts = copy.deepcopy(counts)
@@ -70,12 +71,12 @@ def test_asking_changes_nothing_and_takes_no_memory(name):
     for one, _ in mailbox(15, seed=5):
         odds(model, one)
         class_scores(model, WordRows.of([one]))
-        model.explain(one)
-        model.explain_class(one, GOOD, JUNK)
+        explain(model, one)
+        explain_class(model, one, GOOD, JUNK)
         model.probabilities(odds(model, one))
     assert_same_state(before, state(model))
     assert model.counts.width <= 1024
-    assert model.learned_tables().corrections.shape[1] <= 2048
+    assert model.content().corrections.shape[1] <= 2048
 
 
 @every_method
@@ -110,7 +111,7 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     model = Model(vocabulary(), name)
     assert odds(model, unseen, empty).tolist() == model.scorer()(WordRows.of([unseen, empty])).tolist() == [0.0, 0.0]
     assert class_scores(model, WordRows.of([unseen, empty])).shape == (2, 0)
-    assert model.explain(unseen).verdict == "unsure"
+    assert explain(model, unseen).verdict == "unsure"
     for one, label in mailbox(40):
         if label == JUNK:
             model.learn(one, label)
@@ -120,7 +121,7 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     for one in (unseen, empty, bare):
         assert np.isfinite(odds(model, one)).all()
         assert np.isfinite(class_scores(model, WordRows.of([one]))).all()
-    contributions = model._method.decompose(model.counts, (0, 1), unseen).contributions
+    contributions = model.implementation.decompose(model.counts, (0, 1), unseen).contributions
     assert contributions[1:].tolist() == [0.0, 0.0]
     model.unlearn(sample([4], measures=(1, 2, 3)), "work", last)
     assert np.isfinite(class_scores(model, WordRows.of([bare, unseen]))).all()
@@ -142,7 +143,7 @@ def test_taking_back_every_step_leaves_nothing(name):
         if place and place in states:
             assert_same_state(states[place], state(model))
     assert model.counts == Counts()
-    assert not model.learned_tables().corrections.any()
+    assert not model.content().corrections.any()
     assert model.is_exact
 
 
@@ -189,10 +190,7 @@ def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
 
 def stored_and_restored(model):
     again = Model(model.vocabulary, model.method)
-    kept, counts = model.learned_tables(), model.counts
-    tables = counts.documents.copy(), counts.occurrences.copy()
-    copied = LearnedTables(kept.corrections.copy(), kept.held_out, cross_validated=kept.cross_validated)
-    again.restore(Counts.build(counts.classes, counts.messages, *tables, counts.measures), copied)
+    again.restore(model.content())
     return again
 
 
@@ -209,7 +207,7 @@ def test_words_met_after_the_method_was_made_are_heard(name):
     # The tree breaks ties between words by their numbers, which differ here.
     tolerance = 1e-9 if name != "tree" else 5.0
     assert np.allclose(odds(known, *(one for one, _ in messages)), odds(empty, *numbered), atol=tolerance)
-    assert empty.explain(numbered[0]).contributions
+    assert explain(empty, numbered[0]).contributions
 
 
 @every_method
@@ -227,7 +225,7 @@ def test_what_was_derived_before_a_change_is_not_used_after_it():
     fresh = Model(vocabulary(), "bernoulli-complete")
     for one, label in mailbox(40, labels=FOLDERS):
         model.learn(one, label)
-        fresh.restore(copy.deepcopy(model.counts), model.learned_tables())
+        fresh.restore(model.content())
         assert np.array_equal(class_scores(model, rows), class_scores(fresh, rows))
 
 

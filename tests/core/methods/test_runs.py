@@ -47,7 +47,7 @@ def learn(model, messages, sizes):
 
 
 def state(model):
-    counts, kept = model.counts, model.learned_tables()
+    counts, kept = model.counts, model.content()
     tables = [counts.documents, counts.occurrences, kept.corrections]
     cut = [[np.trim_zeros(row, "b").tolist() for row in table if row.any()] for table in tables]
     beside = [counts.classes, counts.messages, counts.measures, counts.words]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import tree_augmented
 from nbmail.core.methods.tree_augmented import NO_PARENT, TreeAugmented, information, pair_weights
+from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.model import Model
 from nbmail.values import GOOD, JUNK
 from tests.core.material import class_scores, mailbox, sample, trained
@@ -60,14 +61,14 @@ def test_a_pair_that_always_comes_together_counts_once():
     once = math.log(0.8 / 0.2)
     assert tree.log_odds(rows)[0] == pytest.approx(once, abs=0.6)
     assert naive.log_odds(rows)[0] > 1.5 * once
-    pairs = [one for one in tree.explain(sample([0, 1])).contributions if one.place == "pair"]
+    pairs = [one for one in explain(tree, sample([0, 1])).contributions if one.place == "pair"]
     assert [pair.word for pair in pairs] in (["pair:w0 w1"], ["pair:w1 w0"])
 
 
 def test_the_tree_holds_the_most_informative_words_alone():
     method = TreeAugmented(most_words=8)
     model = trained("tree", messages=0)
-    model._method = method
+    model.implementation = method
     for one, label in mailbox(100):
         model.learn(one, label)
     model.log_odds(WordRows.of([sample([1])]))
@@ -99,9 +100,9 @@ def test_the_prior_the_words_and_all_absent_words_are_separate_parts():
         np.array([[i in words for i in range(5)] for words, its in mail if its == label]) for label in (JUNK, GOOD)
     ]
     for words in ([], [0, 1, 2, 3, 4], [1, 3], [0, 2, 4]):
-        parts = model._method.decompose(model.counts, pair, sample(words))
+        parts = model.implementation.decompose(model.counts, pair, sample(words))
         assert parts.prior == pytest.approx(math.log(len(tables[0]) / len(tables[1])))
-        message, parents = [i in words for i in range(5)], model._method._parents.tolist()
+        message, parents = [i in words for i in range(5)], model.implementation._parents.tolist()
 
         def ratio(word, message=message, parents=parents):
             return log_chance(tables[0], message, word, parents[word]) - log_chance(
@@ -113,7 +114,7 @@ def test_the_prior_the_words_and_all_absent_words_are_separate_parts():
         assert parts.log_odds - parts.prior == pytest.approx(sum(map(ratio, range(5))), abs=1e-9)
         lonely = [word for word in words if parents[word] == NO_PARENT or parents[word] not in words]
         assert [parts.ratios[words.index(word)] for word in lonely] == pytest.approx([ratio(word) for word in lonely])
-        explained = model.explain(sample(words), 100)
+        explained = explain(model, sample(words), 100)
         lacked = {int(one.word[1:]): one.contribution for one in explained.absent.words}
         assert lacked == {word: pytest.approx(ratio(word), abs=1e-9) for word in range(5) if word not in words}
         pairs = {int(one.pair[1].word[1:]): one for one in explained.contributions if one.pair}
