@@ -5,10 +5,9 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from nbmail.ui.filing import filing_actions
-from nbmail.ui.filing.filing_actions import message_address, reply_address
-from nbmail.ui.filing.folder_field import FolderField, find_folders
-from nbmail.ui.filing.senders import RuleDialog, RulesDialog
+from nbmail.ui.filing import senders
+from nbmail.ui.filing.filing_actions import FolderField, find_folders
+from nbmail.ui.filing.senders import RuleDialog, RulesDialog, message_address, reply_address
 from nbmail.ui.list import mail_table
 from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
@@ -173,12 +172,12 @@ def test_the_address_of_an_answer():
 
 
 def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, opened_urls, monkeypatch):
-    window, programs = connected.window, {filing_actions.MID: ["thunderbird.desktop"]}
-    monkeypatch.setattr(filing_actions, "programs_for", lambda kind: programs.get(kind, []))
+    window, programs = connected.window, {senders.MID: ["thunderbird.desktop"]}
+    monkeypatch.setattr(senders, "programs_for", lambda kind: programs.get(kind, []))
     window.table.go_to(1)
     press(window, qtbot, Qt.Key.Key_O)
     qtbot.waitUntil(lambda: len(opened_urls) == 1, timeout=PATIENCE)
-    programs[filing_actions.MID] = ["nbmail.desktop"]
+    programs[senders.MID] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
     qtbot.waitUntil(lambda: len(opened_urls) == 2, timeout=PATIENCE)
     press(window, qtbot, Qt.Key.Key_R)
@@ -186,7 +185,7 @@ def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, op
     assert (
         opened_urls[0].startswith("mid:") and opened_urls[1].endswith(".eml") and opened_urls[2].startswith("mailto:")
     )
-    programs[filing_actions.MAIL_FILE] = ["nbmail.desktop"]
+    programs[senders.MAIL_FILE] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
     settle(connected, qtbot)
     assert len(opened_urls) == 3
@@ -197,7 +196,7 @@ def test_programs_of_the_desktop(tmp_path):
     listed.write_text(
         "[Removed Associations]\nmessage/rfc822=a.desktop\n[Default Applications]\nmessage/rfc822=b.desktop;c\n"
     )
-    assert list(filing_actions._registered(listed, filing_actions.MAIL_FILE)) == ["b.desktop", "c"]
+    assert list(senders._registered(listed, senders.MAIL_FILE)) == ["b.desktop", "c"]
 
 
 def drop(window, choice, messages):
@@ -241,15 +240,13 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monk
     window, answers = connected.window, []
     window.table.go_to(1)
     message = window.table.current_message()
-    unsubscribing = window.parts.filing._unsubscribing
-    monkeypatch.setattr(
-        unsubscribing._searches, "unsubscribe", lambda address, take: answers.append((address, take)), raising=False
-    )
+    searches = window.parts.filing.senders._searches
+    monkeypatch.setattr(searches, "unsubscribe", lambda *call: answers.append(call), raising=False)
     press(window, qtbot, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
     settle(connected, qtbot)
     assert not window.findChildren(QMessageBox)
     offer = UnsubscribeOffer(message, "news@shop.org", "https://shop.org/out", "")
-    unsubscribing._ask(offer)
+    window.parts.filing.senders.ask_to_unsubscribe(offer)
     assert not answers
     next(each for each in window.findChildren(QMessageBox)[0].buttons() if each.text() == "Unsubscribe").click()
     assert answers[0][0] == "https://shop.org/out"
@@ -274,7 +271,7 @@ def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
     assert labelled or window.model.texts.text(position, Column.DECIDED) == "your rule"
     assert window.model.mail.verdicts[position] == 2
     assert labelled or window.evidence.sourced_label.label_source.by == "rule"
-    window.parts.filing._rules.show()
+    window.actions_by_name["rules"].trigger()
     settle(connected, qtbot)
     dialog = window.findChild(RulesDialog)
     assert len(dialog.table.rows) == 1

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from nbmail.ui.filing.folder_field import FolderField
+from nbmail.ui.filing.filing_actions import FolderField
 from nbmail.ui.filing.suggested_folders import FOLDER, FilingPreviewDialog, FolderReasonsWindow
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column
 from nbmail.ui.message.pane_parts import FolderButtons

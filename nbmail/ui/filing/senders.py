@@ -1,10 +1,12 @@
-"""Decisions of the user about senders: rules, the list of all rules, and unsubscribing after a question."""
+"""Selected message in other programs, rules for its sender, and unsubscribing. What can't be undone is asked first."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
-from urllib.parse import urlsplit
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from email.utils import getaddresses
+from pathlib import Path
+from urllib.parse import quote, urlsplit
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QProcess, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from nbmail.errors import ErrorCode
@@ -20,11 +22,63 @@ from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_columns import JUNK
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.notices import StatusLine, make_button
-from nbmail.ui.window.services import MailboxSearch, open_address
+from nbmail.ui.window.services import MailboxSearch, open_address, open_file
 from nbmail.values import SenderRule
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.filing import UnsubscribeOffer
+from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 from nbmail.worker.protocol.results import Marked
+
+MID, MAIL_FILE = "x-scheme-handler/mid", "message/rfc822"
+OWN = "nbmail"
+"""Part of the name under which nbmail is registered itself."""
+MESSAGE_KEYS = {MID: r"HKEY_CLASSES_ROOT\mid\shell\open\command", MAIL_FILE: r"HKEY_CLASSES_ROOT\.eml"}
+
+
+def message_address(message_id: str, platform: str = sys.platform) -> str:
+    """Return the address of a message by its Message-ID, for programs on this system."""
+    name = message_id.strip().removeprefix("<").removesuffix(">")
+    return f"message://%3C{quote(name, safe='')}%3E" if platform == "darwin" else f"mid:{quote(name, safe='')}"
+
+
+def reply_address(headers: Mapping[str, str]) -> str:
+    """Return the address that starts an answer: recipient, subject and In-Reply-To; empty without a sender."""
+    people = getaddresses([headers.get("reply-to", "")]) + getaddresses([headers.get("from", "")])
+    recipient = next((address for _, address in people if "@" in address), "")
+    subject = headers.get("subject", "").strip()
+    fields = {"subject": subject if subject[:3].casefold() == "re:" else f"Re: {subject}"}
+    if message_id := headers.get("message-id", "").strip():
+        fields["In-Reply-To"] = message_id
+    query = "&".join(f"{name}={quote(value, safe='')}" for name, value in fields.items())
+    return f"mailto:{quote(recipient, safe='@')}?{query}" if recipient else ""
+
+
+def programs_for(kind: str) -> list[str]:
+    """Return the programs that open this kind, the user's choice first. Not on macOS, which has none to read."""
+    if sys.platform == "win32":
+        found = str(QSettings(MESSAGE_KEYS[kind], QSettings.Format.NativeFormat).value(".") or "")
+        return [found] if found else []
+    places = (
+        (QStandardPaths.StandardLocation.GenericConfigLocation, "mimeapps.list"),
+        (QStandardPaths.StandardLocation.ApplicationsLocation, "mimeapps.list"),
+        (QStandardPaths.StandardLocation.ApplicationsLocation, "mimeinfo.cache"),
+    )
+    files = (path for place, name in places for path in QStandardPaths.locateAll(place, name))
+    return list(dict.fromkeys(each for path in files for each in _registered(Path(path), kind)))
+
+
+def _registered(path: Path, kind: str) -> Iterator[str]:
+    """Yield the programs that a list of the desktop names for this kind, except removed ones."""
+    section = ""
+    for line in path.read_text(encoding="utf-8", errors="replace").splitlines():
+        if line.startswith("["):
+            section = line
+        elif line.startswith(f"{kind}=") and section != "[Removed Associations]":
+            yield from filter(None, line.partition("=")[2].strip().split(";"))
+
+
+def _launch(program: str, path: Path) -> bool:
+    """Open a file with a program that is not the desktop's default. False if that fails."""
+    return bool(QProcess.startDetached("gtk-launch", [program.removesuffix(".desktop"), str(path)])[0])
 
 
 def rule_text(verdict: str) -> str:
@@ -37,44 +91,37 @@ class RuleDialog(ScrollDialog):
 
     def __init__(self, parent: QWidget, address: str, decide: Callable[[SenderRule], None]) -> None:
         super().__init__(parent, tr("Rule for this sender"))
-        self._decide = decide
-        domain = address.rpartition("@")[2]
-        self.scope = QComboBox()
-        self.scope.addItem(address, address)
-        self.scope.addItem(tr("Everybody at {domain}").format(domain=domain), domain)
-        layouts.name_combo(self.scope, tr("Sender"))
-        self.verdict = QComboBox()
-        for verdict in ("junk", "good", ""):
-            self.verdict.addItem(rule_text(verdict), verdict)
-        layouts.name_combo(self.verdict, tr("Verdict"))
+        domain, scope, verdict = address.rpartition("@")[2], QComboBox(), QComboBox()
+        scope.addItem(address, address)
+        scope.addItem(tr("Everybody at {domain}").format(domain=domain), domain)
+        layouts.name_combo(scope, tr("Sender"))
+        for each in ("junk", "good", ""):
+            verdict.addItem(rule_text(each), each)
+        layouts.name_combo(verdict, tr("Verdict"))
         note = tr(
             "A rule decides the verdict, and nbmail learns nothing from it. “Always not junk” counts only for messages "
             "whose sender your mail server verified."
         )
-        contents = layouts.column(self.scope, self.verdict, wrapping_label(note, "muted"), spacing=10)
+        contents = layouts.column(scope, verdict, wrapping_label(note, "muted"), spacing=10)
+        self.accepted.connect(lambda: decide(SenderRule(scope.currentData(), verdict.currentData())))
         self.set_contents(contents, answer_buttons(self, tr("Set rule")), layouts.scaled(self, 440))
-
-    def accept(self) -> None:
-        self._decide(SenderRule(self.scope.currentData(), self.verdict.currentData()))
-        super().accept()
 
 
 class RulesDialog(ScrollDialog):
     """All rules. `remove` is called with the rule to remove."""
 
-    def __init__(self, parent: QWidget, rules: Sequence[SenderRule], remove: Callable[[SenderRule], object]) -> None:
+    def __init__(self, parent: QWidget, rules: tuple[SenderRule, ...], remove: Callable[[SenderRule], None]) -> None:
         super().__init__(parent, tr("Rules for senders"))
         self._remove_rule = remove
         self.table: TextTable[SenderRule] = TextTable((tr("Sender"), tr("Verdict")), (260, 140), 0, self.windowTitle())
         self.table.set_rows([TextRow((each.sender, rule_text(each.verdict)), each) for each in rules])
         self.table.setMinimumHeight(layouts.scaled(self, 160))
-        self.none = wrapping_label(tr("There are no rules. Set one from the menu of a message."), "muted")
-        self.none.setVisible(not rules)
+        none = wrapping_label(tr("There are no rules. Set one from the menu of a message."), "muted")
+        none.setVisible(not rules)
         self.table.setVisible(bool(rules))
         self.button = make_button(tr("Remove rule"), self._remove_current)
         self.button.setEnabled(bool(rules))
-        button = self.button, Qt.AlignmentFlag.AlignLeft
-        contents = layouts.column((self.table, 1), self.none, button, spacing=10)
+        contents = layouts.column((self.table, 1), none, (self.button, Qt.AlignmentFlag.AlignLeft), spacing=10)
         self.set_contents(contents, close_button(self), layouts.scaled(self, 460))
 
     def _remove_current(self) -> None:
@@ -85,65 +132,89 @@ class RulesDialog(ScrollDialog):
             self.button.setEnabled(bool(self.table.rows))
 
 
-class SenderRuleActions:
-    """Makes and removes rules."""
-
-    def __init__(
-        self, engine: Engine, work: LongWork, marking: MarkingActions, status: StatusLine, window: QWidget
-    ) -> None:
-        self._engine, self._work, self._marking, self._status, self._window = engine, work, marking, status, window
-
-    def ask(self, model: MailModel) -> None:
-        """Ask for a rule for the sender of the selected message."""
-        messages = self._marking.target.selected_messages()
-        address = next(iter(addresses_of(model.mail.heading_of(messages[0])[0])), "") if len(messages) == 1 else ""
-        if address:
-            RuleDialog(self._window, address, self.set).open()
-        else:
-            self._status.report(tr("Select one message with a sender."))
-
-    def set(self, rule: SenderRule) -> None:
-        self._marking.begun()
-        self._work.show(self._engine.set_rule(rule), tr("Applying rule"), partial(self._report, rule))
-
-    def show(self) -> None:
-        remove = lambda rule: self.set(rule._replace(verdict=""))  # noqa: E731
-        self._engine.list_rules().then(lambda rules: RulesDialog(self._window, rules, remove).open())
-
-    def _report(self, rule: SenderRule, done: Marked) -> None:
-        text = tr("{sender}: {rule}.").format(sender=rule.sender, rule=rule_text(rule.verdict))
-        self._status.report(join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
-
-
-class UnsubscribeActions:
-    """Asks, sends one request to the list's server, and reports its answer. Never for junk."""
+class SenderActions:
+    """Opens and answers the selected message in another program, sets rules, and unsubscribes, never from junk."""
 
     def __init__(
         self,
         engine: Engine,
+        work: LongWork,
         marking: MarkingActions,
-        model: MailModel,
         status: StatusLine,
         window: QWidget,
         *,
+        model: MailModel,
         searches: MailboxSearch,
     ) -> None:
-        self._engine, self._marking, self._model = engine, marking, model
-        self._status, self._window, self._searches = status, window, searches
+        self._engine, self._work, self._marking, self._report = engine, work, marking, status.report
+        self._window, self._model, self._searches = window, model, searches
 
-    def begin(self) -> None:
-        """Ask whether to unsubscribe from the list of the selected message."""
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """Return the handlers of actions by name."""
+        return {
+            "open": lambda: self._with_selected(lambda message: self._engine.write_message(message).then(self._open)),
+            "reply": lambda: self._with_selected(lambda message: self._engine.write_message(message).then(self._reply)),
+            "unsubscribe": lambda: self._with_selected(self._unsubscribe),
+            "rule": self._ask_rule,
+            "rules": self._list_rules,
+        }
+
+    def _with_selected(self, use: Callable[[int], object]) -> None:
         messages = self._marking.target.selected_messages()
-        if len(messages) != 1:
-            self._status.report(tr("Select one message."))
-        elif self._model.mail.effective_class[self._model.mail.find(messages)[0]] == JUNK:
-            self._status.report(tr("nbmail doesn't unsubscribe from junk: it would tell the sender that you exist."))
-        else:
-            self._engine.read_unsubscribe(messages[0]).then(self._ask)
+        use(messages[0]) if len(messages) == 1 else self._report(tr("Select one message."))
 
-    def _ask(self, offer: UnsubscribeOffer) -> None:
+    def _open(self, found: MessageFile) -> None:
+        """Open the message by its Message-ID where another program is registered for that, otherwise as a file."""
+        message_id, is_mac = found.headers.get("message-id", ""), sys.platform == "darwin"
+        if message_id and (is_mac or any(OWN not in each for each in programs_for(MID))):
+            open_address(message_address(message_id))
+            return
+        programs = [] if is_mac else programs_for(MAIL_FILE)
+        other = next((each for each in programs if OWN not in each), "")
+        if not programs or programs[0] == other:
+            open_file(found.path)
+        elif not (other and _launch(other, found.path)):
+            self._report(tr("No other program on this computer opens messages."))
+
+    def _reply(self, found: MessageFile) -> None:
+        address = reply_address(found.headers)
+        open_address(address) if address else self._report(tr("This message has no sender to answer."))
+
+    # -------------------------------------------------------------------------------------------------------- rules
+
+    def _ask_rule(self) -> None:
+        """Ask for a rule for the sender of the selected message."""
+        messages = self._marking.target.selected_messages()
+        senders = addresses_of(self._model.mail.heading_of(messages[0])[0]) if len(messages) == 1 else []
+        if senders and senders[0]:
+            RuleDialog(self._window, senders[0], self._set_rule).open()
+        else:
+            self._report(tr("Select one message with a sender."))
+
+    def _list_rules(self) -> None:
+        remove = lambda rule: self._set_rule(rule._replace(verdict=""))  # noqa: E731
+        self._engine.list_rules().then(lambda rules: RulesDialog(self._window, rules, remove).open())
+
+    def _set_rule(self, rule: SenderRule) -> None:
+        def report(done: Marked) -> None:
+            text = tr("{sender}: {rule}.").format(sender=rule.sender, rule=rule_text(rule.verdict))
+            self._report(join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
+
+        self._marking.begun()
+        self._work.show(self._engine.set_rule(rule), tr("Applying rule"), report)
+
+    # ------------------------------------------------------------------------------------------------ unsubscribing
+
+    def _unsubscribe(self, message: int) -> None:
+        if self._model.mail.effective_class[self._model.mail.find([message])[0]] == JUNK:
+            self._report(tr("nbmail doesn't unsubscribe from junk: it would tell the sender that you exist."))
+        else:
+            self._engine.read_unsubscribe(message).then(self.ask_to_unsubscribe)
+
+    def ask_to_unsubscribe(self, offer: UnsubscribeOffer) -> None:
+        """Ask whether to send one request to the server of the list, or to open a message to its address."""
         if not (offer.one_click or offer.mail):
-            self._status.report(tr("This message offers no way to unsubscribe that your mail server could verify."))
+            self._report(tr("This message offers no way to unsubscribe that your mail server could verify."))
             return
         text = tr("Unsubscribe from messages of {sender}?").format(sender=offer.sender)
         more = tr("Your mail program opens with a message to {address}. Send it to unsubscribe.").format(
@@ -161,21 +232,21 @@ class UnsubscribeActions:
         open_question(box, tr("Unsubscribe"), tr("Cancel"), lambda: self._send(offer))
 
     def _send(self, offer: UnsubscribeOffer) -> None:
-        if not offer.one_click:
+        def report(answer: int | ErrorCode) -> None:
+            """Report the status that the server answered, or the reason why there is none."""
+            if isinstance(answer, ErrorCode):
+                self._report(tr("Not unsubscribed. {reason}").format(reason=error_notice(answer).sentence))
+                return
+            accepted = tr("{host} accepted the request to unsubscribe (status {status}).")
+            refused = tr("{host} did not accept the request to unsubscribe (status {status}).")
+            text = accepted if 200 <= answer < 300 else refused
+            text = text.format(host=urlsplit(offer.one_click).hostname, status=answer)
+            self._engine.note_unsubscribed(offer.message, text)
+            self._report(text)
+
+        if offer.one_click:
+            self._report(tr("Unsubscribing…"))
+            self._searches.unsubscribe(offer.one_click, report)
+        else:
             open_address(offer.mail)
             self._engine.note_unsubscribed(offer.message, tr("handed to your mail program"))
-            return
-        self._status.report(tr("Unsubscribing…"))
-        host = str(urlsplit(offer.one_click).hostname)
-        self._searches.unsubscribe(offer.one_click, lambda answer: self._report(offer, host, answer))
-
-    def _report(self, offer: UnsubscribeOffer, host: str, answer: int | ErrorCode) -> None:
-        """Report the answer of the server: its status, or the reason why there is none."""
-        if isinstance(answer, ErrorCode):
-            self._status.report(tr("Not unsubscribed. {reason}").format(reason=error_notice(answer).sentence))
-            return
-        accepted = tr("{host} accepted the request to unsubscribe (status {status}).")
-        refused = tr("{host} did not accept the request to unsubscribe (status {status}).")
-        text = (accepted if 200 <= answer < 300 else refused).format(host=host, status=answer)
-        self._engine.note_unsubscribed(offer.message, text)
-        self._status.report(text)
