@@ -3,6 +3,7 @@
 import shutil
 import sys
 import threading
+from collections import Counter
 from operator import methodcaller as request
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import FolderName
+from nbmail.worker.engine.job_queue import TURN, Job, JobQueue, Pause, Priority
 from nbmail.worker.protocol.events import Changed, EngineFailed, HomeRefused, InternalError, Learned, Opened
 from nbmail.worker.protocol.results import Body
 from tests.store.helpers import open_store
@@ -153,19 +155,12 @@ def test_stop_cancels_running_jobs_and_refuses_deliveries(labelled_harness):
 
 
 @pytest.mark.expects_log
-def test_a_bug_fails_its_request_and_nothing_else(labelled_harness, monkeypatch):
+def test_a_bug_in_a_request_or_outside_is_reported_and_survived(labelled_harness, monkeypatch):
     harness = labelled_harness
     monkeypatch.setattr("nbmail.core.scoring.model.Model.explain", lambda *_: 1 / 0)
     failed = harness.attempt.explain(1)
-    assert isinstance(failed, Failed)
-    assert failed.error_code is None
+    assert (type(failed), failed.error_code) == (Failed, None)
     assert "ZeroDivisionError" in failed.detail
-    assert harness.do.mark((50,), "junk").messages == (50,)
-
-
-@pytest.mark.expects_log
-def test_a_bug_outside_any_request_is_reported_and_survived(labelled_harness, monkeypatch):
-    harness = labelled_harness
     with monkeypatch.context() as broken:
         broken.setattr("nbmail.store.mail.listing.Listing.some", lambda *_: 1 / 0)
         harness.engine.backend.deliver(delivery([101]))
@@ -175,19 +170,6 @@ def test_a_bug_outside_any_request_is_reported_and_survived(labelled_harness, mo
 
 def is_told_of_deletion(event):
     return isinstance(event, EngineFailed) and event.failed.error_code is ErrorCode.HOME_DELETED
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
-def test_a_data_folder_deleted_under_the_engine_is_reported_and_written_again(labelled_harness):
-    harness = labelled_harness
-    harness.on_engine(lambda parts: shutil.rmtree(harness.paths.data))
-    assert harness.do.mark((50,), "good").messages == (50,)
-    assert harness.until(is_told_of_deletion)
-    harness.deliver([101])
-    rows = harness.again().do.list_mail()
-    assert len(rows.messages) == 101
-    assert len(rows.messages[rows.labels >= 0]) == 41
-    assert harness.check_up().sound
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
@@ -203,6 +185,11 @@ def test_a_data_folder_deleted_in_idle_time_is_written_again_before_the_next_req
     assert len((copy / "data" / "labels.log").read_bytes().splitlines()) == 40
     with open_store(copy) as store:
         assert len(store.labels) == 40
+    labelled_harness.on_engine(lambda _: shutil.rmtree(data))
+    assert labelled_harness.do.mark((50,), "good").messages == (50,)
+    rows = labelled_harness.again().do.list_mail()
+    assert (len(rows.messages), len(rows.messages[rows.labels >= 0])) == (100, 41)
+    assert labelled_harness.check_up().sound
 
 
 def test_a_data_folder_in_use_is_reported_once_and_to_every_request(labelled_harness, tmp_path):
@@ -263,7 +250,6 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     harness, done, worst = labelled_harness, {}, {}
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
-    from nbmail.worker.engine.job_queue import Job
     from nbmail.worker.mailbox import intake
     from nbmail.worker.model.updates import Changes
 
@@ -364,3 +350,23 @@ def test_deliveries_during_marks_lose_neither(harness):
         n for event in harness.events if isinstance(event, Changed) and event.rows for n in event.rows.messages.tolist()
     }
     assert shown == set(range(1, 101))
+
+
+def endless():
+    while True:
+        yield Pause()
+
+
+def test_no_priority_starves_and_clicks_run_first():
+    jobs, taken = JobQueue(), Counter()
+    for priority in (Priority.WORK, Priority.MAIL, Priority.SCORES, Priority.IDLE):
+        jobs.add(Job(endless(), priority, print))
+    for _ in range(3 * 100 * TURN):
+        first = jobs.first(0)
+        taken[first.priority] += 1
+        first.run_slice()
+    assert taken[Priority.WORK] == 3 * 100 * (TURN - 1)
+    assert {taken[priority] for priority in (Priority.MAIL, Priority.SCORES, Priority.IDLE)} == {100}
+    for priority in (Priority.USER, Priority.URGENT):
+        jobs.add(Job(endless(), priority, print))
+        assert jobs.first(0).priority == priority

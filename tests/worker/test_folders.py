@@ -6,10 +6,11 @@ import random
 import numpy as np
 import pytest
 
+from nbmail.core.folders.folder_model import THREAD
 from nbmail.errors import ErrorCode
 from nbmail.method_spec import METHODS
 from nbmail.settings import Account, Settings
-from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
+from nbmail.values import ActionKind, Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
 from tests.core.test_folders import counted
 from tests.worker.conftest import INBOX, EngineHarness
@@ -123,10 +124,6 @@ def test_messages_of_the_inbox_are_suggested_the_folder_of_similar_mail(filled):
     assert len(listed) == 9 and min(listed.values()) >= 0
 
 
-def test_lying_in_a_folder_is_no_label(filled):
-    assert filled.on_engine(lambda parts: len(parts.store.labels)) == 0
-
-
 def test_mail_in_folders_is_left_out_of_the_share_of_junk(filled):
     filled.do.mark([message(filled, number) for number in range(31, 36)], "junk")
     filled.do.mark([message(filled, number) for number in range(36, 40)], "good")
@@ -192,18 +189,6 @@ def test_a_reason_is_the_folder_of_the_thread(filled):
     assert adds * ((first == "Travel") - (second == "Travel")) >= 0
     assert (adds != 0) == ("Travel" in (first, second))
     assert found[31][0] == 0
-
-
-def test_a_move_by_another_program_teaches(filled):
-    past = len(model(filled).past)
-    deliver(filled, inbox((), "Travel")._replace(gone=frozenset({32})))
-    deliver(filled, delivery("Invoices", [32], "Travel"))
-    settle(filled)
-    assert counted(model(filled))["Invoices", ""] == 9
-    assert (len(model(filled).past), model(filled).past[-1].first) == (past + 1, "Travel")
-    deliver(filled, delivery("Invoices", (), gone=[32]))
-    settle(filled)
-    assert counted(model(filled))["Invoices", ""] == 8
 
 
 def test_the_model_survives_a_restart(filled):
@@ -318,3 +303,62 @@ def test_of_many_folders_those_with_the_newest_mail_are_learned(filled, monkeypa
     deliver(filled, delivery("folder 0", range(201, 209), "Travel"))
     settle(filled)
     assert sorted(model(filled).counts.classes) == ["folder 0", "folder 3"]
+
+
+def part_of_thread(uid, name, references="", answered=""):
+    raw = f"From: {name}@x.org\r\nSubject: tea\r\nMessage-ID: <{name}@x>\r\n"
+    raw += f"References: {references}\r\n" if references else ""
+    raw += f"In-Reply-To: {answered}\r\n" if answered else ""
+    return Arrival(uid, frozenset(), 100.0 + uid, f"{raw}\r\n{name}".encode(), 200)
+
+
+def test_messages_that_answer_each_other_belong_together(harness):
+    letters = (
+        part_of_thread(1, "a"),
+        part_of_thread(2, "b", "<a@x>", "<a@x>"),
+        part_of_thread(3, "c", "<a@x> <b@x>", "<b@x>"),
+        part_of_thread(4, "d", answered="<a@x>"),
+        part_of_thread(5, "other"),
+        part_of_thread(6, "unseen", "<nowhere@x>"),
+    )
+    harness.ready()
+    harness.engine.backend.deliver(Delivery(INBOX, 1, arrivals=letters, complete=True))
+    rows = harness.do.list_mail()
+    numbers = {
+        sender[: sender.index("@")]: message
+        for sender, message in zip(rows.senders, rows.messages.tolist(), strict=True)
+    }
+    for name in "abcd":
+        found = harness.do.list_conversation(numbers[name])
+        assert [each.sender for each in found] == [f"{one}@x.org" for one in "abcd"]
+    assert [each.message for each in harness.do.list_conversation(numbers["other"])] == [numbers["other"]]
+    harness.on_engine(lambda parts: parts.store.connection.execute("DELETE FROM threads"))
+    harness.again()
+    harness.settle()
+    assert len(harness.do.list_conversation(numbers["c"])) == 4, "mail of an earlier version is read from the cache"
+
+
+def test_threads_of_stored_mail_in_suggested_folders_are_fetched(filled):
+    # What was learned one at a time may have been learned in another order.
+    before = rebuilt(filled).model.habits.uses
+    assert any(key.startswith(THREAD) for key in before)
+
+    def lose(parts):
+        parts.store.connection.execute("DELETE FROM threads")
+        parts.folders._accounts["home"].is_stale = True
+
+    filled.on_engine(lose)
+    settle(filled)
+    assert not any(key.startswith(THREAD) for key in model(filled).habits.uses)
+    filled.on_engine(lambda parts: list(parts.store.raw_mail.evicting(0)))
+    filled.again()
+    wait_for_suggestions(filled)
+    settle(filled)
+    fetches = [one for one in filled.engine.backend.pending_actions("home") if one.kind is ActionKind.FETCH]
+    assert {one.folder.folder for one in fetches} <= set(WORDS)
+    while fetches:
+        for one in fetches:
+            filled.engine.backend.complete_fetch(one, letter(one.uid, one.folder.folder))
+        settle(filled)
+        fetches = [one for one in filled.engine.backend.pending_actions("home") if one.kind is ActionKind.FETCH]
+    assert model(filled).habits.uses == before

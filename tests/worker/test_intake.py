@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from nbmail.errors import KnownError
-from nbmail.values import Delivery, FolderName, Outcome
+from nbmail.values import ActionKind, Delivery, FolderName, LabelSource, Outcome
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.worker.conftest import INBOX, JUNK, Done, arrival, delivery
 from tests.worker.test_marking import labels
@@ -78,17 +78,6 @@ def test_the_latest_of_contradicting_keywords_counts_and_is_set_on_the_server(ha
     assert (action.uid, action.add, action.remove) == (2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
 
 
-def test_a_keyword_of_this_client_is_no_second_label(harness):
-    harness.ready().deliver([1])
-    harness.do.mark((1,), "junk")
-    (action,) = harness.engine.backend.pending_actions("home")
-    bring(harness, flags={1: frozenset({"$Junk"})})
-    harness.engine.backend.complete(action, Outcome.DONE)
-    bring(harness, flags={1: frozenset({"$Junk"})})
-    bring(harness, arrival(1, flags=("$Junk",), uid=5), folder=ARCHIVE)
-    assert by_whom(harness) == [(1, "junk", "user")]
-
-
 def test_a_late_report_of_an_old_keyword_does_not_undo_a_newer_mark(harness):
     """The server reports the keyword of a mark that was replaced meanwhile."""
     harness.ready().deliver([1])
@@ -141,15 +130,6 @@ def test_keywords_of_a_moved_message_may_be_older_than_those_of_its_former_locat
     (action,) = harness.engine.backend.pending_actions("home")
     assert (action.folder, action.uid) == (other[0], 5)
     assert action.add == ({"$NotJunk", "NonJunk"} if label == "good" else {"$Junk", "Junk"})
-
-
-def test_another_client_can_change_its_label(harness):
-    harness.ready()
-    bring(harness, arrival(1, flags=("$Junk",)))
-    bring(harness, flags={1: frozenset({"$NotJunk"})})
-    assert labels(harness) == {1: "good"}
-    bring(harness, arrival(1, flags=("$Junk",), uid=3), folder=ARCHIVE)
-    assert labels(harness) == {1: "junk"}
 
 
 # ------------------------------------------------------------------------------------------- first training
@@ -210,15 +190,6 @@ def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
     assert harness.engine.backend.stored_folder(INBOX).modseq == 7
     assert len(harness.do.undo().messages) == 61
     assert harness.check_up().sound
-
-
-def test_a_full_disk_is_reported_to_the_account(labelled_harness, full_disk):
-    with full_disk(), pytest.raises(KnownError, match="disk-full"):
-        labelled_harness.deliver([101])
-    assert len(labelled_harness.do.list_mail().messages) == 100
-    labelled_harness.deliver([101])
-    assert len(labelled_harness.do.list_mail().messages) == 101
-    assert labelled_harness.check_up().sound
 
 
 def test_folders_no_longer_watched_leave_the_list_and_keep_their_labels(labelled_harness):
@@ -288,3 +259,70 @@ def test_a_failed_delivery_raises_at_the_next_call(harness, full_disk, call):
     assert harness.engine.backend.stored_folder(INBOX).flags == {}, "nothing behind the failure was taken"
     harness.deliver([1, 2, 3])
     assert harness.engine.backend.stored_folder(INBOX).flags.keys() == {1, 2, 3}
+
+
+def folders_of(rows, message):
+    place = rows.messages.tolist().index(message)
+    others = rows.other_places[rows.others[place]]
+    return [rows.folder_names[index].folder for index in (rows.folders[place], *(folder for folder, _ in others))]
+
+
+def says_only_archive(event):
+    changed = isinstance(event, Changed) and event.rows is not None and 1 in event.rows.messages
+    return changed and folders_of(event.rows, 1) == [ARCHIVE.folder]
+
+
+def test_a_message_that_leaves_one_of_two_folders_is_announced_with_the_other(harness):
+    harness.ready().deliver([1, 2])
+    bring(harness, arrival(1), folder=ARCHIVE)
+    harness.events.clear()
+    harness.engine.backend.deliver(Delivery(INBOX, 1, gone=frozenset({1})))
+    assert harness.until(says_only_archive).gone == ()
+
+
+def test_a_moved_message_in_two_folders_leaves_its_folder_immediately(harness):
+    harness.ready().deliver([1])
+    bring(harness, arrival(1), folder=ARCHIVE)
+    harness.do.set_moving(True)
+    harness.do.mark((1,), "junk")
+    move = next(
+        each
+        for each in harness.engine.backend.pending_actions("home")
+        if each.kind is ActionKind.MOVE and each.folder == INBOX
+    )
+    harness.events.clear()
+    harness.engine.backend.complete(move, Outcome.DONE)
+    harness.until(says_only_archive)
+
+
+YOU, PROGRAM = LabelSource("user"), LabelSource("server")
+
+
+def number_of(harness, number):
+    rows = harness.do.list_mail()
+    return rows.messages.tolist()[rows.dates.tolist().index(1000.0 + number)]
+
+
+def label_sources(rows):
+    """Return label sources by number of arrival."""
+    return {
+        round(date) - 1000: rows.source_names[label_source] if label_source >= 0 else None
+        for date, label_source in zip(rows.dates.tolist(), rows.label_sources.tolist(), strict=True)
+    }
+
+
+def test_rows_and_journal_name_the_source_of_a_label(harness):
+    """Sources: the user, two folders, another client. The first rows after opening name them too."""
+    harness.ready()
+    bring(harness, arrival(1), arrival(2), arrival(50, flags=("$Junk",)), complete=True)
+    bring(harness, *(arrival(number) for number in range(101, 161)), folder=JUNK, role="junk", complete=True)
+    bring(harness, arrival(201), folder=ARCHIVE, complete=True)
+    harness.do.label_folder(ARCHIVE, "good")
+    harness.do.mark((number_of(harness, 2),), "good")
+    expected = {1: None, 2: YOU, 50: PROGRAM, 201: LabelSource("folder", ARCHIVE)}
+    expected |= dict.fromkeys(range(101, 161), LabelSource("folder", JUNK))
+    assert label_sources(harness.do.list_mail()) == expected
+    assert {LabelSource(line.by, line.folder) for line in harness.do.list_journal()} == {*expected.values()} - {None}
+    assert harness.do.find_label_source(number_of(harness, 201)).label_source == expected[201]
+    first = harness.again().until(lambda event: isinstance(event, Changed) and event.rows is not None)
+    assert label_sources(first.rows) == expected

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.label_table import FORMER_COLUMNS, SOURCES, read_table, writing_table
+from nbmail.exchange.label_table import FORMER_COLUMNS, read_table, writing_table
 from nbmail.store.doctor import Doctor
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
@@ -71,10 +71,6 @@ def test_an_invalid_table_is_refused_and_changes_nothing(tmp_path, content):
 def test_times_may_have_any_zone(tmp_path, moment):
     (tmp_path / "labels.csv").write_text(f"{','.join(FORMER_COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n")
     assert [line.moment for line in read_table(tmp_path / "labels.csv")] == [1_794_996_000.0]
-
-
-def test_a_table_names_every_label_source():
-    assert set(SOURCES) == {"", *By}
 
 
 @pytest.mark.parametrize("journal", [False, True])

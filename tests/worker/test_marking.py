@@ -1,5 +1,6 @@
 """Marks, undo and redo through the engine, and their consequences for all messages."""
 
+from dataclasses import replace
 from operator import methodcaller as request
 
 import numpy as np
@@ -8,10 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.scoring.model import Model
+from nbmail.settings import Settings
 from nbmail.store.store import Store
-from nbmail.values import ActionKind, FolderName, StepTaken
+from nbmail.values import VERDICTS, ActionKind, FolderName, SenderRule, StepTaken
 from nbmail.worker.protocol.events import Changed, Learned
-from tests.worker.conftest import JUNK, LONGER, Done, EngineHarness, delivery, first_progress
+from tests.worker.conftest import INBOX, JUNK, LONGER, Done, EngineHarness, delivery, first_progress
 
 LABELS = st.sampled_from(["junk", "good", None])
 
@@ -194,14 +196,6 @@ def test_marks_move_mail_only_if_turned_on(harness):
     assert len([action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]) == 1
 
 
-def test_good_mail_is_moved_out_of_the_junk_folder(harness):
-    harness.ready().engine.backend.deliver(delivery([2], JUNK, special="\\Junk"))
-    harness.do.set_moving(True)
-    harness.do.mark((1,), "good")
-    moves = [action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]
-    assert [(action.folder, action.uid, action.target) for action in moves] == [(JUNK, 2, "\\Inbox")]
-
-
 def effective_class(harness):
     rows, given = harness.do.list_mail(), labels(harness)
     verdicts = zip(rows.messages.tolist(), rows.scores.verdicts.tolist(), strict=True)
@@ -247,3 +241,116 @@ def test_a_large_step_is_only_described_without_confirmation(harness):
     harness.do.mark((1, 2), "good")
     assert harness.do.undo(32).step == StepTaken("user", "good", 2)
     assert harness.do.undo(32).step == held.step
+
+
+ARCHIVE = FolderName("home", "Archive")
+
+
+@pytest.fixture
+def three_folders(harness):
+    """Engine with mail in the inbox, the junk folder and the archive."""
+    harness.ready().deliver([1, 2, 3, 4], special="\\Inbox")
+    harness.engine.backend.deliver(delivery([5, 6], JUNK, special="\\Junk"))
+    harness.engine.backend.deliver(delivery([7, 8], ARCHIVE, special="\\Archive"))
+    return harness
+
+
+def preview(harness):
+    return [(move.message, move.folder, move.target) for move in harness.do.preview_moves()]
+
+
+def moves(harness):
+    return [action for action in harness.engine.backend.pending_actions("home") if action.kind == ActionKind.MOVE]
+
+
+def test_a_preview_lists_moves_newest_first_and_moves_nothing(three_folders):
+    assert preview(three_folders) == []
+    three_folders.do.mark((1, 3), "junk")
+    three_folders.do.mark((5, 2), "good")
+    assert preview(three_folders)[0] == (5, JUNK, "inbox")
+    assert sorted(preview(three_folders)) == [(1, INBOX, "junk"), (3, INBOX, "junk"), (5, JUNK, "inbox")]
+    assert moves(three_folders) == []
+    assert all(move.sender and move.subject for move in three_folders.do.preview_moves())
+
+
+def test_a_preview_omits_trained_folders_and_undone_marks(three_folders):
+    three_folders.do.label_folder(INBOX, "junk")
+    assert preview(three_folders) == []
+    three_folders.do.undo()
+    three_folders.do.mark((1,), "junk")
+    three_folders.do.undo()
+    assert preview(three_folders) == []
+    three_folders.do.mark((7,), "junk")
+    assert preview(three_folders) == [], "what lies in an archive stays there"
+
+
+def test_a_folder_can_be_learned_sparing_labelled_messages(three_folders):
+    three_folders.do.mark((2,), "good")
+    assert sorted(three_folders.do.label_folder(INBOX, "junk", only_unlabelled=True).messages) == [1, 3, 4]
+    assert three_folders.do.label_folder(INBOX, "junk", only_unlabelled=True).messages == ()
+    assert three_folders.do.label_folder(INBOX, "junk").messages == (2,)
+    assert three_folders.do.label_folder(FolderName("no", "where"), "good").messages == ()
+
+
+def test_a_forgotten_account_loses_locations_and_actions_but_no_label(three_folders):
+    other = FolderName("work", "INBOX")
+    three_folders.engine.backend.deliver(delivery([1, 9], other, special="\\Inbox"))
+    three_folders.do.mark((1, 2), "junk")
+    assert three_folders.engine.backend.pending_actions("home")
+    three_folders.do.forget_account("home")
+    assert three_folders.engine.backend.pending_actions("home") == ()
+    rows = three_folders.do.list_mail()
+    assert sorted(rows.messages.tolist()) == [1, 9]
+    assert {rows.folder_names[number] for number in rows.folders} == {other}
+    assert sum(each.messages for each in three_folders.learned().classes) == 2
+
+
+def test_settings_of_an_earlier_run_apply_from_the_start(harness):
+    harness.settings = replace(Settings(), move_mail=True, junk_seen_per_lost=7.0, method="multinomial")
+    harness.ready().deliver([1, 2], special="\\Inbox")
+    harness.do.mark((1,), "junk")
+    assert len(moves(harness)) == 1
+    assert harness.learned().method == "multinomial"
+
+
+def verdicts(harness):
+    rows = harness.do.list_mail()
+    shown = zip(rows.scores.verdicts, rows.senders, strict=True)
+    found = {}
+    for verdict, sender in shown:
+        found.setdefault(sender, set()).add(VERDICTS[verdict])
+    return found
+
+
+def test_a_rule_decides_and_is_undone(labelled_harness):
+    before, odds = verdicts(labelled_harness), labelled_harness.do.list_mail().scores.log_odds
+    sender = next(sender for sender, found in before.items() if "good" in found)
+    done = labelled_harness.do.set_rule(SenderRule(sender, "junk"))
+    assert done.changed_verdicts >= 0 and verdicts(labelled_harness)[sender] == {"junk"}
+    assert np.array_equal(labelled_harness.do.list_mail().scores.log_odds, odds), "it teaches nothing"
+    assert labelled_harness.do.list_rules() == (SenderRule(sender, "junk"),)
+    labelled_harness.again()
+    assert verdicts(labelled_harness)[sender] == {"junk"}
+    labelled_harness.engine.backend.deliver(delivery([900, 902, 904, 906, 908], INBOX))
+    assert verdicts(labelled_harness)[sender] == {"junk"}, "it counts for new mail"
+    labelled_harness.do.undo()
+    assert verdicts(labelled_harness)[sender] == before[sender] or "junk" not in before[sender]
+    assert labelled_harness.do.list_rules() == ()
+    labelled_harness.do.redo()
+    assert verdicts(labelled_harness)[sender] == {"junk"}
+    labelled_harness.do.set_rule(SenderRule(sender, ""))
+    assert labelled_harness.do.list_rules() == ()
+
+
+def test_never_junk_counts_only_where_the_sender_is_verified(labelled_harness):
+    sender = next(sender for sender, found in verdicts(labelled_harness).items() if "junk" in found)
+    domain = sender.partition("@")[2]
+    labelled_harness.do.set_rule(SenderRule(domain, "good"))
+    assert "junk" in verdicts(labelled_harness)[sender], "anybody can write this name"
+    labelled_harness.on_engine(
+        lambda parts: parts.store.connection.execute("UPDATE messages SET verified = 1 WHERE sender = ?", (sender,))
+    )
+    labelled_harness.do.set_rule(SenderRule(domain, "good"))
+    assert verdicts(labelled_harness)[sender] == {"good"}
+    labelled_harness.do.set_rule(SenderRule(sender, "junk"))
+    assert verdicts(labelled_harness)[sender] == {"junk"}, "the rule for an address goes before the one for its domain"

@@ -1,16 +1,19 @@
-"""Past models, compared with models built from the labels of that time."""
+"""Past models, compared with models built from the labels of that time; rescoring with the current one."""
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.chunks import drain
+from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.model import Model
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
-from nbmail.worker.model import past_scores
+from nbmail.worker.model import past_scores, scores
 from nbmail.worker.model.past_scores import PastModel, Timeline, _probability
-from tests.store.helpers import learned, open_store, take
+from nbmail.worker.model.scores import Scoring
+from tests.store.helpers import fill, learned, open_store, take
 from tests.worker.conftest import INBOX, JUNK, Progress
 
 
@@ -137,3 +140,31 @@ def test_past_scores_before_an_import_do_not_know_it(harness, tmp_path):
     again = harness.do.score_at(moment, (7, 8))
     assert np.array_equal(before.log_odds, again.log_odds)
     assert not np.array_equal(before.log_odds, harness.do.score_at(2e9, (7, 8)).log_odds)
+
+
+@pytest.mark.parametrize("slices", range(5))
+def test_a_replaced_model_rescores_everything(tmp_path, monkeypatch, slices):
+    monkeypatch.setattr(scores, "CHUNK", 10)
+    with open_store(tmp_path / "home") as store:
+        messages = fill(store, 40)
+        for which, label in ((messages[:10], "junk"), (messages[10:20], "good"), (messages[:1], "good")):
+            store.marks.mark(dict.fromkeys(which, label), by=By.USER, moment=1.0)
+        samples = store.messages.samples(messages)
+        store.word_ids.append(list(messages), [samples[message] for message in messages])
+        scoring = Scoring(store, Costs())
+        rows = scoring.model.rows([samples[message] for message in messages])
+        before = scoring.model.log_odds(rows)
+        scoring.invalidate()
+        update = scoring.update()
+        for _ in range(slices):
+            next(update)
+        rebuild = store.model.begin_rebuild()
+        while rebuild.advance():
+            pass
+        store.model.adopt(rebuild)
+        scoring.invalidate()
+        assert len(list(update)) >= 4
+        assert scoring.is_current
+        expected = scoring.model.log_odds(rows)
+        assert np.array_equal(scoring.stored_scores(messages).log_odds, expected)
+        assert not np.array_equal(before, expected)

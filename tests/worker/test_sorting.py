@@ -77,22 +77,16 @@ def test_arriving_junk_moves_and_nothing_else(trained):
     assert sorting(trained) == []
 
 
-def test_a_decision_of_the_program_is_never_a_label(trained):
+@pytest.mark.parametrize("jump", [0.0, -900_000.0, 86_400.0, 1e9])
+def test_a_decision_is_no_label_and_a_wrong_clock_changes_none(trained, jump):
     trained.do.set_sorting("home", SORT)
     before = trained.do.list_journal()
-    arrive(trained, 101, 103)
-    finish(trained)
-    assert trained.do.list_journal() == before
-
-
-@pytest.mark.parametrize("jump", [-900_000.0, -86_400.0, 86_400.0, 1e9])
-def test_a_wrong_clock_changes_no_decision(trained, jump):
-    trained.do.set_sorting("home", SORT)
     trained.clock.now += jump
     arrive(trained, 101, 102, 103)
     finish(trained)
     trained.clock.now = 2e9
     assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
+    assert trained.do.list_journal() == before
     (first, second) = [each.message for each in trained.do.list_sorted()]
     trained.do.mark([first], "good")
     trained.do.undo_sorting([second])
@@ -145,14 +139,6 @@ def test_an_exception_keeps_it_with_its_reason(trained, flags, reason):
     arrive(trained, 101, flags=flags)
     assert sorting(trained) == []
     assert list(states(trained).values()) == [(SortedState.STAYED, reason)]
-
-
-def test_a_cut_message_stays(trained):
-    trained.do.set_sorting("home", SORT)
-    cut = inbox(101)
-    whole = cut.arrivals[0]
-    trained.engine.backend.deliver(cut._replace(arrivals=(whole._replace(size=whole.size + 1),)))
-    assert list(states(trained).values()) == [(SortedState.STAYED, Stay.INCOMPLETE)]
 
 
 def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
@@ -208,20 +194,14 @@ def test_a_claim_is_withdrawn_when_the_user_decides_first(trained):
     assert list(states(trained).values()) == [(SortedState.STAYED, Stay.MARKED)]
 
 
-def test_rehearsing_lists_and_moves_nothing(trained):
-    status = trained.do.set_sorting("home", SortingChoice(Sorting.REHEARSE))
-    assert status.phase is SortingPhase.REHEARSING
-    arrive(trained, 101, 102)
-    assert sorting(trained) == []
-    assert list(states(trained).values()) == [(SortedState.REHEARSED, None)]
-
-
-def test_sorting_waits_until_the_figures_carry_it(trained):
+def test_sorting_waits_until_the_figures_carry_it_and_rehearsing_moves_nothing(trained):
     status = trained.do.set_sorting("home", SortingChoice(Sorting.SORT))
     assert status.phase is SortingPhase.WAITING
     assert status.readiness.tested == 30
     assert status.readiness.marks_missing > 100
-    arrive(trained, 101)
+    assert trained.do.set_sorting("home", SortingChoice(Sorting.REHEARSE)).phase is SortingPhase.REHEARSING
+    arrive(trained, 101, 102)
+    assert sorting(trained) == []
     assert list(states(trained).values()) == [(SortedState.REHEARSED, None)]
     assert trained.do.set_sorting("home", SORT).phase is SortingPhase.SORTING
     assert trained.do.set_sorting("home", SortingChoice(Sorting.SORT, 0.5)).phase is SortingPhase.SORTING
@@ -268,27 +248,6 @@ def test_undo_of_a_put_back_moves_the_message_again(trained, moved, arrived):
     assert trained.do.find_sorted(moved).state is SortedState.PUT_BACK
 
 
-@pytest.mark.parametrize("arrived", [True, False])
-def test_a_day_is_put_back_and_moved_again_in_one_step(trained, arrived):
-    trained.do.set_sorting("home", SORT)
-    arrive(trained, *range(101, 141))
-    finish(trained)
-    moved = [each.message for each in trained.do.list_sorted()]
-    journal = trained.do.list_journal()
-    for turn in (trained.do.undo_sorting, lambda _: trained.do.redo()):
-        turn(moved)
-        assert {action.target for action in sorting(trained)} <= {"INBOX"}
-        if arrived:
-            assert len(finish(trained, 7000, special=False)) == 20
-        assert {state for state, _ in states(trained).values()} == {SortedState.PUT_BACK}
-        assert trained.do.undo().step.messages == 20
-        assert {action.target for action in sorting(trained)} == ({"Junk"} if arrived else set())
-        finish(trained, 8000)
-        assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
-    assert trained.do.list_journal() == journal
-    assert sorting(trained) == []
-
-
 def test_what_is_marked_good_while_it_moves_comes_back(trained):
     trained.do.set_sorting("home", SORT)
     action, message = claim(trained)
@@ -319,17 +278,15 @@ def test_put_back_by_another_program_is_final(trained, moved):
     assert [event.label for event in trained.events if type(event).__name__ == "MovedByOthers"] == ["good"]
 
 
-def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained):
-    trained.do.set_sorting("home", SORT)
-    arrive(trained, 101)
-    finish(trained)
+def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained, moved):
     junk = Delivery(JUNK, 3, complete=True, special="\\Junk")
     trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})}))
-    (moved,) = trained.do.list_sorted()
-    assert trained.do.find_label_source(moved.message) is None
+    assert trained.do.find_label_source(moved) is None
     trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"nbmail-auto-abcdef"})}))
     trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})}))
-    assert trained.do.find_label_source(moved.message).label == "junk"
+    assert trained.do.find_label_source(moved).label == "junk"
+    assert trained.do.find_sorted(moved).state is SortedState.CONFIRMED
+    assert sorting(trained) == []
 
 
 def test_what_another_computer_sorted_comes_back_by_a_mark(harness):
@@ -338,12 +295,6 @@ def test_what_another_computer_sorted_comes_back_by_a_mark(harness):
     harness.engine.backend.deliver(Delivery(JUNK, 3, arrivals=(sorted_, plain), complete=True, special="\\Junk"))
     harness.do.mark(harness.on_engine(lambda parts: parts.store.folders.messages(JUNK)), "good")
     assert [(each.uid, each.target) for each in sorting(harness)] == [(1, "\\Inbox")]
-
-
-def test_right_is_a_label_and_moves_nothing(trained, moved):
-    assert trained.do.mark([moved], "junk").label == "junk"
-    assert trained.do.find_sorted(moved).state is SortedState.CONFIRMED
-    assert sorting(trained) == []
 
 
 def test_sort_now_moves_what_its_preview_shows_and_can_be_undone(trained):
@@ -366,16 +317,6 @@ def test_a_rehearsal_judges_marked_mail_without_its_own_marks(trained):
     assert len(preview.moving) >= 25
     assert len(preview.nearest) == 10
     assert len(preview.good) <= 1
-
-
-def test_a_refusal_is_the_reason(trained):
-    trained.do.set_sorting("home", SORT)
-    arrive(trained, 101)
-    (action,) = sorting(trained)
-    trained.engine.backend.complete(action, Outcome.REFUSED, "no right")
-    (stayed,) = trained.do.list_sorted()
-    assert (stayed.state, stayed.reason, stayed.detail) == (SortedState.STAYED, Stay.REFUSED, "no right")
-    assert sorting(trained) == []
 
 
 def test_turned_off_in_the_middle(trained):

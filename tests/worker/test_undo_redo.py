@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from nbmail.core.scoring.model import Model
-from nbmail.errors import ErrorCode
 from nbmail.store.store import Store
 from tests.worker.conftest import INBOX, Cancelled, Done, Progress
 from tests.worker.test_marking import labels, scores
@@ -110,13 +109,4 @@ def test_a_mark_during_a_rebuild_stays(trained, monkeypatch):
     assert len(trained.end_of(running).result.messages) == ALL
     assert trained.end_of(by_hand).result.messages == (5, 6)
     assert {labels(trained)[message] for message in (5, 6)} == {"junk"}
-    sound(trained)
-
-
-def test_a_full_disk_changes_nothing(trained, full_disk):
-    before = labels(trained)
-    with full_disk():
-        assert trained.attempt.undo().error_code is ErrorCode.DISK_FULL
-    assert labels(trained) == before
-    assert len(trained.do.undo().messages) == ALL
     sound(trained)

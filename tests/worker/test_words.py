@@ -238,15 +238,6 @@ def test_past_reasons_are_those_of_the_past_model(trained):
     assert trained.do.explain_at(42, trained.clock.now, 1000).contributions == now.contributions
 
 
-def test_a_mark_lists_the_changed_verdicts(trained):
-    before = verdicts(trained)
-    done = trained.do.mark(tuple(range(1, 41, 2)), "good")
-    moved = trained.do.list_changed_verdicts()
-    assert len(moved) == done.changed_verdicts
-    names = ("unsure", "good", "junk")
-    assert all(one.verdict_before == names[before[one.message]] != one.verdict_after for one in moved)
-
-
 def test_an_attached_page_is_not_the_text_and_its_words_have_their_own_place(trained):
     """Phishing uses such pages: their words count, but they are not shown as the text."""
     head = "From: a@example.org\r\nMessage-ID: <file@x>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
