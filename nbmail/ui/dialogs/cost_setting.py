@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QStyle, QWidget
 
@@ -72,9 +72,8 @@ class CostSetting(QWidget):
         if self._settled.isActive():
             return
         self._costs = costs
-        self.slider.blockSignals(True)
-        self.slider.setValue(min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_junk)))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_junk)))
         self.update_texts()
 
     def show_tested(self, junk: Sequence[float], good: Sequence[float]) -> None:
@@ -104,25 +103,22 @@ class CostSetting(QWidget):
         now = now.format(all=format_count(known), junk=format_count(junk))
         why = tr("Few messages reach such a high chance until you have marked many.")
         above = above.format(line=phrases.exact_percent(threshold))
-        self.hint.setText(join_sentences(above, now, self._tested_text(), why if cost >= HIGH_COST else ""))
-
-    def _tested_text(self) -> str:
-        if not (self._junk and self._good):
-            return ""
         caught, lost = (
             Proportion(sum(chance > self._costs.junk_from for chance in each), len(each))
             for each in (self._junk, self._good)
         )
-        return headline_text(caught, lost)
+        tested = headline_text(caught, lost) if self._junk and self._good else ""
+        self.hint.setText(join_sentences(above, now, tested, why if cost >= HIGH_COST else ""))
 
     def edit_table(self) -> None:
         dialog = CostTable(self, self._costs)
-        dialog.accepted.connect(lambda: self._take(dialog.costs()))
-        dialog.open()
 
-    def _take(self, costs: Costs) -> None:
-        self.show_costs(costs)
-        self._emit()
+        def take() -> None:
+            self.show_costs(dialog.costs())
+            self._emit()
+
+        dialog.accepted.connect(take)
+        dialog.open()
 
     def _emit(self) -> None:
         self._settled.stop()
@@ -140,12 +136,7 @@ class CostTable(ScrollDialog):
     def __init__(self, parent: QWidget, costs: Costs) -> None:
         super().__init__(parent, tr("Costs of mistakes"))
         self.lost, self.missed, self.unsure_good, self.unsure_junk = fields = [QDoubleSpinBox() for _ in range(4)]
-        names = (
-            tr("good mail, verdict junk"),
-            tr("junk, verdict not junk"),
-            tr("good mail, unsure"),
-            tr("junk, unsure"),
-        )
+        names = tr("good mail, verdict junk"), tr("junk, verdict not junk"), tr("good mail, unsure"), tr("junk, unsure")
         values = (costs.false_junk, costs.missed_junk, costs.ask, costs.ask + costs.unsure_junk)
         for field, name, value in zip(fields, names, values, strict=True):
             field.setRange(1.0 if field is self.lost else 0.0, LARGEST)
@@ -165,9 +156,8 @@ class CostTable(ScrollDialog):
             for column, cell in enumerate(cells, 1):
                 grid.addWidget(cell, row, column)
         about = tr("What each verdict costs. A message gets the verdict with the least expected cost.")
-        self.set_contents(
-            layouts.column(wrapping_label(about), grid, self.thresholds, spacing=12), answer_buttons(self), 420
-        )
+        contents = layouts.column(wrapping_label(about), grid, self.thresholds, spacing=12)
+        self.set_contents(contents, answer_buttons(self), 420)
         self._show_thresholds()
 
     def costs(self) -> Costs:

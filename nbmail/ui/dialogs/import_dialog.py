@@ -1,6 +1,6 @@
 """Preview of a model file before its import: add it to the model, replace earlier imports with it, or cancel."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
 
@@ -39,14 +39,14 @@ class ImportDialog(ScrollDialog):
         self._take = take
         owner = _OWNERS.get(report.format, report.format)
         self.heading = wrapping_label(_heading(report, owner), "title")
-        self.lines = [
-            wrapping_label(text) for text in (agreement_text(report.agreement), *_content_texts(report, owner))
-        ]
-        self.words, self.leave_out = _doubtful_table(report.doubtful), QCheckBox()
+        texts = _agreement_text(report.agreement), *_content_texts(report, owner)
+        self.lines = [wrapping_label(text) for text in texts]
+        headings = (tr("Word"), tr("Found in"), tr("Weight"), tr("In the file"), tr("Your marks"))
+        self.words = TextTable[DoubtfulWord](headings, (180, 90, 70, 110, 110), 0, tr("Doubtful words"), numbers=(2,))
+        self.words.set_rows([_word_row(word) for word in report.doubtful])
         self.words.setMinimumHeight(scaled(self, 150))
-        self.leave_out.setText(
-            tr_count("Leave out this word", "Leave out all words of this kind (%n)", report.doubtful_words)
-        )
+        leave_out = tr_count("Leave out this word", "Leave out all words of this kind (%n)", report.doubtful_words)
+        self.leave_out = QCheckBox(leave_out)
         warning = tr("None of your marked messages contains these words, or they contradict your marks:")
         doubts = layouts.as_widget(layouts.column(wrapping_label(warning), (self.words, 1), self.leave_out, spacing=8))
         doubts.setVisible(bool(report.doubtful))
@@ -70,22 +70,14 @@ class ImportDialog(ScrollDialog):
         self.accept()
 
 
-def _doubtful_table(words: Sequence[DoubtfulWord]) -> TextTable[DoubtfulWord]:
-    headings = (tr("Word"), tr("Found in"), tr("Weight"), tr("In the file"), tr("Your marks"))
-    table: TextTable[DoubtfulWord] = TextTable(headings, (180, 90, 70, 110, 110), 0, tr("Doubtful words"), numbers=(2,))
-    table.set_rows([_word_row(word) for word in words])
-    return table
-
-
 def _word_row(word: DoubtfulWord) -> TextRow[DoubtfulWord]:
-    marks = _count_text(word.own_junk, word.own_good) if word.own_junk + word.own_good else tr("none")
-    text, counts = feature_text(word.word, word.place), _count_text(word.junk, word.good)
+    counts, marks = (
+        tr("{junk} junk, {good} not junk").format(junk=format_count(junk), good=format_count(good))
+        for junk, good in ((word.junk, word.good), (word.own_junk, word.own_good))
+    )
+    marks = marks if word.own_junk + word.own_good else tr("none")
     place = tr("text") if word.place == "body" else place_text(word.place)
-    return TextRow((text, place, signed(word.weight, 1), counts, marks), word)
-
-
-def _count_text(junk: int, good: int) -> str:
-    return tr("{junk} junk, {good} not junk").format(junk=format_count(junk), good=format_count(good))
+    return TextRow((feature_text(word.word, word.place), place, signed(word.weight, 1), counts, marks), word)
 
 
 def _heading(report: ImportReport, owner: str) -> str:
@@ -106,29 +98,21 @@ def _class_name(name: str) -> str:
     return {"junk": tr("junk"), "good": tr("good")}.get(name, name)
 
 
-def agreement_text(mine: Agreement) -> str:
-    """Return the agreement of a model file with the user's marks."""
+def _agreement_text(mine: Agreement) -> str:
     if not mine.junk + mine.good:
         return tr("Mark some messages first to see how well this model fits your mail.")
     text = tr(
         "It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and {good_right} of {good} not junk."
     )
-    return text.format(
-        right=format_count(mine.junk_right + mine.good_right),
-        all=format_count(mine.junk + mine.good),
-        junk_right=format_count(mine.junk_right),
-        junk=format_count(mine.junk),
-        good_right=format_count(mine.good_right),
-        good=format_count(mine.good),
-    )
+    counts = {**mine._asdict(), "right": mine.junk_right + mine.good_right, "all": mine.junk + mine.good}
+    return text.format(**{name: format_count(count) for name, count in counts.items()})
 
 
 def _content_texts(report: ImportReport, owner: str) -> list[str]:
     """Return which words of the file nbmail uses, stores or ignores."""
     text = tr("nbmail can use {ours} of its {n} words and already knows {known} of them.")
-    found = [
-        text.format(n=format_count(report.words), ours=format_count(report.ours), known=format_count(report.known))
-    ]
+    counts = {"n": report.words, "ours": report.ours, "known": report.known}
+    found = [text.format(**{name: format_count(count) for name, count in counts.items()})]
     if report.parts:
         text = tr("Buckets: {list}.")
         taken = tr("{name} (imported as {label})")
@@ -141,19 +125,16 @@ def _content_texts(report: ImportReport, owner: str) -> list[str]:
     if report.kept:
         text = tr("The other {n} words have no effect here. nbmail keeps them for exports to {owner}.")
         found.append(text.format(n=format_count(report.kept), owner=owner))
-    dropped = [_dropped_text(what).format(n=format_count(number)) for what, number in report.dropped]
-    return [*found, tr("Not imported: {list}.").format(list="; ".join(dropped))] if dropped else found
-
-
-def _dropped_text(what: str) -> str:
-    return {
+    names = {
         "dates": tr("last-seen dates of {n} words"),
         "zero": tr("{n} words with a count of 0"),
         "foreign": tr("{n} words specific to that filter"),
         "magnets": tr("{n} magnets (rules, not training)"),
         "robx": tr("values calculated by bogoutil -R (run it again)"),
         "reckoned": tr("the number of messages (not in the file; nbmail estimates it)"),
-    }[what]
+    }
+    dropped = [names[what].format(n=format_count(number)) for what, number in report.dropped]
+    return [*found, tr("Not imported: {list}.").format(list="; ".join(dropped))] if dropped else found
 
 
 def _notes(report: ImportReport) -> list[str]:
@@ -161,8 +142,8 @@ def _notes(report: ImportReport) -> list[str]:
     if report.counted:
         found.append(
             tr(
-                "This file was already imported or was exported from here. Importing it again would count "
-                "everything twice."
+                "This file was already imported or was exported from here. Importing it again would count everything "
+                "twice."
             )
         )
     if report.other_method:

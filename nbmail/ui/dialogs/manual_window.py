@@ -1,24 +1,14 @@
 """Window with the manual: a list of pages beside the page that is read."""
 
-from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QMessageBox,
-    QTextBrowser,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QListWidget, QMessageBox, QTextBrowser, QWidget
 
 from nbmail.paths import resources
 from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import tr
 
-WIDTH, HEIGHT = 900, 640
 LIST_WIDTH = 220
 
 
@@ -32,17 +22,12 @@ class ManualPage(NamedTuple):
 
 def manual_pages() -> list[ManualPage]:
     """Return all pages in the language of the window, in the order of their numbers."""
-    folder = resources() / "manual" / tr("en")
-    return [_page(path) for path in sorted(folder.glob("*.md"), key=_number)]
-
-
-def _number(path: Path) -> tuple[int, str]:
-    return int(path.stem.partition("-")[0]), path.stem
-
-
-def _page(path: Path) -> ManualPage:
-    text = path.read_text(encoding="utf-8")
-    return ManualPage(path.stem.partition("-")[2], text.partition("\n")[0].removeprefix("# "), text)
+    pages: dict[int, ManualPage] = {}
+    for path in (resources() / "manual" / tr("en")).glob("*.md"):
+        number, _, name = path.stem.partition("-")
+        text = path.read_text(encoding="utf-8")
+        pages[int(number)] = ManualPage(name, text.partition("\n")[0].removeprefix("# "), text)
+    return [pages[number] for number in sorted(pages)]
 
 
 def add_manual_button(box: QMessageBox, page: str) -> QAbstractButton:
@@ -57,7 +42,7 @@ class ManualWindow(SideWindow):
     """Shows one page at a time, first the one named `page`. Has no signals."""
 
     def __init__(self, parent: QWidget, page: str = "") -> None:
-        super().__init__(parent, tr("Manual"), WIDTH, HEIGHT)
+        super().__init__(parent, tr("Manual"), 900, 640)
         self._pages = manual_pages()
         self.list, self.text = QListWidget(), QTextBrowser()
         self.list.setAccessibleName(tr("Pages"))
@@ -66,13 +51,9 @@ class ManualWindow(SideWindow):
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(scaled(self, 16))
         self.text.setAccessibleName(tr("Manual"))
-        for each in self._pages:
-            QListWidgetItem(each.title, self.list)
+        self.list.addItems([each.title for each in self._pages])
         row = QHBoxLayout(self)
         row.addWidget(self.list)
         row.addWidget(self.text, 1)
-        self.list.currentRowChanged.connect(self._show)
+        self.list.currentRowChanged.connect(lambda row: self.text.setMarkdown(self._pages[row].text))
         self.list.setCurrentRow(next((row for row, each in enumerate(self._pages) if each.name == page), 0))
-
-    def _show(self, row: int) -> None:
-        self.text.setMarkdown(self._pages[row].text)

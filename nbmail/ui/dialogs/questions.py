@@ -13,12 +13,11 @@ from nbmail.ui.kit.phrases import key_text, tr
 from nbmail.ui.kit.plain_text import breakable, plain_label, visible, wrapping_label
 from nbmail.ui.kit.theme import draw_icon, window_icon
 from nbmail.ui.list.list_choice import Kind
-from nbmail.ui.message.link_targets import LinkTarget, owner_of, read_link
+from nbmail.ui.message.link_targets import owner_of, read_link
 from nbmail.ui.window.notices import make_button
 from nbmail.version import read_version
 
 MAX_ADDRESS = 600
-ICON_SIZE = 40
 MIN_WIDTH = 300
 STRETCH = 40
 """Characters of an address without a possible line break after which one is inserted."""
@@ -28,32 +27,26 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     """Show the actual target of a link. `follow` is called if the user confirms; the default is not to open it."""
     target = read_link(address)
     if target is None:
-        more = tr("Its address is not valid.")
-        return _show(question_box(parent, tr("Open this link?"), tr("This link is broken."), more, icon="warning"))
+        text, more = tr("This link is broken."), tr("Its address is not valid.")
+        return _show(question_box(parent, tr("Open this link?"), text, more, icon="warning"))
     text = tr("This link leads to {server}. Open it in your browser?")
     if target.recipients:
         text = tr("This link starts a message to {server}. Open it in your mail program?")
     whole = target.address
     shown = whole if len(whole) <= MAX_ADDRESS else whole[:MAX_ADDRESS] + "…"
     where = target.server or ", ".join(visible(each, MAX_ADDRESS) for each in target.recipients)
-    more = "\n\n".join((*_warnings(target), breakable(shown, STRETCH)))
+    warnings, owner = list[str](), owner_of(target.server)
+    if owner != target.server:
+        warnings.append(tr("Its registered domain is {owner}.").format(owner=breakable(owner, STRETCH)))
+    if target.foreign:
+        warnings.append(tr("Its name contains non-English letters, which can imitate a name you know."))
+    more = "\n\n".join((*warnings, breakable(shown, STRETCH)))
     box = question_box(parent, tr("Open this link?"), text.format(server=breakable(where, STRETCH)), more)
     open_question(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
     return box
 
 
-def _warnings(target: LinkTarget) -> list[str]:
-    """Return the owner and unusual letters of the server name."""
-    lines, owner = [], owner_of(target.server)
-    if owner != target.server:
-        lines.append(tr("Its registered domain is {owner}.").format(owner=breakable(owner, STRETCH)))
-    if target.foreign:
-        lines.append(tr("Its name contains non-English letters, which can imitate a name you know."))
-    return lines
-
-
 def show_about(parent: QWidget) -> QMessageBox:
-    """Show the version of the program."""
     text = tr("nbmail {version}").format(version=read_version().line)
     more = tr("Sorts your mail, learns from your marks and shows the reasons for every verdict.")
     box = question_box(parent, tr("About nbmail"), text, more)
@@ -70,7 +63,7 @@ def _show(box: QMessageBox) -> QMessageBox:
 def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str = "unsure") -> QMessageBox:
     """Return a question with plain texts that is not open yet."""
     box = QMessageBox(parent)
-    box.setIconPixmap(draw_icon(icon, box.palette().link().color().name(), ICON_SIZE, box.devicePixelRatioF()))
+    box.setIconPixmap(draw_icon(icon, box.palette().link().color().name(), 40, box.devicePixelRatioF()))
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
@@ -95,7 +88,6 @@ def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) 
 
 
 def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QMessageBox:
-    """Ask before an account is removed."""
     text = tr("Remove {account} from nbmail?").format(account=account)
     more = tr("Its mail is not deleted from the server or your disk. nbmail keeps what it has learned.")
     box = question_box(parent, tr("Remove account?"), text, more)
@@ -110,9 +102,8 @@ class PasswordDialog(ScrollDialog):
         self, parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
     ) -> None:
         super().__init__(parent, tr("Password"))
-        self._give = give
-        self.field = QLineEdit()
-        self.field.setEchoMode(QLineEdit.EchoMode.Password)
+        self.field = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
+        self.accepted.connect(lambda: give(self.field.text()))
         self.field.setAccessibleName(tr("Password"))
         self.page_button = make_button(tr("Create app password…"), show_page)
         self.page_button.setVisible(show_page is not None)
@@ -122,10 +113,6 @@ class PasswordDialog(ScrollDialog):
         contents = layouts.column(heading, self.field, wrapping_label(text, "muted"), page, spacing=10)
         self.set_contents(contents, answer_buttons(self), 380)
         self.field.setFocus()
-
-    def accept(self) -> None:
-        self._give(self.field.text())
-        super().accept()
 
 
 def key_rows(actions: Sequence[QAction]) -> list[tuple[str, str]]:
