@@ -67,12 +67,19 @@ class OtherServer:
             client.append(folder, message)
 
     def empty(self):
+        """Remove all mail, and all folders but the inbox and the junk folder."""
         client = self.client()
-        for folder in ("INBOX", self.junk):
-            client.select_folder(folder)
-            if uids := client.search("ALL"):
-                client.delete_messages(uids)
-                client.expunge()
+        for flags, _, name in sorted(client.list_folders(), key=lambda each: each[2], reverse=True):
+            if not {*flags} & {b"\\Noselect", b"\\NonExistent"}:
+                client.select_folder(name)
+                if uids := client.search("ALL"):
+                    client.delete_messages(uids)
+                    client.expunge()
+            if name not in ("INBOX", self.junk):
+                # Names without a folder are listed too, and Courier keeps its trash.
+                with contextlib.suppress(imapclient.exceptions.IMAPClientError):
+                    client.close_folder()
+                    client.delete_folder(name)
 
     def hang_up(self):
         while self._clients:

@@ -2,7 +2,7 @@
 
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import Running, write_passwords, write_settings
-from tests.sync.test_filing import letter
+from tests.sync.letters import letter
 
 
 def held(client, name):
