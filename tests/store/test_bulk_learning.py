@@ -68,16 +68,6 @@ def test_what_breaks_off_leaves_nothing(store):
     assert Doctor(store, 9.0).check().sound
 
 
-def test_what_is_known_is_passed_over(store):
-    assert learn(store, []) == 0
-    assert learn(store, [(1, JUNK), (1, JUNK), (2, JUNK), (2, GOOD), (2, JUNK)]) == 4
-    assert learn(store, [(1, JUNK), (2, JUNK)]) == 0
-    assert store.steps.depth() == (1, 0)
-    store.marks.undo(moment=6.0)
-    assert len(store.labels) == 0
-    assert Doctor(store, 9.0).check().sound
-
-
 def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
     learned, read = [], []
     learn_many, rows = Model.learn_many, store.connection.rows

@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import UNKNOWN_SOURCE, By
 from nbmail.store.labels.label_import import TrainingExample
 from nbmail.values import FolderName, LabelSource, SourcedLabel
@@ -142,14 +140,6 @@ def test_what_the_journal_does_not_know_is_not_made_up(store):
     assert store.label_sources.find(999) is None
 
 
-def test_a_repair_says_that_it_was_one(store):
-    witness = Witness(store)
-    witness.mark([1], "junk", USER)
-    store.connection.execute("INSERT INTO labels VALUES (?, 1, 99, 1.0)", (witness.messages[0],))
-    assert "journal" in Doctor(store, 99.0).check(repair=True).repaired
-    assert store.label_sources.find(witness.messages[0]) == SourcedLabel("junk", LabelSource("repair"), 99.0)
-
-
 def test_files_that_were_handed_in(store):
     known = fill(store, 1)[0]
     lessons = [TrainingExample(content(store, number), "junk") for number in (1, 2)]
@@ -158,17 +148,6 @@ def test_files_that_were_handed_in(store):
         assert store.label_sources.find(message) == SourcedLabel("junk", LabelSource("files"), 5.0)
     store.learning(tokenizer=TOKENIZER, moment=6.0).learn([[TrainingExample(content(store, 1), "good")]])
     assert store.label_sources.find(known) == SourcedLabel("good", LabelSource("files"), 6.0)
-
-
-def test_a_folder_is_noted_with_its_step_or_not_at_all(store):
-    (message,) = fill(store, 1)
-    with pytest.raises(KnownError), store.transaction():
-        marked = store.marks.mark({message: "junk"}, by=By.FOLDER, moment=1.0, folder=FOLDERS[0])
-        raise KnownError(ErrorCode.DISK_FULL, "")
-    again = store.marks.mark({message: "junk"}, by=By.FOLDER, moment=2.0)
-    assert again.step == marked.step, "the case this test is about"
-    assert store.steps.folders() == []
-    assert store.label_sources.find(message) == SourcedLabel("junk", LabelSource("folder"), 2.0)
 
 
 def test_folders_are_known_at_the_next_opening_each_at_its_place(tmp_path):

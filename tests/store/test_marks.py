@@ -7,7 +7,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import Change, LabelChanges
-from tests.store.helpers import ACCOUNT, content, fill, keywords, learned, moved_to_junk, open_store, rebuilt
+from tests.store.helpers import ACCOUNT, content, fill, learned, moved_to_junk, open_store, rebuilt
 from tests.store.test_kills import is_exact
 
 
@@ -64,18 +64,6 @@ def test_a_mark_says_what_it_changed(home):
     home.check()
 
 
-def test_marking_twice_changes_nothing(home):
-    def state():
-        store = home.store
-        return home.picture(), store.journal.latest(), store.outbox.pending_actions(ACCOUNT), store.steps.depth()
-
-    home.mark([1, 2], "junk", actions=keywords(home.store))
-    before = state()
-    assert home.mark([1, 2], "junk", actions=keywords(home.store)) == LabelChanges()
-    assert home.mark([5], None) == LabelChanges()
-    assert state() == before
-
-
 def test_undoing_the_latest_marks_needs_no_fold(home):
     for place in range(20):
         home.mark([place], "junk" if place % 3 else "good")
@@ -88,54 +76,6 @@ def test_undoing_the_latest_marks_needs_no_fold(home):
     home.mark([4], "good")
     assert not home.store.model.is_exact
     assert home.store.model.model.counts == rebuilt(home.store).counts, "counts follow at once"
-    home.check()
-
-
-def test_another_method_folds_its_own(store, tmp_path):
-    home = Home(store)
-    home.mark(range(10), "junk")
-    home.mark(range(10, 20), "good")
-    store.close()
-    for method in ("multinomial", "tree", "logistic", "balanced"):
-        with open_store(tmp_path / "home", method=method) as again:
-            assert again.model.model.method == method
-            is_exact(again)
-
-
-def test_another_clients_marks_are_no_steps_and_are_respected(home):
-    home.mark([1, 2], "junk")
-    assert home.mark([1, 3], "good", by=By.SERVER).step == 0
-    assert home.store.steps.depth() == (1, 0)
-    home.undo()
-    assert home.labels == {1: "good", 3: "good"}, "what the other client said of 1 stays"
-    home.redo()
-    assert home.labels == {1: "good", 2: "junk", 3: "good"}
-    home.check()
-
-
-def test_a_step_with_nothing_left_of_it_is_passed_over(home):
-    home.mark([1], "junk")
-    home.mark([2], "junk")
-    home.mark([2], "good", by=By.SERVER)
-    assert {change.message for change in home.undo().changes} == {home.messages[1]}
-
-
-def test_back_to_a_line_is_a_step(home):
-    home.mark(range(5), "junk")
-    home.mark(range(3, 9), "good")
-    then, line = home.picture(), home.line
-    home.mark(range(2, 7), "work")
-    home.mark([20], "junk")
-    now = home.picture()
-    home.moment = 50.0
-    home.store.marks.restore(line, moment=50.0)
-    assert home.picture() == then
-    assert [one.by for one in home.store.journal.latest(3)] == ["travel"] * 3
-    home.undo()
-    assert home.picture() == now
-    home.redo()
-    assert home.picture() == then
-    assert home.store.marks.restore(home.line, moment=53.0) == LabelChanges()
     home.check()
 
 

@@ -8,19 +8,9 @@ from nbmail.core.reading.mail import Heading
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content
-from tests.store.helpers import INBOX, SPAM, TOKENIZER, content, delivery, fill, open_store, rebuilt, sample, take
+from tests.store.helpers import INBOX, TOKENIZER, content, delivery, fill, open_store, rebuilt, sample, take
 
 SEEN = frozenset({"\\Seen"})
-
-
-def test_the_same_mail_in_two_folders_is_one_message(store):
-    first = take(store, [1, 2])
-    second = take(store, [2, 3], SPAM)
-    assert first.messages[1] == second.messages[0]
-    assert second.fresh == {second.messages[1]}
-    assert len(store.messages) == 3
-    places = store.folders.locations([first.messages[1]])
-    assert [(one.folder, one.uid) for one in places] == [(INBOX.folder, 2), (SPAM.folder, 2)]
 
 
 def test_the_same_mail_twice_in_one_batch_is_one_message(store):
@@ -125,15 +115,3 @@ def test_words_come_back_with_their_numbers(tmp_path, odd):
                 store.words.write()
     with open_store(tmp_path) as store:
         assert store.words.vocabulary.words_from(0) == words
-
-
-@pytest.mark.parametrize("count", [1, 399, 400, 401, 900])
-def test_very_many_words_at_once(tmp_path, count):
-    words = [f"word{number}" for number in range(count)]
-    with open_store(tmp_path) as store:
-        for some in (words, ["one"], [f"more{number}" for number in range(count)]):
-            with store.transaction():
-                store.words.vocabulary.numbers_of(some)
-                store.words.write()
-    with open_store(tmp_path) as store:
-        assert store.words.vocabulary.words_from(0) == [*words, "one", *(f"more{number}" for number in range(count))]

@@ -28,7 +28,7 @@ def home(request, tmp_path):
     return tmp_path, request.param
 
 
-def test_everything_in_it_is_there(home):
+def test_everything_is_there_and_work_goes_on(home):
     folder, version = home
     with open_store(folder) as store:
         assert bool(store.notes) is (version < len(STEPS))
@@ -42,11 +42,6 @@ def test_everything_in_it_is_there(home):
         assert sorted(store.asked.latest(9)) == [15, 16]
         assert store.waiting_labels.take([bytes(16)]) == {bytes(16): WAITING}
         assert Doctor(store, 0.0).check().sound
-    assert len(list((Paths.under(folder).data).glob("backups/*"))) == (version < len(STEPS))
-
-
-def test_work_goes_on_with_it(home):
-    with open_store(home[0]) as store:
         new = fill(store, 5, first=500)
         store.marks.mark(dict.fromkeys(new, "junk"), by=By.USER, moment=50.0)
         for _ in range(4):
@@ -54,6 +49,7 @@ def test_work_goes_on_with_it(home):
         store.model.make_exact()
         is_exact(store)
         assert Doctor(store, 0.0).check().sound
+    assert len(list((Paths.under(folder).data).glob("backups/*"))) == (version < len(STEPS))
 
 
 def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):

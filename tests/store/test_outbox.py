@@ -97,43 +97,6 @@ def server(store, request):
     return Server(store, request.param)
 
 
-def test_a_mark_is_told(server):
-    server.mark("junk")
-    assert server.store.outbox.accounts() == [ACCOUNT]
-    assert server.store.outbox.waiting([server.message]) == {server.message}
-    server.tell()
-    assert server.flags == JUNK
-    assert server.store.folders.memory(INBOX).flags[1] == JUNK
-    assert server.store.outbox.waiting([server.message]) == frozenset()
-    server.mark("good")
-    (task,) = server.pending_actions
-    assert (task.add, task.remove) == (NOT_JUNK, JUNK)
-
-
-def test_an_undo_withdraws_what_was_not_told_and_takes_back_what_was(server):
-    server.mark("junk")
-    server.undo()
-    assert server.pending_actions == ()
-    server.redo()
-    server.tell()
-    server.undo()
-    server.tell()
-    assert server.flags == frozenset()
-    server.redo()
-    server.tell()
-    assert server.flags == JUNK
-
-
-def test_an_undo_while_it_is_being_told(server):
-    server.mark("junk")
-    (task,) = server.pending_actions
-    server.undo()
-    server.do(task)
-    assert server.flags == JUNK
-    server.tell()
-    assert server.flags == frozenset()
-
-
 @pytest.mark.parametrize("seed", range(8))
 def test_in_the_end_the_server_has_the_labels_keyword(server, seed):
     """Whatever was marked, undone and told in whatever order."""

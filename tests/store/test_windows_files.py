@@ -38,19 +38,6 @@ def _refusing(real):
     return call
 
 
-def test_the_fake_refuses_open_and_mapped_files(tmp_path, windows_files, monkeypatch):
-    path = tmp_path / "file"
-    path.write_bytes(b"some")
-    with path.open("rb"), pytest.raises(PermissionError):
-        path.unlink()
-    monkeypatch.setattr(arrays, "CAN_REPLACE_MAPPED", True)
-    mapped = arrays.map_file(path)
-    with pytest.raises(PermissionError):
-        os.replace(path, tmp_path / "other")
-    mapped.close()
-    path.unlink()
-
-
 def test_files_in_use_are_read_so_that_they_can_be_replaced(tmp_path, windows_files, caplog):
     home = tmp_path / "home"
     for start in (1, 40):
