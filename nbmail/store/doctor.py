@@ -3,6 +3,7 @@
 Damage can raise any exception while data is read. During a check-up each exception is a finding.
 """
 
+import shutil
 import stat
 import sys
 from collections.abc import Callable
@@ -166,7 +167,7 @@ def texts(store: Store) -> str:
 
 def disk(store: Store) -> str:
     """Check that the disk has free space."""
-    free = store.disk_free()
+    free = shutil.disk_usage(store.paths.data).free
     return f"{free // 1_000_000} MB free" if free < _LOW_DISK else ""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import partial
@@ -242,9 +241,6 @@ class Store(Tables):
         if raw is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
         return raw
-
-    def disk_free(self) -> int:
-        return shutil.disk_usage(self.paths.data).free
 
     def close(self) -> None:
         with self._open:

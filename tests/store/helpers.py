@@ -21,7 +21,7 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
-from nbmail.values import Arrival, Delivery, FolderName
+from nbmail.values import Arrival, Delivery, FolderName, LabelSource
 
 ACCOUNT = "anna"
 INBOX, SPAM = FolderName(ACCOUNT, "INBOX"), FolderName(ACCOUNT, "Junk")
@@ -129,62 +129,55 @@ def stored_labels(store):
     return {record.identity: (record.label, record.position) for record in records}
 
 
-class Expectation:
-    """Expected labels: the rules of marking, undo and redo without a database."""
-
-    def __init__(self):
-        self.labels = {}
-        self.undoable, self.redoable = [], []
-
-    def mark(self, messages, label):
-        after = {message: old for message, old in self.labels.items() if message not in messages}
-        if label:
-            after.update(dict.fromkeys(messages, label))
-        self.become(after)
-
-    def become(self, after):
-        """A new step, unless nothing changes."""
-        if after != self.labels:
-            self.undoable.append(self.labels)
-            self.redoable.clear()
-            self.labels = after
-
-    def undo(self):
-        if self.undoable:
-            self.redoable.append(self.labels)
-            self.labels = self.undoable.pop()
-
-    def redo(self):
-        if self.redoable:
-            self.undoable.append(self.labels)
-            self.labels = self.redoable.pop()
-
-
 class Driver:
-    """Changes a store as a user does, and keeps the expected labels. `around` encloses each write."""
+    """Changes a store as a user does, and keeps the expected labels without a database. `around` encloses each write.
+
+    `given`: label of each message, with its source and time, which undo, redo and restore don't change. A shuffled
+    label always has the same position in the learning order, so that its latest assignment counts.
+    """
 
     def __init__(self, store, around=contextlib.nullcontext):
-        self.store, self.around = store, around
-        self.moment, self.expected = 100.0, Expectation()
+        self.store, self.around, self.moment = store, around, 100.0
+        self.given, self.undoable, self.redoable, self.shuffled = {}, [], [], {}
+
+    @property
+    def labels(self):
+        return {message: label for message, (label, *_) in self.given.items()}
+
+    def assign(self, given, labels, source, *, shuffled=False):
+        """Return the expected labels after these changes."""
+        for message, label in labels:
+            if given.get(message, (None,))[0] != label:
+                given = {one: its for one, its in given.items() if one != message}
+                its = self.shuffled.setdefault((message, label), []) if shuffled else []
+                its[:] = label, source, self.moment
+                given |= {message: its} if label else {}
+        return given
+
+    def become(self, given):
+        """A new step, unless nothing changes."""
+        if given != self.given:
+            self.undoable.append(self.given)
+            self.redoable.clear()
+            self.given = given
 
     def mark(self, messages, label):
-        labels, actions, before = dict.fromkeys(messages, label), keywords(self.store), self.expected.labels
-        self.expected.mark(messages, label)
+        before, labels = self.labels, dict.fromkeys(messages, label)
+        self.become(self.assign(self.given, labels.items(), LabelSource("user")))
         with self.around():
-            marked = self.store.marks.mark(labels, by=By.USER, moment=self.moment, actions=actions)
+            marked = self.store.marks.mark(labels, by=By.USER, moment=self.moment, actions=keywords(self.store))
         assert {one.message for one in marked.changes} == {one for one in messages if before.get(one) != label}
 
     def mark_in_pieces(self, messages, label, at_once, *, shuffled):
-        step, before = 0, self.expected.labels
+        step, before, more = 0, self.given, {"by": By.FOLDER, "shuffled": shuffled, "folder": INBOX}
         for first in range(0, len(messages), at_once):
             chunk = dict.fromkeys(messages[first : first + at_once], label)
-            others = {one: its for one, its in self.expected.labels.items() if one not in chunk}
-            self.expected.labels = {**others, **(chunk if label else {})}
+            source = LabelSource("folder", INBOX)
+            self.given = self.assign(self.given, chunk.items(), source, shuffled=shuffled)
             with self.around():
-                marked = self.store.marks.mark(chunk, by=By.FOLDER, moment=self.moment, step=step, shuffled=shuffled)
-            step = step or marked.step
-        after, self.expected.labels = self.expected.labels, before
-        self.expected.become(after)
+                step = self.store.marks.mark(chunk, moment=self.moment, step=step, **more).step or step
+        after, self.given = self.given, before
+        self.become(after)
 
     def learn(self, lessons, *, shuffled=False):
         """Messages by their numbers, with their labels."""
@@ -195,21 +188,27 @@ class Driver:
         for one in known:
             if one.content.identity not in found:
                 found[one.content.identity] = next(numbering)
-        self.expected.become({**self.expected.labels, **{found[one.content.identity]: one.label for one in known}})
+        labels = ((found[one.content.identity], one.label) for one in known)
+        self.become(self.assign(self.given, labels, LabelSource("files"), shuffled=shuffled))
         with self.around():
             learning.learn([known[:3], known[3:]])
 
     def undo(self):
-        self.expected.undo()
+        if self.undoable:
+            self.redoable.append(self.given)
+            self.given = self.undoable.pop()
         with self.around():
             self.store.marks.undo(moment=self.moment)
 
     def redo(self):
-        self.expected.redo()
+        if self.redoable:
+            self.undoable.append(self.given)
+            self.given = self.redoable.pop()
         with self.around():
             self.store.marks.redo(moment=self.moment)
 
-    def go_back(self, line, labels):
-        self.expected.become(labels)
+    def go_back(self, line, given):
+        if {one: label for one, (label, *_) in given.items()} != self.labels:
+            self.become(given)
         with self.around():
             self.store.marks.restore(line, moment=self.moment)

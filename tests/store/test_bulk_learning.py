@@ -7,10 +7,9 @@ import pytest
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
-from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import TrainingExample
 from nbmail.values import GOOD, JUNK
-from tests.store.helpers import TOKENIZER, content, fill, learned, open_store, take
+from tests.store.helpers import TOKENIZER, content, fill
 from tests.store.test_kills import is_exact
 
 
@@ -24,24 +23,6 @@ def learn(store, labels, at_once=100):
 def chosen(seed, count, classes=(JUNK, GOOD)):
     chance = random.Random(seed)
     return [(number, chance.choice(classes)) for number in range(1, count + 1)]
-
-
-@pytest.mark.parametrize(("at_once", "classes"), [(1, (JUNK, GOOD)), (7, (JUNK, GOOD, "Work"))])
-def test_many_at_once_leave_what_one_by_one_leave(tmp_path, at_once, classes):
-    # Some come twice, a few with another label than at first.
-    labels = chosen(1, 60, classes) + chosen(2, 10) + chosen(3, 50)[20:]
-    with open_store(tmp_path / "bulk") as bulk, open_store(tmp_path / "single") as single:
-        learn(bulk, labels, at_once)
-        for number, label in labels:
-            (message,) = take(single, [number]).messages
-            single.marks.mark({message: label}, by=By.FOLDER, moment=5.0)
-        assert bulk.labels.all() == single.labels.all()
-        for store in (bulk, single):
-            store.model.make_exact()
-        assert bulk.model.model.counts == single.model.model.counts
-        assert learned(bulk.model.model) == learned(single.model.model)
-        assert bulk.steps.depth() == (1, 0)
-        assert Doctor(bulk, 9.0).check().sound
 
 
 @pytest.mark.parametrize("labels", [chosen(1, 60), chosen(1, 60) + chosen(2, 10)], ids=["new", "some again"])

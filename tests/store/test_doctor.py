@@ -1,5 +1,7 @@
 """The check-up finds each kind of damage by its name, mends what can be derived anew, and says so."""
 
+import shutil
+
 import pytest
 
 from nbmail.chunks import drain
@@ -123,6 +125,7 @@ def test_a_file_others_can_read(full):
 
 
 def test_little_room_on_the_disk(full, monkeypatch):
-    monkeypatch.setattr(full, "disk_free", lambda: 1_000_000)
+    usage = shutil.disk_usage(full.paths.data)._replace(free=1_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     diagnosis = Doctor(full, 1.0).check(repair=True)
     assert [(one.name, one.detail) for one in diagnosis.findings if not one.sound] == [("disk", "1 MB free")]

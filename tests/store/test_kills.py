@@ -48,11 +48,10 @@ class Worker(Driver):
     def __init__(self, home, seed, pipe):
         super().__init__(open_store(home), self.saying)
         self.chance, self.pipe, self.moment = random.Random(seed), pipe, float(seed)
-        self.expected.labels = self.store.labels.all()
+        self.given = {message: (label,) for message, label in self.store.labels.all().items()}
 
     def say(self, done):
-        undo, redo = len(self.expected.undoable), len(self.expected.redoable)
-        line = json.dumps([done, sorted(self.expected.labels.items()), undo, redo]) + "\n"
+        line = json.dumps([done, sorted(self.labels.items()), len(self.undoable), len(self.redoable)]) + "\n"
         os.write(self.pipe, line.encode())
 
     @contextlib.contextmanager
@@ -92,11 +91,11 @@ class Worker(Driver):
         self.learn([(self.chance.randint(1, MESSAGES), self.chance.choice(["junk", "good"])) for _ in range(15)])
 
     def undo(self):
-        if self.expected.undoable:
+        if self.undoable:
             super().undo()
 
     def redo(self):
-        if self.expected.redoable:
+        if self.redoable:
             super().redo()
 
     def keep(self):

@@ -7,6 +7,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import Change, LabelChanges
+from nbmail.values import LabelSource, SourcedLabel
 from tests.store.helpers import ACCOUNT, content, fill, learned, moved_to_junk, open_store, rebuilt
 from tests.store.test_kills import is_exact
 
@@ -77,6 +78,35 @@ def test_undoing_the_latest_marks_needs_no_fold(home):
     assert not home.store.model.is_exact
     assert home.store.model.model.counts == rebuilt(home.store).counts, "counts follow at once"
     home.check()
+
+
+def test_another_clients_marks_are_no_steps_and_are_respected(home):
+    home.mark([1, 2], "junk")
+    assert home.mark([1, 3], "good", by=By.SERVER).step == 0
+    assert home.store.steps.depth() == (1, 0)
+    home.undo()
+    assert home.labels == {1: "good", 3: "good"}, "what the other client said of 1 stays"
+    home.redo()
+    assert home.labels == {1: "good", 2: "junk", 3: "good"}
+    home.mark([4], "junk")
+    home.mark([4], "good", by=By.SERVER)
+    assert {change.message for change in home.undo().changes} == {home.messages[2]}, "nothing is left of the last step"
+    home.check()
+
+
+def test_the_source_of_a_label_is_found_with_what_brought_it_back(home):
+    find, messages = home.store.label_sources.find, home.messages
+    home.mark([0, 1], "junk")
+    home.mark([0], "good", by=By.SERVER)
+    home.mark([1], "good")
+    home.undo()
+    assert find(messages[0]) == SourcedLabel("good", LabelSource("server"), 12.0)
+    assert find(messages[1]) == SourcedLabel("junk", LabelSource("user"), 11.0, "undo", 14.0)
+    assert find(messages[2]) is find(999) is None
+    rows = home.store.listing.some([messages[0], messages[29]])
+    assert [int(source) for source in rows.label_sources] == [-1, rows.source_names.index(LabelSource("server"))]
+    home.store.connection.execute("DELETE FROM journal WHERE message = ?", (messages[0],))
+    assert find(messages[0]) == SourcedLabel("good", LabelSource())
 
 
 def test_a_journey_that_would_change_only_places_is_none(home):

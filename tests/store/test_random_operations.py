@@ -37,19 +37,18 @@ class Operations(RuleBasedStateMachine):
         super().__init__()
         self.home = Path(tempfile.mkdtemp(prefix="nbmail-operations-", dir=quick_folder()))
         self.open()
+        self.driver = Driver(self.store, self.ticking)
         self.messages = fill(self.store, 30)
         self.past = []
 
-    def open(self, expected=None):
+    def open(self):
         self.store = open_store(self.home)
-        self.driver = Driver(self.store, self.ticking)
-        self.driver.expected = expected or self.driver.expected
 
     @contextlib.contextmanager
     def ticking(self):
         yield
         self.driver.moment += 1.0
-        self.past.append((self.store.journal.last_entry(), self.driver.expected.labels))
+        self.past.append((self.store.journal.last_entry(), self.driver.given))
 
     def teardown(self):
         try:
@@ -97,12 +96,26 @@ class Operations(RuleBasedStateMachine):
         if kept:
             drain(self.store.model.write_snapshot())
         self.store.close()
-        self.open(self.driver.expected)
+        self.open()
+        self.driver.store = self.store
         assert self.store.model.is_exact
 
     @invariant()
     def labels_are_as_expected(self):
-        assert self.store.labels.all() == self.driver.expected.labels
+        assert self.store.labels.all() == self.driver.labels
+
+    @invariant()
+    def sources_are_as_expected(self):
+        heads = self.store.listing.all()
+        listed = {
+            message: heads.source_names[source]
+            for message, source in zip(heads.messages.tolist(), heads.label_sources.tolist(), strict=True)
+            if source >= 0
+        }
+        # Messages of files have no location.
+        assert listed == {one: source for one, (_, source, _) in self.driver.given.items() if one in self.messages}
+        found = {one: self.store.label_sources.find(one) for one in self.driver.given}
+        assert {one: [*its[:3]] for one, its in found.items()} == self.driver.given
 
     @invariant()
     def the_log_has_all_labels(self):

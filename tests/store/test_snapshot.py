@@ -1,6 +1,7 @@
 """The snapshot of the model saves folding, and is never believed where it doesn't fit."""
 
 import shutil
+from functools import partial
 
 import pytest
 
@@ -20,12 +21,15 @@ LABELS = 137
 @pytest.fixture
 def home(tmp_path):
     """Labels, closed with a snapshot of them."""
-    folder = tmp_path / "home"
-    store = open_store(folder)
-    for number, message in enumerate(fill(store, 160)[:LABELS]):
-        store.marks.mark({message: ("junk", "good")[number % 2]}, by=By.USER, moment=float(number))
+    store = open_store(tmp_path / "home")
+    mark_in_turn(store, ("junk", "good"), 0.0)
     close_store(store)
-    return folder
+    return tmp_path / "home"
+
+
+def mark_in_turn(store, labels, moment):
+    for number, message in enumerate(fill(store, 160)[:LABELS]):
+        store.marks.mark({message: labels[number % 2]}, by=By.USER, moment=moment + number)
 
 
 def labels_learned(folder, **more):
@@ -43,12 +47,20 @@ def test_opening_learns_only_what_came_behind_it(home):
     assert labels_learned(home) == 2
 
 
+def flip(part, store):
+    path = store.paths.data / SNAPSHOT
+    raw = bytearray(path.read_bytes())
+    raw[int(part * len(raw))] ^= 0x10
+    path.write_bytes(raw)
+
+
 CHANGES = {
     "a label in the middle": lambda store: store.marks.mark({3: "good"}, by=By.USER, moment=180.0),
     "a label undone": lambda store: store.marks.undo(moment=180.0),
     "other samples": lambda store: store.replace_samples({5: content(store, 500).sample}, 2),
     "no snapshot": lambda store: (store.paths.data / SNAPSHOT).unlink(),
     "half a snapshot": lambda store: (store.paths.data / SNAPSHOT).write_bytes(b"half"),
+    **{f"a flipped bit at {part}": partial(flip, part) for part in (0, 0.3, 0.6, 0.9, 0.999)},
     "nothing in it": lambda store: (store.paths.data / SNAPSHOT).write_bytes(b""),
 }
 
@@ -64,8 +76,7 @@ def test_one_of_another_method_or_database_is_not_believed(home, tmp_path):
     assert labels_learned(home, method="multinomial") is None
     other = tmp_path / "other"
     with open_store(other) as store:
-        for number, message in enumerate(fill(store, 160)[:LABELS]):
-            store.marks.mark({message: ("good", "junk")[number % 2]}, by=By.USER, moment=200.0 + number)
+        mark_in_turn(store, ("good", "junk"), 200.0)
     shutil.copyfile(home / "data" / SNAPSHOT, other / "data" / SNAPSHOT)
     assert labels_learned(other) is None
 
@@ -110,8 +121,7 @@ def test_what_an_earlier_program_learned_is_folded_anew(tmp_path, monkeypatch):
     with monkeypatch.context() as earlier:
         earlier.setattr("nbmail.store.model.current_model.fingerprint", lambda method: "that of another program")
         store = open_store(tmp_path)
-        for place, message in enumerate(fill(store, 40)):
-            store.marks.mark({message: ("junk", "good")[place % 2]}, by=By.USER, moment=1.0)
+        mark_in_turn(store, ("junk", "good"), 1.0)
         close_store(store)
         with open_store(tmp_path) as store:
             assert drain(store.model.rebuild_from_snapshot()) is not None

@@ -5,7 +5,7 @@ import os
 import shutil
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -157,16 +157,16 @@ def start_empty(paths: Paths, now: float, *, fill: bool = False) -> Path:
 
     With `fill` the new database gets all labels of `labels.log` when it is opened. A full disk changes nothing.
     """
-    with closing(HomeLock(paths.data / LOCK)):
-        empty = next_of(paths.database)
-        empty.unlink(missing_ok=True)
+
+    def make(empty: Path) -> None:
         make_ready(empty, now)
         if fill:
             with database_error_codes(empty), closing(sqlite3.connect(empty)) as connection:
                 state = json.dumps({"fill": str(_folder(paths.database, now))})
                 connection.execute("INSERT INTO settings VALUES (?, ?)", (LOG_STATE, state))
                 connection.commit()
-        return put_in_place(empty, paths.database, now)
+
+    return _replace(paths, make, now)
 
 
 def put_back(paths: Paths, backup: Path, now: float) -> Path:
@@ -174,27 +174,30 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
 
     Raises `KnownError` and changes nothing if the backup isn't a database of this program, or one of a newer version.
     """
-    with closing(HomeLock(paths.data / LOCK)):
+
+    def make(copy: Path) -> None:
         check_version(backup)
-        copy = paths.database.with_name(paths.database.name + ".new")
-        with file_error_codes(copy):
-            copy.unlink(missing_ok=True)
-            make_private_file(copy)
-            copy_database(backup, copy)
-            return put_in_place(copy, paths.database, now)
+        make_private_file(copy)
+        copy_database(backup, copy)
+
+    return _replace(paths, make, now)
 
 
-def put_in_place(new: Path, path: Path, now: float) -> Path:
-    """Quarantine the database, put the complete file `new` in its place, and return the folder of the damaged one.
+def _replace(paths: Paths, make: Callable[[Path], None], now: float) -> Path:
+    """Quarantine the database and put the one that `make` writes in its place; return the folder of the damaged one.
 
     After a kill in between the next opening continues: it finds the new file by its name.
     """
-    os.replace(new, next_of(path))
-    sync_folder(path.parent)
-    folder = quarantine_database(path, now)
-    os.replace(next_of(path), path)
-    sync_folder(path.parent)
-    return folder
+    new = paths.database.with_name(paths.database.name + ".new")
+    with closing(HomeLock(paths.data / LOCK)), file_error_codes(new):
+        new.unlink(missing_ok=True)
+        make(new)
+        os.replace(new, next_of(paths.database))
+        sync_folder(paths.data)
+        folder = quarantine_database(paths.database, now)
+        os.replace(next_of(paths.database), paths.database)
+        sync_folder(paths.data)
+        return folder
 
 
 def quarantine_database(path: Path, now: float) -> Path:

@@ -253,11 +253,6 @@ class UndoSteps:
         undo, redo = self.next(), self.next(redo=True)
         return undo and self.figures(undo.number, limit), redo and self.figures(redo.number, limit)
 
-    def folder(self, step: int) -> FolderName | None:
-        """Return the folder that a step was learned from; None if it is unknown."""
-        row = self._connection.row("SELECT account, folder FROM steps WHERE number = ?", (step,))
-        return source_of(By.FOLDER, *row).folder if row else None
-
     def folders(self) -> list[tuple[int, str, str]]:
         """Return number, account and folder of all steps that were learned from a folder."""
         return self._connection.rows(

@@ -77,8 +77,7 @@ def journal_records(connection: Connection, after: int = 0) -> Iterator[LabelRec
 
 
 def label_states(connection: Connection, messages: Iterable[int]) -> dict[int, LabelState]:
-    rows = connection.among(_STATES, messages)
-    return {number: LabelState(*state) for number, *state in rows}
+    return {number: LabelState(*state) for number, *state in connection.among(_STATES, messages)}
 
 
 def _records(connection: Connection, query: str, key: int, last: int = -1) -> Iterator[LabelRecord]:
@@ -191,7 +190,18 @@ def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:
     elif zlib.crc32(line[: found.start()]) != int(found[1], 16):
         return None
     try:
-        return _record(json.loads(line))
+        fields: dict[str, Any] = json.loads(line)
+        identity, by, moment = bytes.fromhex(fields["identity"]), fields["by"], datetime.fromisoformat(fields["time"])
+        texts = [fields.get(name) or "" for name in ("after", "account", "folder", "message_id", "before")]
+        numbers = [fields.get(name, 0) for name in ("entry", "step", "position")]
+        version = fields["identity_version"]
+        is_known = len(identity) == _IDENTITY_BYTES and version in (FORMER_VERSION, VERSION) and by in _SOURCES
+        if not is_known or not all(isinstance(text, str) for text in texts):
+            return None
+        if not all(isinstance(number, int) and 0 <= number < 1 << 63 for number in numbers):
+            return None
+        time = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        return LabelRecord._make((identity, texts[0], time, by, *texts[1:], *numbers, version))
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
 
@@ -226,42 +236,6 @@ def _quoted(text: str) -> str:
     if not text:
         return ""
     return encode_basestring(text) if text.isprintable() else encode_basestring_ascii(text)
-
-
-def _record(fields: dict[str, Any]) -> LabelRecord:
-    """Raises `ValueError`, `TypeError` or `KeyError` if it isn't a line of this version."""
-    identity, by, moment = bytes.fromhex(fields["identity"]), fields["by"], datetime.fromisoformat(fields["time"])
-    version = fields["identity_version"]
-    if len(identity) != _IDENTITY_BYTES or version not in (FORMER_VERSION, VERSION) or by not in _SOURCES:
-        raise ValueError("unknown identity or source")
-    return LabelRecord(
-        identity,
-        _text(fields, "after"),
-        (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp(),
-        by,
-        _text(fields, "account"),
-        _text(fields, "folder"),
-        _text(fields, "message_id"),
-        _text(fields, "before"),
-        _number(fields, "entry"),
-        _number(fields, "step"),
-        _number(fields, "position"),
-        version,
-    )
-
-
-def _text(fields: dict[str, Any], name: str) -> str:
-    text = fields.get(name) or ""
-    if not isinstance(text, str):
-        raise ValueError(name)
-    return text
-
-
-def _number(fields: dict[str, Any], name: str) -> int:
-    number = fields.get(name, 0)
-    if not isinstance(number, int) or not 0 <= number < 1 << 63:
-        raise ValueError(name)
-    return number
 
 
 @lru_cache(maxsize=16)

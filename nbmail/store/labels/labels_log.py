@@ -181,19 +181,9 @@ class LabelsLog:
         """Return the number of damaged lines and of journal entries that differ from their lines. Reads all lines."""
         if self._file < 0:
             return 0, 0
-        damaged, lines = 0, dict[int, list[_Key]]()
-        for line in self._lines(0, self._state.size):
-            record = parse_line(line)
-            if record is None:
-                damaged += 1
-            elif 0 < record.entry <= self._state.entry:
-                # Several lines have the same number: a new database counts from 1 again.
-                lines.setdefault(record.entry, []).append(_key(record))
-        differing = 0
-        for record in journal_records(self._connection):
-            if record.entry <= self._state.entry:
-                differing += _key(record) not in lines.pop(record.entry, ())
-        return damaged, differing + len(lines)
+        scan = self._scan(0, self._state.size, 0)
+        # The entries of the journal are numbered without gaps.
+        return scan.damaged, self._state.entry - sum(entry <= self._state.entry for entry in scan.entries)
 
     def repair(self, now: float) -> None:
         """Replace a damaged file: the database gets its undamaged lines, the new file is written from both."""
@@ -280,8 +270,10 @@ class LabelsLog:
         try:
             os.lseek(self._file, size, os.SEEK_SET)
             while batch := format_lines(islice(records, _BATCH)):
-                _write_all(self._file, batch)
                 size += len(batch)
+                left = memoryview(batch)
+                while left:
+                    left = left[os.write(self._file, left) :]
             os.fsync(self._file)
         except BaseException:
             with suppress(OSError):
@@ -371,15 +363,6 @@ class LabelsLog:
             _log.warning("%s lacks the latest changes of labels: %s", self.path.name, error)
 
 
-_Key = tuple[bytes, str, int]
-
-
-def _key(record: LabelRecord) -> _Key:
+def _key(record: LabelRecord) -> tuple[bytes, str, int]:
     """The part of a journal entry that must be the same in file and database."""
     return record.identity, record.label, record.position
-
-
-def _write_all(file: int, content: bytes) -> None:
-    left = memoryview(content)
-    while left:
-        left = left[os.write(file, left) :]

@@ -227,7 +227,18 @@ class FlagMarks:
         with self._connection.transaction():
             places = [each for each in self._folders.locations(messages) if (flag in each.flags) is not on]
             for place in places:
-                self._want(place, flag, on)
+                # Change the entry of the location, or add one that differs from the server's flag.
+                key = (place.message, *place.key)
+                turned = self._connection.execute(
+                    f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND added = ? AND {_PLACE}",
+                    (int(on), ActionKind.SEEN, flag, *key),
+                )
+                if not turned:
+                    self._connection.execute(
+                        "INSERT INTO outbox (message, account, folder, validity, uid, kind, added, removed, target,"
+                        " wanted, applied) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', ?, ?)",
+                        (*key, ActionKind.SEEN, flag, int(on), int(not on)),
+                    )
                 self._flag(place, flag, on)
         return tuple(places)
 
@@ -262,20 +273,6 @@ class FlagMarks:
             (listed(messages), account),
         )
         return {row[0]: location_of(row) for row in rows}
-
-    def _want(self, place: Location, flag: str, on: bool) -> None:
-        """Change the entry of a location, or add one that differs from the server's flag."""
-        key = (place.message, *place.key)
-        turned = self._connection.execute(
-            f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND added = ? AND {_PLACE}",
-            (int(on), ActionKind.SEEN, flag, *key),
-        )
-        if not turned:
-            self._connection.execute(
-                "INSERT INTO outbox (message, account, folder, validity, uid, kind, added, removed, target,"
-                " wanted, applied) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', ?, ?)",
-                (*key, ActionKind.SEEN, flag, int(on), int(not on)),
-            )
 
     def _flag(self, place: Location, flag: str, on: bool) -> None:
         # Several flags of one location may change in a row.

@@ -11,12 +11,12 @@ from nbmail.values import FolderName
 _OWN = "own-addresses"
 
 
+@dataclass(frozen=True, slots=True)
 class People:
     """Tables of sent mail and of acquaintances."""
 
-    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
-        self._connection, self._settings = connection, settings
-        self._own: frozenset[str] | None = None
+    _connection: Connection
+    _settings: SettingsTable
 
     def senders_like(self, messages: range, address: str, before: float) -> set[str]:
         """Return the senders of messages before a date that contain an address, in lower case, or end with it."""
@@ -68,15 +68,12 @@ class People:
         return set(self._connection.column("SELECT DISTINCT address FROM recipients"))
 
     def own_addresses(self) -> frozenset[str]:
-        if self._own is None:
-            self._own = frozenset(self._settings.get(_OWN, []))
-        return self._own
+        return frozenset(self._settings.get(_OWN, []))
 
     def add_own(self, addresses: Collection[str]) -> None:
         known = self.own_addresses()
         if not known.issuperset(addresses):
             self._settings.set(_OWN, sorted(known | set(addresses)))
-            self._own = None
 
     # ----------------------------------------------------------------------------------------------- received mail
 

@@ -60,7 +60,6 @@ class SortedRow(NamedTuple):
     progress: str
     going_back: bool
     target: str
-    requested: bool
 
     @property
     def name(self) -> FolderName:
@@ -222,12 +221,7 @@ def select_rows(connection: Connection, which: str, values: tuple[object, ...] =
     rows = connection.rows(f"SELECT {', '.join(SortedRow._fields)} FROM sorted WHERE {which}", values)
     found = map(SortedRow._make, rows)
     return [
-        each._replace(
-            state=SortedState(each.state),
-            reason=Stay(each.reason) if each.reason else None,
-            going_back=bool(each.going_back),
-            requested=bool(each.requested),
-        )
+        each._replace(state=SortedState(each.state), reason=Stay(each.reason) if each.reason else None)
         for each in found
     ]
 

@@ -126,18 +126,17 @@ class CurrentModel:
     def opening(self, model: Model) -> Generator[None, None, None]:
         """Use this empty model from now on, and learn all labels."""
         self.choose(model)
-        rebuild = (yield from self._resume(model.fresh())) or self._begin(model.fresh())
-        while True:
+        rebuild = yield from self.rebuild_from_snapshot()
+        while rebuild is None or rebuild.is_obsolete:
+            rebuild = self.begin_rebuild()
             while rebuild.advance(_PIECE):
                 yield
-            if not rebuild.is_obsolete:
-                break
-            rebuild = self._begin(model.fresh())
         self.adopt(rebuild)
 
     def begin_rebuild(self, method: str = "") -> ModelRebuild:
         """Start a rebuild from imported counts and all labels. `method`: another method for the new model."""
-        return self._begin(Model(self.model.vocabulary, method) if method else self.model.fresh())
+        model = Model(self.model.vocabulary, method) if method else self.model.fresh()
+        return ModelRebuild(model, self._tables, self._tables.imported.load())
 
     def adopt(self, rebuild: ModelRebuild) -> None:
         """Replace the model by that of a complete rebuild."""
@@ -188,9 +187,14 @@ class CurrentModel:
             return
         # Until the end: after an error in between a rebuild is needed.
         self.is_stale = True
-        samples = self._tables.messages.samples(one.message for one in moves)
+        labels, samples = self._tables.labels, self._tables.messages.samples(one.message for one in moves)
         for message, place in sorted(leaving, key=lambda one: -one[1].position):
-            self._unlearn(samples[message], place)
+            # The model stays exact if the label is the last in learning order.
+            is_last = self.model.is_exact and self._latest and self._latest[-1][0] == place.position
+            step = self._latest.pop()[1] if is_last else None
+            self.model.unlearn(samples[message], labels.name(place.klass), step)
+            if not self.model.is_exact:
+                self._mark_inexact()
         if arriving:
             self._learn(sorted(arriving, key=lambda one: one[1].position), samples)
         self.is_stale = False
@@ -228,38 +232,26 @@ class CurrentModel:
             self.path.unlink()
 
     def rebuild_from_snapshot(self) -> Generator[None, None, ModelRebuild | None]:
-        """Load the snapshot and learn the later labels; None if the snapshot doesn't fit."""
-        rebuild = yield from self._resume(self.model.fresh())
-        while rebuild is not None and rebuild.advance(_PIECE):
-            yield
-        return None if rebuild is None or rebuild.is_obsolete else rebuild
+        """Load the snapshot and learn the later labels; None if the snapshot doesn't fit.
 
-    def _begin(self, model: Model) -> ModelRebuild:
-        return ModelRebuild(model, self._tables, self._tables.imported.load())
-
-    def _resume(self, model: Model) -> Generator[None, None, ModelRebuild | None]:
-        """Return a rebuild that continues from the snapshot; None if the snapshot doesn't fit."""
-        mapped = map_file(self.path)
-        found = yield from parse(mapped or b"")
+        It fits if it has this method, these samples and imported counts, and the first of these labels.
+        """
+        found = yield from parse(map_file(self.path) or b"")
         if found is None:
             return None
-        stamp = found.about["stamp"]
-        if not self._fits(stamp, model):
+        model, journal, stamp = self.model.fresh(), self._tables.journal, found.about["stamp"]
+        if (
+            stamp["ground"] != list(self._tables.baseline)
+            or stamp["fingerprint"] != self._fingerprint(model.method)
+            or journal.last_entry() < stamp["line"]
+            or journal.entry_mark(stamp["line"]) != stamp["mark"]
+            or journal.touches(stamp["line"], stamp["position"])
+        ):
             return None
-        rebuild = ModelRebuild(model, self._tables, unpack(found), stamp["position"])
-        self._kept = stamp
-        return rebuild if model.is_exact else None
-
-    def _fits(self, stamp: Mapping[str, Any], model: Model) -> bool:
-        """True if the snapshot has this method, these samples and imported counts, and the first of these labels."""
-        journal, line, position = self._tables.journal, stamp["line"], stamp["position"]
-        return (
-            stamp["ground"] == list(self._tables.baseline)
-            and stamp["fingerprint"] == self._fingerprint(model.method)
-            and journal.last_entry() >= line
-            and journal.entry_mark(line) == stamp["mark"]
-            and not journal.touches(line, position)
-        )
+        rebuild, self._kept = ModelRebuild(model, self._tables, unpack(found), stamp["position"]), stamp
+        while model.is_exact and rebuild.advance(_PIECE):
+            yield
+        return rebuild if model.is_exact and not rebuild.is_obsolete else None
 
     def _stamp(self) -> dict[str, Any]:
         line = self._tables.journal.last_entry()
@@ -275,14 +267,6 @@ class CurrentModel:
         if method not in self._fingerprints:
             self._fingerprints[method] = fingerprint(method)
         return self._fingerprints[method]
-
-    def _unlearn(self, sample: Sample, place: LabelPosition) -> None:
-        """Unlearn one label. The model stays exact if the label is the last in learning order."""
-        is_last = self.model.is_exact and self._latest and self._latest[-1][0] == place.position
-        step = self._latest.pop()[1] if is_last else None
-        self.model.unlearn(sample, self._tables.labels.name(place.klass), step)
-        if not self.model.is_exact:
-            self._mark_inexact()
 
     def _learn(self, arriving: Sequence[tuple[int, LabelPosition]], samples: Mapping[int, Sample]) -> None:
         """Learn labels. The model stays exact if no other label is behind the first of them."""
