@@ -92,7 +92,7 @@ def _import(arguments: argparse.Namespace) -> int:
         raise KnownError(ErrorCode.BAD_INPUT, "give exactly one FILE, or --take-out without a FILE")
     with open_store(arguments.home) as store:
         if arguments.take_out:
-            imported = store.marks.drop_imported(moment=now).base
+            imported = store.marks.import_counts(None, moment=now).base
             text = "All imports were removed. Labels were not changed." if imported else "Nothing was imported."
             report(arguments, {"taken_out": imported}, text)
             return 0 if imported else 1

@@ -132,17 +132,21 @@ class Marks:
             self._use_imported(0)
         return LabelChanges(changes, step, base=True)
 
-    def import_counts(self, content: ModelContent, *, moment: float, sources: Sequence[str] = ()) -> LabelChanges:
-        """Replace the imported counts, as an undo step. To add some, the caller merges counts and `sources` before."""
-        with self._connection.transaction():
-            return self._change_imported(self.tables.imported.add(content, moment, sources), moment)
+    def import_counts(
+        self, content: ModelContent | None, *, moment: float, sources: Sequence[str] = ()
+    ) -> LabelChanges:
+        """Replace the imported counts, or remove them with None, as an undo step if that changes anything.
 
-    def drop_imported(self, *, moment: float) -> LabelChanges:
-        """Remove the imported counts, as an undo step if there are any."""
-        if not self.tables.imported.current:
+        To add some, the caller merges counts and `sources` before.
+        """
+        imported = self.tables.imported
+        if content is None and not imported.current:
             return LabelChanges()
         with self._connection.transaction():
-            return self._change_imported(0, moment)
+            number = imported.add(content, moment, sources) if content else 0
+            step = self.tables.steps.begin(By.IMPORT, moment, imported=(imported.current, number))
+            self._use_imported(number)
+        return LabelChanges((), step, base=True)
 
     def change_choice(self, by: By, before: str | Sequence[float], after: str | Sequence[float], moment: float) -> None:
         """Store a change of the method or of the costs as an undo step."""
@@ -150,11 +154,6 @@ class Marks:
         with self._connection.transaction():
             step = self.tables.steps.begin(by, moment)
             settings.set(_CHOICES, {**settings.get(_CHOICES, {}), str(step): [before, after]})
-
-    def _change_imported(self, number: int, moment: float) -> LabelChanges:
-        step = self.tables.steps.begin(By.IMPORT, moment, imported=(self.tables.imported.current, number))
-        self._use_imported(number)
-        return LabelChanges((), step, base=True)
 
     def _undo_or_redo(self, moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():

@@ -56,7 +56,7 @@ class ModelControl:
         return imported
 
     def drop_imports(self) -> JobSteps[bool]:
-        done = self._store.marks.drop_imported(moment=self._clock())
+        done = self._store.marks.import_counts(None, moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
         return done.base
