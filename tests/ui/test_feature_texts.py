@@ -15,18 +15,12 @@ from tests.ui.scripted import NOW
 HEADS = (
     *(f"Date: Tue, 3 Nov 2026 {hour:02}:15:00 +0100" for hour in range(0, 24, 4)),
     *("Date: 3 Nov 2026 09:15:00", "Date: yesterday", "In-Reply-To: <1@x.example>", "From: a@x.example, b@y.example"),
-    *(
-        f"From: a@x.example\r\n{name}: <b@{host}.example>"
-        for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")
-        for host in "xy"
-    ),
+    *(f"From: a@x.example\r\n{name}: <b@x.example>" for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")),
+    *(f"From: a@x.example\r\n{name}: <b@y.example>" for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")),
     *(f"Content-Type: text/{kind}" for kind in ("plain", "html")),
     *(f"Content-Type: multipart/{kind}; boundary=b" for kind in ("alternative", "mixed", "related")),
-    *(
-        "Content-Type: application/pdf",
-        "Content-Type:",
-        "Authentication-Results: mx.example; spf=pass; dkim=fail; dmarc=none; arc=softfail",
-    ),
+    *("Content-Type: application/pdf", "Content-Type:"),
+    "Authentication-Results: mx.example; spf=pass; dkim=fail; dmarc=none; arc=softfail",
 )
 
 TRUST = Trust(frozenset({"mx.example"}), "mx.example")

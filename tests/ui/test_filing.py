@@ -39,13 +39,8 @@ def test_folders_are_found_by_their_parts():
 @pytest.fixture
 def connected(mailbox, qtbot):
     """A window whose account has listed its folders."""
-    listed = [
-        ServerFolderUse(FolderName("home", name), use)
-        for name, use in (
-            *(("INBOX", "\\Inbox"), ("Junk", "\\Junk"), ("Archive", "\\Archive"), ("Trash", "\\Trash"), ("Travel", "")),
-        )
-    ]
-    mailbox.backend.list_folders("home", listed)
+    uses = {name: f"\\{name}" for name in ("Junk", "Archive", "Trash")} | {"INBOX": "\\Inbox", "Travel": ""}
+    mailbox.backend.list_folders("home", [ServerFolderUse(FolderName("home", name), use) for name, use in uses.items()])
     settle(mailbox, qtbot)
     mailbox.window.table.setFocus()
     return mailbox
@@ -77,7 +72,7 @@ def test_a_key_archives_and_goes_to_the_next_message(connected, qtbot):
     assert pending(connected) == []
 
 
-def test_the_last_message_leaves_the_one_before(connected, qtbot):
+def test_after_the_last_message_the_one_before_is_open(connected, qtbot):
     window = connected.window
     last = window.model.rowCount() - 1
     window.table.go_to(last)
@@ -103,14 +98,13 @@ def test_the_field_moves_to_the_folder_that_is_completed(connected, qtbot):
 
 
 def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
-    window = connected.window
-    window.sidebar.setFocus()
-    press(window, qtbot, Qt.Key.Key_A)
+    connected.window.sidebar.setFocus()
+    press(connected.window, qtbot, Qt.Key.Key_A)
     settle(connected, qtbot)
     assert pending(connected) == []
 
 
-def test_a_refused_move_is_told(window):
+def test_a_refused_move_is_reported(window):
     window.parts.receive(MoveRefused(1, FolderName("home", "Travel"), "[TRYCREATE] no such mailbox"))
     assert "Travel" in window.banner._sentence.text()
 
@@ -151,19 +145,9 @@ def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected, 
     assert {name for name, _ in folders} == {"Junk"} and ("Junk", 9000) not in folders
 
 
-@pytest.mark.parametrize(
-    ("message_id", "platform", "address"),
-    [
-        ("<a+b/c?d#e%f@x.org>", "linux", "mid:a%2Bb%2Fc%3Fd%23e%25f%40x.org"),
-        ("<1@x.org>", "win32", "mid:1%40x.org"),
-        (" <1@x.org> ", "darwin", "message://%3C1%40x.org%3E"),
-    ],
-)
-def test_the_address_of_a_message(message_id, platform, address):
-    assert message_address(message_id, platform) == address
-
-
-def test_the_address_of_an_answer():
+def test_addresses_of_a_message_and_of_an_answer():
+    assert message_address("<a+b/c?d#e%f@x.org>", "linux") == "mid:a%2Bb%2Fc%3Fd%23e%25f%40x.org"
+    assert message_address(" <1@x.org> ", "darwin") == "message://%3C1%40x.org%3E"
     headers = {"from": "Anna <a@x.org>", "subject": "Tea & cake?", "message-id": "<1@x.org>"}
     assert reply_address(headers) == "mailto:a@x.org?subject=Re%3A%20Tea%20%26%20cake%3F&In-Reply-To=%3C1%40x.org%3E"
     headers = {"reply-to": "L <l@x.org>", "from": "a@x.org", "subject": "RE: Tea"}
@@ -182,9 +166,8 @@ def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, op
     qtbot.waitUntil(lambda: len(opened_urls) == 2, timeout=PATIENCE)
     press(window, qtbot, Qt.Key.Key_R)
     qtbot.waitUntil(lambda: len(opened_urls) == 3, timeout=PATIENCE)
-    assert (
-        opened_urls[0].startswith("mid:") and opened_urls[1].endswith(".eml") and opened_urls[2].startswith("mailto:")
-    )
+    assert opened_urls[0].startswith("mid:") and opened_urls[1].endswith(".eml")
+    assert opened_urls[2].startswith("mailto:")
     programs[senders.MAIL_FILE] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
     settle(connected, qtbot)

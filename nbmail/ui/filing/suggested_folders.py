@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from nbmail.core.scoring.explanation import Contribution, Proportion, Reasons
 from nbmail.ui.accounts.sidebar import folder_name
@@ -21,7 +21,6 @@ from nbmail.ui.kit.plain_text import plain_name, plain_tip, sender_name, visible
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.pane_parts import FolderButtons
 from nbmail.ui.window.notices import Report
 from nbmail.values import FolderName
 from nbmail.worker.protocol.client import Engine
@@ -34,16 +33,11 @@ FOLDER, CHANCE, SENDER, SUBJECT = range(4)
 
 
 class FilingPreviewDialog(ScrollDialog):
-    """Calls `file` with the folders and the ticked messages of each, if the user agrees."""
+    """Proposals to move messages, each with a box to tick."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        preview: FilingPreview,
-        file: Callable[[Sequence[tuple[FolderName, Sequence[int]]]], None],
-    ) -> None:
+    def __init__(self, parent: QWidget, preview: FilingPreview) -> None:
         super().__init__(parent, tr("File messages"))
-        self._proposals, self._file = preview.proposals, file
+        self._proposals = preview.proposals
         self.sentence = wrapping_label("", "title")
         note = wrapping_label(record_text(preview.record), "muted")
         self.table = QTableWidget(len(self._proposals), 4)
@@ -67,19 +61,14 @@ class FilingPreviewDialog(ScrollDialog):
         self._count()
         self.set_contents(layouts.column(self.sentence, note, (self.table, 1), spacing=10), buttons, scaled(self, 760))
 
-    def ticked(self) -> list[FilingProposal]:
-        """Return the messages to file."""
-        boxes = [self.table.item(row, FOLDER) for row in range(self.table.rowCount())]
-        pairs = zip(self._proposals, boxes, strict=True)
-        return [one for one, box in pairs if box is not None and box.checkState() == Qt.CheckState.Checked]
-
-    def done(self, result: int) -> None:
-        super().done(result)
-        if result == QDialog.DialogCode.Accepted:
-            groups: dict[FolderName, list[int]] = {}
-            for each in self.ticked():
+    def ticked(self) -> dict[FolderName, list[int]]:
+        """Return the messages to move to each folder."""
+        groups: dict[FolderName, list[int]] = {}
+        for row, each in enumerate(self._proposals):
+            box = self.table.item(row, FOLDER)
+            if box is not None and box.checkState() == Qt.CheckState.Checked:
                 groups.setdefault(each.suggested.folder, []).append(each.message)
-            self._file(list(groups.items()))
+        return groups
 
     def _fill(self, row: int, proposal: FilingProposal) -> None:
         folder = folder_name(proposal.suggested.folder)
@@ -97,7 +86,7 @@ class FilingPreviewDialog(ScrollDialog):
                 item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
 
     def _count(self) -> None:
-        count = len(self.ticked())
+        count = sum(map(len, self.ticked().values()))
         self.sentence.setText(
             tr_count("Move %n message to its suggested folder?", "Move %n messages to their suggested folders?", count)
         )
@@ -182,14 +171,11 @@ class SuggestedFolders(QObject):
         self._message = -1
         self._forget: Callable[[], None] = lambda: None
         pane.shown.connect(self._query)
+        self._buttons = pane.folders
         self._buttons.accepted.connect(self._accept)
         self._buttons.others_requested.connect(filing.choose_folder)
         self._buttons.reasons_requested.connect(self._show_reasons)
         self._name_actions()
-
-    @property
-    def _buttons(self) -> FolderButtons:
-        return self._pane.folders
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         keys = {name: partial(self._buttons.accept, place) for place, name in enumerate(SUGGESTED)}
@@ -206,7 +192,16 @@ class SuggestedFolders(QObject):
 
     def preview(self) -> None:
         """List the messages whose folder is nearly sure, before any is moved."""
-        self._engine.preview_filing().then(self._show_preview)
+
+        def show(preview: FilingPreview) -> None:
+            if preview.proposals:
+                dialog = FilingPreviewDialog(self._pane.window(), preview)
+                dialog.accepted.connect(lambda: self._filing.move_groups(list(dialog.ticked().items())))
+                dialog.open()
+            else:
+                self._report(tr("No message in the inbox has a folder that is sure enough."))
+
+        self._engine.preview_filing().then(show)
 
     def _query(self, message: int) -> None:
         self._forget()
@@ -225,11 +220,11 @@ class SuggestedFolders(QObject):
         """Show the suggested folders in the menus."""
         general = (tr("Move to first suggestion"), tr("Move to second suggestion"), tr("Move to third suggestion"))
         for place, name in enumerate(SUGGESTED):
-            action, offered = self._actions[name], place < len(self._buttons.chances)
-            named = tr("Move to {folder}")
-            text = named.format(folder=folder_name(self._buttons.chances[place].folder)) if offered else general[place]
-            action.setText(plain_name(text))
-            action.setEnabled(offered)
+            text, chances = general[place], self._buttons.chances[place : place + 1]
+            for each in chances:
+                text = tr("Move to {folder}").format(folder=folder_name(each.folder))
+            self._actions[name].setText(plain_name(text))
+            self._actions[name].setEnabled(bool(chances))
 
     def _accept(self, folder: FolderName) -> None:
         messages = self._marking.target.selected_messages()
@@ -242,9 +237,3 @@ class SuggestedFolders(QObject):
         folder, subject = self._buttons.chances[place].folder, self._table.mails.mail.heading_of(self._message)[1]
         show = lambda found: FolderReasonsWindow(self._pane.window(), subject, found).show()  # noqa: E731
         self._engine.explain_folder(self._message, folder, STRONGEST).then(show)
-
-    def _show_preview(self, preview: FilingPreview) -> None:
-        if not preview.proposals:
-            self._report(tr("No message in the inbox has a folder that is sure enough."))
-            return
-        FilingPreviewDialog(self._pane.window(), preview, self._filing.move_groups).open()

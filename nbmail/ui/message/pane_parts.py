@@ -200,7 +200,6 @@ class FolderButtons(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.chances: Sequence[FolderChance] = ()
         self._label = plain_label(tr("Move to:"), "muted")
         self.buttons = [FolderButton(place) for place in range(SHOWN)]
         self.others = quiet_button(tr("Other…"), self.others_requested.emit, flush=True)
