@@ -7,6 +7,7 @@ server of the account. It also has to be above the headers that the message arri
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -19,13 +20,17 @@ ENOUGH_MESSAGES, ENOUGH_SHARE = 20, 0.9
 _CAP = 4000
 # Words, quoted strings, and single signs. Comments are taken out before.
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s;=/"]+)|([;=/])')
+_SIGN = re.compile(r'\\.?|["()]|[^\\"()]+', re.DOTALL)
 _RESULT = re.compile(r"[a-z]{1,20}")
 _METHODS = ("spf", "dkim", "dmarc", "arc")
+_PROPERTIES = {"dkim": ("header.d", "header.i"), "dmarc": ("header.from",), "spf": ("smtp.mailfrom", "smtp.helo")}
 _BY = re.compile(r"\bby\s+([^\s;()]{1,253})", re.IGNORECASE)
 # In the part of Received about the sender: names of hosts, names of their addresses, and addresses.
 _HOST_NAME = re.compile(r"\b(?=[\w-]*[a-z])[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*\b")
 _REVERSE_NAME = re.compile(r"\(([\w-]+(?:\.[\w-]+)+)\.? \[")
 _ADDRESS = re.compile(r"\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}\b|\b[0-9a-f]{1,4}:[0-9a-f:]+")
+
+_PRIVATE = ("10.", "127.", "192.168.", "::1", "fe80:", "fc", "fd")
 
 Headers = Sequence[tuple[str, str]]
 
@@ -83,16 +88,15 @@ def trust_named(names: Iterable[str], learned: Trust = NO_TRUST) -> Trust:
 def learn_trust(inbox: Iterable[Headers]) -> Trust:
     """Return the servers to trust: ids of one organization that 90 % of at least 20 messages name at one position."""
     found = Counter(map(_topmost, inbox))
-    total = found.total()
     kinds: Counter[tuple[str, str, bool]] = Counter()
-    for each, count in found.items():
-        kinds[domain_of(each.server), each.provider, each.below] += count
-    if total < ENOUGH_MESSAGES:
+    for (server, provider, below), count in found.items():
+        kinds[domain_of(server), provider, below] += count
+    if found.total() < ENOUGH_MESSAGES:
         return NO_TRUST
     (organization, provider, below), count = kinds.most_common(1)[0]
-    if not organization or count < ENOUGH_SHARE * total:
+    if not organization or count < ENOUGH_SHARE * found.total():
         return NO_TRUST
-    return Trust(frozenset(each.server for each in found if domain_of(each.server) == organization), provider, below)
+    return Trust(frozenset(server for server, *_ in found if domain_of(server) == organization), provider, below)
 
 
 def read_authentication(headers: Headers, trust: Trust) -> Authentication:
@@ -100,7 +104,8 @@ def read_authentication(headers: Headers, trust: Trust) -> Authentication:
     if not trust.servers:
         return Authentication()
     results: list[MethodResult] = []
-    for name, value in _trusted_headers(headers, trust):
+    end = _own_end(headers, trust.provider)
+    for name, value in _first_below(headers, end) if trust.below else headers[:end]:
         if name == "authentication-results" and server_id(value) in trust.servers:
             results += _results(value)
         elif name == "received-spf" and domain_of(_receiver(value)) == trust.provider:
@@ -110,34 +115,20 @@ def read_authentication(headers: Headers, trust: Trust) -> Authentication:
     return Authentication(tuple(dict.fromkeys(results)), verified)
 
 
-class _Topmost(NamedTuple):
-    server: str
-    provider: str
-    below: bool
-
-
-def _topmost(headers: Headers) -> _Topmost:
-    """Return the server of the first field that the receiving provider can have written."""
+def _topmost(headers: Headers) -> tuple[str, str, bool]:
+    """Return the server of the first field that the receiving provider can have written, the provider, and `below`."""
     hosts = (_by_host(value) for name, value in headers if name == "received")
     provider = next(filter(None, hosts), "")
     end = _own_end(headers, provider)
-    for below, part in ((False, headers[:end]), (True, _first_below(headers, end))):
-        for name, value in part:
-            if name == "authentication-results":
-                return _Topmost(server_id(value), provider, below)
-    return _Topmost("", provider, False)
-
-
-def _trusted_headers(headers: Headers, trust: Trust) -> Headers:
-    end = _own_end(headers, trust.provider)
-    return _first_below(headers, end) if trust.below else headers[:end]
+    parts = ((False, headers[:end]), (True, _first_below(headers, end)))
+    named = ((value, below) for below, part in parts for name, value in part if name == "authentication-results")
+    value, below = next(named, ("", False))
+    return server_id(value), provider, below
 
 
 def _first_below(headers: Headers, end: int) -> Headers:
     """Return the fields from `end` down to the first Authentication-Results. All others may be the sender's."""
-    if not end:
-        return ()
-    for position in range(end, len(headers)):
+    for position in range(end, len(headers) if end else 0):
         if headers[position][0] == "received":
             break
         if headers[position][0] == "authentication-results":
@@ -174,11 +165,7 @@ def _is_internal(received: str, provider: str) -> bool:
     if any(domain_of(name) not in (provider, "localhost.localdomain") for name in _HOST_NAME.findall(sent)):
         return False
     named = any(domain_of(name) == provider for name in _REVERSE_NAME.findall(sent))
-    return named or not any(map(_is_public, _ADDRESS.findall(sent)))
-
-
-def _is_public(address: str) -> bool:
-    return not address.startswith(("10.", "127.", "192.168.", "::1", "fe80:", "fc", "fd"))
+    return named or all(address.startswith(_PRIVATE) for address in _ADDRESS.findall(sent))
 
 
 def _by_host(received: str) -> str:
@@ -190,52 +177,40 @@ def _by_host(received: str) -> str:
 
 def _receiver(value: str) -> str:
     """Return the host that wrote a Received-SPF field."""
-    found = re.search(r"\breceiver\s*=\s*([\w.-]{1,253})", value[:_CAP]) or re.search(
-        r"\(([\w.-]{1,253}):", value[:_CAP]
-    )
+    value = value[:_CAP]
+    found = re.search(r"\breceiver\s*=\s*([\w.-]{1,253})", value) or re.search(r"\(([\w.-]{1,253}):", value)
     return found[1].lower() if found else ""
 
 
 def _results(value: str) -> list[MethodResult]:
     """Return the results of one field: `method=result` with the domain among its properties."""
     results: list[MethodResult] = []
-    for part in _parts(_tokens(value)[1:]):
-        if len(part) < 3 or part[1] not in ("=", "/"):
+    for is_sign, group in groupby(_tokens(value)[1:], ";".__eq__):
+        part = list(group)
+        if is_sign or len(part) < 3 or part[1] not in ("=", "/"):
             continue
         method = part[0].lower()
         # A version may stand behind the method: "dkim/1 = pass".
         rest = part[2:] if part[1] == "=" else part[4:]
-        if method not in _METHODS or not rest or not _RESULT.fullmatch(rest[0].lower()):
-            continue
-        results.append(MethodResult(method, rest[0].lower(), _domain(method, rest[1:])))
+        if method in _METHODS and rest and _RESULT.fullmatch(rest[0].lower()):
+            results.append(MethodResult(method, rest[0].lower(), _domain(method, rest[1:])))
     return results
 
 
 def _domain(method: str, tokens: list[str]) -> str:
     """Return the domain that the result is about, from `header.d`, `header.i`, `header.from` or `smtp.mailfrom`."""
-    wanted = {"dkim": ("header.d", "header.i"), "dmarc": ("header.from",), "spf": ("smtp.mailfrom", "smtp.helo")}
     properties = {
         tokens[place].lower(): tokens[place + 2].lower() for place in range(len(tokens) - 2) if tokens[place + 1] == "="
     }
-    for name in wanted.get(method, ()):
-        if name in properties:
-            return properties[name].rpartition("@")[2].strip("<>. ")
-    return ""
+    found = next((properties[name] for name in _PROPERTIES.get(method, ()) if name in properties), "")
+    return found.rpartition("@")[2].strip("<>. ")
 
 
 def _is_verified(results: list[MethodResult], sender: str) -> bool:
     """True if DMARC passed for From's domain, or DKIM for a domain of the same organization."""
-    domain = author_in(sender).rpartition("@")[2]
-    if not domain:
-        return False
-    for method, result, about in results:
-        if result != "pass":
-            continue
-        if method == "dmarc" and (not about or domain_of(about) == domain_of(domain)):
-            return True
-        if method == "dkim" and about and domain_of(about) == domain_of(domain):
-            return True
-    return False
+    domain = domain_of(author_in(sender).rpartition("@")[2])
+    passed = [(method, domain_of(about)) for method, result, about in results if result == "pass"]
+    return domain != "" and any(each in passed for each in (("dmarc", ""), ("dmarc", domain), ("dkim", domain)))
 
 
 def _tokens(value: str) -> list[str]:
@@ -249,14 +224,8 @@ def _tokens(value: str) -> list[str]:
 def _without_comments(value: str) -> str:
     """Take out comments, which may be nested and may contain quoted signs."""
     kept: list[str] = []
-    depth, position, quoted = 0, 0, False
-    while position < len(value):
-        sign = value[position]
-        if sign == "\\":
-            if not depth:
-                kept.append(value[position : position + 2])
-            position += 2
-            continue
+    depth, quoted = 0, False
+    for sign in _SIGN.findall(value):
         if sign == '"' and not depth:
             quoted = not quoted
         elif sign == "(" and not quoted:
@@ -266,19 +235,7 @@ def _without_comments(value: str) -> str:
         elif sign == ")":
             depth -= 1
             kept.append(" ")
-        position += 1
     return "".join(kept)
-
-
-def _parts(tokens: list[str]) -> list[list[str]]:
-    """Split tokens at semicolons."""
-    parts: list[list[str]] = [[]]
-    for token in tokens:
-        if token == ";":
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return parts
 
 
 BODY = b"List-Unsubscribe=One-Click"
@@ -302,7 +259,7 @@ def read_unsubscribe(headers: Headers, authentication: Authentication) -> Unsubs
         return UnsubscribeWay()
     addresses = _WEB_ADDRESS.findall(fields[0])
     mail = next((each for each in addresses if each.lower().startswith("mailto:")), "")
-    web = next((each for each in addresses if _is_https(each)), "")
+    web = next(filter(_is_https, addresses), "")
     posts = [value.strip().lower() for name, value in headers if name == POST]
     signed = posts == ["list-unsubscribe=one-click"] and _is_signed(headers, authentication)
     return UnsubscribeWay(web if signed else "", mail)

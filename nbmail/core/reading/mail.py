@@ -148,21 +148,19 @@ def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
     """Return the unfolded and decoded headers of a block, and the lines that are no headers."""
     if _split_headers is not None and (found := _split_headers(block, _NAMES, HEADER_CAP)) is not None:
         return found, []
-    text = block.decode("ascii") if block.isascii() else decode_text(block, _declared_charset(block))
+    # Raw bytes in headers usually have the charset that the body declares.
+    declared = None if block.isascii() else _CHARSET.search(block)
+    text = decode_text(block, declared[1].decode("ascii", "replace") if declared else "")
     # A search for one character is many times as fast as one for two.
     encoded = "?" in text and "=?" in text
     lines = _FOLD.sub(" ", text).split("\n", HEADER_CAP)[:HEADER_CAP]
     fields = map(str.partition, lines, repeat(":"))
     headers = [(name, value.strip()) for written, colon, value in fields if colon and (name := _NAMES[written])]
-    strays = [line for line in lines if not _is_header(line)] if len(headers) < len(lines) else []
+    parted = (line.partition(":") for line in lines) if len(headers) < len(lines) else ()
+    strays = ["".join(parts) for parts in parted if not (parts[1] and _NAMES[parts[0]])]
     if encoded:
         headers = [(name, decode_words(value[:TEXT_CAP])) for name, value in headers]
     return headers, strays
-
-
-def _is_header(line: str) -> bool:
-    name, colon, _ = line.partition(":")
-    return bool(colon and _NAMES[name])
 
 
 class _Names(dict[str, str]):
@@ -179,12 +177,6 @@ class _Names(dict[str, str]):
 _NAMES = _Names()
 _compiled = compiled("headers", 1)
 _split_headers: Callable[[bytes, _Names, int], Headers | None] | None = _compiled and _compiled.split_headers
-
-
-def _declared_charset(block: bytes) -> str:
-    """Return the charset that the body declares. Raw bytes in headers usually have the same."""
-    found = _CHARSET.search(block)
-    return found[1].decode("ascii", "replace") if found else ""
 
 
 def parameters(value: str) -> Mapping[str, str]:
