@@ -188,28 +188,11 @@ def test_real_pages_are_read_alike(corpus):
 
 def test_the_compiled_reader_refuses_what_makes_no_sense():
     read, meanings = need_compiled("pages", part_text.PAGES_VERSION).read_page, {"b": ("", "b", "", False, None)}
-    good = [
-        "<b>",
-        9,
-        meanings,
-        lambda *_: [],
-        lambda *_: {"b": 1},
-        lambda *_: ("b", 1, 0, 0, 0, 0),
-        "",
-        lambda *_: "",
-        len,
-    ]
+    kind = "b", 1, 0, 0, 0, 0
+    good = ["<b>", 9, meanings, lambda *_: [], lambda *_: {"b": 1}, lambda *_: kind, "", lambda *_: "", len]
     assert read(*good) == ("", [], 1, [])
-    bad = {
-        0: b"<b>",
-        1: 0,
-        2: {"b": ("", 1)},
-        3: None,
-        4: lambda *_: [],
-        5: lambda *_: ("b", 1),
-        7: None,
-        8: lambda _: -1,
-    }
+    bad = {0: b"<b>", 1: 0, 2: {"b": ("", 1)}, 3: None, 4: lambda *_: [], 5: lambda *_: kind[:2], 7: None}
+    bad[8] = lambda _: -1
     for place, wrong in bad.items():
         with pytest.raises((TypeError, ValueError)):
             read(*good[:place], wrong, *good[place + 1 :])

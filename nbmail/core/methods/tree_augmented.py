@@ -125,8 +125,7 @@ class TreeAugmented(Method):
     counts_suffice: ClassVar[bool] = False
     has_prior: ClassVar[bool] = True
 
-    def __init__(self, most_words: int = MOST_WORDS) -> None:
-        self._most_words = most_words
+    def __init__(self) -> None:
         self._rows: list[IntArray] = []
         self._classes: list[int] = []
         self._held: LongArray = np.zeros(0, np.int64)
@@ -250,7 +249,7 @@ class TreeAugmented(Method):
         for label, row in zip(labels, rows, strict=True):
             documents[label, row] += 1
         worth = information(documents, np.bincount(labels, minlength=classes))
-        words = np.sort(np.argsort(-worth, kind="stable")[: self._most_words]).astype(np.int32)
+        words = np.sort(np.argsort(-worth, kind="stable")[:MOST_WORDS]).astype(np.int32)
         self._begin_tree(words, np.full(len(words), NO_PARENT, np.int64))
         presences = (self._presence([rows[i] for i in np.flatnonzero(labels == label)]) for label in np.unique(labels))
         self._begin_tree(words, widest_tree(conditional_information(presences)))

@@ -1,14 +1,11 @@
 """The default method: bounded ratios, exact sums whatever the length, and classes beyond two."""
 
-import math
-
 import numpy as np
 import pytest
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Sample, WordRows
-from nbmail.core.methods.balanced import _LONGEST, NEVER, Balanced, Evidence, add_up
-from nbmail.core.methods.corrections import UNIT
+from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
+from nbmail.core.methods import balanced
 from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.model import Model
 from nbmail.values import GOOD, JUNK
@@ -18,27 +15,22 @@ from tests.core.material import class_scores, mailbox, sample, trained, vocabula
 def test_a_word_in_everything_of_one_side_is_bounded():
     documents = np.array([[0, 30_000, 0], [0, 0, 30_000]])
     counts = Counts.build([JUNK, GOOD], [30_000, 30_000], documents, documents)
-    assert Balanced().decompose(counts, (0, 1), sample([1])).ratios.tolist() == [8.0]
+    assert balanced.Balanced().decompose(counts, (0, 1), sample([1])).ratios.tolist() == [8.0]
 
 
 def test_sums_are_exact_however_long_the_messages():
-    random = np.random.default_rng(4)
-    many = 3 * _LONGEST
-    evidence = Evidence(random.choice([-8.0, 8.0, 0.3, -2.7], many), random.normal(0, 3, many))
-    words = np.arange(many, dtype=np.int32)
-    lengths = [0, 5, _LONGEST, _LONGEST + 1, 0, many - 2 * _LONGEST - 6, 0]
-    rows = WordRows(words, np.append(0, np.cumsum(lengths)))
-    packed = evidence.pack()
-    together = add_up(np.append(packed, 0.0), rows, aligned=False)
-    assert np.array_equal(together, add_up(packed, rows, aligned=True))
-    for place in range(len(rows)):
-        part = slice(int(rows.starts[place]), int(rows.starts[place + 1]))
-        alone = Evidence(evidence.ratios[part], evidence.corrections[part])
-        contributions, total = alone.contributions()
-        assert contributions.sum() == pytest.approx(total, abs=1e-9)
-        assert total == pytest.approx(together[place], abs=1e-9)
-    one = WordRows(words, np.array([0, many]))
-    assert evidence.contributions()[1] == pytest.approx(add_up(packed, one, aligned=True)[0], abs=1e-9)
+    many = 3 * balanced._LONGEST
+    model, random = Model(Vocabulary(map(str, range(many)))), np.random.default_rng(4)
+    for label in (JUNK, GOOD) * 20:
+        model.learn(sample(random.choice(many, many // 20, replace=False)), label)
+    lengths = [0, 5, balanced._LONGEST, balanced._LONGEST + 1, 0, many, 0]
+    several = [sample(random.choice(many, length, replace=False)) for length in lengths]
+    together = model.log_odds(WordRows.of(several))
+    for one, score in zip(several, together.tolist(), strict=True):
+        assert model.log_odds(WordRows.of([one]))[0] == score
+        why = explain(model, one, many)
+        assert why.score == pytest.approx(score, abs=1e-9)
+        assert sum(part.contribution for part in why.contributions) == pytest.approx(score, abs=1e-9)
 
 
 def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
@@ -67,17 +59,6 @@ def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
     assert (explanation.verdict, explanation.probability) == ("unsure", None)
 
 
-def test_corrections_count_twice_among_more_than_two_classes():
-    method, counts = Balanced(), Counts()
-    for number, words in enumerate([[0, 3], [1, 3], [2, 3], [0, 1], [1, 2]]):
-        method.learn(counts, sample(words), "abc"[number % 3])
-        counts.learn(sample(words), "abc"[number % 3])
-    found = method.decompose(counts, (0, 1), sample([0, 1]))
-    learned = [method.corrections(counts, row, sample([0, 1]).words) / UNIT / math.sqrt(2) for row in (0, 1)]
-    assert np.abs(learned[0] - learned[1]).min() > 0.1
-    assert found.corrections.tolist() == pytest.approx((2 * (learned[0] - learned[1])).tolist())
-
-
 def test_a_class_without_examples_left_is_never_chosen():
     model = Model(vocabulary(), "balanced")
     for one, label in mailbox(90, labels=("work", "family")):
@@ -89,7 +70,7 @@ def test_a_class_without_examples_left_is_never_chosen():
     rows = WordRows.of([one for one, _ in mailbox(30, seed=3)])
     scores = class_scores(model, rows)
     assert set(scores.argmax(axis=1)) <= {0, 1, 3}
-    assert (scores[:, 2] < NEVER / 2).all()
+    assert (scores[:, 2] < balanced.NEVER / 2).all()
     pair = (model.counts.row("work"), model.counts.row("lists"))
     one = sample([1, 2])
     shares = model.implementation.decompose(model.counts, pair, one)
