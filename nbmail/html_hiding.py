@@ -82,7 +82,6 @@ INHERITED = Effect()
 
 
 def read_effect(written: str) -> Effect:
-    """Return the effect of a start tag, by its name, style and attributes."""
     lowered = written.lower()
     if not any(map(lowered.__contains__, ("style", "color", "background", "hidden", "text"))):
         return INHERITED
@@ -219,7 +218,6 @@ def _with_rules(tag: Tag, inline: Effect, rules: Mapping[str, Rule]) -> Effect:
 
 
 def can_hide(effects: Iterable[Effect]) -> bool:
-    """True if tags with these effects can hide text."""
     colors, backgrounds = set[str](), {_WHITE}
     for each in effects:
         if each.gone or each.tiny:
@@ -346,7 +344,6 @@ def nesting_of(name: str, closes: bool) -> tuple[str, int, int, int, int, int]:
 
 @lru_cache(4096)
 def state_of(effect: Effect) -> int:
-    """Return `VISIBLE`, `NO_TEXT` or `GONE`."""
     if effect.gone:
         return GONE
     same = _is_same(effect.color or _OTHER, effect.background or _WHITE)

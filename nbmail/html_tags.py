@@ -35,7 +35,6 @@ class Tag(NamedTuple):
 
 
 def read_tag(written: str) -> Tag:
-    """Return the tag that is `written` between two brackets."""
     name = _NAME.match(written)
     return Tag(name[1].lower() if name else "", written.startswith("/"), written)
 
@@ -58,7 +57,6 @@ def scan_page(page: str, most_tags: int, sheets: list[str] | None = None) -> tup
 
 
 def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
-    """Return texts and tags of a page without comments and unread elements."""
     chunks = _TAG.split(page, most_tags)
     texts, tags = chunks[::2], chunks[1::2]
     if len(tags) >= most_tags:
@@ -92,7 +90,6 @@ def without_unread(page: str, unread: re.Pattern[str], removed: list[str] | None
 
 
 def read_references(text: str) -> str:
-    """Return text with its character references read."""
     if "&" not in text:
         return text
     try:

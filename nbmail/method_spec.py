@@ -63,7 +63,6 @@ class MethodSpec:
             raise ValueError("beta: two numbers, 1 or more for the mode, above 0 for the mean")
 
     def changed(self) -> dict[str, object]:
-        """Return the parameters that differ from their defaults."""
         parameters = [each for each in fields(self) if each.name != "name"]
         values = {each.name: getattr(self, each.name) for each in parameters}
         return {each.name: values[each.name] for each in parameters if values[each.name] != each.default}
@@ -73,7 +72,6 @@ class MethodSpec:
 
     @classmethod
     def parse(cls, text: str) -> "MethodSpec":
-        """Return the method that a text names. Raises `ValueError`."""
         name, *given = text.split(" ")
         values = dict(one.split("=", 1) for one in given if "=" in one)
         if len(values) != len(given) or not values.keys() <= {*PARAMETERS.get(name, ())}:

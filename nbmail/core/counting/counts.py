@@ -79,7 +79,6 @@ class Counts:
         return None if rows[0] is None or rows[1] is None else (rows[0], rows[1])
 
     def messages_of(self, label: str) -> int:
-        """Return the number of messages of a class."""
         row = self.row(label)
         return 0 if row is None else self.messages[row]
 
@@ -106,7 +105,6 @@ class Counts:
         return self.holders if words is None else self.holders.take(words, mode="clip")
 
     def learn(self, sample: Sample, label: str) -> None:
-        """Count the message in its class."""
         # Looking up by this kind of number takes a third of the time.
         words = sample.words.astype(np.intp)
         if len(words) and words[-1] >= self.width - 1:
@@ -166,7 +164,6 @@ class Counts:
                 _add_measures(self.measures[row], _summed(list(alike)))
 
     def merge(self, other: Counts) -> None:
-        """Add other counts over the same vocabulary."""
         used = len(np.trim_zeros(other.holders, "b"))
         self.make_room(used - 1)
         for theirs, label in enumerate(other.classes):
@@ -262,7 +259,6 @@ def _trimmed(measures: list[list[int]]) -> list[list[int]]:
 
 
 def _summed(measures: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
-    """Number, sum and sum of squares of each measure, of messages that have equally many."""
     return [(len(measures), sum(column), sum(map(mul, column, column))) for column in zip(*measures, strict=True)]
 
 

@@ -73,7 +73,6 @@ class WordRows:
         return len(self.starts) - 1
 
     def without(self, words: IntArray) -> WordRows:
-        """Return the messages without these words."""
         if not len(words):
             return self
         kept = ~np.isin(self.words, words)
@@ -82,7 +81,6 @@ class WordRows:
         return WordRows(self.words[kept], starts, occurrences, self.measures)
 
     def lengths(self) -> LongArray:
-        """Return the number of different words of each message."""
         return np.diff(self.starts)
 
     def words_if_few(self, width: int) -> IntArray | None:
@@ -125,7 +123,6 @@ class WordRows:
 
     @classmethod
     def of(cls, samples: Sequence[Sample]) -> WordRows:
-        """Lay whole samples end to end, with all their evidence."""
         rows = cls.join([sample.words for sample in samples])
         none = [np.empty(0, np.int32)]
         occurrences = np.concatenate([sample.occurrences for sample in samples] or none)
@@ -153,7 +150,6 @@ class Vocabulary:
         return self.table.words_from(number)
 
     def numbers_of(self, words: Iterable[str]) -> list[int]:
-        """Return the numbers of these words, new ones for new words."""
         return self.table.numbers_of(words)
 
     def known_numbers_of(self, words: Iterable[str]) -> list[int]:

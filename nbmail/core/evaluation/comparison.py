@@ -54,7 +54,6 @@ class Rates:
         return cls(accuracy, arg_max, Proportion(sum(caught), len(caught)), Proportion(sum(lost), len(lost)))
 
     def figures(self) -> Figures:
-        """Return each share in percent with its 95 % interval."""
         found: Figures = {}
         shares = {"accuracy": self.accuracy, "arg_max": self.arg_max}
         for name, counted in (shares | {"junk_caught": self.recall, "good_lost": self.false_positives}).items():
@@ -211,7 +210,6 @@ def evaluate_suggestions(vocabulary: Vocabulary, cases: Iterable[Case], after: i
 
 
 def suggestion_figures(past: Sequence[PastSuggestion], count: int) -> Figures:
-    """Return the figures of `count` messages, for which these suggestions were made."""
     first = np.array([one.place == 0 for one in past], np.bool_)
     three = np.array([one.place >= 0 for one in past], np.bool_)
     found: Figures = {"reported": count}

@@ -142,7 +142,6 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
 
 
 def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
-    """Return the results of a model on a test set, at even odds."""
     junk = np.array([case.label == JUNK for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
     chances = to_probabilities(model.calibrate(scores, 0.5)) if model.calibrated else np.full(len(test), np.nan)

@@ -61,7 +61,6 @@ Figures = dict[str, Any]
 
 
 def only_junk_and_good(labels: Iterable[str]) -> bool:
-    """Return whether all labels are junk or good mail."""
     return set(labels) <= {JUNK, GOOD}
 
 
@@ -98,7 +97,6 @@ class Trial:
         return found
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
-        """Return the summary metrics of `outcomes`."""
         return {"reported": len(outcomes)} | (_of_junk if self.junk_or_good else _of_classes)(outcomes)
 
 
@@ -137,7 +135,6 @@ def _of_classes(outcomes: Sequence[ScoredCase]) -> Figures:
 
 
 def interval(share: float, count: int) -> Interval | None:
-    """Of a share of so many; None where there is none."""
     if np.isnan(share):
         return None
     lowest, highest = wilson(share * count, count)
@@ -187,7 +184,6 @@ def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[
 
 
 def percent(share: float) -> float | None:
-    """Return a share in percent, None for NaN."""
     return None if np.isnan(share) else 100.0 * share
 
 

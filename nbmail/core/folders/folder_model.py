@@ -73,7 +73,6 @@ class Habits:
         self.uses: dict[str, Uses] = {}
 
     def keys(self, mail: FiledMail) -> list[str]:
-        """Return the sender, the mailing list and the threads of a message, each with its kind."""
         words = [self._vocabulary.word(number) for number in mail.sample.words.tolist()]
         senders = [word for word in words if word.startswith("from:") and "@" in word]
         # A long address has no word, but its domain has.
@@ -83,7 +82,6 @@ class Habits:
         return keys + [f"{THREAD} {name}" for name in dict.fromkeys(mail.thread)]
 
     def learn(self, keys: Sequence[str], folder: str) -> Forgotten:
-        """Count a message of this folder."""
         forgotten = {key: self.uses.get(key) for key in (RECENT, *keys)}
         for key in forgotten:
             fading = _RECENT_FADING if key == RECENT else _FADING
@@ -94,7 +92,6 @@ class Habits:
         return forgotten
 
     def unlearn(self, forgotten: Forgotten) -> None:
-        """Take the latest `learn` back."""
         for key, uses in forgotten.items():
             if uses is None:
                 del self.uses[key]
@@ -136,7 +133,6 @@ class Habits:
 
 
 def name_words(folder: str) -> list[str]:
-    """Return the words of a folder's name."""
     return list(dict.fromkeys(split_words("".join(each if each.isalnum() else " " for each in folder))))
 
 
@@ -189,7 +185,6 @@ class FolderModel:
 
     @classmethod
     def of(cls, words: Vocabulary, content: FolderContent) -> "FolderModel":
-        """Return a model with stored content."""
         model = cls(words)
         numbers = words.numbers_of(content.words)
         model._numbers = np.full(max(numbers, default=-1) + 1, -1, np.int32)
@@ -219,7 +214,6 @@ class FolderModel:
             self._latest.append(_Learned(mail.sample, folder, undo_data, forgotten, lines, suggested))
 
     def unlearn(self, mail: FiledMail, folder: str) -> None:
-        """Take it back that a message lies in this folder."""
         mail = self._renumbered(mail)
         latest = self._latest.pop() if self._latest else None
         exact = latest is not None and latest.folder == folder and latest.sample == mail.sample

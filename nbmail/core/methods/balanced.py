@@ -107,7 +107,6 @@ class Balanced(CorrectingMethod):
         return lambda rows: add_up(packed, rows, aligned=words is not None)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
-        """Return scores from the corrections of a single class."""
         words = rows.words_if_few(counts.width)
         return add_up(self._against_rest(counts, row, words).pack(), rows, aligned=words is not None)
 
@@ -119,7 +118,6 @@ class Balanced(CorrectingMethod):
         return found + folder_scores(counts, rows) if _filled(counts) > 2 else found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """Return the log-odds of one message taken apart."""
         if self._is_direct(counts, pair):
             one = self._between(counts, pair, sample.words)
             contributions, total = one.contributions()
@@ -247,7 +245,6 @@ def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
 
 
 def _filled(counts: Counts) -> int:
-    """Return the number of classes with examples."""
     return sum(1 for messages in counts.messages if messages)
 
 
@@ -262,7 +259,6 @@ def corrections_weight(classes: int) -> float:
 
 
 def folder_contributions(counts: Counts, row: int, words: IntArray, occurrences: IntArray) -> FloatArray:
-    """Return the multinomial contribution of each word of a message to the score of a class."""
     values = _folder_values(counts, words, occurrences)
     length = math.sqrt(max(float((values * values).sum()), 1e-9))
     return np.asarray(_folder_weight(counts) * values * _log_shares(counts, words)[row] / length)

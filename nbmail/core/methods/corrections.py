@@ -102,7 +102,6 @@ class CorrectingMethod(Method):
         return (_MANY, *errors)
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
-        """Take the latest correction back."""
         words = sample.words
         if undo_data and undo_data[0] == _OPPOSITES:
             _, own, mate, error = undo_data
@@ -152,7 +151,6 @@ class CorrectingMethod(Method):
 
 
 def is_mail(counts: Counts, row: int) -> bool:
-    """True for the classes junk and good mail."""
     return counts.classes[row] in OPPOSITE
 
 

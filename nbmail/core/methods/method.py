@@ -111,7 +111,6 @@ class Method(ABC):
         return lambda rows: np.asarray(np.subtract(*self.scores(counts, rows).T[list(pair)]))
 
     def odds(self, counts: Counts, pair: Pair, rows: WordRows) -> FloatArray:
-        """Return the log-odds of many messages."""
         return self.scorer(counts, pair, rows.words_if_few(counts.width))(rows)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
@@ -180,7 +179,6 @@ class LinearMethod(Method):
         """Return the weights of words, of all columns for None. Words of no message, and the last column, have 0."""
 
     def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> tuple[float, FloatArray]:
-        """Return base and weights of one class less those of another."""
         base, weights = self.weigh(counts, words)
         wanted, other = pair
         return float(base[wanted] - base[other]), weights[wanted] - weights[other]

@@ -30,7 +30,6 @@ _ZERO = 1e-100
 
 
 def logarithms(counts: npt.NDArray[Any]) -> FloatArray:
-    """Return the logarithms of counts, finite for zeros."""
     return np.asarray(np.log(np.maximum(counts, _ZERO)))
 
 
@@ -49,7 +48,6 @@ class Multinomial(LinearMethod):
         self.alpha = alpha
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Log shares; the vocabulary is the words that any message holds."""
         totals = np.array(counts.occurrence_totals, np.float64)
         shares = log_shares(counts.occurrences_of(words), totals, counts.words, self.alpha)
         return Weights(log_priors(counts.messages), np.where(counts.documents_with(words) > 0, shares, 0.0))
@@ -61,7 +59,6 @@ class Complement(Multinomial):
     has_prior: ClassVar[bool] = False
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Minus the log of each word's smoothed share of the words of all other classes."""
         totals = np.array(counts.occurrence_totals, np.float64)
         occurrences = counts.occurrences_of(words)
         others = log_shares(occurrences.sum(axis=0) - occurrences, totals.sum() - totals, counts.words, self.alpha)
@@ -69,7 +66,6 @@ class Complement(Multinomial):
 
 
 def log_chances(documents: npt.NDArray[Any], messages: FloatArray, heads: float, tails: float) -> FloatArray:
-    """Return the log probability of each word in a message of each class."""
     return logarithms(documents + heads) - logarithms(messages + (heads + tails))[:, None]
 
 
@@ -102,17 +98,14 @@ class CompleteBernoulli(Bernoulli):
         self._known: dict[int, tuple[int, int, float]] = {}
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Log chances of presence less those of absence, on the base of everything absent."""
         present, absent = self._log_chances(counts, words)
         return Weights(log_priors(counts.messages) + self._nothing(counts), present - absent)
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the log-ratios of the chances that each word is present."""
         present, _ = self._log_chances(counts, words)
         return present[pair[0]] - present[pair[1]], np.zeros(len(words))
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """Return the prior, each present word, and all absent words as one part."""
         base, removals = self.compare(counts, pair, sample.words)
         (present, absent), priors = self._log_chances(counts, sample.words), log_priors(counts.messages)
         wanted, other = pair
@@ -189,7 +182,6 @@ class Categorical(LinearMethod):
         self._facts: dict[str, int] = {}
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Log chances of the facts, 0 for words of text."""
         facts, chances = self._chances(counts)
         if words is None:
             table = np.zeros((len(counts.classes), counts.width))
@@ -237,7 +229,6 @@ class Gaussian(Method):
     has_prior: ClassVar[bool] = True
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """Prior and densities of every message and class."""
         found = np.tile(log_priors(counts.messages), (len(rows), 1))
         if rows.measures is not None:
             bells = means_and_variances(counts, rows.measures.shape[1])
@@ -245,7 +236,6 @@ class Gaussian(Method):
         return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """Return the log-odds of one message, a part for each measure."""
         wanted, other = pair
         priors, (means, variances) = log_priors(counts.messages), means_and_variances(counts, len(sample.measures))
         densities = _log_densities(np.array([sample.measures], np.int64), means, variances)

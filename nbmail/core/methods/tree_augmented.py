@@ -148,7 +148,6 @@ class TreeAugmented(Method):
         return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """Return the log-odds of one message: its chosen words, and the pairs among them."""
         weights = self._weights(counts)
         presence = self._presence([sample.words])
         places, paired = np.flatnonzero(presence[0]), np.flatnonzero(self._paired(presence)[0])
@@ -190,7 +189,6 @@ class TreeAugmented(Method):
         return self._words[absent], chances[pair[0], absent] - chances[pair[1], absent]
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Keep the message's words."""
         row = counts.row_to_be(label)
         self._rows.append(sample.words)
         self._classes.append(row)
@@ -217,7 +215,6 @@ class TreeAugmented(Method):
         return not any(counts.messages)
 
     def _weights(self, counts: Counts) -> PairWeights:
-        """Return the weights of the learned messages, after updating the tree."""
         classes = len(counts.classes)
         self._make_room(classes)
         self._keep_up()
@@ -280,7 +277,6 @@ class TreeAugmented(Method):
         return found
 
     def _paired(self, presence: Presence) -> Presence:
-        """Return which messages contain which chosen word together with its parent."""
         return np.asarray(presence & presence[:, self._parents] & (self._parents != NO_PARENT))
 
 

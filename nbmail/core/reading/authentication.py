@@ -176,14 +176,12 @@ def _by_host(received: str) -> str:
 
 
 def _receiver(value: str) -> str:
-    """Return the host that wrote a Received-SPF field."""
     value = value[:_CAP]
     found = re.search(r"\breceiver\s*=\s*([\w.-]{1,253})", value) or re.search(r"\(([\w.-]{1,253}):", value)
     return found[1].lower() if found else ""
 
 
 def _results(value: str) -> list[MethodResult]:
-    """Return the results of one field: `method=result` with the domain among its properties."""
     results: list[MethodResult] = []
     for is_sign, group in groupby(_tokens(value)[1:], ";".__eq__):
         part = list(group)
@@ -207,7 +205,6 @@ def _domain(method: str, tokens: list[str]) -> str:
 
 
 def _is_verified(results: list[MethodResult], sender: str) -> bool:
-    """True if DMARC passed for From's domain, or DKIM for a domain of the same organization."""
     domain = domain_of(author_in(sender).rpartition("@")[2])
     passed = [(method, domain_of(about)) for method, result, about in results if result == "pass"]
     return domain != "" and any(each in passed for each in (("dmarc", ""), ("dmarc", domain), ("dkim", domain)))
@@ -253,7 +250,6 @@ class UnsubscribeWay(NamedTuple):
 
 
 def read_unsubscribe(headers: Headers, authentication: Authentication) -> UnsubscribeWay:
-    """Return how to unsubscribe from the list of a verified message."""
     fields = [value for name, value in headers if name == FIELD]
     if len(fields) != 1 or not authentication.verified:
         return UnsubscribeWay()

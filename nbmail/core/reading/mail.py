@@ -62,7 +62,6 @@ class Mail(NamedTuple):
     first_headers: Mapping[str, str]
 
     def header(self, name: str) -> str:
-        """Return the first header of this name, empty if there is none."""
         return self.first_headers.get(name, "")
 
 
@@ -78,7 +77,6 @@ class Heading(NamedTuple):
 
 
 def parse(raw: bytes) -> Mail:
-    """Parse raw mail."""
     reader = _PartReader()
     headers, first_headers = reader.read_message(raw)
     return Mail(tuple(headers), tuple(reader.texts), tuple(reader.files), len(raw), first_headers)
@@ -99,7 +97,6 @@ def inline_files(raw: bytes, most: int) -> list[tuple[str, bytes]]:
 
 
 def heading_of(mail: Mail) -> Heading:
-    """Return the heading of a parsed message."""
     first = mail.first_headers.get
     date, message_id = moment_of(first("date", "")), "".join(first("message-id", "").split())
     return Heading(first("from", ""), first("subject", ""), date, mail.size, bool(mail.files), message_id)

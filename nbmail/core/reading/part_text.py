@@ -62,7 +62,6 @@ _HIGH_PAIR = re.compile(rb"[\x81-\xfe][\xa1-\xfe]")
 
 @lru_cache(256)
 def charset_codec(name: str) -> str | None:
-    """Return the Python codec for a declared charset, None for an unknown one."""
     name = name.strip().lower().partition("*")[0]
     name = _READ_AS.get(name, name)
     try:
@@ -225,7 +224,6 @@ class HtmlPage(NamedTuple):
 
 
 def read_page(source: str) -> HtmlPage:
-    """Return texts, links and tricks of a page."""
     hidden, sheets = list[str](), list[str]()
     page = without_unread(source, UNREAD, hidden, sheets)
     text, (links, hides), tag_count, unshown = _read_tags(
@@ -345,7 +343,6 @@ def links_in(text: str) -> list[Link]:
 
 @lru_cache(8192)
 def read_target(target: str) -> Target:
-    """Return host, domain and features of an address."""
     _, mark, rest = target.partition("://")
     if not mark:
         return Target("", "", (f"link:{target.partition(':')[0].lower()[:12]}:",))

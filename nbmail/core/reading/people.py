@@ -52,7 +52,6 @@ def read_sent(head: bytes) -> SentMessage:
 
 
 def hash_of(message_id: str) -> bytes:
-    """Return the hash under which a Message-ID is stored."""
     return blake2b("".join(message_id.split()).encode("utf-8", "replace"), digest_size=8).digest()
 
 
@@ -72,7 +71,6 @@ def references_of(mail: Mail) -> list[str]:
 
 
 def thread_of(mail: Mail) -> tuple[bytes, ...]:
-    """Return hashes of the Message-ID, and of those that the message answers."""
     own = mail.first_headers.get("message-id", "")
     return tuple(dict.fromkeys(map(hash_of, [own, *references_of(mail)] if own else references_of(mail))))
 

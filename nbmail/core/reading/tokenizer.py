@@ -55,7 +55,6 @@ class Tokenizer:
         self._reported = 0
 
     def read(self, mail: Mail) -> Tokens:
-        """Return the tokens of a message."""
         return read_tokens(mail, self._table, self._trust, phrases=self._phrases)
 
     def new_words(self) -> list[str]:
@@ -142,7 +141,6 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Seque
 
 
 def _read_texts(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
-    """Return the visible text of all parts, the pages, and the links."""
     texts, pages, links = list[str](), list[HtmlPage](), list[Link]()
     for part in mail.texts:
         text = part.text
@@ -167,7 +165,6 @@ def _add_body(text: str, table: PlainTable) -> tuple[int, bool]:
 
 
 def _start_words(text: str) -> list[str]:
-    """Return the first pairs of words of the text."""
     words = split_words(" ".join(text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS])[:_START_READ])
     return [f"start:{one} {other}" for one, other in pairwise(words[:_START_WORDS])]
 
@@ -205,7 +202,6 @@ def character_shares(text: str) -> tuple[int, ...]:
 
 
 def measure_words(measures: tuple[int, ...]) -> list[str]:
-    """Return each numeric fact as a word with the number of its binary digits."""
     return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
 
 
@@ -310,7 +306,6 @@ class PlainTable:
         return list(map(self._numbers.__getitem__, words))
 
     def known_numbers_of(self, words: Iterable[str]) -> list[int]:
-        """Return the numbers of these words, -1 for new ones."""
         return list(map(self._numbers.get, words, repeat(-1)))
 
     def begin(self) -> None:
@@ -324,7 +319,6 @@ class PlainTable:
         return len(words)
 
     def add_words(self, words: Sequence[str]) -> None:
-        """Meet these words, except for those that are too long."""
         if max(map(len, words), default=0) > LONGEST_WORD:
             words = [word for word in words if len(word) <= LONGEST_WORD]
         self._met += map(self._numbers.__getitem__, words)
@@ -341,7 +335,6 @@ class PlainTable:
         return len(hosts)
 
     def add_headers(self, headers: Sequence[tuple[str, str]]) -> None:
-        """Meet the words of headers."""
         self.add_words(header_words(headers))
 
     def take(self) -> tuple[bytes, bytes]:

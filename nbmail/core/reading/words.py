@@ -134,7 +134,6 @@ def _is_western(text: str) -> bool:
 
 
 def split_western(text: str) -> list[str]:
-    """Return the words of a text of characters below U+0100."""
     if text.isascii():
         return text.encode("ascii").translate(_ASCII_LOWER).decode("ascii").split()
     return text.encode("latin-1").translate(_WESTERN, _DELETED).decode("latin-1").split()
@@ -185,7 +184,6 @@ class PlacedWords(dict[str, str]):
         return placed
 
     def place(self, words: list[str]) -> list[str]:
-        """Return each word with the place."""
         return list(map(self.__getitem__, words))
 
 
@@ -229,7 +227,6 @@ Reader = Callable[[str, str], Iterable[str]]
 
 
 def header_words(headers: Sequence[tuple[str, str]]) -> list[str]:
-    """Return the words of all headers, each with its place."""
     words: list[str] = []
     for name, value in headers:
         reader = HEADER_READERS[name]
@@ -244,7 +241,6 @@ def header_words(headers: Sequence[tuple[str, str]]) -> list[str]:
 
 
 def mailboxes_in(value: str) -> list[str]:
-    """Return the addresses of a header in lower case."""
     return [word for word in _ADDRESS_OR_NAME.findall(value[:_VALUE_CAP].lower()) if "@" in word]
 
 
@@ -318,7 +314,6 @@ def _origin(_: str, value: str) -> list[str]:
 
 @lru_cache(4096)
 def _domains_in(sent: str) -> tuple[str, ...]:
-    """Return the domains of the hosts that have a name."""
     # Translating bytes takes a third of the time of translating text.
     words = sent.encode("ascii", "replace").translate(_AROUND_HOSTS).decode().split()
     hosts = [word for word in words if "." in word and not word.replace(".", "").isdigit()]
@@ -349,7 +344,6 @@ def _mailing_list(_: str, value: str) -> tuple[str, ...]:
 
 @lru_cache(4096)
 def _few_words(name: str, value: str) -> tuple[str, ...]:
-    """Return the words of one of the `WORDED_HEADERS`."""
     return tuple([f"{name}:{word}" for word in split_words(value[:100])])
 
 

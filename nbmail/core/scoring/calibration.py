@@ -111,7 +111,6 @@ class HeldOut:
         return HeldOut(np.pad(self.scores, (0, more)), np.pad(self.junk, (0, more)), np.pad(self.asked, (0, more)))
 
     def count(self) -> tuple[int, int]:
-        """Return the numbers of known scores of junk and of good mail."""
         known = ~np.isnan(self.scores)
         return int(np.count_nonzero(known & self.junk)), int(np.count_nonzero(known & ~self.junk))
 
@@ -208,7 +207,6 @@ def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share
 
 
 def shift_base_rate(log_odds: FloatArray, share: float) -> FloatArray:
-    """Shift calibrated log-odds from even odds to the base rate `share`."""
     return np.asarray(log_odds + math.log(share / (1 - share)))
 
 
@@ -294,7 +292,6 @@ class HeldOutScores:
 
     @property
     def needs_rescoring(self) -> bool:
-        """True if cross-validation is pending."""
         return not self._never and len(self._by_folds) != latest_due(self._length)
 
     @property
@@ -336,7 +333,6 @@ class HeldOutScores:
         return self._line
 
     def nearest(self, score: float) -> tuple[int, int]:
-        """Return the number of held-out scores near this one, and how many of them are junk."""
         known = self.all
         distances = np.abs(known.scores - score)
         nearest = np.argsort(distances, kind="stable")[: int(np.count_nonzero(~np.isnan(distances)))][:_MOST_ALIKE]

@@ -113,7 +113,6 @@ class ScoreSource(NamedTuple):
         return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
 
     def counted(self, number: int, pair: Pair) -> Contribution:
-        """Return a word with its counts alone."""
         (word, place), documents = self._placed(number), self.counts.documents_of(np.array([number], np.int32))
         junk, good = (int(documents[row, 0]) for row in pair)
         parent = self.method.parent_of(number)
@@ -179,7 +178,6 @@ def _marks_to_flip(model: Predictor, sample: Sample, toward: str, changes_verdic
 
 
 def without(sample: Sample, places: IntArray | LongArray) -> Sample:
-    """Return the sample less the words at these places."""
     return Sample(np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures)
 
 

@@ -224,7 +224,6 @@ class Explanation(Reasons):
 
 
 def sigmoid(log_odds: float) -> float:
-    """Return the probability of these log-odds."""
     return 1 / (1 + math.exp(-max(log_odds, -700.0)))
 
 
@@ -237,7 +236,6 @@ class Proportion:
 
     @property
     def share(self) -> float:
-        """The share, 0 of nothing."""
         return self.found / self.count if self.count else 0.0
 
     @property

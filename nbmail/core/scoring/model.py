@@ -78,7 +78,6 @@ class Predictor:
 
     @property
     def calibrated(self) -> bool:
-        """True if there are probabilities: each class has an example."""
         return all(map(self.counts.messages_of, (JUNK, GOOD)))
 
     def rows(self, samples: list[Sample]) -> WordRows:
@@ -129,7 +128,6 @@ class Predictor:
         return np.asarray(chances)
 
     def line(self) -> Line:
-        """Return the calibration line for the labels learned so far."""
         return self.held_out.line(self._prior, self.base_rate)
 
     def calibrate(self, log_odds: FloatArray, base_rate: float | None = None) -> FloatArray:

@@ -30,7 +30,6 @@ class Readiness(NamedTuple):
 
 
 def readiness(lost: int, tested: int, limit: float = LARGEST_LOSS) -> Readiness:
-    """Return whether `lost` of `tested` good messages carry automatic sorting."""
     low, high = wilson(lost, tested)
     return Readiness(lost, tested, low, high, _marks_missing(lost, tested, limit))
 
@@ -101,7 +100,6 @@ class MoveCandidate(NamedTuple):
 
 
 def stay_reason(candidate: MoveCandidate) -> Stay | None:
-    """Return why the message must not be moved automatically; None if it may be."""
     reasons = (
         (candidate.put_back, Stay.PUT_BACK),
         (candidate.marked, Stay.MARKED),
