@@ -16,7 +16,7 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.folders.suggestions import SHOWN, PastSuggestion, Suggestion, SuggestionLines
 from nbmail.core.methods.balanced import Balanced
-from nbmail.core.methods.method import DecomposedOdds, Pair, Part
+from nbmail.core.methods.method import Part, class_log_chances
 from nbmail.core.reading.words import split_words
 from nbmail.core.scoring.explaining import ScoreSource
 from nbmail.core.scoring.explanation import Reasons
@@ -102,7 +102,8 @@ class Habits:
         """Return the contribution of each kind of evidence to the score of each class of `counts`."""
         shares = np.array(counts.messages, np.float64) + _IMAGINARY_SHARE
         shares /= shares.sum()
-        found = {RECENT: _RECENT_WEIGHT * np.log(self._shares(counts.classes))}
+        recent = self._counts(RECENT, counts.classes) + _IMAGINARY_SHARE
+        found = {RECENT: _RECENT_WEIGHT * np.log(recent / recent.sum())}
         by_sender = _SENDER_WEIGHT * math.sqrt(min(1.0, sum(map(bool, counts.messages)) / _MANY_FOLDERS))
         weights = {SENDER: by_sender, MAILING_LIST: by_sender, THREAD: _THREAD_WEIGHT}
         for kind, imaginary in _IMAGINARY.items():
@@ -116,10 +117,6 @@ class Habits:
     def _counts(self, key: str, folders: Sequence[str]) -> FloatArray:
         counts = self.uses.get(key, Uses({})).counts
         return np.array([counts.get(folder, 0.0) for folder in folders])
-
-    def _shares(self, folders: Sequence[str]) -> FloatArray:
-        counts = self._counts(RECENT, folders) + _IMAGINARY_SHARE
-        return np.asarray(counts / counts.sum())
 
     def _name_matches(self, counts: Counts, sample: Sample) -> FloatArray:
         """Return for each folder the mean over the words of its name of 1 / ln(3 + holders), 0 for absent words."""
@@ -138,8 +135,6 @@ def name_words(folder: str) -> list[str]:
 
 LATEST = 100
 """Latest messages that can be unlearned exactly."""
-_MORE_FOLDERS = 0.07
-"""By which power of their number folders are told apart more clearly, as in `core.scoring.predictor`."""
 
 FILED = "filed"
 """Place of the reasons that are no words of the message."""
@@ -241,7 +236,10 @@ class FolderModel:
         if suggestion is None or not {folder, other} <= set(suggestion.folders):
             raise ValueError(f"{folder} or {other} is not suggested")
         mail, pair = self._renumbered(mail), (self.counts.row_to_be(folder), self.counts.row_to_be(other))
-        shares = self._decompose(mail, pair)
+        shares = self.method.decompose(self.counts, pair, mail.sample)
+        evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
+        others = (Part(f"{FILED}:{name}", float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
+        shares = shares._replace(others=tuple(others), total=None)
         chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
         ratio = math.log(chances[0] / chances[1])
         source = ScoreSource(self.counts, self.vocabulary, self.method)
@@ -271,13 +269,7 @@ class FolderModel:
         return [self.counts.classes[row] for row in rows], chances[rows].tolist()
 
     def _chances(self, mails: Sequence[FiledMail]) -> FloatArray:
-        """Return the uncalibrated probability of each class. The farther behind, the less a step counts."""
-        scores, met = self._scores(mails), np.array(self.counts.messages) > 0
-        gaps = scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores
-        chances = -(int(met.sum()) ** _MORE_FOLDERS) * np.sqrt(np.where(met, gaps, np.inf))
-        return np.asarray(np.exp(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True)))
-
-    def _scores(self, mails: Sequence[FiledMail]) -> FloatArray:
+        """Return the uncalibrated probability of each class."""
         rows, counts = WordRows.of([mail.sample for mail in mails]), self.counts
         filled = [row for row, messages in enumerate(counts.messages) if messages]
         if len(filled) == 2:
@@ -289,10 +281,4 @@ class FolderModel:
         for place, mail in enumerate(mails):
             for part in self.habits.evidence(counts, mail, self.habits.keys(mail)).values():
                 scores[place] += part
-        return scores
-
-    def _decompose(self, mail: FiledMail, pair: Pair) -> DecomposedOdds:
-        shares = self.method.decompose(self.counts, pair, mail.sample)
-        evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
-        others = tuple(Part(f"{FILED}:{name}", float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
-        return DecomposedOdds(shares.prior, shares.ratios, shares.corrections, shares.contributions, others)
+        return np.exp(class_log_chances(scores, counts.messages))

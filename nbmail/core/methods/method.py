@@ -216,6 +216,21 @@ class LinearMethod(Method):
         return sums * (1.0 / np.sqrt(np.maximum(rows.lengths(), 1))) if self.is_learned else sums
 
 
+_MORE_CLASSES = 0.07
+"""By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
+
+
+def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray:
+    """Return the log probability of each class (column) for each message (row), before calibration.
+
+    The farther a score is behind the best, the less each step still counts. Classes without messages have no chance.
+    """
+    met = np.array(messages) > 0
+    gaps = np.where(met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf)
+    chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
+    return np.asarray(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True))
+
+
 def log_priors(messages: Sequence[float]) -> FloatArray:
     """Return the log share of each class in all messages; a class without examples counts as half a message."""
     counts = np.array(messages, np.float64)

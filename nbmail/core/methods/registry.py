@@ -1,5 +1,6 @@
 """All methods by name, with their parameters, and logistic regression."""
 
+from collections.abc import Callable
 from functools import lru_cache
 from typing import ClassVar
 
@@ -24,18 +25,18 @@ def reads_words(method: str) -> bool:
 def create(method: str, vocabulary: Vocabulary) -> Method:
     """Return a new method without state. `method`: text of a `MethodSpec`."""
     spec = _spec_of(method)
-    match spec.name:
-        case "multinomial":
-            return Multinomial(spec.smoothing)
-        case "complement":
-            return Complement(spec.smoothing)
-        case "bernoulli":
-            return Bernoulli(*spec.beta, spec.estimate)
-        case "bernoulli-complete":
-            return CompleteBernoulli(*spec.beta, spec.estimate)
-        case "categorical":
-            return Categorical(vocabulary, spec.virtual)
-    return {"balanced": Balanced, "gaussian": Gaussian, "tree": TreeAugmented, "logistic": Logistic}[spec.name]()
+    made: dict[str, Callable[[], Method]] = {
+        "balanced": Balanced,
+        "multinomial": lambda: Multinomial(spec.smoothing),
+        "complement": lambda: Complement(spec.smoothing),
+        "bernoulli": lambda: Bernoulli(*spec.beta, spec.estimate),
+        "bernoulli-complete": lambda: CompleteBernoulli(*spec.beta, spec.estimate),
+        "categorical": lambda: Categorical(vocabulary, spec.virtual),
+        "gaussian": Gaussian,
+        "tree": TreeAugmented,
+        "logistic": Logistic,
+    }
+    return made[spec.name]()
 
 
 UNIT = float(1 << 40)

@@ -24,15 +24,13 @@ import numpy as np
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
 from nbmail.core.methods import registry
-from nbmail.core.methods.method import Run, Scorer
+from nbmail.core.methods.method import Run, Scorer, class_log_chances
 from nbmail.core.scoring import calibration
 from nbmail.core.scoring.calibration import NEVER, HeldOut, HeldOutScores, Line
 from nbmail.core.scoring.explanation import Costs, VerdictArray, judge, to_probabilities
 from nbmail.method_spec import DEFAULT
 from nbmail.values import GOOD, JUNK, VERDICTS
 
-_MORE_CLASSES = 0.07
-"""By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
 # Labels learned between two looks at what else there is to do: about 2 ms.
 _PIECE = 128
 
@@ -109,23 +107,19 @@ class Predictor:
     def class_log_chances(self, samples: list[Sample], *, calibrated: bool = True) -> FloatArray:
         """Return the logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
 
-        The farther a score is behind the best, the less each step still counts. Between junk and good mail their
-        calibrated probability decides, which compares the two alone. Without `calibrated` the scores alone decide.
+        Between junk and good mail their calibrated probability decides, which compares the two alone. Without
+        `calibrated` the scores alone decide.
         """
         # Among more than two classes it counts how often a word occurs.
         rows = WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples)
         rows = rows.without(self.ignored)
-        scores = self.implementation.scores(self.counts, rows)
-        met = np.array(self.counts.messages) > 0
-        gaps = np.where(met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf)
-        chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
-        chances -= np.logaddexp.reduce(chances, axis=1, keepdims=True)
+        chances = class_log_chances(self.implementation.scores(self.counts, rows), self.counts.messages)
         pair = self.counts.pair(JUNK, GOOD)
         if pair is not None and self.calibrated and calibrated:
             both, odds = np.logaddexp(*chances.T[list(pair)]), self.calibrate(self.log_odds(rows))
             for row, sign in zip(pair, (-1, 1), strict=True):
                 chances[:, row] = both - np.logaddexp(0.0, sign * odds)
-        return np.asarray(chances)
+        return chances
 
     def line(self) -> Line:
         return self.held_out.line(self._prior, self.base_rate)
