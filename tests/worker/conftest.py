@@ -177,7 +177,12 @@ class EngineHarness:
     @property
     def do(self):
         """Requests that must succeed and return their results: `harness.do.undo()`."""
-        return _Waiting(lambda name, *given, **named: getattr(self.engine, name)(*given, **named).result(PATIENCE))
+        return _Waiting(self._do)
+
+    def _do(self, name, *given, **named):
+        ticket = getattr(self.engine, name)(*given, **named)
+        self.end_of(ticket)
+        return ticket.result(0)
 
     def end_of(self, ticket):
         """Return the end of a request."""
@@ -207,13 +212,13 @@ class EngineHarness:
             is_scored = parts.scoring.is_current and not parts.updates.is_rescoring
             return parts.store.model.is_exact and is_scored and not parts.changes.pending
 
-        self._look_until(is_exact)
+        self.look_until(is_exact)
 
     def settle(self):
         """Wait until the engine has no job but the one that looks, and has announced all changes."""
-        self._look_until(lambda parts: len(self.engine._jobs) == 1 and not parts.changes.pending)
+        self.look_until(lambda parts: len(self.engine._jobs) == 1 and not parts.changes.pending)
 
-    def _look_until(self, condition):
+    def look_until(self, condition):
         """Wait until a condition of the parts is true. Every look interrupts idle time, so they become rarer."""
         pause, deadline = 0.005, time.perf_counter() + PATIENCE
         while not self.on_engine(condition):
@@ -230,8 +235,7 @@ class EngineHarness:
 
 def until_reread(harness):
     """Wait until no message has outdated words."""
-    while harness.on_engine(lambda parts: parts.rereading._is_running):
-        time.sleep(0.01)
+    harness.look_until(lambda parts: not parts.rereading._is_running)
 
 
 @pytest.fixture

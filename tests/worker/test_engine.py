@@ -157,7 +157,7 @@ def test_stop_cancels_running_jobs_and_refuses_deliveries(labelled_harness):
 @pytest.mark.expects_log
 def test_a_bug_in_a_request_or_outside_is_reported_and_survived(labelled_harness, monkeypatch):
     harness = labelled_harness
-    monkeypatch.setattr("nbmail.core.scoring.model.Model.explain", lambda *_: 1 / 0)
+    monkeypatch.setattr("nbmail.worker.mailbox.message_reader.explain", lambda *_: 1 / 0)
     failed = harness.attempt.explain(1)
     assert (type(failed), failed.error_code) == (Failed, None)
     assert "ZeroDivisionError" in failed.detail

@@ -1,16 +1,16 @@
 """Moves by other clients are offered as labels. Copies, recreated folders and automatic moves are not."""
 
-from functools import partial
+import re
 
 import pytest
 
 from nbmail.core.reading.mail import heading_of, parse
 from nbmail.settings import Account, LearnMoves, Settings
-from nbmail.values import Arrival, Delivery, FolderName, Outcome
+from nbmail.values import Arrival, Delivery, Outcome
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.sorting import SortingChoice
 from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, EngineHarness, arrival
-from tests.worker.test_intake import ARCHIVE, bring
+from tests.worker.test_intake import bring
 from tests.worker.test_marking import labels
 
 RAW = f"From: offers1@example.org\r\nSubject: cheap pills\r\n\r\n{JUNK_WORDS}\r\n".encode()
@@ -21,31 +21,72 @@ def offers(harness):
     return [(event.messages, event.label) for event in harness.events if isinstance(event, MovedByOthers)]
 
 
-@pytest.mark.parametrize("gone_first", [True, False])
-def test_a_move_into_the_junk_folder_is_offered_as_a_label(harness, gone_first):
-    harness.ready().deliver([1, 2])
-    if gone_first:
-        bring(harness, gone=frozenset({1}))
-    bring(harness, arrival(1, uid=9), arrival(3), folder=JUNK, special="\\Junk")
-    if not gone_first:
-        assert offers(harness) == []
-        bring(harness, gone=frozenset({1}))
-    assert offers(harness) == [((1,), "junk")]
-    assert labels(harness) == {}
+def play(harness, story):
+    """Deliver step by step: "junk/2 +1@9[$Junk] -3 =4[]" brings message 1 with UID 9, keywords and UIDVALIDITY 2.
+
+    UID 3 is gone, UID 4 has no flags any more. MARK stands for the mark of automatic sorting.
+    """
+    for step in story.split(" | "):
+        name, *changes = step.replace("MARK", "nbmail-auto-abcdef").split()
+        name, _, validity = name.partition("/")
+        if name == "good":
+            harness.do.mark(tuple(map(int, changes)), name)
+        elif name == "later":
+            harness.clock.now += 3600.0
+        elif name == "restart":
+            harness.again()
+        elif name == "removed":
+            harness.engine.backend.retain("home", (), junk=False)
+        else:
+            found = [re.fullmatch(r"([-+=])(\d+)(?:@(\d+))?(?:\[(.*)\])?", change).groups() for change in changes]
+            flags = {int(uid): frozenset((now or "").split(",")) - {""} for sign, uid, _, now in found if sign == "="}
+            arrivals = [
+                arrival(int(number), flags=frozenset((now or "").split(",")) - {""}, uid=int(uid or number))
+                for sign, number, uid, now in found
+                if sign == "+"
+            ]
+            gone = frozenset(int(uid) for sign, uid, _, _ in found if sign == "-")
+            folder = INBOX if name == "inbox" else INBOX._replace(folder=name.capitalize())
+            more = {"special": f"\\{name.capitalize()}", "complete": bool(changes), "flags": flags, "gone": gone}
+            harness.engine.backend.deliver(Delivery(folder, int(validity or 1), arrivals=tuple(arrivals), **more))
 
 
-@pytest.mark.parametrize("gone_first", [True, False])
-def test_a_move_out_of_the_junk_folder_is_offered_as_good(harness, gone_first):
-    harness.ready()
-    bring(harness, arrival(1), arrival(2), folder=JUNK, special="\\Junk")
-    leave = partial(bring, harness, folder=JUNK, gone=frozenset({1, 2}), special="\\Junk")
-    if gone_first:
-        leave()
-    bring(harness, arrival(1, uid=5), special="\\Inbox")
-    bring(harness, arrival(2, uid=6), folder=FolderName("home", "Trash"), special="\\Trash")
-    if not gone_first:
-        leave()
-    assert offers(harness) == [((1,), "good")]
+STORIES = [
+    ("inbox +1 +2 | inbox -1 | junk +1@9 +3", "junk"),
+    ("inbox +1 +2 | junk +1@9 +3 | inbox -1", "junk"),
+    ("junk +1 +2 | junk -1 -2 | inbox +1@5 | trash +2@6", "good"),
+    ("junk +1 +2 | inbox +1@5 | trash +2@6 | junk -1 -2", "good"),
+    # Delivered again, the second one after it was deleted.
+    ("junk +1 +2 | inbox +1@5 | junk -2 | later | inbox +2@6 | junk -1", ""),
+    # Folders were recreated, or the mailbox was removed and added again.
+    ("junk +1 +2 +5 | all +5 | good 1 | junk/2 | junk/2 +1@101 +2@102 +5@105 +6@106", ""),
+    ("inbox +1 +2 | good 1 | inbox/2 | inbox/2 +1@7 +2@8", ""),
+    ("inbox +1 | inbox/2 | inbox/2 +1@7 | junk +1@9 | inbox/2 -7", "junk"),
+    ("inbox +1 +2 | junk +3 +4 | good 1 | removed | inbox +1 +2 | junk +3 +4", ""),
+    ("inbox +1 +2 | junk +3 +4 | good 1 | removed | restart | inbox +1 +2 | junk +3 +4", ""),
+    # What another computer sorts teaches nothing, what a person moves back and forth does.
+    *((f"inbox +1 | inbox -1 | junk +1@9[{flags}]", "") for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")),
+    *((f"inbox +1 | junk +1@9[{flags}] | inbox -1", "") for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")),
+    ("junk +1@9[MARK,$Junk]", ""),
+    ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | archive +1@20[MARK]", "good"),
+    ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | trash +1@20[MARK]", ""),
+    (
+        "inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | inbox +1@20[MARK] | inbox -20 | junk +1@10[MARK]",
+        "good junk",
+    ),
+]
+
+
+@pytest.mark.parametrize(("story", "offered"), STORIES)
+def test_what_a_person_moves_is_offered_as_a_label(harness, story, offered):
+    play(harness.ready(), story)
+    assert offers(harness) == [((1,), label) for label in offered.split()]
+    assert set(labels(harness).values()) <= {"good"} and ("good" in story) is bool(labels(harness))
+
+
+def test_junk_keywords_set_after_an_automatic_move_are_a_label(harness):
+    play(harness.ready(), "inbox +1 | inbox -1 | junk +1@9[MARK] | junk =9[MARK,$Junk]")
+    assert labels(harness) == {1: "junk"}
 
 
 @pytest.mark.parametrize(("choice", "learned"), [(LearnMoves.ALWAYS, "junk"), (LearnMoves.NEVER, None)])
@@ -99,19 +140,6 @@ def test_without_keywords_moves_into_junk_are_only_offered(tmp_path):
         assert labels(harness) == {1: "good"}
 
 
-def test_a_delivered_copy_of_junk_is_not_offered(harness):
-    harness.ready()
-    bring(harness, arrival(1), arrival(2), folder=JUNK, special="\\Junk")
-    bring(harness, arrival(1, uid=5), special="\\Inbox")
-    # Deleted junk that is delivered again.
-    bring(harness, folder=JUNK, gone=frozenset({2}), special="\\Junk")
-    for _ in range(60):
-        harness.clock()
-    bring(harness, arrival(2, uid=6), special="\\Inbox")
-    bring(harness, folder=JUNK, gone=frozenset({1}), special="\\Junk")
-    assert offers(harness) == []
-
-
 def test_an_offer_names_the_messages_and_those_that_the_model_contradicts(harness):
     harness.ready().deliver(range(1, 201))
     harness.do.mark(tuple(range(1, 201, 2)), "junk")
@@ -135,108 +163,3 @@ def test_moves_by_nbmail_are_not_offered(harness):
     harness.do.undo()
     bring(harness, arrival(1, uid=3), special="\\Inbox")
     assert offers(harness) == []
-
-
-def anew(harness, *arrivals, folder=JUNK, special="\\Junk", validity=2):
-    """Deliver the folder with another UIDVALIDITY: first empty, then with its messages."""
-    harness.engine.backend.deliver(Delivery(folder, validity, special=special))
-    harness.engine.backend.deliver(Delivery(folder, validity, arrivals=arrivals, special=special, complete=True))
-
-
-def test_a_recreated_junk_folder_is_no_move(harness):
-    harness.ready()
-    bring(harness, *(arrival(number) for number in range(1, 6)), folder=JUNK, special="\\Junk")
-    bring(harness, arrival(5), folder=ARCHIVE, special="\\All")
-    harness.do.mark((1,), "good")
-    anew(harness, *(arrival(number, uid=100 + number) for number in range(1, 7)))
-    assert offers(harness) == []
-
-
-def test_a_recreated_inbox_is_no_move(harness):
-    harness.ready().deliver([1, 2], special="\\Inbox")
-    harness.do.mark((1,), "junk")
-    anew(harness, arrival(1, uid=7), arrival(2, uid=8), folder=INBOX, special="\\Inbox")
-    assert offers(harness) == []
-
-
-def test_a_move_after_a_folder_was_recreated_is_offered(harness):
-    harness.ready().deliver([1], special="\\Inbox")
-    anew(harness, arrival(1, uid=7), folder=INBOX, special="\\Inbox")
-    bring(harness, arrival(1, uid=9), folder=JUNK, special="\\Junk")
-    harness.engine.backend.deliver(Delivery(INBOX, 2, gone=frozenset({7})))
-    assert offers(harness) == [((1,), "junk")]
-
-
-@pytest.mark.parametrize("restarted", [True, False])
-def test_a_mailbox_removed_and_added_again_is_no_move(harness, restarted):
-    harness.ready().deliver([1, 2], special="\\Inbox")
-    bring(harness, arrival(3), arrival(4), folder=JUNK, special="\\Junk")
-    harness.do.mark((1,), "junk")
-    harness.engine.backend.retain("home", (), junk=False)
-    if restarted:
-        harness.again()
-    harness.deliver([1, 2], special="\\Inbox")
-    bring(harness, arrival(3), arrival(4), folder=JUNK, special="\\Junk")
-    assert offers(harness) == []
-
-
-MARK = "nbmail-auto-abcdef"
-
-
-@pytest.fixture
-def seen(harness):
-    """Engine that has seen messages 1 to 3 unmarked in the inbox."""
-    harness.ready().deliver([1, 2, 3], special="\\Inbox")
-    return harness
-
-
-def to_junk(harness, *flags, uid=9):
-    bring(harness, arrival(1, uid=uid, flags=flags), folder=JUNK, special="\\Junk")
-
-
-def leaves_inbox(harness, uid=1):
-    bring(harness, gone=frozenset({uid}), special="\\Inbox")
-
-
-@pytest.mark.parametrize("gone_first", [True, False])
-@pytest.mark.parametrize("flags", [[MARK], [MARK, "$Junk"], [MARK, "$Junk", "Junk"]])
-def test_a_freshly_marked_copy_in_junk_teaches_nothing(seen, gone_first, flags):
-    steps = [leaves_inbox, lambda harness: to_junk(harness, *flags)]
-    for step in steps if gone_first else reversed(steps):
-        step(seen)
-    assert offers(seen) == []
-    assert labels(seen) == {}
-
-
-def test_an_unknown_marked_copy_in_junk_teaches_nothing(harness):
-    harness.ready()
-    to_junk(harness, MARK, "$Junk")
-    assert labels(harness) == {}
-
-
-def test_junk_keywords_set_later_are_a_label(seen):
-    leaves_inbox(seen)
-    to_junk(seen, MARK)
-    later = {9: frozenset({MARK, "$Junk"})}
-    seen.engine.backend.deliver(Delivery(JUNK, 1, flags=later, complete=True, special="\\Junk"))
-    assert list(labels(seen).values()) == ["junk"]
-
-
-def test_rescued_and_then_moved_is_a_person(seen):
-    leaves_inbox(seen)
-    to_junk(seen, MARK)
-    bring(seen, folder=JUNK, gone=frozenset({9}), special="\\Junk")
-    bring(seen, arrival(1, uid=20, flags=[MARK]), special="\\Inbox")
-    assert offers(seen) == [((1,), "good")]
-    leaves_inbox(seen, 20)
-    to_junk(seen, MARK, uid=10)
-    assert [label for _, label in offers(seen)] == ["good", "junk"]
-
-
-@pytest.mark.parametrize(("folder", "offered"), [("Archive", [((1,), "good")]), ("Trash", [])])
-def test_out_of_junk_is_a_person_and_out_to_the_trash_teaches_nothing(seen, folder, offered):
-    leaves_inbox(seen)
-    to_junk(seen, MARK)
-    bring(seen, folder=JUNK, gone=frozenset({9}), special="\\Junk")
-    bring(seen, arrival(1, uid=20, flags=[MARK]), folder=INBOX._replace(folder=folder), special=f"\\{folder}")
-    assert offers(seen) == offered

@@ -1,10 +1,9 @@
 """Deliveries: stored folders, labels implied by keywords and folders, events for the window."""
 
-import numpy as np
 import pytest
 
 from nbmail.errors import KnownError
-from nbmail.values import ActionKind, Delivery, FolderName, LabelSource, Outcome
+from nbmail.values import Delivery, FolderName, LabelSource, Outcome
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.worker.conftest import INBOX, JUNK, Done, arrival, delivery
 from tests.worker.test_marking import labels
@@ -29,23 +28,6 @@ def test_deliveries_survive_a_restart(harness):
     assert (memory.validity, memory.modseq) == (1, 77)
     assert memory.flags == {2: frozenset({"\\Flagged"})}
     assert harness.engine.backend.stored_folder(ARCHIVE).flags == {}
-
-
-def test_rows_arrive_with_scores_and_leave_with_their_last_location(labelled_harness):
-    harness = labelled_harness
-    harness.deliver([101, 102])
-    rows = harness.until(lambda event: isinstance(event, Changed) and event.rows is not None).rows
-    assert set(rows.messages.tolist()) == {101, 102}
-    assert np.all(rows.scores.log_odds != 0)
-    listed = harness.do.list_mail()
-    assert set(zip(rows.messages.tolist(), rows.scores.log_odds, strict=True)) <= set(
-        zip(listed.messages.tolist(), listed.scores.log_odds, strict=True)
-    )
-    bring(harness, gone=frozenset({101}))
-    assert harness.until(lambda event: isinstance(event, Changed) and event.gone).gone == (101,)
-
-
-# ------------------------------------------------------------------------------------------------ keywords
 
 
 @pytest.mark.parametrize(
@@ -130,9 +112,6 @@ def test_keywords_of_a_moved_message_may_be_older_than_those_of_its_former_locat
     (action,) = harness.engine.backend.pending_actions("home")
     assert (action.folder, action.uid) == (other[0], 5)
     assert action.add == ({"$NotJunk", "NonJunk"} if label == "good" else {"$Junk", "Junk"})
-
-
-# ------------------------------------------------------------------------------------------- first training
 
 
 def test_a_first_training_is_one_step_and_spares_labelled_messages(harness):
@@ -231,9 +210,6 @@ def test_a_failed_training_is_not_part_of_the_next_mark(harness, full_disk):
     assert labels(harness) == {1: "junk"}
 
 
-# ----------------------------------------------------------------------------------------- submitted deliveries
-
-
 def part(numbers):
     return delivery(numbers)._replace(complete=False)
 
@@ -278,21 +254,6 @@ def test_a_message_that_leaves_one_of_two_folders_is_announced_with_the_other(ha
     harness.events.clear()
     harness.engine.backend.deliver(Delivery(INBOX, 1, gone=frozenset({1})))
     assert harness.until(says_only_archive).gone == ()
-
-
-def test_a_moved_message_in_two_folders_leaves_its_folder_immediately(harness):
-    harness.ready().deliver([1])
-    bring(harness, arrival(1), folder=ARCHIVE)
-    harness.do.set_moving(True)
-    harness.do.mark((1,), "junk")
-    move = next(
-        each
-        for each in harness.engine.backend.pending_actions("home")
-        if each.kind is ActionKind.MOVE and each.folder == INBOX
-    )
-    harness.events.clear()
-    harness.engine.backend.complete(move, Outcome.DONE)
-    harness.until(says_only_archive)
 
 
 YOU, PROGRAM = LabelSource("user"), LabelSource("server")

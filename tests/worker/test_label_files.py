@@ -40,22 +40,15 @@ def test_a_table_is_read_back_unchanged(tmp_path_factory, lines):
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
 
 
+ROW = f"<a@b>,{'00' * 16},junk,2026-11-18T10:00:00+00:00,user,,\n"
+CHANGES = [("00" * 16, "00ff"), ("2026-11-18T10:00:00+00:00", "yesterday"), (ROW[5:], "x\n"), ("user,,\n", "user,,IN")]
+INVALID = [ROW.replace(*change) for change in (*CHANGES, ("user", "nobody"), ("junk", "jun\xe9"))]
+
+
 @pytest.mark.parametrize(
     "content",
-    [
-        b"",
-        b"PK\3\4",
-        b"message_id,hash\n",
-        (",".join(FORMER_COLUMNS) + "\n<a@b>,00ff,junk,2026-11-18T10:00:00+00:00,user,,\n").encode(),
-        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,yesterday,user,,\n").encode(),
-        (",".join(FORMER_COLUMNS) + "\n<a@b>,x\n").encode(),
-        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,nobody,,\n").encode(),
-        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",junk,2026-11-18T10:00:00+00:00,user,,IN").encode(),
-        (",".join(FORMER_COLUMNS) + "\n<a@b>," + "00" * 16 + ",jun\xe9,2026-11-18T10:00:00+00:00,user,,\n").encode(
-            "latin-1"
-        ),
-        b'"' * 300_000,
-    ],
+    [b"", b"PK\3\4", b"message_id,hash\n", b'"' * 300_000]
+    + [f"{','.join(FORMER_COLUMNS)}\n{row}".encode("latin-1") for row in INVALID],
 )
 def test_an_invalid_table_is_refused_and_changes_nothing(tmp_path, content):
     (tmp_path / "labels.csv").write_bytes(content)

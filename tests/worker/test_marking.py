@@ -64,27 +64,6 @@ def test_list_and_explanation_agree(labelled_harness):
         assert abs(told.score - by_list[message - 1]) < 1e-9
 
 
-def test_undo_and_redo_restore_scores_exactly(labelled_harness):
-    harness = labelled_harness
-    before = scores(harness), labels(harness)
-    harness.do.mark((50, 51), "junk")
-    after = scores(harness), labels(harness)
-    assert not np.array_equal(before[0], after[0])
-    assert harness.do.undo().messages == (50, 51)
-    assert np.array_equal(scores(harness), before[0])
-    assert labels(harness) == before[1]
-    redone = harness.do.redo()
-    assert (redone.messages, redone.label) == ((50, 51), "junk")
-    harness.until_exact()
-    assert np.array_equal(scores(harness), after[0])
-    assert labels(harness) == after[1]
-    harness.again()
-    assert harness.do.undo().messages == (50, 51)
-    harness.until_exact()
-    assert np.array_equal(scores(harness), before[0])
-    assert [line.by for line in harness.do.list_journal(6)][:2] == ["undo", "undo"]
-
-
 @settings(max_examples=20 * LONGER, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     steps=st.lists(
@@ -165,22 +144,8 @@ def test_costs_change_verdicts_and_no_scores(labelled_harness):
     assert [event.scores for event in harness.events if isinstance(event, Changed) and event.scores]
 
 
-# ------------------------------------------------------------------------------------------------- server actions
-
-
 def pending_actions(harness):
     return harness.engine.backend.pending_actions("home")
-
-
-def test_a_mark_queues_keywords_at_every_location(harness):
-    harness.ready().deliver([1, 2])
-    harness.engine.backend.deliver(delivery([1], FolderName("home", "Archive")))
-    harness.do.mark((1,), "junk")
-    found = {(action.folder.folder, action.kind, action.add) for action in pending_actions(harness)}
-    assert found == {(folder, ActionKind.KEYWORDS, frozenset({"$Junk", "Junk"})) for folder in ("INBOX", "Archive")}
-    assert harness.woken == ["home"]
-    harness.do.undo()
-    assert pending_actions(harness) == ()
 
 
 def test_marks_move_mail_only_if_turned_on(harness):

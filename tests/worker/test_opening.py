@@ -33,8 +33,7 @@ def at_once(monkeypatch, quick_idle):
 def until_kept(harness, before=None):
     """Wait until the file of word ids differs from `before`."""
     path = harness.paths.data / WORDS
-    while not path.exists() or path.read_bytes() == before:
-        threading.Event().wait(0.01)
+    harness.look_until(lambda parts: path.exists() and path.read_bytes() != before)
     return path.read_bytes()
 
 
@@ -112,8 +111,7 @@ def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, at_on
         newer.setattr(rereading, "sample_of", shouting)
         harness.ready()
         harness.until_exact()
-        while not harness.on_engine(is_reread):
-            threading.Event().wait(0.01)
+        harness.look_until(is_reread)
         harness.until_exact()
         harness.do.list_mail()
         assert not np.array_equal(scores(harness), before)
@@ -166,12 +164,7 @@ def test_invalid_values_are_reported_as_damage(labelled_harness, harm):
 
 def is_learned_again(harness):
     """Cached mail gets its labels in the background, without an account."""
-
-    def is_done(parts):
-        return len(parts.store.labels) == 40 and parts.store.model.is_exact
-
-    while not harness.on_engine(is_done):
-        threading.Event().wait(0.01)
+    harness.look_until(lambda parts: len(parts.store.labels) == 40 and parts.store.model.is_exact)
     harness.deliver(range(1, 101))
     assert len(harness.do.list_mail().messages) == 100
 

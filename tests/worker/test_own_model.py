@@ -82,15 +82,6 @@ def test_few_labels_are_not_enough_for_a_comparison(harness):
         assert failed.error_code is ErrorCode.NOT_ENOUGH_YET
 
 
-def test_another_method_applies_immediately_and_can_be_reverted_exactly(trained):
-    before = scores(trained)
-    trained.do.use_method("multinomial")
-    assert trained.learned().method == "multinomial"
-    assert not np.array_equal(scores(trained), before)
-    trained.do.use_method("balanced")
-    assert np.array_equal(scores(trained), before)
-
-
 def test_a_change_of_method_or_parameters_is_undone_like_a_step(trained):
     kept = {"balanced": scores(trained)}
     for method in ("multinomial smoothing=0.01", "multinomial smoothing=0.5"):

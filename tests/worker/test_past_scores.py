@@ -17,33 +17,6 @@ from tests.store.helpers import fill, learned, open_store, take
 from tests.worker.conftest import INBOX, JUNK, Progress
 
 
-def fold(store, pairs, messages):
-    """Return scores of a model that learned only these, in this order."""
-    model = Model(store.words.vocabulary)
-    for message, label in pairs:
-        model.learn(store.messages.samples([message])[message], label)
-    samples = store.messages.samples(messages)
-    return model.log_odds(model.rows([samples[message] for message in messages]))
-
-
-def test_past_scores_are_those_of_the_model_of_that_time(harness):
-    harness.ready().deliver(range(1, 41))
-    history, moments = [], []
-    for message, label in ((1, "junk"), (2, "good"), (3, "junk"), (2, "junk"), (4, "good"), (5, "junk"), (3, None)):
-        harness.do.mark((message,), label)
-        history = [pair for pair in history if pair[0] != message] + [(message, label)] * (label is not None)
-        moments.append((harness.clock.now, list(history)))
-    harness.do.undo()
-    looked = [harness.do.score_at(moment, (7, 8, 9)) for moment, _ in moments]
-    assert harness.do.score_at(0.0, (7,)).log_odds.tolist() == [0.0]
-    assert harness.do.score_at(2e9, (7, 8, 9, 999)).messages.tolist() == [7, 8, 9]
-    harness.stop()
-    with Store(harness.paths, 0.0) as store:
-        for (_, pairs), found in zip(moments, looked, strict=True):
-            assert found.messages.tolist() == [7, 8, 9]
-            assert np.array_equal(found.log_odds, fold(store, pairs, [7, 8, 9]))
-
-
 def chance_then(store, moment, messages, share):
     """Return the mean probability of these messages by a model built from the labels of that moment."""
     places = store.labels.positions(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
@@ -133,6 +106,8 @@ def test_past_scores_before_an_import_do_not_know_it(harness, tmp_path):
     harness.do.mark((1, 3), "junk")
     harness.do.mark((2, 4), "good")
     harness.do.export_model(tmp_path / "model.nbmodel")
+    assert harness.do.score_at(0.0, (7,)).log_odds.tolist() == [0.0]
+    assert harness.do.explain_at(7, harness.clock.now, 999).contributions == harness.do.explain(7, 999).contributions
     before = harness.do.score_at(harness.clock.now, (7, 8))
     moment = harness.clock.now
     harness.do.import_model(tmp_path / "model.nbmodel", again=True)

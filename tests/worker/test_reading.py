@@ -142,9 +142,6 @@ def test_a_text_fetched_later_is_found(reader):
     assert found(reader, "lazy") == {1}
 
 
-# ------------------------------------------------------------------------------------------- read and unread
-
-
 def unread(harness):
     rows = harness.do.list_mail()
     return {int(message) for message, unread in zip(rows.messages, rows.unread, strict=True) if unread}
@@ -189,8 +186,6 @@ def test_read_marks_that_a_server_refuses_are_stored_here(harness):
     harness.engine.backend.deliver(delivery(range(1, 4)))
     assert unread(harness) == {1, 3}
 
-
-# ------------------------------------------------------------------------------------- attachments and source
 
 FILES = (
     "--b\r\nContent-Type: text/plain\r\n\r\nsee below\r\n"

@@ -1,6 +1,5 @@
 """Words: counts, history, messages, simulations, ignored words."""
 
-import threading
 from itertools import pairwise
 from math import log
 from operator import methodcaller as request
@@ -12,7 +11,7 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName
 from nbmail.worker.protocol.results import WordOrder
-from tests.worker.conftest import INBOX, Done, Failed, arrival, delivery, mail
+from tests.worker.conftest import INBOX, Done, Failed, arrival, delivery, mail, until_reread
 from tests.worker.test_marking import scores
 
 COUNT = 60
@@ -191,13 +190,11 @@ def test_a_phrase_in_mail_that_is_not_cached_counts_once_it_is_fetched(trained):
         holders(range(3, 41, 2), phrase),
         holders(range(2, 41, 2), phrase),
     )
-    while trained.on_engine(lambda parts: parts.rereading._is_running):
-        threading.Event().wait(0.01)
+    until_reread(trained)
     pending = trained.engine.backend.pending_actions("home")
     (action,) = (each for each in pending if each.kind is ActionKind.FETCH)
     trained.engine.backend.complete_fetch(action, arrival(1))
-    while trained.on_engine(lambda parts: parts.store.messages.outdated(TOKENIZER_VERSION, 0, 9)):
-        threading.Event().wait(0.01)
+    trained.look_until(lambda parts: not parts.store.messages.outdated(TOKENIZER_VERSION, 0, 9))
     assert counts_of(trained, f"phrase:{phrase}") == (
         holders(range(1, 41, 2), phrase),
         holders(range(2, 41, 2), phrase),
@@ -209,8 +206,7 @@ def test_an_interrupted_count_of_a_phrase_is_finished(trained, quick_idle):
     """After a cancelled request when there is time, and after a kill at the next start."""
 
     def until_counted():
-        while trained.on_engine(lambda parts: parts.store.words.counted_phrases != parts.store.phrases.now()):
-            threading.Event().wait(0.01)
+        trained.look_until(lambda parts: parts.store.words.counted_phrases == parts.store.phrases.now())
         trained.until_exact()
 
     def cancel(parts):
@@ -229,13 +225,6 @@ def test_an_interrupted_count_of_a_phrase_is_finished(trained, quick_idle):
     for phrase in (first, second):
         expected = holders(range(1, 41, 2), phrase), holders(range(2, 41, 2), phrase)
         assert counts_of(trained, f"phrase:{phrase}") == expected != (0, 0)
-
-
-def test_past_reasons_are_those_of_the_past_model(trained):
-    then = trained.do.explain_at(42, 0.0)
-    assert then.contributions == ()
-    now = trained.do.explain(42, 1000)
-    assert trained.do.explain_at(42, trained.clock.now, 1000).contributions == now.contributions
 
 
 def test_an_attached_page_is_not_the_text_and_its_words_have_their_own_place(trained):

@@ -68,8 +68,6 @@ class Engine(EngineRequests):
             Priority.IDLE,
         )
 
-    # ------------------------------------------------------------------------------ on the engine's own thread
-
     @property
     def parts(self) -> Parts:
         """The parts of the engine, for its own thread. Raises the error that kept the data folder from opening."""
@@ -137,7 +135,6 @@ class Engine(EngineRequests):
             self._report(error)
 
     def _report(self, error: Exception) -> None:
-        """Emit an error that belongs to no request."""
         self._log_bug(error)
         failed = failure_of(error)
         self._emit(EngineFailed(failed) if failed.error_code else InternalError(failed.detail))

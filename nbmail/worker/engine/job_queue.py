@@ -1,7 +1,6 @@
 """Priority queue of the engine. Jobs are generators that run in time slices."""
 
 import threading
-from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import IntEnum
@@ -95,59 +94,57 @@ class JobQueue:
     """Jobs by priority. Any thread may add jobs; all other methods are for the engine's thread."""
 
     def __init__(self) -> None:
-        self._jobs: dict[Priority, deque[Job]] = {priority: deque() for priority in Priority}
+        self._jobs = list[Job]()
         self._filled = threading.Condition()
         self._closed = False
         self._turn = 0
 
     def __len__(self) -> int:
         with self._filled:
-            return sum(map(len, self._jobs.values()))
+            return len(self._jobs)
 
     def add(self, job: Job) -> bool:
+        """Queue the job. False if the queue is closed."""
         with self._filled:
-            if self._closed:
-                return False
-            self._jobs[job.priority].append(job)
-            self._filled.notify()
-            return True
+            if not self._closed:
+                self._jobs.append(job)
+                self._filled.notify()
+            return not self._closed
 
     def first(self, timeout: float | None) -> Job | None:
         """Return the next job without removing it. None after `timeout` seconds without a job, or if closed."""
         with self._filled:
-            self._filled.wait_for(lambda: self._closed or any(self._jobs.values()), timeout)
-            return None if self._closed else self._choose()
+            self._filled.wait_for(lambda: self._closed or self._jobs, timeout)
+            if self._closed or not self._jobs:
+                return None
+            waiting = sorted({job.priority for job in self._jobs})
+            chosen = waiting[0]
+            if len(waiting) > 1 and chosen > Priority.USER:
+                self._turn += 1
+                rounds, rest = divmod(self._turn, TURN)
+                chosen = waiting[0] if rest else waiting[1 + rounds % (len(waiting) - 1)]
+            return next(job for job in self._jobs if job.priority == chosen)
 
     def first_without_model(self) -> Job | None:
         """Return the first job that doesn't need the model. Never waits."""
         with self._filled:
-            return next((job for jobs in self._jobs.values() for job in jobs if not job.needs_model), None)
-
-    def _choose(self) -> Job | None:
-        waiting = [priority for priority, jobs in self._jobs.items() if jobs]
-        if not waiting:
-            return None
-        chosen = waiting[0]
-        if len(waiting) > 1 and chosen > Priority.USER:
-            self._turn += 1
-            rounds, rest = divmod(self._turn, TURN)
-            chosen = waiting[0] if rest else waiting[1 + rounds % (len(waiting) - 1)]
-        return self._jobs[chosen][0]
+            ready = (job for job in self._jobs if not job.needs_model)
+            return min(ready, key=lambda job: job.priority, default=None)
 
     def remove(self, job: Job) -> bool:
         """Remove the job. False if it has ended already."""
         with self._filled:
-            if job not in self._jobs[job.priority]:
-                return False
-            self._jobs[job.priority].remove(job)
-            return True
+            is_queued = job in self._jobs
+            if is_queued:
+                self._jobs.remove(job)
+            return is_queued
 
     def move(self, job: Job, priority: Priority) -> None:
         """Continue the job with another priority, after all jobs that have it already."""
         with self._filled:
-            self._jobs[job.priority].remove(job)
+            self._jobs.remove(job)
             job.priority = priority
-            self._jobs[priority].append(job)
+            self._jobs.append(job)
 
     def close(self) -> None:
         with self._filled:
@@ -160,8 +157,7 @@ class JobQueue:
             return self._closed
 
     def empty(self) -> list[Job]:
+        """Remove and return all jobs."""
         with self._filled:
-            left = [job for jobs in self._jobs.values() for job in jobs]
-            for jobs in self._jobs.values():
-                jobs.clear()
-            return left
+            left, self._jobs = self._jobs, []
+            return sorted(left, key=lambda job: job.priority)

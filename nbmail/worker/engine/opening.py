@@ -49,51 +49,28 @@ class Parts:
     """Parts of the engine, by subject. All belong to the engine's thread."""
 
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
-        clock, add_job = around.clock, around.add_job
-        self.store, self.emit, self.add_job = store, around.emit, add_job
+        self.store, self.emit, self.add_job = store, around.emit, around.add_job
         self.scoring = Scoring(store, Costs(*settings.costs))
-        self.folders = FolderSuggestions(store, self.scoring, around.emit, add_job)
+        self.folders = FolderSuggestions(store, self.scoring, around.emit, around.add_job)
         around = around._replace(emit=self.folders.forward)
         self.changes = Changes(around.emit, self.scoring)
-        self.updates = Updates(store, self.scoring, self.changes, around)
-        self.sorter = Sorter(store, self.scoring, self.changes, around)
+        self.updates = updates = Updates(store, self.scoring, self.changes, around)
         self.trust, fetches = TrustedServers(store), Fetches(store, around)
-        self.rereading = Rereading(
-            *(store, self.trust, fetches),
-            updates=self.updates,
-            changes=self.changes,
-            folders=self.folders,
-            add_job=add_job,
-        )
-        count_phrases = self.rereading.count_phrases
-        common = (self.sorter, self.updates, self.scoring, clock)
-        self.marking = Marking(*common, count_phrases=count_phrases, moving=settings.move_mail)
-        self.offers = MoveLabels(store, self.updates, self.scoring, self.sorter.choice, around)
-        self.filing = Filing(store, self.scoring, self.updates, clock)
-        self.model = ModelControl(
-            *(store, self.scoring, self.updates, clock), queried=self.marking.queried, count_phrases=count_phrases
-        )
-        self.quality = Quality(store, self.scoring, self.updates)
-        self.past, self.words = PastScores(store, clock), WordStatistics(store)
-        self.list = MailRows(store, self.scoring, self.changes)
-        self.reader = MessageReader(store, self.scoring, fetches, self.trust, clock)
-        self.sorting = SortingControl(
-            *(self.sorter, self.scoring, self.updates, self.changes),
-            folders=self.folders,
-            answered=self.offers.resume,
-            clock=clock,
-        )
+        self.rereading = Rereading(updates, self.trust, fetches, self.folders)
+        self.sorter = Sorter(updates)
+        self.marking = Marking(updates, self.sorter, self.rereading, moving=settings.move_mail)
+        self.offers = MoveLabels(updates, self.sorter.choice)
+        self.sorting = SortingControl(updates, self.sorter, self.folders, self.offers.resume)
+        self.filing, self.list, self.quality = Filing(updates), MailRows(updates), Quality(updates)
+        self.model = ModelControl(updates, self.rereading, self.marking.queried)
+        self.past, self.words = PastScores(store, around.clock), WordStatistics(store)
+        self.reader = MessageReader(updates, self.trust, fetches)
+        self.intake = Intake(updates, self.rereading, self.offers, self.sorter)
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
             self.sorter.resume(account.name, SortingChoice.of(account))
             if not account.path:
                 self.folders.choose_folders(account.name, account.suggested_folders)
-        self.intake = Intake(
-            *(store, self.updates, self.changes, self.rereading),
-            offers=self.offers,
-            sorter=self.sorter,
-            around=around,
-        )
         self._cache_bytes = settings.cache_megabytes * 1_000_000
         store.when_rewritten = self._report_deletion
 

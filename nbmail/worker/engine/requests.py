@@ -15,6 +15,7 @@ from nbmail.worker.protocol.ticket import Ticket
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
+ErrorLog = Callable[[Exception], None]
 
 
 class JobStarter:
@@ -24,11 +25,7 @@ class JobStarter:
     """
 
     def __init__(
-        self,
-        jobs: JobQueue,
-        parts: Callable[[], Parts],
-        emit: Callable[[TicketChanged], None],
-        log: Callable[[Exception], None],
+        self, jobs: JobQueue, parts: Callable[[], Parts], emit: Callable[[TicketChanged], None], log: ErrorLog
     ) -> None:
         self._jobs, self._parts, self._emit_change, self._log = jobs, parts, emit, log
 
@@ -255,9 +252,7 @@ def _result_of(ticket: Ticket[Result]) -> Result:
 class BackendProxy(JobStarter):
     """`AccountBackend` for account threads. All methods but `report` wait for the engine, or raise `BackendClosed`."""
 
-    def __init__(
-        self, jobs: JobQueue, parts: Callable[[], Parts], emit: Emit, log: Callable[[Exception], None]
-    ) -> None:
+    def __init__(self, jobs: JobQueue, parts: Callable[[], Parts], emit: Emit, log: ErrorLog) -> None:
         super().__init__(jobs, parts, lambda change: None, log)
         self._emit = emit
         # The latest delivery of each account; used by its own thread alone.

@@ -46,7 +46,6 @@ class FolderSuggestions:
         """Called with messages of the inboxes and the first suggestion of each that has one."""
 
     def choose_folders(self, account: str, chosen: Collection[str]) -> None:
-        """Suggest these folders of an account from now on. Without any, forget its model."""
         self._accounts.pop(account, None)
         if not chosen:
             self._store.folder_snapshots.delete(account)
@@ -61,7 +60,6 @@ class FolderSuggestions:
         return account.model if account else None
 
     def past(self, name: str) -> Sequence[PastSuggestion] | None:
-        """Return the record of past suggestions of an account; None while nothing can be suggested."""
         model = self._model(name)
         return model.past if model else None
 

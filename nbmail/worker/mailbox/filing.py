@@ -1,6 +1,6 @@
 """Moves that the user requests: filing, archiving, deleting. The account threads carry them out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,11 +9,9 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.mail.sorted_mail import Past
-from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.marking.marking import actions_of
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.filing import ConversationLine, JunkPreview, Moved, NearJunk
 
@@ -30,8 +28,9 @@ NEAREST = 3
 class Filing:
     """Moves messages for the user. Moves wait in the store until the account is connected."""
 
-    def __init__(self, store: Store, scoring: Scoring, updates: Updates, clock: Callable[[], float]) -> None:
-        self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
+    def __init__(self, updates: Updates) -> None:
+        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._clock = updates.around.clock
 
     def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> JobSteps[Moved]:
         return self.file_messages([(folder, messages)], origin)

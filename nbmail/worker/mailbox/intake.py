@@ -16,7 +16,6 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.folders import label_in
 from nbmail.store.mail.identity import identities_of
 from nbmail.store.mail.messages import Content
-from nbmail.store.store import Store
 from nbmail.sync.account_backend import NONE_RENAMED, SentMail
 from nbmail.values import (
     INBOX,
@@ -31,10 +30,10 @@ from nbmail.values import (
     ServerLocation,
     StoredFolder,
 )
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Surroundings
+from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.rereading import Rereading, sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels
-from nbmail.worker.model.updates import Changes, Updates
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.sorting.sorter import Sorter, with_claims
 
@@ -53,22 +52,13 @@ _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 class Intake:
     """Engine side of `sync.account_backend.AccountBackend`, on the engine's thread."""
 
-    def __init__(
-        self,
-        store: Store,
-        updates: Updates,
-        changes: Changes,
-        rereading: Rereading,
-        *,
-        offers: MoveLabels,
-        sorter: Sorter,
-        around: Surroundings,
-    ) -> None:
-        self._store, self._updates, self._changes, self._around = store, updates, changes, around
+    def __init__(self, updates: Updates, rereading: Rereading, offers: MoveLabels, sorter: Sorter) -> None:
+        self._updates, self._store = updates, updates.store
+        self._changes, self._around = updates.changes, updates.around
         self._rereading, self._trust, self._fetches = rereading, rereading.trust, rereading.fetches
         self._sorter, self._offers = sorter, offers
         self._since_checkpoint = 0
-        self._moves = ForeignMoves(store)
+        self._moves = ForeignMoves(updates.store)
 
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
         """Parse messages in chunks and store them in parts, with their labels. `packed`: as the cache stores them."""
@@ -94,7 +84,6 @@ class Intake:
         return self._store.people.sent_upto(folder, validity)
 
     def take_sent(self, sent: SentMail) -> None:
-        """Store who got sent messages. Mail that arrived before the first of them is read again."""
         people, account = self._store.people, sent.folder.account
         before = people.is_complete(account)
         with self._store.transaction():
@@ -286,7 +275,6 @@ def _names(contents: Sequence[Content], messages: Sequence[int]) -> dict[bytes, 
 
 
 def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:
-    """Yield beginning and end of each chunk: few messages, fewer if they are large."""
     first = weight = 0
     for place, arrival in enumerate(arrivals):
         if place - first >= CHUNK or weight >= CHUNK_BYTES:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import starmap
 from pathlib import Path
@@ -20,11 +19,11 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import clean_file_name
 from nbmail.paths import make_private_folder
 from nbmail.store.mail.identity import identify
-from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.rereading import HEADERS, TrustedServers, check_sender
-from nbmail.worker.model.scores import Scoring, sample_of, typicality_of
+from nbmail.worker.model.scores import sample_of, typicality_of
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import results
 from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 
@@ -56,14 +55,11 @@ _PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
 class MessageReader:
     """Reads messages from the cache of raw mail."""
 
-    def __init__(
-        self, store: Store, scoring: Scoring, fetches: Fetches, trust: TrustedServers, clock: Callable[[], float]
-    ) -> None:
-        self._store, self._scoring, self._fetches = store, scoring, fetches
-        self._trust, self._clock = trust, clock
+    def __init__(self, updates: Updates, trust: TrustedServers, fetches: Fetches) -> None:
+        self._store, self._scoring, self._clock = updates.store, updates.scoring, updates.around.clock
+        self._trust, self._fetches = trust, fetches
 
     def read_message(self, message: int) -> JobSteps[results.MessageText]:
-        """Return the text, or sender and subject while a text that is not cached is fetched."""
         heading = self._store.messages.headings([message]).get(message)
         if heading is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))

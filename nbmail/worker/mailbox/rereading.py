@@ -20,12 +20,12 @@ from nbmail.foreign_text import domain_of
 from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
 from nbmail.values import INBOX
-from nbmail.worker.engine.job_queue import AddJob, JobSteps, Pause, Priority
+from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.phrases import update_phrases
 from nbmail.worker.model.scores import renew_word_ids
-from nbmail.worker.model.updates import Changes, Updates
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import SenderCheck
 
 # Newest messages of the inbox that are read, and in one time slice.
@@ -55,7 +55,6 @@ class TrustedServers:
         return self.of(account) != before
 
     def of(self, account: str) -> Trust:
-        """Return the trust of an account, empty if its server is unknown."""
         named, learned = self._named.get(account), self._learned(account)
         return learned if named is None else trust_named(named, learned)
 
@@ -82,8 +81,9 @@ class TrustedServers:
     def learn(self, account: str) -> JobSteps[bool]:
         """Learn the servers from the cached mail of the inbox. True if they are known now."""
         self._unread[account] = 0
-        headers = []
-        messages = self._newest(account)
+        names = [name for name in self._store.folders.names(INBOX) if name.account == account]
+        messages = [message for name in names for message in self._store.folders.messages(name)[-_READ:]]
+        headers = list[Headers]()
         for first in range(0, len(messages), _CHUNK):
             for identity in self._store.messages.identities(messages[first : first + _CHUNK]).values():
                 if raw := self._store.raw_mail.get(identity):
@@ -104,14 +104,6 @@ class TrustedServers:
     def _learned(self, account: str) -> Trust:
         found = self._store.settings.get(_SETTING, {}).get(account)
         return Trust(frozenset(found[0]), found[1], found[2]) if found else NO_TRUST
-
-    def _newest(self, account: str) -> list[int]:
-        folders, found = self._store.folders, list[int]()
-        for name in folders.names():
-            if name.account == account:
-                places = folders.locations(folders.messages(name)[-_READ:])
-                found += [each.message for each in places if each.name == name and each.special == INBOX]
-        return found
 
 
 def sample_and_check(
@@ -172,24 +164,13 @@ REREAD, THREADS = 8, 500
 class Rereading:
     """Background jobs that read stored mail again: for outdated samples, missing threads and trusted servers."""
 
-    def __init__(
-        self,
-        store: Store,
-        trust: TrustedServers,
-        fetches: Fetches,
-        *,
-        updates: Updates,
-        changes: Changes,
-        folders: FolderSuggestions,
-        add_job: AddJob,
-    ) -> None:
-        self._store, self.trust, self._add_job = store, trust, add_job
-        self._updates, self._changes, self._folders = updates, changes, folders
+    def __init__(self, updates: Updates, trust: TrustedServers, fetches: Fetches, folders: FolderSuggestions) -> None:
+        self._updates, self._store, self._changes = updates, updates.store, updates.changes
+        self._add_job, self.trust, self._folders = updates.around.add_job, trust, folders
         self.fetches, fetches.read = fetches, self._read_fetched
         self._is_running = self._is_requested = False
 
     def schedule(self) -> None:
-        """Read outdated mail again when there is time."""
         self._is_requested = True
         if not self._is_running:
             self._is_running = True

@@ -16,8 +16,9 @@ from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.model.import_export import back_up
-from nbmail.worker.model.scores import ScoresBefore, Scoring
+from nbmail.worker.model.scores import ScoresBefore
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import MAX_CHANGES, Marked, ModelReset, PlannedMove, VerdictChange
 from nbmail.worker.sorting.sorter import Sorter
@@ -42,22 +43,14 @@ class LabelJob:
 class Marking:
     """Changes labels for the user. `queried`: messages that were selected as queries since the start."""
 
-    def __init__(
-        self,
-        sorter: Sorter,
-        updates: Updates,
-        scoring: Scoring,
-        clock: Callable[[], float],
-        *,
-        count_phrases: Callable[[], JobSteps[int]],
-        moving: bool,
-    ) -> None:
-        self._store, self._updates, self._scoring, self._clock = sorter.store, updates, scoring, clock
-        self._sorter, self._count_phrases, self._moving = sorter, count_phrases, moving
+    def __init__(self, updates: Updates, sorter: Sorter, rereading: Rereading, *, moving: bool) -> None:
+        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._clock, self._sorter, self._moving = updates.around.clock, sorter, moving
+        self._count_phrases = rereading.count_phrases
         self.queried: set[int] = set()
         self._jobs: list[LabelJob] = []
         # Scores from before the latest step, and the messages whose verdict it changed.
-        self._before: ScoresBefore = scoring.copy()
+        self._before: ScoresBefore = self._scoring.copy()
         self._changed: list[int] = []
 
     def mark(self, messages: Sequence[int], label: str | None) -> JobSteps[Marked]:
@@ -114,7 +107,6 @@ class Marking:
         self._store.log.leave(self._clock())
 
     def reset(self) -> JobSteps[ModelReset]:
-        """Remove all labels and imported counts, after a backup of the exact model."""
         for job in self._jobs:
             job.left.clear()
         yield from self._updates.make_exact()
@@ -151,7 +143,7 @@ class Marking:
         return self._store.label_sources.find(message) or ruled
 
     def preview_moves(self) -> JobSteps[tuple[PlannedMove, ...]]:
-        """Plan the moves of the user's own marks. Labels from folders and other programs never cause moves."""
+        # Labels from folders and other programs never cause moves.
         store, planned = self._store, list[PlannedMove]()
         marked = store.journal.labelled_by(By.USER)
         for start in range(0, len(marked), PLANNED):
@@ -177,7 +169,6 @@ class Marking:
         return tuple(map(VerdictChange, messages, *verdicts, *chances))
 
     def _label(self, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> JobSteps[Marked]:
-        """Label messages for the user, or as the content of `folder`."""
         before, job = self._scoring.copy(), LabelJob(dict.fromkeys(messages))
         self._jobs.append(job)
         try:
@@ -250,9 +241,6 @@ class Marking:
             yield Pause()
         self._before, self._changed = before, changed
         return len(changed)
-
-
-# ------------------------------------------------------------------------------------------------ moves on servers
 
 
 def actions_of(store: Store, *, moving: bool) -> ActionsOf:

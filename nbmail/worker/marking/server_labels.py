@@ -27,8 +27,6 @@ from nbmail.store.mail.folders import Location, agree, label_given, label_in, la
 from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
-from nbmail.worker.engine.job_queue import Surroundings
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.sorting import SortingChoice
@@ -254,16 +252,9 @@ class ForeignMoves:
 class MoveLabels:
     """Answers moves by other clients. Offers are stored until the user answers, also without a window."""
 
-    def __init__(
-        self,
-        store: Store,
-        updates: Updates,
-        scoring: Scoring,
-        choice: Callable[[str], SortingChoice],
-        around: Surroundings,
-    ) -> None:
-        self._store, self._updates, self._scoring = store, updates, scoring
-        self._choice, self._around = choice, around
+    def __init__(self, updates: Updates, choice: Callable[[str], SortingChoice]) -> None:
+        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._around, self._choice = updates.around, choice
 
     def divide(self, moves: Mapping[int, str], delivery: Delivery) -> tuple[dict[int, str], list[OfferedMove]]:
         """Return the labels of moves to learn, and those to offer, as the user has chosen."""

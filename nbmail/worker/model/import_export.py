@@ -198,7 +198,6 @@ def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, 
 
 
 def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[results.Agreement]:
-    """Classify all labelled messages by the file alone, by the sign of each score: it has no calibration here."""
     model = model_of(tables, store.model.model)
     score = model.scorer()
     total, done = len(store.labels), 0

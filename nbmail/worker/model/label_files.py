@@ -44,7 +44,14 @@ def read_labels(path: Path) -> Iterator[LabelRecord]:
     """Yield the records of a table or of a log. Raises `KnownError` BAD_INPUT with the place of a damaged line."""
     with open_file(path) as file:
         is_log = file.read(1) == b"{"
-    return _read_log(path) if is_log else read_table(path)
+        file.seek(0)
+        for number, line in enumerate(file if is_log else (), 1):
+            record = parse_line(line, checked=False)
+            if record is None:
+                raise KnownError(ErrorCode.BAD_INPUT, f"{path}, line {number}: this is no line of a labels.log")
+            yield record
+    if not is_log:
+        yield from read_table(path)
 
 
 def offer_daily_tables(store: Store) -> None:
@@ -63,12 +70,3 @@ def _readable_tables(store: Store, name: str) -> Iterator[Path]:
         with suppress(KnownError):
             deque(read_table(path), maxlen=0)
             yield path
-
-
-def _read_log(path: Path) -> Iterator[LabelRecord]:
-    with open_file(path) as file:
-        for number, line in enumerate(file, 1):
-            record = parse_line(line, checked=False)
-            if record is None:
-                raise KnownError(ErrorCode.BAD_INPUT, f"{path}, line {number}: this is no line of a labels.log")
-            yield record

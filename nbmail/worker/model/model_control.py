@@ -1,6 +1,6 @@
 """Requests that change the model, and the selection of queries for the user."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
@@ -10,11 +10,10 @@ from nbmail.core.scoring.explanation import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
-from nbmail.store.store import Store
 from nbmail.values import GOOD, JUNK
 from nbmail.worker.engine.job_queue import JobSteps
+from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_export, preview_import
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
@@ -22,18 +21,9 @@ from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 class ModelControl:
     """Imports, costs, rebuilds and methods. `queried`: the messages that were selected as queries since the start."""
 
-    def __init__(
-        self,
-        store: Store,
-        scoring: Scoring,
-        updates: Updates,
-        clock: Callable[[], float],
-        *,
-        queried: set[int],
-        count_phrases: Callable[[], JobSteps[int]],
-    ) -> None:
-        self._store, self._scoring, self._updates, self._clock = store, scoring, updates, clock
-        self._queried, self._count_phrases = queried, count_phrases
+    def __init__(self, updates: Updates, rereading: Rereading, queried: set[int]) -> None:
+        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._clock, self._count_phrases, self._queried = updates.around.clock, rereading.count_phrases, queried
 
     def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
@@ -72,7 +62,6 @@ class ModelControl:
         yield from self._updates.apply()
 
     def rebuild(self) -> JobSteps[Path]:
-        """Back up the model, delete its snapshot, and rebuild it from the labels."""
         backup = yield from back_up(self._store, self._clock())
         self._store.model.delete_snapshot()
         yield from self._updates.rebuild()

@@ -189,11 +189,7 @@ class Timeline:
         return int(self._table[entries - 1, 0]) if entries else 0
 
     def entries_until(self, moment: float, now: float) -> int:
-        """Return the number of entries when the clock first passed `moment`.
-
-        The order of the entries counts: a clock that was set back doesn't move earlier entries. Entries made while the
-        clock was ahead of `now` are ignored.
-        """
+        """Return the number of entries when the clock first passed `moment`. It may have been set back, or ahead."""
         later = np.flatnonzero((self._moments > moment) & (self._moments <= now))
         return int(later[0]) if len(later) else len(self)
 

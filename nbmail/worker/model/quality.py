@@ -31,7 +31,6 @@ from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import quality
 from nbmail.worker.protocol.results import ALL_LABELS, SuspiciousLabel, TrainingReport
@@ -60,8 +59,8 @@ _COLUMNS = [VERDICTS.index(name) for name in ("junk", "unsure", "good")]
 class Quality:
     """Measures the model of one data folder."""
 
-    def __init__(self, store: Store, scoring: Scoring, updates: Updates) -> None:
-        self._store, self._scoring, self._updates = store, scoring, updates
+    def __init__(self, updates: Updates) -> None:
+        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
 
     def measure_accuracy(self) -> JobSteps[quality.Accuracy]:
         yield from self._updates.make_exact()
@@ -126,7 +125,6 @@ class Quality:
         return quality.MethodComparison(second, last - second, *found, choice.flattered, split.seed)
 
     def weigh_word(self, word: str) -> JobSteps[quality.WordWeights]:
-        """Return the weights of a word by fresh models of two methods over the same counts."""
         numbers = self._scoring.model.vocabulary.known_numbers_of([word])
         if numbers[0] < 0:
             raise KnownError(ErrorCode.NOT_FOUND, word)
@@ -205,7 +203,6 @@ def find_suspicious_labels(store: Store) -> JobSteps[tuple[SuspiciousLabel, ...]
 
 
 def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
-    """Return the messages whose label contradicts this model, which has not learned them."""
     raw = model.log_odds(model.rows([one.sample for one in held_out]))
     if not model.calibrated:
         return []
@@ -218,7 +215,6 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
 
 
 def reliability(probabilities: FloatArray, junk: BoolArray) -> tuple[quality.ReliabilityBin, ...]:
-    """Compare predicted probabilities with the share of junk, in bins of similar probability."""
     bins = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(
         quality.ReliabilityBin(

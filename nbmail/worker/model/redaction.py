@@ -132,7 +132,6 @@ def _measure_redaction(store: Store, labelled: Sequence[Labelled], words: set[st
 
 
 def model_of(tables: ModelTables, like: Model) -> Model:
-    """Return a model of the same method with these counts."""
     model = like.fresh()
     model.restore(content_of(tables, model.vocabulary))
     return model

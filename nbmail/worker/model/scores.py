@@ -68,7 +68,6 @@ class Scoring:
 
     @property
     def is_current(self) -> bool:
-        """True if every score is that of the current model."""
         return self._stale == 0
 
     @property
@@ -86,14 +85,12 @@ class Scoring:
         self._stale, self._scorer = len(self._word_ids), None
 
     def add(self, messages: Sequence[int]) -> None:
-        """Score messages that were added to the word ids, unless all scores are stale anyway."""
         self._grow()
         self._apply_rules(messages)
         if self.is_current:
             self._score(messages)
 
     def update(self) -> JobSteps[None]:
-        """Update all scores, and the base rate that follows from them."""
         while not self.is_current:
             yield from self._score_stale()
             self._base_rate = self.estimate_base_rate(self.filed())

@@ -86,46 +86,44 @@ class Changes:
 
 
 class Updates:
-    """Brings model, scores and window up to date.
+    """Brings model, scores and window up to date, for all parts that change something.
 
     `trainings`: folders whose first training is under way. `training_steps`: the undo step that the next delivery of
     such a folder continues.
     """
 
     def __init__(self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings) -> None:
-        self._store, self._scoring, self._changes, self._around = store, scoring, changes, around
+        self.store, self.scoring, self.changes, self.around = store, scoring, changes, around
         self.trainings = set[FolderName]()
         self.training_steps = dict[FolderName, int]()
         self.is_rescoring = self._is_rebuild_scheduled = False
 
     def mail_stored(self, contents: Sequence[Content], taken: Taken) -> None:
-        """Score stored mail and note what changed in the list."""
-        self._changes.untidy = True
+        self.changes.untidy = True
         # Of copies the first is stored.
         samples = {message: one.sample for message, one in zip(taken.messages[::-1], contents[::-1], strict=True)}
         fresh = sorted(taken.fresh)
-        self._store.word_ids.append(fresh, [samples[message] for message in fresh])
-        self._scoring.add(fresh)
-        self._changes.rows_changed([*taken.messages, *taken.flagged, *taken.displaced])
-        self._changes.gone(taken.unlocated)
+        self.store.word_ids.append(fresh, [samples[message] for message in fresh])
+        self.scoring.add(fresh)
+        self.changes.rows_changed([*taken.messages, *taken.flagged, *taken.displaced])
+        self.changes.gone(taken.unlocated)
 
     def labels_changed(self, done: LabelChanges) -> None:
-        """Note changes of labels, imported counts or ignored words, and schedule what follows from them."""
         if done.moved:
             self.messages_moved(done.moved)
         if done.changes or done.base:
-            self._changes.untidy = True
-            self._changes.rows_changed(change.message for change in done.changes)
+            self.changes.untidy = True
+            self.changes.rows_changed(change.message for change in done.changes)
             self.model_changed(ignored_words_changed=done.base)
             self._schedule_rebuild()
             self._wake_accounts()
 
     def messages_moved(self, messages: Collection[int], *, is_step: bool = True) -> None:
         """Note that folders or flags changed, by an undo step or not, and have the accounts tell their servers."""
-        self._changes.untidy = True
-        self._changes.rows_changed(messages)
+        self.changes.untidy = True
+        self.changes.rows_changed(messages)
         if is_step:
-            self._changes.learned()
+            self.changes.learned()
         self._wake_accounts()
 
     def model_changed(self, *, ignored_words_changed: bool = False) -> None:
@@ -133,22 +131,21 @@ class Updates:
 
         During a first training the others wait until it is over.
         """
-        self._scoring.invalidate(ignored_words_changed=ignored_words_changed)
-        self._changes.scores_changed()
-        self._changes.learned()
+        self.scoring.invalidate(ignored_words_changed=ignored_words_changed)
+        self.changes.scores_changed()
+        self.changes.learned()
         if not (self.is_rescoring or self.trainings):
             self.is_rescoring = True
-            self._around.add_job(self._rescore_when_due(), Priority.SCORES)
+            self.around.add_job(self._rescore_when_due(), Priority.SCORES)
 
     def set_costs(self, costs: Costs) -> None:
-        self._scoring.costs = costs
+        self.scoring.costs = costs
         self.model_changed()
 
     def training_ended(self, *folders: FolderName) -> None:
-        """Do what was deferred during the first training of these folders."""
         self.trainings.difference_update(folders)
         self._schedule_rebuild()
-        if not self._scoring.is_current:
+        if not self.scoring.is_current:
             self.model_changed()
 
     def apply(self) -> JobSteps[None]:
@@ -157,23 +154,23 @@ class Updates:
         A stale model is rebuilt before, so that the user sees the change. It is rebuilt as well if only the first
         labels need rescoring: they are few, and the window shows them.
         """
-        model = self._store.model
+        model = self.store.model
         if model.is_stale:
             yield from self.rebuild()
-        self._changes.flush()
+        self.changes.flush()
         yield Pause(priority=Priority.SCORES)
-        few = len(self._store.labels) <= 2 * MOST and not self.trainings
+        few = len(self.store.labels) <= 2 * MOST and not self.trainings
         if few and model.model.held_out.needs_rescoring and model.model.is_exact:
             yield from self.rebuild()
         yield from self.rescore()
-        self._changes.flush()
+        self.changes.flush()
 
     def rescore(self) -> JobSteps[None]:
-        yield from self._scoring.update()
-        self._changes.scores_changed()
+        yield from self.scoring.update()
+        self.changes.scores_changed()
 
     def make_exact(self) -> JobSteps[None]:
-        if not self._store.model.is_exact:
+        if not self.store.model.is_exact:
             yield from self.rebuild()
 
     def rebuild(self, is_needless: Callable[[], object] = lambda: False, *, method: str = "") -> JobSteps[None]:
@@ -182,7 +179,7 @@ class Updates:
         `method`: another method for the new model. The rebuild starts again if labels change meanwhile in the middle
         of the learning order, and is abandoned when `is_needless` returns True.
         """
-        model, labels = self._store.model, self._store.labels
+        model, labels = self.store.model, self.store.labels
         while not is_needless():
             building, total, learned = model.begin_rebuild(method), len(labels), 0
             while not is_needless() and building.advance():
@@ -197,14 +194,14 @@ class Updates:
 
     def _schedule_rebuild(self) -> None:
         """Rebuild when idle, if the model needs it, but not during first trainings."""
-        if not (self._store.model.is_exact or self.trainings or self._is_rebuild_scheduled):
+        if not (self.store.model.is_exact or self.trainings or self._is_rebuild_scheduled):
             self._is_rebuild_scheduled = True
-            self._around.add_job(self._rebuild_when_idle(), Priority.IDLE)
+            self.around.add_job(self._rebuild_when_idle(), Priority.IDLE)
 
     def _rebuild_when_idle(self) -> JobSteps[None]:
         """Rebuild at low priority. Abandoned after another rebuild, and during a training, whose end schedules one."""
         try:
-            for _ in self.rebuild(lambda: self._store.model.is_exact or self.trainings):
+            for _ in self.rebuild(lambda: self.store.model.is_exact or self.trainings):
                 yield Pause()
         finally:
             self._is_rebuild_scheduled = False
@@ -216,5 +213,5 @@ class Updates:
             self.is_rescoring = False
 
     def _wake_accounts(self) -> None:
-        for account in {*self._store.filed.accounts(), *self._store.outbox.accounts()}:
-            self._around.wake(account)
+        for account in {*self.store.filed.accounts(), *self.store.outbox.accounts()}:
+            self.around.wake(account)

@@ -118,8 +118,6 @@ class WordStatistics:
         others = np.delete(np.arange(len(self._store.word_ids)), own[own >= 0])
         return (yield from self._compare(others, scores))
 
-    # ---------------------------------------------------------------------------------------------- simulations
-
     def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[results.Simulation]:
         """Return the messages that would show another verdict: those with a location and without a label."""
         found, count = list[VerdictChange](), 0
@@ -135,15 +133,12 @@ class WordStatistics:
         return results.Simulation(tuple(found), count)
 
     def _changes(self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False) -> list[VerdictChange]:
-        """Return verdict and probability, before and after, of the messages that would change their verdict."""
         model, odds = self._model, scores(places)
         verdicts, chances = [model.verdicts(each) for each in odds], [model.probabilities(each) for each in odds]
         chosen = np.flatnonzero((verdicts[0] != verdicts[1]) | unchanged_too)
         names = [[VERDICTS[verdict] for verdict in each[chosen].tolist()] for each in verdicts]
         known = [[None if np.isnan(chance) else chance for chance in each[chosen].tolist()] for each in chances]
         return list(map(VerdictChange, self._store.word_ids.messages[places[chosen]].tolist(), *names, *known))
-
-    # ----------------------------------------------------------------------------------------------- single words
 
     def _number_of(self, word: str) -> int:
         (number,) = self._model.vocabulary.known_numbers_of([word])
@@ -157,8 +152,6 @@ class WordStatistics:
         ratio, correction = (float(part[0]) for part in word_parts(model, np.array([number], np.int32)))
         junk, good = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
         return WordFigures(word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored))
-
-    # -------------------------------------------------------------------------------------------------- the list
 
     def _in_order(self, search: str, order: WordOrder) -> JobSteps[IntArray]:
         model = self._model
@@ -202,7 +195,6 @@ class WordStatistics:
 
 
 def _documents(model: Model) -> tuple[IntArray, IntArray]:
-    """Return, for each word, the number of junk messages and of good messages that contain it."""
     rows, none = [model.counts.row(label) for label in (JUNK, GOOD)], np.zeros(model.counts.width, np.int32)
     junk, good = (none if row is None else model.counts.documents[row] for row in rows)
     return junk, good

@@ -73,8 +73,6 @@ class Ticket(Generic[T]):
         self._cancelled: Callable[[], object] = _ignore
         self._ended: Callable[[], object] = _ignore
 
-    # ------------------------------------------------------------------------------------------ for the requester
-
     def then(
         self,
         done: Callable[[T], object] = _ignore,
@@ -120,8 +118,6 @@ class Ticket(Generic[T]):
         """
         return self._future.result(timeout)
 
-    # --------------------------------------------------------------------------------------------- for the engine
-
     def report(self, done: int, total: int, so_far: T | None = None) -> None:
         self._undelivered.append(Progress(done, total, so_far))
         self._changed(self)
@@ -144,8 +140,6 @@ class Ticket(Generic[T]):
         self._cancel = _ignore
         self._undelivered.append(None)
         self._changed(self)
-
-    # ------------------------------------------------------------------------------------------- for the dispatcher
 
     def deliver(self, complain: Callable[[Failed], object]) -> None:
         """Call the callbacks for the oldest undelivered change; `complain` with a failure that no callback takes."""

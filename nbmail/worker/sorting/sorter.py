@@ -26,9 +26,7 @@ from nbmail.values import (
     ServerAction,
     ServerLocation,
 )
-from nbmail.worker.engine.job_queue import Surroundings
-from nbmail.worker.model.scores import Scoring
-from nbmail.worker.model.updates import Changes
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingStatus
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.
@@ -57,17 +55,10 @@ def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAc
 class Sorter:
     """Sorts the accounts whose choice is not `Sorting.SHOW`."""
 
-    def __init__(
-        self,
-        store: Store,
-        scoring: Scoring,
-        changes: Changes,
-        around: Surroundings,
-    ) -> None:
-        self.store, self._scoring, self._changes, self._around = store, scoring, changes, around
+    def __init__(self, updates: Updates) -> None:
+        self.store, self._scoring = updates.store, updates.scoring
+        self._changes, self._around = updates.changes, updates.around
         self._choices: dict[str, SortingChoice] = {}
-
-    # ------------------------------------------------------------------------------------------------------- choices
 
     def resume(self, account: str, choice: SortingChoice) -> None:
         self._choices[account] = choice
@@ -82,7 +73,6 @@ class Sorter:
         self._around.wake(account)
 
     def status(self, account: str) -> SortingStatus:
-        """Return the state of sorting, by the held-out scores of the model."""
         choice, held_out = self.choice(account), self._scoring.model.held_out.all
         scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
         lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _JUNK))
@@ -127,8 +117,6 @@ class Sorter:
         for account in self.store.sorted.accounts(messages):
             self.announce(account)
 
-    # ------------------------------------------------------------------------------------------------ arriving mail
-
     def mail_stored(self, delivery: Delivery, taken: Taken) -> None:
         """Note new mail of an inbox, and messages that a person put back. Runs in the transaction of the delivery."""
         journal, name, targets = self.store.sorted, delivery.folder, _targets(self.choice(delivery.folder.account))
@@ -150,7 +138,6 @@ class Sorter:
             journal.begin_folder(name, delivery.validity, targets)
 
     def _add_new(self, delivery: Delivery, taken: Taken, first: int, target: str) -> None:
-        """Note the new messages from the UID `first` on."""
         arrivals = zip(delivery.arrivals, taken.messages, strict=True)
         new = {one.uid: message for one, message in arrivals if message in taken.fresh and one.uid >= first}
         incomplete = {new[one.uid] for one in delivery.arrivals if one.uid in new and one.size > len(one.raw)}
@@ -158,7 +145,6 @@ class Sorter:
         self.store.sorted.add(located, self._around.clock(), incomplete=incomplete, target=target)
 
     def judge(self) -> None:
-        """Decide about all messages that arrived since the last call."""
         rows = self.store.sorted.new()
         if not rows:
             return
@@ -215,8 +201,6 @@ class Sorter:
         """Return the locations at which these messages arrived, if they are still there."""
         wanted, found = {row.key for row in rows}, self.store.folders.locations({row.message for row in rows})
         return {one.key: one for one in found if one.key in wanted}
-
-    # ------------------------------------------------------------------------------------------- server actions
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account. Messages are judged again by their current flags and labels."""

@@ -17,8 +17,7 @@ from nbmail.store.mail.sorted_mail import UNDECIDED, SortedRow
 from nbmail.values import GOOD, INBOX, JUNK, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
-from nbmail.worker.model.scores import Scoring
-from nbmail.worker.model.updates import Changes, Updates
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.folders import FilingStatus, FolderChance
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter, for_filing
@@ -43,18 +42,11 @@ class SortingControl:
     """
 
     def __init__(
-        self,
-        sorter: Sorter,
-        scoring: Scoring,
-        updates: Updates,
-        changes: Changes,
-        *,
-        folders: FolderSuggestions,
-        answered: Callable[[], object],
-        clock: Callable[[], float],
+        self, updates: Updates, sorter: Sorter, folders: FolderSuggestions, answered: Callable[[], object]
     ) -> None:
-        self._store, self._scoring, self._updates, self._clock = sorter.store, scoring, updates, clock
-        self._sorter, self._changes, self._folders, self._answered = sorter, changes, folders, answered
+        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._clock, self._changes = updates.around.clock, updates.changes
+        self._sorter, self._folders, self._answered = sorter, folders, answered
         folders.suggested = self._decide
 
     def set_sorting(self, account: str, choice: SortingChoice) -> SortingStatus:
@@ -63,8 +55,6 @@ class SortingControl:
         status = self._sorter.status(account)
         self._answered()
         return status
-
-    # ------------------------------------------------------------------------------------------------------ previews
 
     def rehearse_sorting(self, account: str, days: float = 30.0) -> JobSteps[SortingPreview]:
         """Judge labelled messages by their held-out scores, whatever was done with them."""
@@ -157,7 +147,6 @@ class SortingControl:
         return bool(probability * (1 - line) <= np.exp(NEAR) * line * (1 - probability))
 
     def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
-        """Plan the moves of the messages that are still classified as junk and that no exception keeps."""
         moving, now, step = dict[int, None](), self._clock(), 0
         for first in range(0, len(messages), CHUNK):
             probabilities = self._junk(messages[first : first + CHUNK])
@@ -172,10 +161,7 @@ class SortingControl:
         self._sorter.announce(account)
         return tuple(moving)
 
-    # -------------------------------------------------------------------------------------------------------- filing
-
     def _decide(self, messages: Collection[int], suggested: Mapping[int, FolderChance]) -> None:
-        """Decide about those of the messages that have arrived since the user chose the folders."""
         rows = [row for row in self._store.sorted.new(UNDECIDED) if row.message in set(messages)]
         rows = [row for row in rows if self._folders.past(row.account) is not None]
         if not rows:
@@ -218,8 +204,6 @@ class SortingControl:
         for account in set(confirmed.values()):
             self._sorter.announce(account)
         return tuple(confirmed)
-
-    # ------------------------------------------------------------------------------------------ list and corrections
 
     def list_sorted(self, since: float = 0.0, limit: int = 1000) -> tuple[SortedMessage, ...]:
         return tuple(sorted(self._described(self._store.sorted.since(since, limit)), key=lambda one: one.probability))
