@@ -71,7 +71,6 @@ class AccountActions:
         questions.PasswordDialog(self._parent, name, lambda password: use(name, password), show_page).open()
 
     def sign_in(self, name: str) -> None:
-        """Sign in again at the provider of an account."""
         account, text = self._settings.account(name), tr("Signed in again. nbmail is connecting to {account}.")
         if account is not None:
             done = partial(self._status.report, text.format(account=name))

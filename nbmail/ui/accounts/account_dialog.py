@@ -58,7 +58,6 @@ class AccountDialog(ScrollDialog):
         self.form.first_field().setFocus()
 
     def show_learned(self, servers: tuple[str, ...]) -> None:
-        """Show the servers that check senders and were learned from the inbox."""
         if servers and not self.is_closed:
             self.form.trusted.setPlaceholderText(tr("Learned: {servers}").format(servers=", ".join(servers)))
 
@@ -270,6 +269,5 @@ class AccountDialog(ScrollDialog):
 
 
 def _connection(account: Account) -> tuple[object, ...]:
-    """Return the settings that decide if the mail can be accessed."""
     server = account.host, account.port, account.security, account.user, account.authority_file, account.path
     return *server, account.sign_in

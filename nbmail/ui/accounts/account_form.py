@@ -56,7 +56,6 @@ class AccountForm(QWidget):
         self.show_kind(local=self.local)
 
     def _make_connection(self) -> None:
-        """Make the fields of the server, the sign-in, and the place on this computer."""
         self.address, self.find_settings = (
             QLineEdit(placeholderText="you@example.org"),
             make_button(tr("Find settings")),
@@ -186,7 +185,6 @@ class AccountForm(QWidget):
         self.show_kind(local=self.local)
 
     def offer_places(self, places: tuple[LocalMailbox, ...]) -> None:
-        """Offer mail of other programs on this computer."""
         self.places.clear()
         if places:
             self.places.addItem(tr("Mail from other programs…"))

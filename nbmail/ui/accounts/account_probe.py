@@ -118,7 +118,6 @@ class AccountTest(QWidget):
 
 
 def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
-    """Return the texts of each step: during the step and after it."""
     if account.path:
         return ((tr("Looking for mail in {path}…").format(path=account.path), ""),)
     safe = tr("Connection encrypted, server certificate verified.")
@@ -134,7 +133,6 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
 
 
 def connection_text(account: Account, report: ConnectionReport) -> str:
-    """Return how the account is connected, and what nbmail uses of its server."""
     safe = tr("encrypted with {tls}").format(tls=report.tls) if report.tls else tr("not encrypted")
     text = tr("✓  Signed in to {host} by {mechanism}, {safe}.")
     text = text.format(host=account.host, mechanism=report.mechanism, safe=safe)

@@ -137,7 +137,6 @@ class TrainingResult(Bar):
             self._engine.report_training().then(show)
 
     def show_report(self, report: TrainingReport) -> None:
-        """Show the accuracy and the most useful next step."""
         self._report, fewest = report, min(report.junk, report.good)
         self.result.setText(_report_text(report))
         text, missing = tr("{what} for the biggest improvement."), ENOUGH - fewest
@@ -189,7 +188,6 @@ class AccountStatus:
         """Beginning and latest state of each broken connection, by account."""
 
     def update_times(self) -> None:
-        """Update texts such as "4 minutes ago"."""
         self._sidebar.viewport().update()
         for state in list(self._lines.states.values())[-1:]:
             self._status.account.setText(state_text(state, self._clock()))
@@ -245,7 +243,6 @@ class AccountStatus:
         return Remedy(text, partial(act, state.account))
 
     def _report_limitation(self, state: AccountState) -> None:
-        """Report a problem of a synchronized account that only the user can solve."""
         if any(each[:2] == (state.account, Phase.OFFLINE) for each in self._reported):
             self._forget(state.account)
         # A refused move is a single event. A folder stays missing until it exists.
@@ -270,7 +267,6 @@ class AccountStatus:
 
 
 def limitation_notice(state: AccountState) -> Notice:
-    """Return the notice about a problem of an account."""
     if state.phase != Phase.SYNCED or state.error_code not in LIMITATIONS or state.error_code == ErrorCode.NO_KEYWORDS:
         return error_notice(state.error_code, state.detail)
     detail = ""

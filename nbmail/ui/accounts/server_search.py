@@ -130,7 +130,6 @@ def step_text(step: SourceAsked | ServerTried) -> str:
 
 
 def failure_reason(error_code: ErrorCode | None) -> str:
-    """Return the reason of a failed connection, as the end of a sentence."""
     if error_code in (None, ErrorCode.NO_NETWORK):
         return tr("no answer.")
     if error_code == ErrorCode.CERTIFICATE:

@@ -33,7 +33,6 @@ JUNK_FOLDER = "\\Junk"
 
 
 def kind_name(kind: Kind) -> str:
-    """Return the name of a smart list."""
     return {
         Kind.ALL: tr("All mail"),
         Kind.UNSURE: tr("Unsure"),
@@ -52,7 +51,6 @@ def folder_name(name: FolderName) -> str:
 
 
 def state_text(state: AccountState, now: float) -> str:
-    """Return the state of an account in one short line."""
     synced, folder = state.phase == Phase.SYNCED, state.folder or tr("mail")
     if needs_action(state):
         text, why = tr("Action needed: {why}"), error_notice(state.error_code).sentence
@@ -87,7 +85,6 @@ def needs_action(state: AccountState) -> bool:
 
 
 def state_color(state: AccountState) -> str:
-    """Return the name of the color of an account's dot."""
     return "junk" if needs_action(state) else "good" if state.phase in (Phase.SYNCED, Phase.WORKING) else "muted"
 
 
@@ -158,7 +155,6 @@ class SidebarModel(QAbstractListModel):
         self._fill()
 
     def show_state(self, state: AccountState) -> None:
-        """Show the state of an account, unless it was removed."""
         if state.account in self.forgotten:
             return
         self.states.pop(state.account, None)
@@ -240,7 +236,6 @@ class Sidebar(QListView):
             self.dropped.emit(target, tuple(int(number) for number in numbers if number))
 
     def _drop_target(self, event: QDropEvent) -> Choice | None:
-        """Return the entry under the mouse if messages can be dropped there."""
         index = self.indexAt(event.position().toPoint())
         choice = self.lines.entries[index.row()].choice if index.isValid() else None
         if choice is None or not event.mimeData().hasFormat(DRAGGED):

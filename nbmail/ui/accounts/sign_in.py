@@ -45,7 +45,6 @@ class SignInFields:
         self._fill_ways()
 
     def add_rows(self) -> None:
-        """Add the rows below the password."""
         for field, name in (
             (self.issuer, tr("Sign-in server")),
             (self.client_id, tr("Client ID")),
@@ -92,7 +91,6 @@ class SignInFields:
         self._choose()
 
     def fill(self, account: Account) -> None:
-        """Show the sign-in of an existing account."""
         self.issuer.setText(account.sign_in)
         self.way.setCurrentIndex(int(bool(account.sign_in)))
 
@@ -112,7 +110,6 @@ class SignInFields:
             self.way.setCurrentIndex(int(bool(closed_host)))
 
     def _note_text(self) -> str:
-        """Return how to get a client ID, in two lines."""
         offer = self._offer
         lines = [
             tr("1. Register a desktop program (public client) with the redirect address {redirect} at {page}."),
@@ -130,7 +127,6 @@ class SignInFields:
         return "\n".join(line.format(provider=offer.provider, **named) for line in lines)
 
     def request(self) -> SignInRequest:
-        """Return the entered choices."""
         issuer = "" if self._offer.provider else self.issuer.text().strip().rstrip("/")
         if issuer and "://" not in issuer:
             issuer = f"https://{issuer}"

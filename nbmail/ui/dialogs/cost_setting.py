@@ -86,7 +86,6 @@ class CostSetting(QWidget):
         self.update_texts()
 
     def update_texts(self) -> None:
-        """Show the meaning of the costs for the current messages."""
         cost, threshold = self._costs.false_junk, round(self._costs.junk_from, 4)
         text = tr("A false alarm costs {lost}, missed junk {missed}, an unsure message {unsure}")
         if self._costs == Costs(cost):

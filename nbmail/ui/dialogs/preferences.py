@@ -131,7 +131,6 @@ class PreferencesDialog(ScrollDialog):
 
 
 def _choices() -> tuple[tuple[str, str, Entries], ...]:
-    """Return each setting with its name and its possible values."""
     system = ("system", tr("System default"))
     reading = (("moment", tr("After two seconds")), ("at-once", tr("Immediately")), ("never", tr("Never")))
     keys = (("usual", tr("nbmail (J and K, ! for junk)")), ("thunderbird", tr("Thunderbird")))

@@ -77,7 +77,7 @@ def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str
     return box
 
 
-def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], None]) -> None:
+def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], object]) -> None:
     """Add two answers, the harmless one as the default, and open the question. `act` is called for the other."""
     go = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     stay = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
@@ -116,7 +116,6 @@ class PasswordDialog(ScrollDialog):
 
 
 def key_rows(actions: Sequence[QAction]) -> list[tuple[str, str]]:
-    """Return name and keys of each action with a key."""
     native = QKeySequence.SequenceFormat.NativeText
     rows = [
         (action.iconText().rstrip("…"), "  ".join(key.toString(native) for key in action.shortcuts()))

@@ -55,7 +55,6 @@ class Chart(QWidget):
         return QSize(self.minimumWidth(), self.minimumHeight())
 
     def scale(self) -> Sequence[tuple[float, str]]:
-        """Return the horizontal grid lines and their labels."""
         return SCALE
 
     def ends(self) -> tuple[str, str]:
@@ -194,7 +193,6 @@ class ChanceChart(Chart):
         self.update()
 
     def text(self) -> str:
-        """Return moment and chance of the current point."""
         if self.current < 0:
             return ""
         moment, chance = self.points[self.current]
@@ -203,7 +201,6 @@ class ChanceChart(Chart):
         )
 
     def positions(self) -> list[QPointF]:
-        """Return the position of each point in pixels."""
         first = self.points[0][0] if self.points else 0.0
         span = self._end - first
         return [self.point((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]

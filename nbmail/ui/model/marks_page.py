@@ -12,13 +12,13 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.reason_texts import journal_source_text
 from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.phrases import format_count, locale, tr
+from nbmail.ui.kit.phrases import format_count, locale, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_label, sender_name, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.charts import ChanceChart
 from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text, page_footer
-from nbmail.ui.model.model_texts import doubt_text, earlier_verdict_text, label_text, restored_text, trend_text
+from nbmail.ui.model.model_texts import doubt_text, earlier_verdict_text, label_text, trend_text
 from nbmail.ui.window.notices import announce, make_button
 from nbmail.values import VERDICTS, JournalLine, Scores
 from nbmail.worker.protocol.results import Marked, SuspiciousLabel
@@ -79,8 +79,10 @@ class HistoryPage(ModelPage):
         text = text.format(when=when, subject=line.subject or tr("no subject"))
 
         def restored(done: Marked) -> None:
-            changed = phrases.changed_verdicts_text(done.changed_verdicts)
-            self.say(join_sentences(restored_text(len(done.messages)), changed), undo=bool(done.messages))
+            count, changed = len(done.messages), phrases.changed_verdicts_text(done.changed_verdicts)
+            text = tr_count("%n mark changed.", "%n marks changed.", count)
+            text = text if count else tr("Nothing changed: all marks already had that state.")
+            self.say(join_sentences(text, changed), undo=bool(count))
 
         def restore() -> None:
             self.restore.setEnabled(False)
@@ -166,7 +168,7 @@ class DoubtfulMarksPage(ModelPage):
 PAUSE = 200
 """Milliseconds from the last change of the message or the date to the request."""
 WEEK = 7 * 86_400
-Points = Sequence[tuple[float, float]]
+Points = tuple[tuple[float, float], ...]
 
 
 class SenderPage(ModelPage):
@@ -225,27 +227,29 @@ class SenderPage(ModelPage):
         if self.isVisible() and self._reader.message != self.message:
             self.load()
 
-    def _extend_history(self, progress: Progress[tuple[tuple[float, float], ...]]) -> None:
+    def _extend_history(self, progress: Progress[Points]) -> None:
         """Draw the points up to now. The current chance arrives first."""
         self.show_progress(progress)
-        points = _meaningful(progress.so_far or ())
-        if points:
-            self._draw(points, tr("Calculating earlier scores…"))
+        self._draw(progress.so_far or ())
 
     def _show_history(self, trace: Points) -> None:
-        points = _meaningful(trace)
+        points = self._draw(trace)
         if points:
-            self._draw(points, trend_text(points, self._clock()))
+            self.summary.setText(trend_text(points, self._clock()))
         else:
             self.show_note(tr("Mark some junk and some good messages to see this chart."))
 
-    def _draw(self, points: Points, summary: str) -> None:
-        self.summary.setText(summary)
+    def _draw(self, trace: Points) -> Points:
+        """Draw the points, or none before the model has learned both classes: then all chances are exactly 0.5."""
+        points = tuple(each for each in trace if not math.isnan(each[1]))
+        if all(chance == 0.5 for _, chance in points):
+            return ()
+        self.summary.setText(tr("Calculating earlier scores…"))
         self.chart.show_points(points)
         self.show_content()
+        return points
 
     def request_earlier_score(self) -> None:
-        """Request the score of the message at the selected time."""
         if self.message < 0:
             return
         self.answer.setText(tr("Calculating the earlier score…"))
@@ -261,9 +265,3 @@ class SenderPage(ModelPage):
             text = earlier_verdict_text(verdict, float(scores.log_odds[0]), float(scores.probabilities[0]))
         self.answer.setText(text)
         announce(self.answer, text)
-
-
-def _meaningful(trace: Points) -> list[tuple[float, float]]:
-    """Return the points, or none before the model has learned both classes: then all chances are exactly 0.5."""
-    points = [(moment, chance) for moment, chance in trace if not math.isnan(chance)]
-    return [] if all(chance == 0.5 for _, chance in points) else points

@@ -108,7 +108,6 @@ class MethodsPage(ModelPage):
         self._compare(self._methods(), tr("Testing all methods on your mail…"))
 
     def choose_parameters(self) -> None:
-        """Test the values of the selected method's parameters, and select the best."""
         self._compare(parameter_choices(_name(self.table.selected())), tr("Testing parameters on your mail…"))
 
     def _compare(self, methods: Sequence[str], waiting: str) -> None:
@@ -198,7 +197,6 @@ class ParameterFields(QWidget):
         self.estimate.currentIndexChanged.connect(self._change)
 
     def show_method(self, spec: MethodSpec) -> None:
-        """Show the parameters of this method."""
         self._name = ""
         self.smoothing.setValue(spec.smoothing)
         self.estimate.setCurrentIndex(ESTIMATES.index(spec.estimate))

@@ -19,7 +19,6 @@ T = TypeVar("T")
 
 
 def failure_text(failure: Failed) -> str:
-    """Return the error and what the user can do."""
     notice = error_notice(failure.error_code, failure.detail)
     return join_sentences(notice.sentence, notice.advice)
 
@@ -54,14 +53,12 @@ class PageNote(QWidget):
         self._act()
 
     def show_work(self, text: str, cancel: Callable[[], None]) -> None:
-        """Show a running request with a Cancel button."""
         self.show_text(text, tr("Cancel"), cancel)
         self.bar.setRange(0, 0)
         self.bar.show()
 
 
 def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:
-    """Return the footer of a page: a hint with buttons below it."""
     hint.setProperty("muted", True)
     hint.setWordWrap(True)
     line = (layouts.Flow(*buttons, gap=8), Qt.AlignmentFlag.AlignRight)
@@ -101,7 +98,6 @@ class ModelPage(QWidget):
         """Request the content. Shown content stays until it arrives."""
 
     def refresh(self) -> None:
-        """Reload after a change outside the page."""
         if self.follows and not self.is_loading:
             self.load()
 
@@ -153,7 +149,6 @@ class ModelPage(QWidget):
         return ticket
 
     def stop(self) -> None:
-        """Drop the open requests of the page."""
         for ticket in self._tickets.values():
             ticket.drop()
         self._tickets.clear()

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.method_spec import MethodSpec
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.phrases import format_count, locale, tr, tr_count
+from nbmail.ui.kit.phrases import format_count, locale, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.worker.protocol.quality import MethodComparison, ReliabilityBin
 
@@ -42,7 +42,6 @@ def headline_text(caught: Proportion, lost: Proportion) -> str:
 
 
 def reliability_text(reliability: ReliabilityBin) -> str:
-    """Return a predicted chance with the actual share of junk."""
     text = tr("Predicted {promised}: {found} of {count} were junk")
     promised, junk = phrases.percent(reliability.predicted), reliability.junk
     return text.format(promised=promised, found=format_count(junk.found), count=format_count(junk.count))
@@ -57,26 +56,22 @@ def comparison_text(comparison: MethodComparison, name: str) -> str:
         best = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
     rates, sizes = comparison.best.test, map(format_count, (comparison.learned, comparison.compared))
     junk = tr("It caught {caught} of the junk with {lost} false alarms.") if rates.recall.count else ""
+    flattered, count = "", len(comparison.methods)
+    if count > 1 and comparison.compared < FEW_COMPARED:
+        flattered = tr(
+            "The best of {count} on only {compared} messages looks about {points} points better there than it is."
+        )
+        points = locale().toString(100 * comparison.flattered, "f", 1)
+        flattered = flattered.format(count=count, compared=format_count(comparison.compared), points=points)
     return join_sentences(
         how.format(**dict(zip(("learned", "compared"), sizes, strict=True)), seed=comparison.seed),
         best.format(name=name, tested=format_count(rates.accuracy.count), accuracy=share_text(rates.accuracy)),
         junk.format(caught=share_text(rates.recall), lost=share_text(rates.false_positives)),
-        _flattered_text(comparison),
+        flattered,
     )
 
 
-def _flattered_text(comparison: MethodComparison) -> str:
-    """Return a warning if several methods were compared on few messages."""
-    count = len(comparison.methods)
-    if count < 2 or comparison.compared >= FEW_COMPARED:
-        return ""
-    text = tr("The best of {count} on only {compared} messages looks about {points} points better there than it is.")
-    points = locale().toString(100 * comparison.flattered, "f", 1)
-    return text.format(count=count, compared=format_count(comparison.compared), points=points)
-
-
 def label_text(label: str | None) -> str:
-    """Return the name of a mark; None is no mark."""
     if label is None:
         return tr("no mark")
     return {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
@@ -90,13 +85,6 @@ def doubt_text(log_odds: float, probability: float | None = None) -> str:
     if probability is None:
         return text
     return tr("{said}: {chance} chance of junk").format(said=text, chance=phrases.percent(probability))
-
-
-def restored_text(count: int) -> str:
-    """Return the result of restoring earlier marks."""
-    if not count:
-        return tr("Nothing changed: all marks already had that state.")
-    return tr_count("%n mark changed.", "%n marks changed.", count)
 
 
 def earlier_verdict_text(verdict: str, log_odds: float, probability: float) -> str:
@@ -120,19 +108,14 @@ def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
         text = tr("The chance of junk for this sender has risen from {first} to {last} since {when}.")
     else:
         text = tr("The chance of junk for this sender has fallen from {first} to {last} since {when}.")
-    when = phrases.date_text(began, now)
+    when, extreme = phrases.date_text(began, now), ""
+    lowest, highest = min(chance for _, chance in points), max(chance for _, chance in points)
+    if highest - max(first, last) > NOTEWORTHY:
+        extreme = tr("The highest value in between was {chance}.").format(chance=phrases.percent(highest))
+    elif min(first, last) - lowest > NOTEWORTHY:
+        extreme = tr("The lowest value in between was {chance}.").format(chance=phrases.percent(lowest))
     text = text.format(first=phrases.percent(first), last=phrases.percent(last), when=when)
-    return join_sentences(text, _extreme_text([chance for _, chance in points]))
-
-
-def _extreme_text(chances: Sequence[float]) -> str:
-    """Return an extreme between the first and the last chance, empty if it is not noteworthy."""
-    low, high = sorted((chances[0], chances[-1]))
-    if max(chances) - high > NOTEWORTHY:
-        return tr("The highest value in between was {chance}.").format(chance=phrases.percent(max(chances)))
-    if low - min(chances) > NOTEWORTHY:
-        return tr("The lowest value in between was {chance}.").format(chance=phrases.percent(min(chances)))
-    return ""
+    return join_sentences(text, extreme)
 
 
 def method_text(method: str) -> str:

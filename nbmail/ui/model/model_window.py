@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QLayout, QListWidget, QStackedWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QStackedWidget, QWidget
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_actions import ModelActions, ask_to_rebuild, backup_text, rebuilt_text
@@ -56,7 +56,12 @@ class ModelWindow(QDialog):
         self.setWindowTitle(tr("Training and accuracy"))
         self.setModal(False)
         resize_to_screen(self, 1060, 640)
-        footer = self._make_footer()
+        self.status, self.undo_button = wrapping_label(), quiet_button(tr("Undo"), self.undo)
+        self.undo_button.setAutoDefault(False)
+        self.undo_button.setToolTip(tr("Undo the last change"))
+        self.undo_button.hide()
+        parts = ((self.status, 1), self.undo_button, make_button(tr("Close"), self.reject))
+        footer = layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
         context = PageContext(engine, table, self.say)
         self.accuracy = AccuracyPage(context, settings)
         self.words = WordsPage(context, open_words)
@@ -69,7 +74,9 @@ class ModelWindow(QDialog):
         self._add_pages()
         self._changed = layouts.single_shot_timer(self, INTERVAL, self._refresh)
         self._undo_ends = layouts.single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
-        table.mails.counted.connect(self._note_change)
+        table.mails.counted.connect(
+            lambda: self._changed.start() if self.isVisible() and not self._changed.isActive() else None
+        )
         handle = parent.windowHandle()
         if handle is not None:
             # Qt keeps the other windows open until the program ends.
@@ -96,24 +103,15 @@ class ModelWindow(QDialog):
             tr("Sender"): self.sender_history,
             tr("Model files and reset"): self.files,
         }
-        for name, page in pages.items():
-            self.names.addItem(name)
-            self.chooser.addItem(name)
+        self.names.addItems([*pages])
+        self.chooser.addItems([*pages])
+        for page in pages.values():
             self._stack.addWidget(page)
         self.names.setFixedWidth(max(scaled(self, MIN_NAMES), self.names.sizeHintForColumn(0) + scaled(self, 28)))
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
         self.chooser.currentIndexChanged.connect(self.names.setCurrentRow)
         self._chooser_row = layouts.as_widget(layouts.row(self.chooser, margins=(16, 10, 16, 6)))
-
-    def _make_footer(self) -> QLayout:
-        self.status = wrapping_label()
-        self.undo_button = quiet_button(tr("Undo"), self.undo)
-        self.undo_button.setAutoDefault(False)
-        self.undo_button.setToolTip(tr("Undo the last change"))
-        self.undo_button.hide()
-        parts = ((self.status, 1), self.undo_button, make_button(tr("Close"), self.reject))
-        return layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
 
     @property
     def page(self) -> ModelPage:
@@ -132,14 +130,12 @@ class ModelWindow(QDialog):
         announce(self.status, text)
 
     def undo(self) -> None:
-        self.say(tr("Undoing…"))
-        self._undoing.undo_over(
-            self, self._say_undone, failed=self.page.say_failure, before_question=lambda: self.say("")
-        )
+        def undone(done: Marked) -> None:
+            self.say(undone_text(done))
+            self.page.load()
 
-    def _say_undone(self, done: Marked) -> None:
-        self.say(undone_text(done))
-        self.page.load()
+        self.say(tr("Undoing…"))
+        self._undoing.undo_over(self, undone, failed=self.page.say_failure, before_question=lambda: self.say(""))
 
     def _turn_to(self, row: int) -> None:
         self.page.stop()
@@ -149,10 +145,6 @@ class ModelWindow(QDialog):
             self.say("")
         if self.isVisible():
             self.page.load()
-
-    def _note_change(self) -> None:
-        if self.isVisible() and not self._changed.isActive():
-            self._changed.start()
 
     def _refresh(self) -> None:
         if not self._undo_ends.isActive():
@@ -215,7 +207,6 @@ class FilesPage(ModelPage):
         self.request(self.engine.rebuild(), lambda backup: self._end(rebuilt_text(backup)), tr("Rebuilding model…"))
 
     def confirm_reset(self) -> None:
-        """Ask before all marks and imports are deleted."""
         text = tr("Delete all marks and imports?")
         more = tr("nbmail saves a backup of the model first, and you can undo the reset. Your mail is not deleted.")
         box = question_box(self, tr("Reset training?"), text, more, icon="warning")

@@ -129,7 +129,6 @@ class WordsPage(ModelPage):
         self._open_words([self.table.selected().word])
 
     def ignore_current(self) -> None:
-        """Ignore the selected word, or use it again."""
         word = self.table.selected()
         text = tr("“{word}” is used again.") if word.ignored else tr("“{word}” is now ignored.")
         text = text.format(word=feature_text(word.word, word.place))

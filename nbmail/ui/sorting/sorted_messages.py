@@ -81,39 +81,28 @@ class SortedMessages(QObject):
     # ----------------------------------------------------------------------------------------------- a whole day
 
     def choose_day(self) -> None:
-        """Open a menu of the days from which messages can be put back."""
-        menu = QMenu(self._parent)
-        for day, messages in self._moved_by_day().items():
+        menu, today, days = QMenu(self._parent), date.fromtimestamp(self._clock()), dict[date, list[int]]()
+        for each in sorted(self.messages, key=lambda one: -one.moment):
+            if each.state is SortedState.MOVED:
+                days.setdefault(date.fromtimestamp(each.moment), []).append(each.message)
+        names = {today - timedelta(1): tr("Yesterday"), today: tr("Today")}
+        for day, messages in days.items():
+            written = locale().toString(QDate(day.year, day.month, day.day), locale().FormatType.LongFormat)
             text = tr_count("%n message", "%n messages", len(messages))
-            label = tr("{day}: {messages}").format(day=_day_text(day, self._today()), messages=text)
-            menu.addAction(plain_name(label), partial(self._ask, messages))
+            label = tr("{day}: {messages}").format(day=names.get(day, written), messages=text)
+            menu.addAction(plain_name(label), partial(self._ask, tuple(messages)))
         if menu.isEmpty():
             menu.addAction(tr("Nothing to put back")).setEnabled(False)
         menu.popup(self.day_button.mapToGlobal(self.day_button.rect().bottomLeft()))
 
-    def _moved_by_day(self) -> dict[date, tuple[int, ...]]:
-        """Return the moved messages without a mark, the latest day first."""
-        days: dict[date, list[int]] = {}
-        for each in sorted(self.messages, key=lambda one: -one.moment):
-            if each.state is SortedState.MOVED:
-                days.setdefault(date.fromtimestamp(each.moment), []).append(each.message)
-        return {day: tuple(messages) for day, messages in days.items()}
-
-    def _today(self) -> date:
-        return date.fromtimestamp(self._clock())
-
     def _ask(self, messages: tuple[int, ...]) -> None:
+        def report(done: tuple[int, ...]) -> None:
+            self._report(tr_count("%n message goes back.", "%n messages go back.", len(done)), undo=bool(done))
+
         text = tr_count("Move %n message back to the inbox?", "Move %n messages back to the inbox?", len(messages))
         more = tr("They get no mark, and are never sorted again. You can undo this in one step.")
         box = question_box(self._parent, tr("Put back these messages?"), text, more)
-        open_question(box, tr("Move back"), tr("Cancel"), lambda: self._put_back(messages))
-
-    def _put_back(self, messages: tuple[int, ...]) -> None:
-        self._engine.undo_sorting(messages).then(
-            lambda done: self._report(
-                tr_count("%n message goes back.", "%n messages go back.", len(done)), undo=bool(done)
-            )
-        )
+        open_question(box, tr("Move back"), tr("Cancel"), lambda: self._engine.undo_sorting(messages).then(report))
 
     # --------------------------------------------------------------------------------------------------- notices
 
@@ -128,11 +117,12 @@ class SortedMessages(QObject):
             tr("nbmail can move junk out of the inbox as it arrives."),
             tr("First you see what it would have moved in the last 30 days. Each message can be put back."),
         )
-        self.notices.show_notice(notice, "offer", Remedy(tr("Sorting…"), self._accept))
 
-    def _accept(self) -> None:
-        self.notices.dismiss()
-        self.window_requested.emit()
+        def accept() -> None:
+            self.notices.dismiss()
+            self.window_requested.emit()
+
+        self.notices.show_notice(notice, "offer", Remedy(tr("Sorting…"), accept))
 
     def _report_away(self) -> None:
         """Report what arrived and was sorted since the window was closed."""
@@ -147,8 +137,9 @@ class SortedMessages(QObject):
         near, filed = [each for each in away if each.near], sum(bool(each.target) for each in away)
         show = tr_count("Show %n message", "Show %n messages", len(near)) if near else tr("Show all")
         text = away_text(len(away) - filed, len(near), filed)
-        remedy = Remedy(show, lambda: self._show_near(near))
-        self.notices.show_notice(Notice(text, ""), "away", remedy, self._forget_away)
+        self.notices.show_notice(
+            Notice(text, ""), "away", Remedy(show, partial(self._show_near, near)), self._forget_away
+        )
 
     def _forget_away(self) -> None:
         self._closed = self._clock()
@@ -158,14 +149,12 @@ class SortedMessages(QObject):
         self.notices.dismiss("away")
         self._show(Choice(Kind.SORTED))
         if near:
+            title, headings = tr("Near the junk threshold"), (tr("Chance of junk"),)
             about = tr("These messages were sorted to Junk with the lowest chance of junk.")
             cells = {each.message: (percent(each.probability),) for each in near}
-            headings = (tr("Chance of junk"),)
-            title = tr("Near the junk threshold")
             MessagesWindow(self._parent, title, about, cells, self._table, headings=headings).show()
 
     def save_state(self, notes: QSettings) -> None:
-        """Save when the user last saw what was sorted."""
         waits = self.notices.about == "away"
         notes.setValue("sorted_seen", str(self._closed if waits else self._clock()))
 
@@ -174,11 +163,3 @@ class SortedMessages(QObject):
         saved = notes.value("sorted_seen")
         if isinstance(saved, str) and saved.replace(".", "", 1).isdecimal():
             self._closed = min(float(saved), self._opened)
-
-
-def _day_text(day: date, today: date) -> str:
-    if day == today:
-        return tr("Today")
-    if day == today - timedelta(1):
-        return tr("Yesterday")
-    return locale().toString(QDate(day.year, day.month, day.day), locale().FormatType.LongFormat)

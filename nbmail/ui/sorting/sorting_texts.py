@@ -26,7 +26,6 @@ def status_text(status: SortingStatus) -> str:
 
 
 def tested_text(status: SortingStatus) -> str:
-    """Return how many good messages the model took for junk in its test."""
     text = tr("Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high}).")
     return _with_figures(text, status)
 
@@ -47,7 +46,6 @@ def _with_figures(text: str, status: SortingStatus) -> str:
 
 
 def rehearsal_text(preview: SortingPreview) -> str:
-    """Return what sorting would have done in the last 30 days."""
     if not preview.messages:
         return tr("The inbox has no mail of the last 30 days. Nothing would have been moved.")
     text = tr(
@@ -58,7 +56,6 @@ def rehearsal_text(preview: SortingPreview) -> str:
 
 
 def sort_now_text(preview: SortingPreview) -> str:
-    """Return what sorting the inbox moves."""
     text = tr_count(
         "%n message in the inbox is classified as junk.",
         "%n messages in the inbox are classified as junk.",
@@ -82,7 +79,6 @@ def away_text(moved: int, near: int, filed: int = 0) -> str:
 
 
 def result_text(message: SortedMessage) -> str:
-    """Return what happened to a message."""
     states = {
         SortedState.NEW: tr("Waiting"),
         SortedState.MOVING: tr("Moving…"),

@@ -222,7 +222,6 @@ class SortingWindow(SideWindow):
     # --------------------------------------------------------------------------------------------- sorted messages
 
     def refresh(self) -> None:
-        """Request the state of each account, and show the list."""
         for name in self.accounts:
             self._show_choice(name)
             if self.accounts[name].stop.isHidden():
