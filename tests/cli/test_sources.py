@@ -82,13 +82,6 @@ def test_labels_of_an_index(tmp_path):
     assert labelled_sources(tmp_path / "index") == expected
 
 
-def test_a_source_that_was_deleted_is_an_error(tmp_path):
-    for source in (Source(tmp_path / "gone"), Source(tmp_path / "gone", single=True)):
-        with pytest.raises(KnownError) as error:
-            list(source.read())
-        assert error.value.error_code is ErrorCode.NOT_FOUND
-
-
 def test_a_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(KnownError) as error:

@@ -20,13 +20,6 @@ def test_it_is_there_within_the_block_and_gone_behind_it(tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_two_homes_have_two_passwords(tmp_path, monkeypatch):
-    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
-    with demo_home() as one, demo_home() as other:
-        assert one.password != other.password
-        assert one.account.port != other.account.port
-
-
 def test_a_server_that_fails_says_why(tmp_path, monkeypatch):
     monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(module, "module_command", lambda _: [sys.executable, "-c", "raise SystemExit('no pymap here')"])

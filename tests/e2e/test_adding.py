@@ -21,7 +21,6 @@ from tests.internet import FIRM, HOSTER, internet, session_internet
 from tests.needs import need_program
 from tests.sync.conftest import keys
 from tests.sync.letters import letter
-from tests.waiting import wait_for
 
 __all__ = ["internet", "keys", "open_program", "session_internet"]
 
@@ -227,18 +226,6 @@ class Browser:
     def browse(self, address):
         assert "Signed in." in self._internet.sign_in.browse(address, self._internet.authority)
 
-    def agree_on_next_device(self):
-        """Begin to wait for the code of a device, and agree."""
-        book = self._internet.sign_in.book
-        known = {*book.devices}
-
-        def agree():
-            (new,) = wait_for(lambda: book.devices.keys() - known, "a code")
-            self._internet.sign_in.agree_on_device(book.devices[new]["user_code"])
-
-        self.threads.append(threading.Thread(target=agree))
-        self.threads[-1].start()
-
 
 def publish_sign_in(internet):
     internet.publish(
@@ -380,12 +367,3 @@ def test_a_bridge_and_a_mailbox_on_this_computer_by_the_command(command, bridge,
     assert (account.host, account.port) == ("127.0.0.1", 1143)
     (tmp_path / "one.eml").write_bytes(letter(1))
     assert command.add(tmp_path / "one.eml").path == str(tmp_path / "one.eml")
-
-
-@pytest.mark.parametrize("way", [[], ["--device"]], ids=["browser", "device"])
-def test_a_sign_in_by_the_command(command, mailbox, browser, way):
-    publish_sign_in(mailbox)
-    if way:
-        browser.agree_on_next_device()
-    assert command.add(ALICE, "--sign-in", *way).sign_in == mailbox.sign_in.issuer
-    assert len(browser.opened) == (0 if way else 1)

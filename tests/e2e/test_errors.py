@@ -66,20 +66,6 @@ def test_a_wrong_password_is_requested_again_and_used(open_program, dovecot, qtb
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
 
 
-def test_a_missing_network_is_reported_and_retried(open_program, make_dovecot, qtbot):
-    dovecot = make_dovecot()
-    dovecot.put(letters(5))
-    dovecot.kill()
-    watch = open_program(dovecot.account())
-    advice = error_notice(ErrorCode.NO_NETWORK)
-    qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
-    assert advice.advice in said(watch.window)
-    dovecot.start()
-    watch.window.parts.actions.by_name["check"].trigger()
-    qtbot.waitUntil(lambda: len(watch.inbox()) == 5, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
-
-
 def test_a_stopped_server_loses_nothing(open_program, make_dovecot, qtbot):
     dovecot = make_dovecot()
     dovecot.put(letters(20))

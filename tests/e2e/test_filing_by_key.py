@@ -1,12 +1,9 @@
 """An inbox that is emptied by keys alone, over a real server: everything lies where the user put it."""
 
 import random
-from collections import Counter
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from email import message_from_bytes
-from email.utils import parsedate_to_datetime
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,7 +15,6 @@ from nbmail.settings import Settings
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName
 from tests.dovecot import PASSWORDS, dovecot, session_dovecot
-from tests.needs import need_corpus
 
 __all__ = ["dovecot", "session_dovecot"]
 
@@ -54,22 +50,6 @@ def generated():
     random.Random(2).shuffle(goals)
     new = [(goal, letter(number, goal, f"new {number}")) for number, goal in enumerate(goals, 1000)]
     return [(kind, letter(number, kind, f"filed {number}")) for kind, number in filed], new
-
-
-def real():
-    """Return mail of a user of the Enron corpus: of the fifteen largest folders, one message in 13 is new."""
-    folder = need_corpus("enron")
-    lines = [line.split() for line in (folder / "index.farmer-d").read_text().splitlines()]
-    names = [name for name, _ in Counter(name for name, _ in lines).most_common(len(NAMES))]
-    mail = [(name, (folder / path).read_bytes()) for name, path in lines]
-    known = [each for each in mail if each[0] in names]
-    known.sort(key=lambda each: parsedate_to_datetime(message_from_bytes(each[1])["date"]).timestamp())
-    others = [raw for name, raw in mail if name not in names][:OTHERS]
-    known = known[-FILED - EACH * len(NAMES) :]
-    step = len(known) // FILED
-    new = known[::step][:FILED] + [(list(KEYS)[place % len(KEYS)], raw) for place, raw in enumerate(others)]
-    random.Random(2).shuffle(new)
-    return [each for each in known if each not in new], new
 
 
 def fill(server, filed, new):
@@ -115,17 +95,11 @@ def on_server(server, dates):
     return found
 
 
-# Shares of the mail that get suggestions, and whose folder is the first one. Milliseconds for suggestions.
-SUGGESTED, FIRST = {generated: 1.0, real: 0.85}, {generated: 0.8, real: 0.7}
-ANSWER = {generated: PATIENCE, real: 2000}
-
-
-@pytest.mark.parametrize("mail", [generated, real])
-def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, tmp_path, qtbot, mail):
-    goals = fill(dovecot, *mail())
+def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, tmp_path, qtbot):
+    goals = fill(dovecot, *generated())
     dovecot.hand = dovecot.client()
     dovecot.hand.normalise_times = False
-    filed, missed = sum(goal not in KEYS for goal in goals.values()), 0
+    filed = sum(goal not in KEYS for goal in goals.values())
     with running(dovecot, tmp_path / "home", qtbot) as window:
         parts = window.parts
         model, table, buttons = parts.model, parts.table, parts.message.folders
@@ -137,7 +111,7 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dove
             shown = model.mail
             numbers = [shown.suggested[place] for place in shown.order if goals[shown.dates[place]] not in KEYS]
             names = {shown.folder_names[number - 1].folder for number in numbers if number}
-            return sum(map(bool, numbers)) >= SUGGESTED[mail] * filed and len(names) > 5
+            return all(numbers) and len(numbers) == filed and len(names) > 5
 
         qtbot.waitUntil(well_suggested, timeout=2 * PATIENCE)
         window.activateWindow()
@@ -152,18 +126,13 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dove
             qtbot.waitUntil(lambda: parts.message.shown_message and parts.message.shown_message.message == message)  # noqa: B023
             key = KEYS.get(goals[date])
             if key is None:
-                with suppress(qtbot.TimeoutError):
-                    qtbot.waitUntil(lambda: goals[date] in offered(buttons), timeout=ANSWER[mail])  # noqa: B023
-                if goals[date] in offered(buttons):
-                    place = offered(buttons).index(goals[date])
-                    key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
-                else:
-                    # The three keys lead nowhere else.
-                    goals[date], key, missed = "Archive", KEYS["Archive"], missed + 1
+                qtbot.waitUntil(lambda: goals[date] in offered(buttons), timeout=PATIENCE)  # noqa: B023
+                place = offered(buttons).index(goals[date])
+                key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
             QTest.keyClick(table, key)
             order.append(date)
             qtbot.waitUntil(lambda: model.rowCount() == left - 1, timeout=PATIENCE)  # noqa: B023
-        assert by_first >= FIRST[mail] * filed and missed <= (1 - SUGGESTED[mail]) * filed
+        assert by_first >= 0.8 * filed
         for count in range(1, 6):
             QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
             qtbot.waitUntil(lambda: model.rowCount() == count, timeout=PATIENCE)  # noqa: B023

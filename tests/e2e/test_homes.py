@@ -74,13 +74,6 @@ def test_malformed_settings_are_kept(tmp_path, used):
     assert used.settings.read_text() == '{"format": 1, "accounts": 7}'
 
 
-def test_settings_of_a_newer_version(tmp_path, used):
-    used.config.mkdir(exist_ok=True)
-    used.settings.write_text('{"format": 99}')
-    refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_TOO_NEW)
-    assert used.settings.read_text() == '{"format": 99}'
-
-
 @pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="needs a read-only folder")
 def test_a_home_without_write_permission(tmp_path):
     refuse(tmp_path, "/proc/self/nbmail", ErrorCode.READ_ONLY)

@@ -1,10 +1,7 @@
 """`nbmail account` and `nbmail watch`, started as a user or systemd starts them, on a real mail server."""
 
 import json
-import os
 import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -12,7 +9,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
 from nbmail.store.files.home_lock import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
-from tests.e2e.running import ROOT, ask_copy, run_nbmail
+from tests.e2e.running import ask_copy, run_nbmail
 from tests.e2e.watching import Place, mail
 from tests.store.helpers import open_store
 from tests.sync.letters import letter, letters
@@ -126,15 +123,6 @@ def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watchin
     assert len(labels(place)) == 25
 
 
-def test_watching_once_ends_by_itself(place, watching):
-    place.dovecot.put(letters(3))
-    place.add()
-    running = watching("--once")
-    assert running.process.wait(120) == 0
-    assert running.end() == 0
-    assert len(subjects(place)) == 3
-
-
 def test_settings_are_read_again_and_a_local_mailbox_joins(place, watching):
     place.add()
     running = watching()
@@ -198,19 +186,6 @@ def test_a_credential_of_systemd_is_used(place):
     (folder / "alice").write_text(PASSWORDS["alice"])
     code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, CREDENTIALS_DIRECTORY=str(folder))
     assert code == 0, err
-
-
-def test_qt_is_never_imported(tmp_path):
-    code = (
-        "import sys; from nbmail.__main__ import main\n"
-        "try: main(sys.argv[1:])\n"
-        "finally: print(any(name.startswith('PySide6') for name in sys.modules))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, "watch", "--once", "--home", str(tmp_path / "home")],
-        capture_output=True, text=True, cwd=ROOT, env=os.environ | {"HOME": str(tmp_path)}, check=False, timeout=120,
-    )  # fmt: skip
-    assert done.stdout.endswith("False\n"), done.stderr
 
 
 LABEL_OF = "SELECT class FROM labels JOIN messages ON messages.number = message WHERE subject LIKE ?"

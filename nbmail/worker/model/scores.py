@@ -109,7 +109,9 @@ class Scoring:
     def stored_scores(self, messages: Sequence[int] | LongArray) -> Scores:
         """Return the scores of these messages without computing any; NaN for a message without one."""
         places = self._word_ids.places(messages)
-        found, missing = self._columns(np.asarray(messages, np.int64), np.maximum(places, 0)), places < 0
+        # While a data folder is opened, word ids are loaded before there is room for their scores.
+        missing = (places < 0) | (places >= self._known)
+        found = self._columns(np.asarray(messages, np.int64), np.where(missing, 0, places))
         found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = np.nan, np.nan, 0
         return found
 
