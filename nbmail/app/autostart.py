@@ -5,7 +5,7 @@ import importlib
 import plistlib
 import re
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -57,43 +57,47 @@ def login_entry(
     if platform == "win32":
         return RegistryEntry(importlib.import_module("winreg"), name, command)
     if platform == "darwin":
-        return LaunchAgent(user / "Library/LaunchAgents" / f"org.nbmail.{name}.plist", command)
+        return _launch_agent(user / "Library/LaunchAgents" / f"org.nbmail.{name}.plist", command)
     config = Path(environment.get("XDG_CONFIG_HOME", ""))
     folder = config if config.is_absolute() else user / ".config"
-    return DesktopEntry(folder / "autostart" / f"{name}.desktop", command)
+    return _desktop_entry(folder / "autostart" / f"{name}.desktop", command)
 
 
-class DesktopEntry:
-    """File in the autostart folder of a Linux desktop."""
+class FileEntry:
+    """File with `content` that starts the program, unless `is_disabled` returns True for what it contains now."""
 
-    def __init__(self, path: Path, command: Sequence[str]) -> None:
-        self._path, self._command = path, command
+    def __init__(self, path: Path, content: bytes, is_disabled: Callable[[bytes], bool]) -> None:
+        self._path, self._content, self._is_disabled = path, content, is_disabled
 
     def is_on(self) -> bool:
-        with suppress(OSError, UnicodeDecodeError):
-            return not DISABLED.search(self._path.read_text(encoding="utf-8"))
+        with suppress(OSError, ValueError):
+            return not self._is_disabled(self._path.read_bytes())
         return False
 
     def change(self, on: bool) -> None:
-        run = " ".join(map(_desktop_word, self._command))
-        text = f"[Desktop Entry]\nType=Application\nName=nbmail\nIcon=nbmail\nTerminal=false\nExec={run}\n"
-        _write(self._path, text.encode() if on else None)
+        if on:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._path.write_bytes(self._content)
+        else:
+            self._path.unlink(missing_ok=True)
 
 
-class LaunchAgent:
-    """File in the folder of launchd, on macOS."""
+def _launch_agent(path: Path, command: Sequence[str]) -> FileEntry:
+    """Return the entry for launchd, on macOS."""
+    agent = {"Label": path.stem, "ProgramArguments": list(command), "RunAtLoad": True, "ProcessType": "Interactive"}
+    return FileEntry(path, plistlib.dumps(agent), lambda found: bool(plistlib.loads(found).get("Disabled", False)))
 
-    def __init__(self, path: Path, command: Sequence[str]) -> None:
-        self._path, self._command = path, command
 
-    def is_on(self) -> bool:
-        with suppress(OSError, plistlib.InvalidFileException, ValueError):
-            return not plistlib.loads(self._path.read_bytes()).get("Disabled", False)
-        return False
-
-    def change(self, on: bool) -> None:
-        agent = {"Label": self._path.stem, "ProgramArguments": list(self._command), "RunAtLoad": True}
-        _write(self._path, plistlib.dumps({**agent, "ProcessType": "Interactive"}) if on else None)
+def _desktop_entry(path: Path, command: Sequence[str]) -> FileEntry:
+    """Return the entry for a Linux desktop."""
+    words = []
+    for word in command:
+        # Backslashes are escaped twice: as an argument, and as a value of the key.
+        quoted = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%").replace("\\", "\\\\")
+        words.append(f'"{quoted}"' if re.search(r"[^\w./=:@-]", word) else quoted)
+    lines = ["[Desktop Entry]", "Type=Application", "Name=nbmail", "Icon=nbmail", "Terminal=false"]
+    content = "\n".join([*lines, f"Exec={' '.join(words)}", ""])
+    return FileEntry(path, content.encode(), lambda found: bool(DISABLED.search(found.decode())))
 
 
 class RegistryEntry:
@@ -103,7 +107,10 @@ class RegistryEntry:
         self._registry, self._name, self._command = registry, name, command
 
     def is_on(self) -> bool:
-        return self._read(RUN) is not None and not self._is_disabled()
+        # The user has disabled the entry in the Task Manager if the first byte of its state is odd.
+        state = self._read(APPROVED)
+        is_disabled = isinstance(state, bytes) and bool(state[:1]) and state[0] % 2 == 1
+        return self._read(RUN) is not None and not is_disabled
 
     def change(self, on: bool) -> None:
         root = self._registry.HKEY_CURRENT_USER
@@ -115,28 +122,8 @@ class RegistryEntry:
                 words = subprocess.list2cmdline(self._command)
                 self._registry.SetValueEx(run, self._name, 0, self._registry.REG_SZ, words)
 
-    def _is_disabled(self) -> bool:
-        """True if the user has disabled the entry in the Task Manager: the first byte is odd."""
-        state = self._read(APPROVED)
-        return isinstance(state, bytes) and bool(state[:1]) and state[0] % 2 == 1
-
     def _read(self, key: str) -> object:
         with suppress(OSError), self._registry.OpenKey(self._registry.HKEY_CURRENT_USER, key) as opened:
             found: object = self._registry.QueryValueEx(opened, self._name)[0]
             return found
         return None
-
-
-def _write(path: Path, content: bytes | None) -> None:
-    """Write a file, or remove it."""
-    if content is None:
-        path.unlink(missing_ok=True)
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-
-
-def _desktop_word(word: str) -> str:
-    """Quote an argument for the key Exec. Its backslashes are escaped twice: as an argument, and as a value."""
-    quoted = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%").replace("\\", "\\\\")
-    return f'"{quoted}"' if re.search(r"[^\w./=:@-]", word) else quoted

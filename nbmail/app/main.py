@@ -48,14 +48,15 @@ def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda p
     # Until `Program.start`. Imports leave no garbage, and looking for some takes a tenth of the time to the first rows.
     gc.disable()
     try:
-        if options.self_test:
-            return _self_test()
         files = tuple(Path(os.path.expanduser(path)).absolute() for path in options.files)
-        if options.demo:
-            return _demo(files, options.pictures)
+        if options.demo or options.self_test:
+            return _demo(files, options.pictures, self_test=options.self_test)
         return _window(options.home, files, began, minimized=options.minimized)
     except KnownError as error:
-        return _refuse_known(error)
+        from nbmail.ui.kit.error_texts import error_notice
+
+        _print_notice(error_notice(error.error_code, error.detail))
+        return 1
     finally:
         gc.enable()
 
@@ -88,14 +89,14 @@ def _window(
     from nbmail.app.run import RunOptions, run
     from nbmail.demo.home import module_command
 
-    paths = Paths.chosen(home)
     own = Path(os.path.expanduser(home)).absolute() if home else None
     command = own_command(sys.argv[0], module_command("nbmail"), own, sys.platform)
     login = login_entry(command, own, user=Path.home(), environment=os.environ, platform=sys.platform)
+    paths = Paths.chosen(home)
     return run(RunOptions(paths, report=_print_notice, files=files, minimized=minimized, login=login), began)
 
 
-def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:
+def _demo(files: tuple[Path, ...], pictures: Path | None, *, self_test: bool = False) -> int:
     """Run on the demo's mailbox in a temporary data folder; without a display, run the smoke test as a tour."""
     from nbmail.demo.home import NoDemoServer, demo_home
 
@@ -103,12 +104,24 @@ def _demo(files: tuple[Path, ...], pictures: Path | None) -> int:
         with demo_home() as home:
             # The server starts while the display is probed.
             probe = DisplayProbe()
-            if names_display(os.environ) and probe.can_open():
-                return _show(home, files, probe)
-            go_offscreen()
-            return _tour(home, pictures)
+            if not self_test and names_display(os.environ) and probe.can_open():
+                _print("nbmail opens a demo account (Robin Hale). The mail is fictional and nothing is saved.")
+                try:
+                    return _run_demo(home, lambda program: probe.release(), files=files)
+                finally:
+                    probe.end()
+            # Qt draws into memory.
+            os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
+            from nbmail.app.smoke_test import SmokeTest
+
+            if self_test:
+                return _run_demo(home, SmokeTest(home, _print).begin, "first")
+            _print("No display found, so nbmail runs the demo in an off-screen window.")
+            folder = Path(os.path.expanduser(pictures)).absolute() if pictures else None
+            return _run_demo(home, SmokeTest(home, _print, folder or Path(tempfile.mkdtemp(prefix=PICTURES))).begin)
     except NoDemoServer as error:
-        return _refuse(f"The mail server did not start: {error}.", NEEDS_PYMAP)
+        server = "The self-test's mail server" if self_test else "The mail server"
+        return _refuse(f"{server} did not start: {error}.", NEEDS_PYMAP)
 
 
 def _run_demo(
@@ -121,67 +134,25 @@ def _run_demo(
     return run(RunOptions(paths, home.settings, passwords, _print_notice, files=files, demo=True), began)
 
 
-def _show(home: "DemoHome", files: tuple[Path, ...], probe: "DisplayProbe") -> int:
-    _print("nbmail opens a demo account (Robin Hale). The mail is fictional and nothing is saved.")
-    try:
-        return _run_demo(home, lambda program: probe.release(), files=files)
-    finally:
-        probe.end()
+def _print(line: str, stream: TextIO | None = None) -> None:
+    """Print a line. `stream`: standard output by default. On Windows a program without a console has no streams."""
+    stream = stream or sys.stdout
+    if stream is not None:
+        stream.write(encodable(line + "\n", stream))
+        stream.flush()
 
 
-def _tour(home: "DemoHome", pictures: Path | None) -> int:
-    from nbmail.app.smoke_test import SmokeTest
-
-    _print("No display found, so nbmail runs the demo in an off-screen window.")
-    folder = Path(os.path.expanduser(pictures)).absolute() if pictures else Path(tempfile.mkdtemp(prefix=PICTURES))
-    return _run_demo(home, SmokeTest(home, _print, folder).begin)
-
-
-def _self_test() -> int:
-    """Run the smoke test offscreen, on the demo's mailbox."""
-    from nbmail.app.smoke_test import SmokeTest
-    from nbmail.demo.home import NoDemoServer, demo_home
-
-    go_offscreen()
-    try:
-        with demo_home() as home:
-            return _run_demo(home, SmokeTest(home, _print).begin, "first")
-    except NoDemoServer as error:
-        return _refuse(f"The self-test's mail server did not start: {error}.", NEEDS_PYMAP)
-
-
-def _print(line: str) -> None:
-    _write(sys.stdout, line)
+def _refuse(sentence: str, advice: str) -> int:
+    if sys.stderr is not None:
+        _print(f"nbmail: {printable(f'{sentence} {advice}')}", sys.stderr)
+    return 2
 
 
 def _print_notice(notice: "Notice") -> None:
     """Print why the data folder cannot be opened, for users who started the program in a terminal."""
-    _print_error(f"{notice.sentence} {notice.advice}")
-    if notice.detail:
-        _write(sys.stderr, f"({printable(notice.detail)})")
-
-
-def _refuse_known(error: KnownError) -> int:
-    from nbmail.ui.kit.error_texts import error_notice
-
-    _print_notice(error_notice(error.error_code, error.detail))
-    return 1
-
-
-def _refuse(sentence: str, advice: str) -> int:
-    _print_error(f"{sentence} {advice}")
-    return 2
-
-
-def _print_error(text: str) -> None:
-    _write(sys.stderr, f"nbmail: {printable(text)}")
-
-
-def _write(stream: TextIO | None, line: str) -> None:
-    """Print a line. On Windows a program without a console has no streams."""
-    if stream is not None:
-        stream.write(encodable(line + "\n", stream))
-        stream.flush()
+    _refuse(notice.sentence, notice.advice)
+    if notice.detail and sys.stderr is not None:
+        _print(f"({printable(notice.detail)})", sys.stderr)
 
 
 # ------------------------------------------------------------------------------------------------ Qt and its display
@@ -212,11 +183,6 @@ def names_display(environment: Mapping[str, str], platform: str = sys.platform) 
     if chosen := environment.get("QT_QPA_PLATFORM", ""):
         return chosen.partition(":")[0] not in (OFFSCREEN, "minimal")
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
-
-
-def go_offscreen() -> None:
-    """Let Qt draw into memory."""
-    os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
 
 
 class DisplayProbe:

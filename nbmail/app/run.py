@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -33,7 +34,6 @@ from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.kit.theme import draw_icon
 from nbmail.ui.window.main_window import Bridge, MainWindow
-from nbmail.values import AccountState
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import AccountChanged, EngineFailed, Event, HomeRefused, InternalError, Opened
 from nbmail.worker.protocol.ticket import Failed
@@ -76,7 +76,11 @@ class Program(QObject):
         if options.minimized and settings.tray == "none":
             settings = replace(settings, tray="icon")
         self.bridge = Bridge(self)
-        self.accounts = AccountThreads(self._report_error, options.passwords, removed=self._forget_mail)
+        self.accounts = AccountThreads(
+            lambda error: self.bridge.emit_event(EngineFailed(Failed(error.error_code, error.detail))),
+            options.passwords,
+            removed=lambda account: self.engine.forget_account(account),  # noqa: PLW0108 - made below
+        )
         self.searches = SearchThreads(self.bridge.call, options.users_home, self.accounts, login=options.login)
         paths, emit = options.paths, self.bridge.emit_event
         self.engine = Engine(paths, time.time, emit, settings=settings, wake=self.accounts.wake)
@@ -84,7 +88,7 @@ class Program(QObject):
             *(self.engine, self.bridge, settings),
             accounts=self.accounts,
             searches=self.searches,
-            save_settings=self._save_settings,
+            save_settings=partial(self.accounts.run, save_settings, options.paths.settings),
             paths=paths,
             demo=options.demo,
         )
@@ -114,42 +118,25 @@ class Program(QObject):
         self.engine.stop()
         self.accounts.finish_stop()
 
-    def report_bug(self, detail: str) -> None:
-        """Show an uncaught exception. Thread-safe."""
-        self.bridge.emit_event(InternalError(detail))
-
-    def _report_error(self, error: KnownError) -> None:
-        self.bridge.emit_event(EngineFailed(Failed(error.error_code, error.detail)))
-
-    def _save_settings(self, settings: Settings) -> None:
-        self.accounts.run(save_settings, self.options.paths.settings, settings)
-
-    def _forget_mail(self, account: str) -> None:
-        self.engine.forget_account(account)
-
     def _receive(self, event: Event) -> None:
-        if isinstance(event, Opened):
-            self._start_accounts()
-        elif isinstance(event, AccountChanged):
-            self._receive_state(event.state)
-        elif isinstance(event, HomeRefused):
-            self._refuse(event.failed)
-
-    def _start_accounts(self) -> None:
-        """Start the accounts after the engine has locked the data folder: before, another program could have it."""
-        if not self._stopped:
-            self.accounts.start(self.engine.backend, self.window.settings.accounts)
-            self._server = InstanceServer(self.options.paths, self._open_files, self)
-            self.window.open_files(self.options.files)
+        match event:
+            case Opened() if not self._stopped:
+                # Not before the engine has locked the data folder: another program could have it.
+                self.accounts.start(self.engine.backend, self.window.settings.accounts)
+                self._server = InstanceServer(self.options.paths, self._open_files, self)
+                self.window.open_files(self.options.files)
+            case AccountChanged(state=state):
+                if state.error_code:
+                    _log.info("%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail)
+                self.accounts.receive_state(state)
+            case HomeRefused(failed=failed):
+                self._refuse(failed)
+            case _:
+                pass
 
     def _open_files(self, files: list[Path]) -> None:
         self.window.come_forward()
         self.window.open_files(files)
-
-    def _receive_state(self, state: AccountState) -> None:
-        if state.error_code:
-            _log.info("%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail)
-        self.accounts.receive_state(state)
 
     def _refuse(self, failed: Failed) -> None:
         """Show why the data folder cannot be opened, then end."""
@@ -202,7 +189,13 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
     handler = start_log(options.paths.log)
     try:
         program = Program(options)
-        with report_bugs(program.report_bug), handle_signals(lambda: close_soon(program)):
+
+        def show_bug(detail: str) -> None:
+            program.bridge.emit_event(InternalError(detail))
+
+        # A signal can interrupt a paint, so that the window is not closed at once. Its end is that of the event loop.
+        close = partial(QTimer.singleShot, 0, program.window, program.window.close)
+        with report_bugs(show_bug), handle_signals(close):
             # The window may be hidden while a dialog closes.
             application.setQuitOnLastWindowClosed(False)
             program.window.closed.connect(application.quit)
@@ -215,11 +208,6 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
                 program.window.close()
     finally:
         stop_log(handler)
-
-
-def close_soon(program: Program) -> None:
-    """Close the window, which ends the event loop. Not at once: a signal can interrupt a paint."""
-    QTimer.singleShot(0, program.window, program.window.close)
 
 
 def check_home(paths: Paths) -> None:
@@ -242,21 +230,17 @@ def check_home(paths: Paths) -> None:
 
 def _refuse(application: QApplication, error: KnownError, options: RunOptions) -> None:
     """Report why the data folder cannot be opened, in a dialog as well if there is a display."""
-    set_language(application, _language(options))
+    language = ""
+    with suppress(KnownError):
+        options.paths.check()
+        language = (options.settings or load_settings(options.paths.settings)).language
+    set_language(application, language)
     notice = error_notice(error.error_code, error.detail)
     options.report(notice)
     if application.platformName() not in INVISIBLE:
         box = refusal_box(notice, None)
         with handle_signals(lambda: QTimer.singleShot(0, box, box.reject)):
             box.exec()
-
-
-def _language(options: RunOptions) -> str:
-    """Return the language of the settings, if they can be read."""
-    with suppress(KnownError):
-        options.paths.check()
-        return (options.settings or load_settings(options.paths.settings)).language
-    return ""
 
 
 @contextmanager
@@ -368,13 +352,8 @@ class InstanceServer(QObject):
         elif socket.canReadLine():
             socket.write(ACCEPTED)
             socket.flush()
-            self._opened(_files(bytes(socket.readLine().data())))
-
-
-def _files(request: bytes) -> list[Path]:
-    """Return the paths in a request; no paths if it is malformed."""
-    try:
-        files = json.loads(request)
-    except ValueError:
-        return []
-    return [Path(each) for each in files if isinstance(each, str)] if isinstance(files, list) else []
+            files: object = []
+            # A malformed request names no files.
+            with suppress(ValueError):
+                files = json.loads(bytes(socket.readLine().data()))
+            self._opened([Path(each) for each in files if isinstance(each, str)] if isinstance(files, list) else [])

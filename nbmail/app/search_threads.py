@@ -3,6 +3,7 @@
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -103,25 +104,18 @@ class SearchThreads:
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         """Find mail of other programs on this computer."""
 
-        def look() -> None:
+        def find() -> tuple[LocalMailbox, ...]:
             from nbmail.sync.local.boxes import thunderbird_places
 
-            try:
-                found = thunderbird_places(self._home)
-            except OSError:  # An unreadable profile contains no readable mail.
-                found = []
-            self._call(lambda: on_result(tuple(found)))
+            with suppress(OSError):  # An unreadable profile contains no readable mail.
+                return tuple(thunderbird_places(self._home))
+            return ()
 
-        self._start("places", look)
+        self._start("places", find, on_result)
 
     def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
         """Read the mail in files and folders."""
-
-        def read() -> None:
-            found = read_mail(paths)
-            self._call(lambda: on_result(found))
-
-        self._start("files", read)
+        self._start("files", lambda: read_mail(paths), on_result)
 
     def load_pictures(
         self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
@@ -141,14 +135,13 @@ class SearchThreads:
         from nbmail.core.reading.authentication import BODY
         from nbmail.sync.web import PublicWeb
 
-        def send() -> None:
+        def send() -> int | ErrorCode:
             try:
-                result: int | ErrorCode = (self._web or PublicWeb()).post(address, BODY).status
+                return (self._web or PublicWeb()).post(address, BODY).status
             except KnownError as error:
-                result = error.error_code
-            self._call(lambda: on_result(result))
+                return error.error_code
 
-        self._start("unsubscribing", send)
+        self._start("unsubscribing", send, on_result)
 
     def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
         """List the folders of a mailbox. `password`: empty for the known one."""
@@ -203,17 +196,23 @@ class SearchThreads:
         def pass_on(event: Result) -> None:
             self._call(lambda: None if ended.is_set() else on_result(event))
 
-        self._start(name, lambda: pass_on(work(pass_on, ended)))
+        self._start(name, lambda: work(pass_on, ended), lambda event: None if ended.is_set() else on_result(event))
         return ended.set
 
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
         """Change whether the system starts nbmail at login; with None, only read it."""
 
-        def change() -> None:
-            found = _login_start(self._login, wanted)
-            self._call(lambda: on_result(found))
+        def change() -> LoginStart | None:
+            if (entry := self._login) is None:
+                return None
+            try:
+                if wanted is not None:
+                    entry.change(wanted)
+            except OSError as error:
+                return LoginStart(entry.is_on(), str(error))
+            return LoginStart(entry.is_on())
 
-        self._start("login", change)
+        self._start("login", change, on_result)
 
     def forget_sign_in(self, account: Account) -> None:
         self._accounts.run(self._accounts.keep_sign_in, account, None)
@@ -234,32 +233,25 @@ class SearchThreads:
     ) -> Result | SearchFailed:
         from nbmail.sync.imap.imap_socket import WakeSignal
 
-        wake_signal = WakeSignal()
         try:
             known = password or ("" if account.path else self._accounts.password_of(account))
             if known is None:
                 return SearchFailed(ErrorCode.NO_PASSWORD)
-            return use(account, known, wake_signal, on_step)
+            with closing(WakeSignal()) as wake_signal:
+                return use(account, known, wake_signal, on_step)
         except KnownError as error:
             return SearchFailed(error.error_code, error.detail)
         except OSError as error:
             return SearchFailed(ErrorCode.NOT_FOUND, str(error))
-        finally:
-            wake_signal.close()
 
-    def _start(self, name: str, work: Callable[[], None]) -> None:
-        threading.Thread(target=work, name=name, daemon=True).start()
+    def _start(self, name: str, work: Callable[[], Result], on_result: Callable[[Result], None]) -> None:
+        """Run `work` on a thread, and pass its result to the GUI thread."""
 
+        def run() -> None:
+            result = work()
+            self._call(lambda: on_result(result))
 
-def _login_start(entry: LoginEntry | None, wanted: bool | None) -> LoginStart | None:
-    if entry is None:
-        return None
-    try:
-        if wanted is not None:
-            entry.change(wanted)
-    except OSError as error:
-        return LoginStart(entry.is_on(), str(error))
-    return LoginStart(entry.is_on())
+        threading.Thread(target=run, name=name, daemon=True).start()
 
 
 def read_mail(paths: tuple[Path, ...]) -> FoundMail:
@@ -323,28 +315,21 @@ class PictureLoading:
             content = wanted if isinstance(wanted, bytes) else self._fetch(wanted)
             with self._decoding:
                 if not self._is_ended():
-                    self._deliver(source, self._decode(content))
+                    image = decode_picture(content)
+                    self._pixels -= image.width() * image.height() if image is not None else 0
+                    self._deliver(source, image if self._pixels >= 0 else None)
 
     def _fetch(self, address: str) -> bytes:
+        from nbmail.sync.web import PublicWeb
+
         if self._bytes <= 0:
             return b""
+        with self._lock:
+            web = self._web = self._web or PublicWeb(largest=LARGEST)
         try:
-            answer = self._client().get(address, ACCEPTED)
+            answer = web.get(address, ACCEPTED)
         except KnownError:
             return b""
         with self._lock:
             self._bytes -= len(answer.body)
         return answer.body if answer.status == 200 else b""
-
-    def _client(self) -> "PublicWeb":
-        with self._lock:
-            if self._web is None:
-                from nbmail.sync.web import PublicWeb
-
-                self._web = PublicWeb(largest=LARGEST)
-            return self._web
-
-    def _decode(self, content: bytes) -> QImage | None:
-        image = decode_picture(content)
-        self._pixels -= image.width() * image.height() if image is not None else 0
-        return image if self._pixels >= 0 else None

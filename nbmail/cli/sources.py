@@ -21,7 +21,7 @@ import sys
 import threading
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -89,7 +89,8 @@ def labelled_sources(index: Path) -> list[Source]:
 
 def indexed_messages(index: Path, *, bare: bool = False) -> list[Source]:
     """Return one source for each line of an index in which every line names one message."""
-    found = [Source(path, _meaning(label), single=True, bare=bare) for label, path in index_lines(index)]
+    lines = index_lines(index)
+    found = [Source(path, KNOWN_LABELS.get(label.lower(), label), single=True, bare=bare) for label, path in lines]
     return _some(found, str(index))
 
 
@@ -120,7 +121,7 @@ def class_named(label: str) -> str:
         label.encode()
     except UnicodeEncodeError as error:
         raise KnownError(ErrorCode.BAD_INPUT, f"the label {label} is no UTF-8") from error
-    return _meaning(label)
+    return KNOWN_LABELS.get(label.lower(), label)
 
 
 def unreadable(path: Path, error: OSError) -> KnownError:
@@ -133,10 +134,6 @@ def _some(found: list[Source], named: str) -> list[Source]:
     if not found:
         raise KnownError(ErrorCode.BAD_INPUT, f"no messages in {named}")
     return found
-
-
-def _meaning(label: str) -> str:
-    return KNOWN_LABELS.get(label.lower(), label)
 
 
 def _sources_in(named: Path, label: str) -> Iterator[Source]:
@@ -265,12 +262,9 @@ class MessageTokenizer:
 
     def _received(self, number: int) -> _Batch | None:
         """Return a batch of another process; None if there is no process, or it was killed."""
-        if not self._processes:
-            return None
-        try:
-            found: _Batch | KnownError = self._processes[number % len(self._processes)][1].recv()
-        except (EOFError, OSError):
-            return None
+        found: _Batch | KnownError | None = None
+        with suppress(EOFError, OSError):
+            found = self._processes[number % len(self._processes)][1].recv() if self._processes else None
         if isinstance(found, KnownError):
             raise found
         return found
@@ -294,7 +288,8 @@ def processes_for(messages: int) -> int:
     forks = _start_method() == "fork"
     if messages < (WORTH_FORKING if forks else WORTH_SPAWNING) or (forks and "numpy" in sys.modules):
         return 0
-    return min(_processors(), MOST_PROCESSES)
+    processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+    return min(processors, MOST_PROCESSES)
 
 
 def _start_method() -> str:
@@ -306,19 +301,13 @@ def _context() -> ForkContext | SpawnContext:
     return multiprocessing.get_context("fork") if _start_method() == "fork" else multiprocessing.get_context("spawn")
 
 
-def _processors() -> int:
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
-
-
 def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
     chunk: list[Source] = []
-    messages = 0
     for source in sources:
         chunk.append(source)
-        messages += source.messages
-        if messages >= BATCH:
+        if sum(each.messages for each in chunk) >= BATCH:
             yield chunk
-            chunk, messages = [], 0
+            chunk = []
     if chunk:
         yield chunk
 
@@ -341,7 +330,12 @@ def _work(chunks: Sequence[Sequence[Source]], whole: bool, trust: Trust, sending
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     batches: Queue[_Batch | KnownError | None] = Queue(AHEAD)
-    sender = threading.Thread(target=_send, args=(batches, sending))
+
+    def send() -> None:
+        while (batch := batches.get()) is not None:
+            sending.send(batch)
+
+    sender = threading.Thread(target=send)
     sender.start()
     tokenizer, process = Tokenizer(trust), os.getpid()
     try:
@@ -351,11 +345,6 @@ def _work(chunks: Sequence[Sequence[Source]], whole: bool, trust: Trust, sending
         batches.put(error)
     batches.put(None)
     sender.join()
-
-
-def _send(batches: Queue[_Batch | KnownError | None], sending: Connection) -> None:
-    while (batch := batches.get()) is not None:
-        sending.send(batch)
 
 
 def _end_with_parent() -> None:

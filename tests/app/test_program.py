@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
 from nbmail.app import run as program_module
 from nbmail.app import run as run_module
-from nbmail.app.autostart import DesktopEntry
+from nbmail.app.autostart import login_entry
 from nbmail.app.run import Program, RunOptions, refusal_box, run
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
@@ -160,7 +160,7 @@ def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server
 
 
 def test_a_minimized_start_shows_no_window_until_asked_and_quits_from_the_menu(start, qtbot, tmp_path):
-    entry = DesktopEntry(tmp_path / "autostart" / "nbmail.desktop", ["nbmail", "--minimized"])
+    entry = login_entry(["nbmail", "--minimized"], None, user=tmp_path, environment={}, platform="linux")
     program = start(minimized=True, login=entry)
     window, found = program.window, []
     assert not window.isVisible()
