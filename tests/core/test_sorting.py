@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.scoring.explanation import wilson
-from nbmail.core.scoring.sorting import MoveCandidate, Stay, readiness, stay_reason
+from nbmail.core.scoring.sorting import Stay, readiness, stay_reason
 
 
 @pytest.mark.parametrize(("lost", "tested"), [(0, 190), (3, 440)])
@@ -24,15 +24,7 @@ def test_the_missing_marks_are_just_enough(lost, more, limit):
     assert (found.low, found.high) == wilson(lost, tested)
 
 
-def test_nothing_keeps_an_ordinary_message():
-    assert stay_reason(MoveCandidate()) is None
-
-
-@pytest.mark.parametrize("name", MoveCandidate._fields)
-def test_each_exception_keeps_a_message(name):
-    reason = stay_reason(MoveCandidate(**{name: True}))
-    assert reason is Stay(name.replace("_", "-"))
-
-
-def test_what_was_put_back_comes_first():
-    assert stay_reason(MoveCandidate(*([True] * len(MoveCandidate._fields)))) is Stay.PUT_BACK
+def test_the_strongest_reason_keeps_a_message():
+    assert stay_reason(()) is None
+    assert all(stay_reason({reason}) is reason for reason in Stay)
+    assert stay_reason(set(Stay)) is Stay.PUT_BACK

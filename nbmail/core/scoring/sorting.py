@@ -1,5 +1,7 @@
 """Automatic sorting: which message may be moved, and whether the model is tested well enough to move any."""
 
+from bisect import bisect_left
+from collections.abc import Collection
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -30,35 +32,26 @@ class Readiness(NamedTuple):
 
 
 def readiness(lost: int, tested: int, limit: float = LARGEST_LOSS) -> Readiness:
-    low, high = wilson(lost, tested)
-    return Readiness(lost, tested, low, high, _marks_missing(lost, tested, limit))
-
-
-def _marks_missing(lost: int, tested: int, limit: float) -> int:
-    """Return how many more tested good messages, none of them lost, bring the interval's end below `limit`."""
-    low, high = 0, _MOST_MARKS
-    if wilson(lost, tested + low)[1] <= limit:
-        return 0
-    while high - low > 1:
-        middle = (low + high) // 2
-        if wilson(lost, tested + middle)[1] <= limit:
-            high = middle
-        else:
-            low = middle
-    return high
+    missing = bisect_left(range(_MOST_MARKS), True, key=lambda more: wilson(lost, tested + more)[1] <= limit)
+    return Readiness(lost, tested, *wilson(lost, tested), missing)
 
 
 class Stay(StrEnum):
-    """Reason why a message that is classified as junk stays in the inbox."""
+    """Reason why a message that is classified as junk stays in the inbox, the strongest first."""
 
+    PUT_BACK = "put-back"
+    """Any person moved it back to the inbox once."""
+    MARKED = "marked"
     FLAGGED = "flagged"
     ANSWERED = "answered"
     OWN_THREAD = "own-thread"
+    """It answers a message that the user wrote."""
     WRITTEN_TO = "written-to"
-    PUT_BACK = "put-back"
-    MARKED = "marked"
+    """The user wrote to its sender, whom the mail server verified."""
     INCOMPLETE = "incomplete"
+    """Only its first part was loaded."""
     CLAIMED = "claimed"
+    """Another program has claimed or moved it."""
     REFUSED = "refused"
     """The server refused the move."""
 
@@ -81,33 +74,6 @@ class SortedState(StrEnum):
     GONE = "gone"
 
 
-class MoveCandidate(NamedTuple):
-    """A message in an inbox that is classified as junk, with everything that can keep it there."""
-
-    flagged: bool = False
-    answered: bool = False
-    own_thread: bool = False
-    """True if it answers a message that the user wrote."""
-    written_to: bool = False
-    """True if the user wrote to its sender, whom the mail server verified."""
-    put_back: bool = False
-    """True if anybody moved it back to the inbox once."""
-    marked: bool = False
-    incomplete: bool = False
-    """True if only its first part was loaded."""
-    claimed: bool = False
-    """True if another program has claimed or moved it."""
-
-
-def stay_reason(candidate: MoveCandidate) -> Stay | None:
-    reasons = (
-        (candidate.put_back, Stay.PUT_BACK),
-        (candidate.marked, Stay.MARKED),
-        (candidate.flagged, Stay.FLAGGED),
-        (candidate.answered, Stay.ANSWERED),
-        (candidate.own_thread, Stay.OWN_THREAD),
-        (candidate.written_to, Stay.WRITTEN_TO),
-        (candidate.incomplete, Stay.INCOMPLETE),
-        (candidate.claimed, Stay.CLAIMED),
-    )
-    return next((reason for applies, reason in reasons if applies), None)
+def stay_reason(reasons: Collection[Stay]) -> Stay | None:
+    """Return the strongest of the reasons why a message must not be moved automatically; None if it may be."""
+    return next((reason for reason in Stay if reason in reasons), None)

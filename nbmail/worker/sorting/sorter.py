@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from nbmail.core.reading.people import Thread
-from nbmail.core.scoring.sorting import MoveCandidate, SortedState, Stay, readiness, stay_reason
+from nbmail.core.scoring.sorting import SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
 from nbmail.store.mail.folders import Location, labels_in
@@ -36,9 +36,9 @@ _RESCUED_TO = ("", INBOX, "\\Archive")
 _JUNK = VERDICTS.index(JUNK)
 
 
-def for_filing(candidate: MoveCandidate, label: str | None) -> MoveCandidate:
+def for_filing(stays: frozenset[Stay], label: str | None) -> frozenset[Stay]:
     """Return what can keep a message out of a folder: people whom the user writes to have their folders, too."""
-    return candidate._replace(own_thread=False, written_to=False, marked=label == JUNK)
+    return stays - {Stay.OWN_THREAD, Stay.WRITTEN_TO, Stay.MARKED} | ({Stay.MARKED} if label == JUNK else set())
 
 
 def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAction, ...]:
@@ -170,14 +170,15 @@ class Sorter:
         labels = self.store.labels.of({row.message for row in listed if row.target})
         found: dict[SortedRow, Stay | None] = {}
         for row in listed:
-            one = candidates[places[row.key]] if row.key in places else MoveCandidate()
+            stays = candidates[places[row.key]] if row.key in places else frozenset()
             if row.target:
-                one = for_filing(one, labels.get(row.message))
-            claimed, incomplete = one.claimed and not row.progress, row.reason is Stay.INCOMPLETE
-            found[row] = stay_reason(one._replace(claimed=claimed, incomplete=incomplete))
+                stays = for_filing(stays, labels.get(row.message))
+            if row.progress:
+                stays -= {Stay.CLAIMED}
+            found[row] = stay_reason(stays | {Stay.INCOMPLETE} if row.reason is Stay.INCOMPLETE else stays)
         return found
 
-    def candidates(self, places: Iterable[Location]) -> dict[Location, MoveCandidate]:
+    def candidates(self, places: Iterable[Location]) -> dict[Location, frozenset[Stay]]:
         """Return what can keep the messages at these locations. Facts about people are those of their arrival."""
         located = list(places)
         messages = {one.message for one in located}
@@ -186,15 +187,16 @@ class Sorter:
         found = {}
         for one in located:
             flags, known = {flag.lower() for flag in one.flags}, people.get(one.message)
-            found[one] = MoveCandidate(
-                flagged="\\flagged" in flags,
-                answered="\\answered" in flags,
-                own_thread=known is not None and known.thread is Thread.MINE,
-                written_to=known is not None and known.written > 0 and one.message in verified,
-                put_back=one.message in put_back,
-                marked=one.message in labels or bool(labels_in(one.flags)),
-                claimed="\\deleted" in flags or has_mark(one.flags),
-            )
+            applies = {
+                Stay.FLAGGED: "\\flagged" in flags,
+                Stay.ANSWERED: "\\answered" in flags,
+                Stay.OWN_THREAD: known is not None and known.thread is Thread.MINE,
+                Stay.WRITTEN_TO: known is not None and known.written > 0 and one.message in verified,
+                Stay.PUT_BACK: one.message in put_back,
+                Stay.MARKED: one.message in labels or bool(labels_in(one.flags)),
+                Stay.CLAIMED: "\\deleted" in flags or has_mark(one.flags),
+            }
+            found[one] = frozenset(stay for stay, does in applies.items() if does)
         return found
 
     def _places(self, rows: Sequence[SortedRow]) -> dict[tuple[str, str, int, int], Location]:

@@ -9,7 +9,7 @@ import numpy as np
 from nbmail.core.folders.suggestions import SURE, FilingRecord, filing_record
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import MoveCandidate, SortedState, Stay, stay_reason
+from nbmail.core.scoring.sorting import SortedState, Stay, stay_reason
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
@@ -67,8 +67,8 @@ class SortingControl:
         def judge(messages: Sequence[int]) -> dict[int, float]:
             return self._junk(messages, known)
 
-        def free(candidate: MoveCandidate, message: int) -> MoveCandidate:
-            return candidate._replace(marked=False, put_back=False) if message in known else candidate
+        def free(stays: frozenset[Stay], message: int) -> frozenset[Stay]:
+            return stays - {Stay.MARKED, Stay.PUT_BACK} if message in known else stays
 
         return (yield from self._preview(account, self._clock() - days * DAY, judge, free))
 
@@ -81,8 +81,8 @@ class SortingControl:
             sure = {each: one for each, one in first.items() if one.folder == name and one.probability >= SURE}
             return {each: one.probability for each, one in sure.items()}
 
-        def for_folder(candidate: MoveCandidate, message: int) -> MoveCandidate:
-            return for_filing(candidate, self._store.labels.of([message]).get(message))
+        def for_folder(stays: frozenset[Stay], message: int) -> frozenset[Stay]:
+            return for_filing(stays, self._store.labels.of([message]).get(message))
 
         since = self._clock() - days * DAY
         return self._preview(name.account, since, judge, for_folder, at_once=SUGGESTED, target=name.folder)
@@ -92,7 +92,7 @@ class SortingControl:
         account: str,
         since: float,
         judge: Judge,
-        adjusted: Callable[[MoveCandidate, int], MoveCandidate] = lambda candidate, message: candidate,
+        adjusted: Callable[[frozenset[Stay], int], frozenset[Stay]] = lambda stays, message: stays,
         *,
         at_once: int = CHUNK,
         target: str = "",
@@ -107,8 +107,8 @@ class SortingControl:
             recent = [message for message in chunk if headings[message].date >= since]
             judged += len(recent)
             probabilities = judge(recent)
-            for one, candidate in self._in_inbox(account, probabilities).items():
-                if (reason := stay_reason(adjusted(candidate, one.message))) is not None:
+            for one, stays in self._in_inbox(account, probabilities).items():
+                if (reason := stay_reason(adjusted(stays, one.message))) is not None:
                     stayed[reason] += 1
                 else:
                     found.append((one, probabilities[one.message], headings[one.message]))
@@ -138,7 +138,7 @@ class SortingControl:
         columns = zip(messages, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
         return {message: chance for message, chance, verdict in columns if verdict == _JUNK}
 
-    def _in_inbox(self, account: str, messages: Collection[int]) -> dict[Location, MoveCandidate]:
+    def _in_inbox(self, account: str, messages: Collection[int]) -> dict[Location, frozenset[Stay]]:
         found = self._store.folders.locations(messages)
         return self._sorter.candidates(one for one in found if (one.account, one.special) == (account, INBOX))
 
@@ -151,7 +151,7 @@ class SortingControl:
         for first in range(0, len(messages), CHUNK):
             probabilities = self._junk(messages[first : first + CHUNK])
             located = self._in_inbox(account, probabilities).items()
-            free = [(one, probabilities[one.message]) for one, candidate in located if stay_reason(candidate) is None]
+            free = [(one, probabilities[one.message]) for one, stays in located if not stays]
             with self._store.transaction():
                 step = step or (self._store.steps.begin(By.SORTING, now) if free else 0)
                 self._store.sorted_moves.request(free, now, step)
