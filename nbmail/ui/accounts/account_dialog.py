@@ -62,10 +62,8 @@ class AccountDialog(ScrollDialog):
             self.form.trusted.setPlaceholderText(tr("Learned: {servers}").format(servers=", ".join(servers)))
 
     def _make_parts(self) -> None:
-        self.kind = QComboBox()
-        layouts.name_combo(self.kind, tr("Mail location"))
-        self.kind.addItem(tr("On a mail server (IMAP)"))
-        self.kind.addItem(tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)"))
+        here = tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)")
+        self.kind = layouts.combo_of(((tr("On a mail server (IMAP)"), False), (here, True)), tr("Mail location"))
         self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.kind.setVisible(self._before is None)
         self.form = AccountForm(self._before)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidget
 from nbmail.core.folders.suggestions import ALL_OWN, own_folders
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine
-from nbmail.ui.kit.layouts import header_width, max_text_width, name_combo, scaled
+from nbmail.ui.kit.layouts import combo_of, header_width, max_text_width, scaled
 from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import plain_tip
 from nbmail.ui.kit.text_table import style_table
@@ -85,12 +85,9 @@ class FolderTable(QTableWidget):
                 box.setCheckState(Qt.CheckState.Checked if folder.name in chosen else Qt.CheckState.Unchecked)
                 box.setData(Qt.ItemDataRole.AccessibleTextRole, text.format(folder=folder.name))
                 box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
-            choice = QComboBox()
-            for text, name in self._labels:
-                choice.addItem(text, name)
+            choice = combo_of(self._labels, tr("Learn {folder} as").format(folder=folder.name))
             label = 1 if folder.name in account.junk_folders else 2 if folder.name in account.good_folders else 0
             choice.setCurrentIndex(label)
-            name_combo(choice, tr("Learn {folder} as").format(folder=folder.name))
             self.setCellWidget(row, LEARN, choice)
         self._fit_columns()
         self.setCurrentCell(0, WATCH)

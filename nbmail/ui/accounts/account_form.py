@@ -62,13 +62,9 @@ class AccountForm(QWidget):
         )
         self.server, self.user = QLineEdit(placeholderText="imap.example.org"), QLineEdit()
         self.password, self.agree = QLineEdit(echoMode=QLineEdit.EchoMode.Password), QCheckBox()
-        self.security, self.port = QComboBox(), QLineEdit("993")
-        for security, text in (
-            (Security.TLS, tr("TLS (recommended)")),
-            (Security.STARTTLS, tr("STARTTLS")),
-            (Security.PLAIN, tr("None (others can read everything)")),
-        ):
-            self.security.addItem(text, security)
+        plain = tr("None (others can read everything)")
+        securities = (tr("TLS (recommended)"), Security.TLS), (tr("STARTTLS"), Security.STARTTLS)
+        self.security, self.port = layouts.combo_of((*securities, (plain, Security.PLAIN))), QLineEdit("993")
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
         self.authority = QLineEdit(placeholderText=tr("Only for your own server"))
@@ -96,19 +92,15 @@ class AccountForm(QWidget):
         self.junk_target, self.trusted = (QLineEdit(placeholderText=tr("Found automatically")), QLineEdit())
         self.trusted.setPlaceholderText(tr("None known"))
         self.trusted.setToolTip(plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas")))
-        self.sorting_loss, self.learn_moves = QComboBox(), QComboBox()
-        for share in LOSSES:
-            self._offer_loss(share)
-        self._choose_loss(Account("").sorting_loss)
+        at_most, loss = tr("at a loss of at most {share}"), (self._before or Account("")).sorting_loss
+        losses = dict.fromkeys((*LOSSES, loss))
+        self.sorting_loss = layouts.combo_of((at_most.format(share=percent(each)), each) for each in losses)
+        self.sorting_loss.setCurrentIndex(self.sorting_loss.findData(loss))
         about = tr("Good mail that could be classified as junk: upper end of the 95 % interval of the model's test")
         self.sorting_loss.setToolTip(plain_tip(about))
         self.sorts_alone = QCheckBox(tr("Only on this computer (server without keywords)"))
-        for choice, text in (
-            (LearnMoves.ASK, tr("Ask")),
-            (LearnMoves.ALWAYS, tr("Always learn")),
-            (LearnMoves.NEVER, tr("Never learn")),
-        ):
-            self.learn_moves.addItem(text, choice)
+        always, never = (tr("Always learn"), LearnMoves.ALWAYS), (tr("Never learn"), LearnMoves.NEVER)
+        self.learn_moves = layouts.combo_of(((tr("Ask"), LearnMoves.ASK), always, never))
         about = tr("Messages that other mail programs move to the junk folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
         self.choose_folders, self.test_connection = (
@@ -134,14 +126,6 @@ class AccountForm(QWidget):
         add_plain_row(self._form, name, row, widgets[0])
         self._rows.append((shown, row))
 
-    def _choose_loss(self, share: float) -> None:
-        if self.sorting_loss.findData(share) < 0:
-            self._offer_loss(share)
-        self.sorting_loss.setCurrentIndex(self.sorting_loss.findData(share))
-
-    def _offer_loss(self, share: float) -> None:
-        self.sorting_loss.addItem(tr("at a loss of at most {share}").format(share=percent(share)), share)
-
     def first_field(self) -> QWidget:
         return self.path if self.local else self.address if self._before is None else self.server
 
@@ -152,7 +136,6 @@ class AccountForm(QWidget):
         self.password.setPlaceholderText(tr("Leave empty to keep the current one"))
         self.junk_target.setText(account.junk_folder)
         self.authority.setText(account.authority_file)
-        self._choose_loss(account.sorting_loss)
         self.sorts_alone.setChecked(account.sorts_alone)
         self.learn_moves.setCurrentIndex(self.learn_moves.findData(account.learn_moves))
         self.trusted.setText(", ".join(account.trusted_servers))

@@ -61,10 +61,9 @@ class PreferencesDialog(ScrollDialog):
         self.combos: dict[str, QComboBox] = {}
         form = layouts.form()
         for field, name, entries in _choices():
-            combo = self.combos[field] = QComboBox(minimumContentsLength=MIN_CHARACTERS)
+            combo = self.combos[field] = layouts.combo_of(((text, value) for value, text in entries))
+            combo.setMinimumContentsLength(MIN_CHARACTERS)
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            for value, words in entries:
-                combo.addItem(words, value)
             combo.setCurrentIndex(max(0, combo.findData(getattr(settings, field))))
             combo.currentIndexChanged.connect(partial(self._choose_in, field))
             combo.setAccessibleName(name)

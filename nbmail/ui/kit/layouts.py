@@ -154,6 +154,16 @@ def form() -> QFormLayout:
     return made
 
 
+def combo_of(entries: Iterable[tuple[str, object]], name: str = "") -> QComboBox:
+    """Return a combo box with these texts and their values. `name`: its accessible name."""
+    choice = QComboBox()
+    for text, value in entries:
+        choice.addItem(text, value)
+    if name:
+        name_combo(choice, name)
+    return choice
+
+
 def name_combo(choice: QComboBox, name: str) -> None:
     """Set the accessible name, and the description as well: on Linux the name of a combo box is its current text."""
     choice.setAccessibleName(name)

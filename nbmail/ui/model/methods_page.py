@@ -111,14 +111,14 @@ class MethodsPage(ModelPage):
         self._compare(parameter_choices(_name(self.table.selected())), tr("Testing parameters on your mail…"))
 
     def _compare(self, methods: Sequence[str], waiting: str) -> None:
-        self.request(self.engine.compare_methods(methods, self.split.split()), self._take, waiting)
-        self._enable()
+        def show(compared: MethodComparison) -> None:
+            self._compared = compared
+            self.load()
+            if _name(methods[0]) == _name(methods[-1]):
+                self.table.go_to([each.method for each in compared.methods].index(compared.best.method))
 
-    def _take(self, compared: MethodComparison) -> None:
-        self._compared = compared
-        self.load()
-        if _name(compared.methods[0].method) == _name(compared.methods[-1].method):
-            self.table.go_to([each.method for each in compared.methods].index(compared.best.method))
+        self.request(self.engine.compare_methods(methods, self.split.split()), show, waiting)
+        self._enable()
 
     def use_current(self) -> None:
         """Use the selected method from now on, with the parameters of the fields."""
@@ -178,10 +178,8 @@ class ParameterFields(QWidget):
         self.smoothing = NumberField(tr("Smoothing α"), 0.0)
         self.smoothing.setToolTip(tr("Added to the count of each word. 0 is maximum likelihood, 1 is Laplace."))
         self.a, self.b = NumberField(tr("Beta prior a"), LEAST_BETA), NumberField(tr("Beta prior b"), LEAST_BETA)
-        self.estimate = QComboBox()
-        for text, name in ((tr("mode of the posterior"), "mode"), (tr("mean of the posterior"), "mean")):
-            self.estimate.addItem(text, name)
-        layouts.name_combo(self.estimate, tr("Estimate"))
+        estimates = (tr("mode of the posterior"), "mode"), (tr("mean of the posterior"), "mean")
+        self.estimate = layouts.combo_of(estimates, tr("Estimate"))
         self.virtual = NumberField(tr("Virtual examples m"), OWN_VALUES)
         self.virtual.setSpecialValueText(tr("number of values"))
         self._none = plain_label(tr("This method has no parameters."), "muted")
@@ -242,13 +240,10 @@ class SplitFields(QWidget):
             field.valueChanged.connect(self._fit)
         self.test.setRange(0, MOST_MESSAGES)
         self.test.setSpecialValueText(tr("all others"))
-        self.rest, self.unit = plain_label("", "muted"), QComboBox()
-        self.unit.addItems([tr("percent"), tr("messages")])
-        layouts.name_combo(self.unit, tr("Unit of the parts"))
+        self.rest, self.seed = plain_label("", "muted"), QSpinBox()
+        self.unit = layouts.combo_of(((tr("percent"), False), (tr("messages"), True)), tr("Unit of the parts"))
         self.unit.currentIndexChanged.connect(self._reset)
-        self.order, self.seed = QComboBox(), QSpinBox()
-        self.order.addItems([tr("by date"), tr("at random")])
-        layouts.name_combo(self.order, tr("Order"))
+        self.order = layouts.combo_of(((tr("by date"), False), (tr("at random"), True)), tr("Order"))
         self.order.currentIndexChanged.connect(self._fit)
         self.seed.setRange(0, 999_999)
         self.seed.setValue(1)
@@ -261,29 +256,26 @@ class SplitFields(QWidget):
         self.setLayout(layouts.row(flow, margins=(16, 4, 16, 8)))
         self._reset()
 
-    @property
-    def _in_messages(self) -> bool:
-        return self.unit.currentIndex() == 1
-
     def _reset(self) -> None:
         """Show the sizes of a lecture's exercise: 400, 50 and 50 messages, or the same in percent."""
-        sizes = (400, 50) if self._in_messages else (80, 10)
-        for field, size in zip((self.learn, self.choose), sizes, strict=True):
-            field.setRange(1, MOST_MESSAGES if self._in_messages else 98)
+        in_messages = bool(self.unit.currentData())
+        for field, size in zip((self.learn, self.choose), (400, 50) if in_messages else (80, 10), strict=True):
+            field.setRange(1, MOST_MESSAGES if in_messages else 98)
             field.setValue(size)
         self.test.setValue(50)
         self._fit()
 
     def _fit(self) -> None:
-        self.test.setVisible(self._in_messages)
-        if not self._in_messages:
+        in_messages = bool(self.unit.currentData())
+        self.test.setVisible(in_messages)
+        if not in_messages:
             self.choose.setMaximum(99 - self.learn.value())
-        rest = "" if self._in_messages else str(100 - self.learn.value() - self.choose.value())
+        rest = "" if in_messages else str(100 - self.learn.value() - self.choose.value())
         self.rest.setText(join_sentences(tr("and test on"), rest))
-        self.seed.setVisible(self.order.currentIndex() == 1)
+        self.seed.setVisible(bool(self.order.currentData()))
 
     def split(self) -> Split:
-        seed = self.seed.value() if self.order.currentIndex() == 1 else None
+        seed = self.seed.value() if self.order.currentData() else None
         own_classes = self.own_classes.isChecked() and not self.own_classes.isHidden()
-        whole, test = (1, self.test.value()) if self._in_messages else (100, 0)
+        whole, test = (1, self.test.value()) if self.unit.currentData() else (100, 0)
         return Split(self.learn.value() / whole, self.choose.value() / whole, test, seed, own_classes)

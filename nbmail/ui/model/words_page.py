@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QLineEdit
 
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts, phrases
@@ -30,22 +30,20 @@ class WordsPage(ModelPage):
     def __init__(self, context: PageContext, open_words: Callable[[Sequence[str]], None]) -> None:
         super().__init__(context)
         self._open_words, self._limit = open_words, BATCH
-        self.search, self.order, self.ignored = QLineEdit(), QComboBox(), QCheckBox(tr("Only &ignored words"))
+        self.search, self.ignored = QLineEdit(clearButtonEnabled=True), QCheckBox(tr("Only &ignored words"))
         self.phrases = QCheckBox(tr("Only &phrases"))
         self.search.setPlaceholderText(tr("Search words, or type a phrase to add"))
         self.search.setAccessibleName(tr("Search words"))
-        self.search.setClearButtonEnabled(True)
-        for order, text in (
-            (WordOrder.STRONGEST, tr("Strongest")),
-            (WordOrder.JUNKIEST, tr("Strongest for junk")),
-            (WordOrder.GOODEST, tr("Strongest for good mail")),
-            (WordOrder.COMMON, tr("Most common")),
-            (WordOrder.JUNK, tr("Most often in junk")),
-            (WordOrder.GOOD, tr("Most often in good mail")),
-            (WordOrder.NAME, tr("Name")),
-        ):
-            self.order.addItem(text, order)
-        layouts.name_combo(self.order, tr("Sort by"))
+        orders = (
+            (tr("Strongest"), WordOrder.STRONGEST),
+            (tr("Strongest for junk"), WordOrder.JUNKIEST),
+            (tr("Strongest for good mail"), WordOrder.GOODEST),
+            (tr("Most common"), WordOrder.COMMON),
+            (tr("Most often in junk"), WordOrder.JUNK),
+            (tr("Most often in good mail"), WordOrder.GOOD),
+            (tr("Name"), WordOrder.NAME),
+        )
+        self.order = layouts.combo_of(orders, tr("Sort by"))
         counts = (tr("In junk"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
         headings, widths = (tr("Word"), tr("Found in"), *counts), (160, 100, 75, 80, 85, 90, 90)
         self.table = TextTable[WordFigures](headings, widths, 0, tr("Words in the model"), numbers=range(2, 7))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TypeVar
 
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QComboBox, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Account, Sorting
@@ -43,14 +43,13 @@ class AccountRow(QWidget):
         choose_folders: Callable[[], None],
     ) -> None:
         super().__init__()
-        self.combo, self.state = QComboBox(), wrapping_label("", "muted")
-        for value, text in (
-            (Sorting.SHOW, tr("Only show")),
-            (Sorting.REHEARSE, tr("Rehearse: list what would be moved")),
-            (Sorting.SORT, tr("Sort: move junk to the junk folder")),
-        ):
-            self.combo.addItem(text, value)
-        layouts.name_combo(self.combo, tr("Sorting of {account}").format(account=account.name))
+        entries = (
+            (tr("Only show"), Sorting.SHOW),
+            (tr("Rehearse: list what would be moved"), Sorting.REHEARSE),
+            (tr("Sort: move junk to the junk folder"), Sorting.SORT),
+        )
+        self.combo = layouts.combo_of(entries, tr("Sorting of {account}").format(account=account.name))
+        self.state = wrapping_label("", "muted")
         self.combo.activated.connect(lambda _: choose())
         self.now = quiet_button(tr("Sort what is here now…"), sort_now)
         self.stop = quiet_button(tr("Cancel"), self.cancel)
