@@ -170,7 +170,6 @@ class BreakdownTable(QTableView):
         self.viewport().update()
 
     def fold(self, group: Group | None, folded: bool) -> None:
-        """Hide or show the words of a group."""
         (self.content.folded.add if folded else self.content.folded.discard)(group)
         self.content.lay_out()
 
@@ -313,7 +312,6 @@ class LinePainter(QStyledItemDelegate):
             painter.drawText(rest, LEFT, shown)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
-        """Paint a bar from the middle to one side."""
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), color("line"))
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
@@ -353,7 +351,6 @@ class LinePainter(QStyledItemDelegate):
 
 
 def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
-    """Return for each column its heading, its short heading and its tooltip."""
     sides = f"◂ {tr('not junk')}  {tr('junk')} ▸"
     bars = tr(
         "How each line moves the score, from the starting point to the total; the vertical line is the junk threshold"

@@ -70,7 +70,6 @@ def class_texts(each: Contribution) -> tuple[str, str]:
 
 
 def _quantity(name: str, value: float) -> str:
-    """Return a value, mean or standard deviation of a measure with its unit."""
     if name == "size":
         return phrases.size_text(round(value))
     if name in SHARES:
@@ -155,7 +154,6 @@ def place_names() -> dict[str, str]:
 
 
 def _fact_phrase(name: str, value: str) -> str:
-    """Return the phrase of a categorical fact."""
     fixed, open_ended = fixed_facts(), open_facts()
     if (name, value) in fixed:
         return fixed[name, value]
@@ -172,7 +170,6 @@ def _fact_phrase(name: str, value: str) -> str:
 
 
 def fixed_facts() -> dict[tuple[str, str], str]:
-    """Return the phrases of facts with a fixed set of values."""
     return {
         ("date", "none"): tr("no date"),
         ("date", "broken"): tr("unreadable date"),
@@ -225,7 +222,6 @@ def open_facts() -> dict[str, str]:
 
 
 def checks() -> dict[str, str]:
-    """Return the names of the checks of the receiving server."""
     return {
         "spf": tr("sender check (SPF)"),
         "dkim": tr("signature check (DKIM)"),
@@ -258,7 +254,6 @@ def _measure_phrase(name: str, bits: str) -> str:
 
 
 def measures() -> dict[str, tuple[str, str, str]]:
-    """Return for each measure its phrases for none, for one and for more."""
     return {
         "size": (tr("empty"), "", tr("size up to {n}")),
         "words": (tr("no words"), tr("1 word"), tr("{n} words")),

@@ -68,6 +68,5 @@ def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) ->
 
 
 def verdict_cell(verdict: str, chance: float | None) -> str:
-    """Return a verdict with its chance, if there is one."""
     name = phrases.verdict_text(verdict) if verdict else ""
     return name if chance is None else f"{name} · {phrases.percent(chance)}"

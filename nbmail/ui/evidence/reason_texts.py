@@ -209,7 +209,6 @@ def then_and_now_text(then: Explanation, now: Explanation) -> str:
 
 
 def simulation_text(label: str, count: int) -> str:
-    """Return the effect of a mark on other verdicts."""
     if not count:
         return tr("This mark alone would not change any other verdict.")
     if label == "junk":
@@ -248,7 +247,6 @@ def source_text(label_source: LabelSource) -> str:
 
 
 def source_phrase(label_source: LabelSource) -> str:
-    """Return the full name of a source."""
     if label_source.by == "server":
         return tr("another mail program")
     if label_source.folder is None:
@@ -257,14 +255,12 @@ def source_phrase(label_source: LabelSource) -> str:
 
 
 def journal_source_text(line: JournalLine) -> str:
-    """Return the source of a journal entry."""
     known = {"undo": tr("you (undo)"), "redo": tr("you (redo)"), "travel": tr("you (restored)")}
     known["start"] = tr("you (reset)")
     return known.get(line.by) or source_phrase(LabelSource(line.by, line.folder))
 
 
 def label_text(label: str, label_source: LabelSource) -> str:
-    """Return the beginning of a sentence with a label and its source."""
     text = _kinds().get(label_source.by, ("", tr("Marked as {label} by an unknown source")))[1]
     if label_source.folder is not None:
         text = tr("Learned as {label} from the folder “{folder}”")
@@ -272,7 +268,6 @@ def label_text(label: str, label_source: LabelSource) -> str:
 
 
 def source_sentence(sourced: SourcedLabel) -> str:
-    """Return a sentence with a label, its source and date, and its restoration since."""
     text = tr("{said}.")
     if sourced.moment:
         seen = sourced.label_source.by == "server"

@@ -105,12 +105,10 @@ class ReasonsPanel(QWidget):
             self._show_verdict()
 
     def set_expanded(self, expanded: bool) -> None:
-        """Show all reasons, or the compact panel."""
         self.table.set_expanded(expanded)
         self.show_answer("")
 
     def clear(self) -> None:
-        """Show no reasons."""
         self.why = self.breakdown = self.sourced_label = None
         for label in (self.verdict, self.source):
             label.setText("")

@@ -84,7 +84,6 @@ class ReasonsView(QObject):
         return why is not None and why.junk_from not in (None, junk_from)
 
     def _explain_past(self) -> None:
-        """Show the score of the message at its arrival."""
         message = self._reader.message
 
         def show(then: Explanation) -> None:
@@ -97,7 +96,6 @@ class ReasonsView(QObject):
         self._drop_query = self._engine.explain_at(message, moment, ALL_WORDS).then(show).drop
 
     def _simulate(self, label: str) -> None:
-        """Show how many verdicts a mark of the message would change."""
         message = self._reader.message
 
         def show(found: Simulation) -> None:
@@ -110,13 +108,11 @@ class ReasonsView(QObject):
         self._drop_query = self._engine.simulate_mark(message, label).then(show).drop
 
     def open_words(self, words: Sequence[str]) -> None:
-        """Open the window for the words of one fact."""
         adds = self._panel.breakdown.added() if self._panel.breakdown is not None else {}
         report = partial(self._status.report, undo=True)
         WordWindow(self._window, self._engine, self._table, words, adds, reader=self._reader, report=report).show()
 
     def _add_phrase(self, phrase: str) -> None:
-        """Count selected words as a phrase in all stored mail."""
 
         def added(done: Marked) -> None:
             texts = phrases.counted_phrase_text(done.unread), phrases.changed_verdicts_text(done.changed_verdicts)

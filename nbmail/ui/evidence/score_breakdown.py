@@ -91,7 +91,6 @@ class BreakdownLine:
         return ", ".join(name for name in names if name) if self.kind is LineKind.WORD else ""
 
     def accessible_text(self) -> str:
-        """Return the line as a sentence."""
         amount = tr("adds {amount}").format(amount=self.amount)
         if self.kind is not LineKind.WORD:
             return f"{self.text}, {amount}"
@@ -134,7 +133,6 @@ class ScoreBreakdown:
         }
 
     def compact_lines(self) -> list[BreakdownLine]:
-        """Return the strongest words, one line for all others, and the other parts of the score."""
         absent = [line for line in self.words if line.group is Group.ABSENT]
         words = [line for line in self.words if line.group is not Group.ABSENT]
         words, weaker = words[:COMPACT_WORDS], words[COMPACT_WORDS:]
@@ -282,7 +280,6 @@ def amount_text(hundredths: float) -> str:
 
 
 def line_cells(line: BreakdownLine) -> tuple[str, ...]:
-    """Return the texts of a line in the columns of the table."""
     word, numbers = line.features[0] if line.features else None, [""] * 4
     if word is not None and word.place != "absent":
         times = "" if word.measure else format_count(word.occurrences)
@@ -305,7 +302,6 @@ def group_name(group: Group | None) -> str:
 
 
 def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, float, str]]:
-    """Return name, amount and explanation of the four parts of a score."""
     before = join_sentences(tr("The score before any word counts."), breakdown.prior_meaning)
     counts = tr("How much more or less often each word occurs in junk than in good mail.")
     learned = tr("Adjustments to single words, learned from messages whose score was wrong or not clear enough.")

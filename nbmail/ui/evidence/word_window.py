@@ -274,7 +274,6 @@ class ChanceBar(QWidget):
 
 
 def open_message_text(own: VerdictChange | None) -> str:
-    """Return the simulated change of the open message."""
     if own is None or own.before is None or own.after is None:
         return ""
     text = tr("The open message would change from {before} to {after} ({verdict}).")
@@ -283,14 +282,12 @@ def open_message_text(own: VerdictChange | None) -> str:
 
 
 def word_name(figures: WordFigures) -> str:
-    """Return a word with its place, as a title."""
     place = place_text(figures.place) if figures.place != "body" else ""
     name = feature_text(figures.word, figures.place)
     return f"{name} ({place})" if place else name
 
 
 def counts_text(story: WordDescription) -> str:
-    """Return the number of messages of each class with the word."""
     text = tr("Found in {junk} of {all_junk} junk messages and {good} of {all_good} good messages.")
     counts = {"junk": story.figures.junk, "all_junk": story.junk_messages}
     counts |= {"good": story.figures.good, "all_good": story.good_messages}
@@ -329,7 +326,6 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
 
 
 def both_weights_text(weights: WordWeights) -> str:
-    """Return the weights of a word by Naive Bayes and by logistic regression."""
     text = tr(
         "By {count} marked messages: Naive Bayes (Bernoulli) {bayes}, logistic regression {logistic}, "
         "which counts 1/√n in a message of n words."

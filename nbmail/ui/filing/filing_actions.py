@@ -58,7 +58,6 @@ class FilingActions:
         self.senders = SenderActions(engine, work, marking, status, window, model=model, searches=searches)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the handlers of actions by name."""
         return {
             "move": self.choose_folder,
             "archive": lambda: self._move_selected(FolderName("", ARCHIVE)),
@@ -69,7 +68,6 @@ class FilingActions:
         }
 
     def choose_folder(self) -> None:
-        """Move the selected messages to a folder that the user chooses."""
         messages = self._marking.target.selected_messages()
         here, accounts = self._model.arrangement.choice.folder, self._model.mail.accounts_of(messages)
 
@@ -84,7 +82,6 @@ class FilingActions:
             self._with_folders(choose)
 
     def folder_actions(self, folder: FolderName) -> list[tuple[str, Callable[[], object]]]:
-        """Return texts and handlers of the actions on a folder."""
         read, empty = partial(self.read_folder, folder), partial(self.ask_to_empty, folder)
         is_junk = folder in self._model.mail.junk_folders
         return [(tr("Mark all as read"), read), *([(tr("Empty junk folder…"), empty)] if is_junk else [])]
@@ -182,7 +179,6 @@ class FilingActions:
             self._marking.mark(tuple(messages), "junk" if choice.kind == Kind.JUNK else "good")
 
     def show_refusal(self, refused: MoveRefused) -> None:
-        """Say which messages stayed where they were."""
         self._banner.show_notice(refusal_notice(refused), "moving")
 
     def _move_selected(self, folder: FolderName) -> None:
@@ -238,7 +234,6 @@ class FilingActions:
 
 
 def refusal_notice(refused: MoveRefused) -> Notice:
-    """Return the reason why messages were not moved."""
     code = refused.detail.partition("]")[0].lstrip("[").split(" ")[0]
     name = folder_name(refused.target)
     sentences = {
@@ -309,7 +304,6 @@ class FolderField(QDialog):
         self.field.setFocus()
 
     def _show(self) -> None:
-        """List the matching folders, the first one selected."""
         text = self.field.text()
         self.list.clear()
         found = find_folders(self._folders, text)

@@ -82,7 +82,6 @@ def _launch(program: str, path: Path) -> bool:
 
 
 def rule_text(verdict: str) -> str:
-    """Return what a rule decides."""
     return {"junk": tr("Always junk"), "good": tr("Always not junk")}.get(verdict, tr("No rule"))
 
 
@@ -150,7 +149,6 @@ class SenderActions:
         self._window, self._model, self._searches = window, model, searches
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the handlers of actions by name."""
         return {
             "open": lambda: self._with_selected(lambda message: self._engine.write_message(message).then(self._open)),
             "reply": lambda: self._with_selected(lambda message: self._engine.write_message(message).then(self._reply)),

@@ -182,7 +182,6 @@ class SuggestedFolders(QObject):
         return {**keys, "file-sure": self.preview}
 
     def receive(self, event: FoldersSuggested) -> None:
-        """Show new suggestions in the list, and those of the open message."""
         self._table.mails.take(event)
         if len(event.names) and self._table.header.empty:
             self._table.header.empty.clear()
@@ -217,7 +216,6 @@ class SuggestedFolders(QObject):
         self._name_actions()
 
     def _name_actions(self) -> None:
-        """Show the suggested folders in the menus."""
         general = (tr("Move to first suggestion"), tr("Move to second suggestion"), tr("Move to third suggestion"))
         for place, name in enumerate(SUGGESTED):
             text, chances = general[place], self._buttons.chances[place : place + 1]

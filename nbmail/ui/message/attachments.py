@@ -206,7 +206,6 @@ class Attachments(QWidget):
         file_dialog(self, tr("Save all attachments"), FOLDER, save_in, _downloads()).open()
 
     def _fetch(self, message: int, number: int, path: Path | None, use: Callable[[SavedAttachment], object]) -> None:
-        """Save a file, without a path in the program's own folder."""
         if self._engine is not None:
             self._engine.save_attachment(message, number, path).then(use)
 

@@ -23,7 +23,6 @@ from nbmail.worker.protocol.ticket import Failed
 
 
 def print_message(pane: MessagePane) -> None:
-    """Print the open message after a choice of the printer."""
     if pane.shown_message is not None:
         printer = QPrinter()
         dialog = QPrintDialog(printer, pane)
@@ -115,11 +114,9 @@ class FileWindow(SideWindow):
 
 
 def _note(found: FoundMail) -> str:
-    kept = (
-        tr("nbmail doesn't store or learn from these messages.") if found.mails else tr("No mail found in these files.")
-    )
+    none, kept = tr("No mail found in these files."), tr("nbmail doesn't store or learn from these messages.")
     more = tr("Showing the first {count} messages.").format(count=len(found.mails)) if found.more else ""
-    return join_sentences(found.problem, kept, more)
+    return join_sentences(found.problem, kept if found.mails else none, more)
 
 
 def _lines(judged: ScoredMail, name: str) -> str:

@@ -58,7 +58,6 @@ def read_link(address: str) -> LinkTarget | None:
 
 
 def _parted(place: str) -> tuple[str, str]:
-    """Split a server's name from its port."""
     if place.startswith("["):
         host, _, port = place.partition("]")
         return f"{host}]", port.removeprefix(":")

@@ -100,21 +100,16 @@ class MailBody(QTextBrowser):
 
     def __init__(self, follow: Callable[[str], None]) -> None:
         super().__init__()
-        self.refused = 0
-        self._colors = colors()
-        self._tints: list[Mark] = []
-        self._words: Mapping[str, WordTint] = {}
-        self._ink = self._colors.text
+        self._follow, self._colors, self.refused, self._quotes = follow, colors(), 0, 0
+        self._tints, self._found = list[Mark](), list[Mark]()
+        self._words, self._ink = dict[str, WordTint](), self._colors.text
         self._render: Callable[[Container[int]], FlatPage | None] = lambda opened: None
         self._opened: Container[int] = ()
-        self._quotes = 0
         self._images: Sequence[QImage] = ()
-        self._found: list[Mark] = []
         self.setOpenLinks(False)
         self.setOpenExternalLinks(False)
         self.setUndoRedoEnabled(False)
         self.setAccessibleName(tr("Message text"))
-        self._follow = follow
         self.anchorClicked.connect(self._open_link)
         self.highlighted.connect(self._show_address)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -173,7 +168,6 @@ class MailBody(QTextBrowser):
         return page
 
     def open_quotes(self) -> None:
-        """Show all long quotations."""
         if self._quotes:
             self._opened = EVERY_QUOTE
             self._show()
@@ -188,18 +182,16 @@ class MailBody(QTextBrowser):
 
     def set_colors(self, theme: Colors) -> bool:
         """Set the colors of the theme. False if they are the same as before."""
-        changed = theme is not self._colors
+        if theme is self._colors:
+            return False
         self._colors = theme
-        if changed:
-            self._apply_colors()
-        return changed
+        self._apply_colors()
+        return True
 
     def _apply_colors(self) -> None:
-        colors = self._colors
-        palette = QPalette(self.palette())
-        palette.setColor(QPalette.ColorRole.Base, QColor(colors.base))
-        palette.setColor(QPalette.ColorRole.Text, QColor(colors.text))
-        palette.setColor(QPalette.ColorRole.Link, QColor(colors.link))
+        colors, palette, roles = self._colors, QPalette(self.palette()), QPalette.ColorRole
+        for role, name in ((roles.Base, colors.base), (roles.Text, colors.text), (roles.Link, colors.link)):
+            palette.setColor(role, QColor(name))
         self.setPalette(palette)
         self.setStyleSheet(
             f"QTextBrowser {{ background: {colors.base}; color: {colors.text}; border: 1px solid {colors.base}; }}"
@@ -213,7 +205,7 @@ class MailBody(QTextBrowser):
         self.setLineWrapMode(modes.FixedPixelWidth if self.viewport().width() > max_text_width else modes.WidgetWidth)
         self.setLineWrapColumnOrWidth(max_text_width)
 
-    def tint(self, words: Mapping[str, WordTint], ink: str) -> None:
+    def tint(self, words: dict[str, WordTint], ink: str) -> None:
         """Tint words, with a tooltip each. Their text color is `ink`: the mail may have chosen white."""
         self._words, self._ink = words, ink
         self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()}, ink)
@@ -234,13 +226,13 @@ class MailBody(QTextBrowser):
         if words:
             self.open_quotes()
         text = self.toPlainText()
-        places = islice(found_places(text, words), MOST_TINTS) if words else ()
-        self._found = _marks(self.document(), _in_units(text, ((start, end, FOUND) for start, end in places)), "black")
+        places = ((*place, FOUND) for place in islice(found_places(text, words), MOST_TINTS)) if words else ()
+        self._found = _marks(self.document(), _in_units(text, places), "black")
         self.underline(())
-        if self._found:
-            cursor = QTextCursor(self._found[0][0])
-            cursor.clearSelection()
-            self.setTextCursor(cursor)
+        for cursor, _ in self._found[:1]:
+            first = QTextCursor(cursor)
+            first.clearSelection()
+            self.setTextCursor(first)
 
     def scroll_page(self, direction: int) -> None:
         """Scroll by a page, forward (1) or back (-1)."""
@@ -248,20 +240,17 @@ class MailBody(QTextBrowser):
         bar.setValue(bar.value() + direction * max(1, bar.pageStep() - 2 * self.fontMetrics().height()))
 
     def _word_at(self, place: QPoint) -> str:
-        """Return the tinted word at a point of the view, "" for none."""
+        """Return the tinted word at a point of the view, "" for none and for a link."""
         position = self.cursorForPosition(place).position()
-        for cursor, _ in self._tints:
-            if cursor.selectionStart() <= position <= cursor.selectionEnd():
-                return cursor.selectedText().lower()
-        return ""
+        cursors = [] if self.anchorAt(place) else [cursor for cursor, _ in self._tints]
+        at = (each for each in cursors if each.selectionStart() <= position <= each.selectionEnd())
+        return next((each.selectedText().lower() for each in at), "")
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        place = event.position().toPoint()
-        if event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection():
-            word = "" if self.anchorAt(place) else self._word_at(place)
-            if word:
-                self.word_clicked.emit(word)
+        is_click = event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection()
+        if is_click and (word := self._word_at(event.position().toPoint())):
+            self.word_clicked.emit(word)
 
     def _open_menu(self, place: QPoint) -> None:
         menu, words = self.createStandardContextMenu(place), self.textCursor().selectedText().split()

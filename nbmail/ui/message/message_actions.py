@@ -180,7 +180,6 @@ class BodyActions(QObject):
         self._tint()
 
     def toggle_plain(self) -> None:
-        """Show the open message as plain text with its hidden text, or formatted again."""
         self._pane.set_plain(not self._pane.is_plain)
         if (text := self._pane.shown_message) is not None:
             self._begin(text.message)
@@ -227,7 +226,6 @@ class BodyActions(QObject):
             self._request(dict(self._addresses()[:MOST_PICTURES]))
 
     def _addresses(self) -> list[tuple[str, str]]:
-        """Return the sources of pictures on servers, and their addresses."""
         targets = ((source, read_link(source)) for source in self._pane.page.sources if source not in self._came)
         return [(source, one.address) for source, one in targets if one and one.address.startswith("https:")]
 
@@ -259,7 +257,6 @@ class BodyActions(QObject):
     # ------------------------------------------------------------------------------------------------------ offers
 
     def _offer(self) -> None:
-        """Offer what can be done with the text."""
         text = self._pane.shown_message
         if text is None:
             return
@@ -303,7 +300,6 @@ class BodyActions(QObject):
         return bool(text.sender.domain) and domain_of(address.rpartition("@")[2]) == text.sender.domain
 
     def _is_trusted(self, text: MessageText) -> bool:
-        """True if the pictures of the sender are loaded without a click."""
         return self._is_confirmed(text) and _address(text) in self._settings.value.picture_senders
 
 

@@ -84,7 +84,7 @@ class MessagePane(QWidget):
         """Full texts of the labels that are cut."""
         self.failure = Banner()
         self.failure.close_button.hide()
-        self.headers, self._selected = QFormLayout(), set[QLabel]()
+        self.headers, self._rows, self._selected = QFormLayout(), list[tuple[QLabel, QLabel]](), set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
         self.folders, self.conversation, self.files = FolderButtons(), Conversation(), Attachments()
@@ -193,7 +193,6 @@ class MessagePane(QWidget):
         self.fit()
 
     def set_plain(self, is_plain: bool) -> None:
-        """Show the message as plain text with its hidden text, or formatted."""
         self.is_plain = is_plain
         self._show_body_again()
 
@@ -203,9 +202,7 @@ class MessagePane(QWidget):
         self._show_body_again()
 
     def header_lines(self) -> list[str]:
-        """Return subject and headers as they are shown."""
-        field, rows = QFormLayout.ItemRole.FieldRole, range(self.headers.rowCount())
-        pairs = ((self._label(row).text(), self._label(row, field).text().replace(BREAK, "")) for row in rows)
+        pairs = ((name.text(), words.text().replace(BREAK, "")) for name, words in self._rows)
         return [self.subject.text(), *(f"{name}: {text}" if name else text for name, text in pairs)]
 
     def _show_body_again(self) -> None:
@@ -240,17 +237,22 @@ class MessagePane(QWidget):
         Hidden are names of attachments, other messages, then headers from the last, then notes. Then subject and sender
         shrink to one line each, and the button replaces the note on missing text.
         """
-        rows = range(self.headers.rowCount())
+        rows = range(len(self._rows))
         self._set_compact(False)
         for row in rows:
             self.headers.setRowVisible(row, True)
-        self._break_long(rows)
+        # Addresses that are wider than the pane may be broken.
+        room = self.width() - AROUND - max((name.sizeHint().width() for name, _ in self._rows), default=0)
+        for _, label in self._rows:
+            whole = label.text().replace(BREAK, "")
+            wide = label.fontMetrics().horizontalAdvance(max(whole.split(), key=len, default="")) > room
+            label.setText(breakable(whole, STRETCH) if wide else whole)
         self.files.set_compact(False)
         self.conversation.set_compact(False)
         for label in (self.left_out, self.missing):
             label.setVisible(bool(label.text()))
-        for button, is_offered in zip(self._offers, [True] * len(self._acts) + [False] * MOST_OFFERS, strict=False):
-            button.setVisible(is_offered)
+        for number, button in enumerate(self._offers):
+            button.setVisible(number < len(self._acts))
         self.offers.setVisible(bool(self._acts))
         folding = self.files, self.conversation
         steps: list[Callable[[], object]] = [partial(part.set_compact, True) for part in folding]
@@ -276,53 +278,39 @@ class MessagePane(QWidget):
             label.setText(text)
         self._full_texts.clear()
         if compact:
-            sender = [self._label(0, QFormLayout.ItemRole.FieldRole)] if self.headers.rowCount() else []
-            for label in (self.subject, *sender):
+            for label in (self.subject, *(words for _, words in self._rows[:1])):
                 self._full_texts[label], width = label.text(), label.width()
                 label.setText(label.fontMetrics().elidedText(label.text(), Qt.TextElideMode.ElideRight, width))
 
-    def _break_long(self, rows: range) -> None:
-        """Allow line breaks in addresses that are wider than the pane."""
-        room = self.width() - AROUND - max((self._label(row).sizeHint().width() for row in rows), default=0)
-        for label in (self._label(row, QFormLayout.ItemRole.FieldRole) for row in rows):
-            whole = label.text().replace(BREAK, "")
-            longest = max(whole.split(), key=len, default="")
-            wide = label.fontMetrics().horizontalAdvance(longest) > room
-            label.setText(breakable(whole, STRETCH) if wide else whole)
-
-    def _label(self, row: int, role: QFormLayout.ItemRole = QFormLayout.ItemRole.LabelRole) -> QLabel:
-        item = self.headers.itemAt(row, role)
-        label = item.widget() if item is not None else None
-        assert isinstance(label, QLabel)
-        return label
-
     def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
         self._selected.clear()
+        self._rows.clear()
         while self.headers.rowCount():
             self.headers.removeRow(0)
-        senders, row = [value for name, value in headers if name.lower() == "from"], 0
-        notes = sender_notes(self._shown) if self._shown is not None else []
+        senders, number = [value for name, value in headers if name.lower() == "from"], 0
         for name, value in headers[:MOST_HEADERS]:
-            label, words = plain_label(header_name(name), "muted"), mail_label()
-            if name.lower() == "from" and len(senders) > 1:
-                row += 1
-                label.setText(tr("From ({number} of {count})").format(number=row, count=len(senders)))
+            label, words, kind = plain_label(header_name(name), "muted"), mail_label(), name.lower()
+            if kind == "from" and len(senders) > 1:
+                number += 1
+                label.setText(tr("From ({number} of {count})").format(number=number, count=len(senders)))
                 label.setProperty("verdict", "junk")
-            if name.lower() == "date":
+            if kind == "date":
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[:LONGEST_TIP]))
             else:
                 fill_label(words, *header_text(name, value))
-                if name.lower() in PEOPLE:
-                    offer_addresses(words, value)
-                if name.lower() in PEOPLE and (everyone := people_text(value, MAX_IN_TIP)) != words.text():
+            if kind in PEOPLE:
+                offer_addresses(words, value)
+                if (everyone := people_text(value, MAX_IN_TIP)) != words.text():
                     words.setToolTip(plain_tip(everyone))
-            self.headers.addRow(label, words)
-        for note in reversed(notes):
+            self._rows.append((label, words))
+        for note in reversed(sender_notes(self._shown) if self._shown is not None else []):
             line = mail_label()
             line.setText(note.text)
             line.setProperty("verdict", note.kind)
-            self.headers.insertRow(max(row, len(senders[:1])), plain_label(), line)
+            self._rows.insert(len(senders), (plain_label(), line))
+        for label, words in self._rows:
+            self.headers.addRow(label, words)
 
     def point_at(self, line: BreakdownLine | None) -> None:
         """Highlight the words of a breakdown line in the message. None removes the highlights."""
@@ -334,8 +322,8 @@ class MessagePane(QWidget):
             )
         self.body.underline(words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""})
         self._select_word(self.subject, words.get("subject") or self._found)
-        for row in range(self.headers.rowCount()):
-            self._select_word(self._label(row, QFormLayout.ItemRole.FieldRole), words.get("people") or self._found)
+        for _, label in self._rows:
+            self._select_word(label, words.get("people") or self._found)
 
     def highlight(self, words: Sequence[str]) -> None:
         self._found = words

@@ -38,7 +38,6 @@ PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 
 
 def header_name(name: str) -> str:
-    """Return the shown name of a header."""
     known = {"from": tr("From"), "to": tr("To"), "cc": tr("Cc"), "date": tr("Date"), "reply-to": tr("Reply to")}
     return known.get(name.lower(), name.capitalize())
 
@@ -122,7 +121,6 @@ class Conversation(QWidget):
         table.mails.counted.connect(self._show)
 
     def load(self, message: int) -> None:
-        """Show the conversation of a message; -1 for none."""
         self._message, self._found = message, ()
         self._show()
         if message >= 0:

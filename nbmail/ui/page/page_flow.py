@@ -102,7 +102,6 @@ class _Flow:
         self.sources, self.hidden, self._last_alt = list[str](), list[str](), ""
 
     def walk(self, element: Element, place: Place) -> None:
-        """Write the contents of an element."""
         for child in element.children:
             if isinstance(child, str):
                 self._write_text(child, place)
@@ -322,7 +321,6 @@ def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatP
 
 
 def _read_line(line: str) -> tuple[int, str]:
-    """Return the level of quotation of a line, and its text."""
     found = _QUOTED.match(line)
     return (found[0].count(">"), line[found.end() :]) if found else (0, line)
 

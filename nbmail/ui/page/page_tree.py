@@ -55,7 +55,6 @@ class Element:
 
     @property
     def style(self) -> dict[str, str]:
-        """Declarations of its style attribute."""
         return _read_style(self.attributes["style"]) if "style" in self.attributes else {}
 
     def given(self, name: str) -> str:
@@ -249,7 +248,6 @@ class Place(NamedTuple):
     owner: Element | None = None
 
     def shown_ink(self, theme: Colors) -> Ink:
-        """Return the format of text in the colors of a theme."""
         ink, color = self.ink, self.color
         if ink.ground:
             return ink._replace(color=ink_on(ink.ground))
@@ -260,7 +258,6 @@ class Place(NamedTuple):
 
 
 def place_of(element: Element, place: Place) -> Place:
-    """Return the properties that the contents of an element inherit."""
     name, ink = element.name, place.ink
     if not element.attributes and name in _PLAIN:
         return place
@@ -292,7 +289,6 @@ def place_of(element: Element, place: Place) -> Place:
 
 
 def _styled(element: Element, place: Place) -> Place:
-    """Apply the attributes of an element."""
     style, attributes, ink = element.style, element.attributes, place.ink
     if weight := style.get("font-weight"):
         ink = ink._replace(bold=weight.startswith("bold") or (weight[:3].isdecimal() and int(weight[:3]) >= 600))

@@ -80,7 +80,6 @@ class PageWriter:
         self._room = LONGEST_PARAGRAPH
 
     def html(self) -> str:
-        """Return the page, and end the writing."""
         self._is_inline = False
         self.end_block()
         return "".join(self._out)
@@ -122,7 +121,6 @@ class PageWriter:
         self._out.append('<p style="-qt-paragraph-type:empty;margin:0"><br></p>')
 
     def write_fold(self, number: int, lines: int, *, is_open: bool) -> None:
-        """Write the link that shows or hides the quotation of this number."""
         self.end_block(GAP)
         shown = tr_count("Show quoted text (%n line)", "Show quoted text (%n lines)", lines)
         text = f"▾ {tr('Hide quoted text')}" if is_open else f"▸ {shown}"
@@ -225,7 +223,6 @@ class PageWriter:
 
 @lru_cache(2048)
 def _run_tags(ink: Ink) -> tuple[str, str]:
-    """Return the tags around a run of text."""
     rules = (
         "font-weight:bold" if ink.bold else "",
         "font-style:italic" if ink.italic else "",
@@ -267,7 +264,6 @@ def split_paragraph(text: str, first: int = LONGEST_PARAGRAPH, others: int = LON
 
 
 def break_long_lines(text: str) -> str:
-    """Return the text with lines of a bounded length."""
     if len(text) <= LONGEST_PARAGRAPH or all(len(line) <= LONGEST_PARAGRAPH for line in text.splitlines()):
         return text
     return "\n".join(chunk for line in text.splitlines() for chunk in split_paragraph(line))
