@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.app.run import Program
 from nbmail.core.counting.sample import FloatArray
-from nbmail.core.scoring.explanation import Contribution, Explanation
+from nbmail.core.scoring.explanation import Contribution
 from nbmail.demo.home import DemoHome
 from nbmail.paths import Paths
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
@@ -292,19 +292,17 @@ class SmokeTest:
         if self._pictures is None:
             return
         engine = self._driver.program.engine
-        whys: dict[int, Callable[[], Explanation | None]] = {}
-        for message in messages:
-            why = poll(engine.explain(message, strongest=3))
-            whys[message] = why
+        requests = {message: engine.explain(message, strongest=3) for message in messages}
+        whys = dict(zip(requests, map(poll, requests.values()), strict=True))
         yield Wait("the reasons of the scores", lambda: all(why() for why in whys.values()))
         self._print(f"\n{title}\n")
         self._print(_row(["chance", "verdict", "from", "subject", "strongest reasons (+ junk, - good)"]))
-        for message in messages:
+        for message, why in whys.items():
             cells = [self._cell(message, column) for column in COLUMNS]
             before = self._chances.setdefault(message, cells[0])
             if before != cells[0]:
                 cells[0] += f" ({before})"
-            explanation = whys[message]()
+            explanation = why()
             assert explanation is not None
             self._print(_row([*cells, "  ".join(map(_contribution, explanation.contributions[:3]))]))
         self._print("")
@@ -340,26 +338,19 @@ def check_in_new_home(home: DemoHome, model: Path, expected: Scores) -> int:
     try:
         engine.backend.deliver(Delivery(inbox, 1, arrivals=mail, complete=True, special=INBOX))
         engine.import_model(model).result(TIMEOUT)
-        deadline = time.monotonic() + TIMEOUT
-        while not _agree(expected, found := _listed_scores(engine)) and time.monotonic() < deadline:
+        deadline, agree = time.monotonic() + TIMEOUT, False
+        while not agree and time.monotonic() < deadline:
             time.sleep(POLL_MILLISECONDS / 1000)
+            rows = engine.list_mail().result(TIMEOUT)
+            names = zip(rows.senders, rows.subjects, map(float, rows.dates), strict=True)
+            found = dict(zip(names, map(float, rows.scores.log_odds), strict=True))
+            common = expected.keys() & found.keys()
+            agree = all(abs(expected[name] - found[name]) < TOLERANCE for name in common)
     finally:
         engine.stop()
-    common = len(expected.keys() & found.keys())
-    _demand(common >= MIN_INBOX, "the second data folder lacks messages")
-    _demand(_agree(expected, found), "a model file gave other scores in an empty data folder")
-    return common
-
-
-def _listed_scores(engine: Engine) -> Scores:
-    rows = engine.list_mail().result(TIMEOUT)
-    names = zip(rows.senders, rows.subjects, map(float, rows.dates), strict=True)
-    return dict(zip(names, map(float, rows.scores.log_odds), strict=True))
-
-
-def _agree(expected: Scores, found: Scores) -> bool:
-    """True if messages in both tables have equal scores."""
-    return all(abs(expected[name] - found[name]) < TOLERANCE for name in expected.keys() & found.keys())
+    _demand(len(common) >= MIN_INBOX, "the second data folder lacks messages")
+    _demand(agree, "a model file gave other scores in an empty data folder")
+    return len(common)
 
 
 def _row(cells: list[str]) -> str:

@@ -39,12 +39,29 @@ class DemoHome:
         self.folder, self._began = folder, began
         self.password = secrets.token_urlsafe(18)
         self._server = server
-        _tell(server, self.password)
+        assert server.stdin is not None
+        # If the server has ended, reading its port fails.
+        with suppress(BrokenPipeError):
+            server.stdin.write(self.password + "\n")
+            server.stdin.flush()
 
     @cached_property
     def account(self) -> Account:
-        """Account on the server. The first access waits until the server listens."""
-        return _account(_port_of(self._server))
+        """Account on the server, without TLS. The first access waits until the server listens."""
+        stdout, stderr = self._server.stdout, self._server.stderr
+        assert stdout is not None
+        assert stderr is not None
+        if not (port := stdout.readline().strip()):
+            raise NoDemoServer((stderr.read().strip().splitlines() or ["it ended without a word"])[-1])
+        return Account(
+            name="Robin Hale",
+            host="127.0.0.1",
+            port=int(port),
+            security=Security.PLAIN,
+            user="robin",
+            folders=("INBOX", "Sorted"),
+            junk_folder="Junk",
+        )
 
     def mailbox(self) -> list[PlacedMail]:
         from nbmail.demo.mail import demo_folder, demo_mailbox
@@ -66,49 +83,15 @@ def demo_home() -> Iterator[DemoHome]:
     try:
         yield DemoHome(folder, server, began)
     finally:
-        _end(server)
+        try:
+            # This closes the server's input, which ends the server.
+            server.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.communicate()
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def module_command(name: str) -> list[str]:
     """Return the command for a module of this program, without the current folder in the search path."""
     return [sys.executable, "-P", "-c", START, str(Path(__file__).parents[2]), name]
-
-
-def _tell(server: subprocess.Popen[str], password: str) -> None:
-    """Send the password to the server. If the server has ended, reading its port fails."""
-    assert server.stdin is not None
-    with suppress(BrokenPipeError):
-        server.stdin.write(password + "\n")
-        server.stdin.flush()
-
-
-def _port_of(server: subprocess.Popen[str]) -> int:
-    assert server.stdout is not None
-    assert server.stderr is not None
-    port = server.stdout.readline().strip()
-    if not port:
-        raise NoDemoServer((server.stderr.read().strip().splitlines() or ["it ended without a word"])[-1])
-    return int(port)
-
-
-def _end(server: subprocess.Popen[str]) -> None:
-    """Close the server's input, which ends it, and wait."""
-    try:
-        server.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.communicate()
-
-
-def _account(port: int) -> Account:
-    """Return the account. Without TLS, because the server runs on the same computer."""
-    return Account(
-        name="Robin Hale",
-        host="127.0.0.1",
-        port=port,
-        security=Security.PLAIN,
-        user="robin",
-        folders=("INBOX", "Sorted"),
-        junk_folder="Junk",
-    )

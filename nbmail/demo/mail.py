@@ -13,7 +13,6 @@ from __future__ import annotations
 import email.charset
 import random
 import re
-from collections.abc import Iterator
 from configparser import ConfigParser
 from datetime import UTC, datetime, timezone
 from email import encoders
@@ -70,18 +69,19 @@ def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list
     senders = read_senders(folder / "senders.ini")
     notes = sorted(read_notes(folder, today.timestamp(), now), key=lambda note: -note.age)
     threads: dict[str, str] = {}
-    return [_placed(note, senders, now, threads) for note in notes]
-
-
-def _placed(note: Note, senders: dict[str, Sender], now: float, threads: dict[str, str]) -> PlacedMail:
-    received = now - note.age
-    raw = compose(note, senders, received, threads)
-    return PlacedMail(note.folder, received, max(0.0, -note.age), note.flags, raw, note.is_junk)
+    placed = []
+    for note in notes:
+        raw = compose(note, senders, now - note.age, threads)
+        placed.append(PlacedMail(note.folder, now - note.age, max(0.0, -note.age), note.flags, raw, note.is_junk))
+    return placed
 
 
 def compose(note: Note, senders: dict[str, Sender], received: float, threads: dict[str, str]) -> bytes:
     """Return the note as raw mail. `threads` is updated: latest Message-ID by subject without prefixes."""
-    sender = _sender_of(note, senders)
+    sender = senders.get(note.header("From"))
+    if sender is None:
+        # An address with the headers of the named style.
+        sender = senders[note.header("Dress", "stranger")]._replace(address=note.header("From"))
     chance = random.Random(f"{note.source} {note.number}")
     message = _body(note, sender, chance)
     _address(message, note, sender, received, chance)
@@ -94,15 +94,6 @@ def compose(note: Note, senders: dict[str, Sender], received: float, threads: di
         if name.lower() not in OWN_HEADERS:
             message[name] = value
     return bytes(message.as_bytes()).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
-
-
-def _sender_of(note: Note, senders: dict[str, Sender]) -> Sender:
-    """Return a sender of `senders.ini`, or the address with the headers of the named style."""
-    named = senders.get(note.header("From"))
-    if named is not None:
-        return named
-    dress = senders[note.header("Dress", "stranger")]
-    return Sender(note.header("From"), dress.headers, dress.settings)
 
 
 def _ip(address: str) -> str:
@@ -124,7 +115,7 @@ def _body(note: Note, sender: Sender, chance: random.Random) -> Message:
     files = note.every("Attach")
     if not files:
         return content
-    mixed = MIMEMultipart("mixed", boundary=_boundary(chance))
+    mixed = MIMEMultipart("mixed", boundary=f"----=_Part_{chance.getrandbits(40):010x}")
     mixed.attach(content)
     for described in files:
         mixed.attach(_file(described, chance))
@@ -151,10 +142,6 @@ def _text(body: str, kind: str, charset: str) -> MIMEText:
     return MIMEText(body, kind, kept)  # type: ignore[arg-type]
 
 
-def _boundary(chance: random.Random) -> str:
-    return f"----=_Part_{chance.getrandbits(40):010x}"
-
-
 def _file(described: str, chance: random.Random) -> MIMEBase:
     """Return an attachment with the given name, type and size and random content."""
     name, _, kilobytes = described.rpartition(" ")
@@ -168,12 +155,12 @@ def _file(described: str, chance: random.Random) -> MIMEBase:
 
 def _address(message: Message, note: Note, sender: Sender, received: float, chance: random.Random) -> None:
     charset = note.header("Charset", sender.settings.get("charset", "utf-8"))
-    moment = datetime.fromtimestamp(received, UTC)
+    moment, subject = datetime.fromtimestamp(received, UTC), note.header("Subject")
     message["Return-Path"] = f"<{parseaddr(sender.address)[1]}>"
     message["Date"] = note.header("Date") or format_datetime(moment)
     message["From"] = _named(sender.address, charset)
     message["To"] = _named(note.header("To", sender.settings.get("to", OWNER)), charset)
-    message["Subject"] = _encoded(note.header("Subject"), charset)
+    message["Subject"] = subject if subject.isascii() else Header(subject, charset).encode()
     message["Message-ID"] = f"<{chance.getrandbits(64):016x}.{int(received)}@mail.example>"
 
 
@@ -182,10 +169,6 @@ def _named(addresses: str, charset: str) -> str:
     if "," in addresses or not name or name.isascii():
         return addresses
     return formataddr((str(Header(name, charset)), address))
-
-
-def _encoded(text: str, charset: str) -> str:
-    return text if text.isascii() else Header(text, charset).encode()
 
 
 def _thread(message: Message, subject: str, threads: dict[str, str]) -> None:
@@ -200,10 +183,9 @@ def _thread(message: Message, subject: str, threads: dict[str, str]) -> None:
 
 
 FOLDERS = {"inbox": "INBOX", "junk": "Sorted", "sorted": "Sorted"}
-KEYWORDS = {"junk": "$Junk", "good": "$NotJunk", "sorted": "$NotJunk"}
-"""Keywords of the marks that Robin made in another mail program."""
+FLAGS = {"flagged": "\\Flagged", "answered": "\\Answered", "junk": "$Junk", "good": "$NotJunk", "sorted": "$NotJunk"}
+"""Flags by the words of a first line. The keywords are those of the marks that Robin made in another mail program."""
 DAY = 86400.0
-START = "@ "
 
 
 class Note(NamedTuple):
@@ -241,50 +223,26 @@ def read_notes(folder: Path, midnight: float, now: float) -> list[Note]:
     """Read all text files of the folder. `midnight`: start of the current day."""
     notes: list[Note] = []
     for path in sorted(folder.glob("*.txt")):
-        for number, lines in enumerate(_split(path.read_text(encoding="utf-8"))):
-            notes.append(_note(path.stem, number, lines, midnight, now))
+        _, *texts = re.split(r"^(?=@ )", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        notes += [_note(path.stem, number, text.splitlines(), midnight, now) for number, text in enumerate(texts)]
     return notes
-
-
-def _split(text: str) -> Iterator[list[str]]:
-    """Yield the lines of each message."""
-    lines: list[str] = []
-    for line in text.splitlines():
-        if line.startswith(START) and lines:
-            yield lines
-            lines = []
-        if lines or line.startswith(START):
-            lines.append(line)
-    if lines:
-        yield lines
 
 
 def _note(source: str, number: int, lines: list[str], midnight: float, now: float) -> Note:
     words = lines[0].split()
     end = lines.index("", 1) if "" in lines else len(lines)
-    headers = tuple(_header(line) for line in lines[1:end])
+    pairs = (line.partition(":") for line in lines[1:end])
+    headers = tuple((name.strip(), value.strip()) for name, _, value in pairs)
     body = "\n".join(lines[end + 1 :]).strip("\n") + "\n"
     if words[1] == "arrives":
         return Note(source, number, "INBOX", -float(words[2]), frozenset(), headers, body)
-    return Note(source, number, FOLDERS[words[1]], _age(words, midnight, now), _flags(words), headers, body)
-
-
-def _header(line: str) -> tuple[str, str]:
-    name, _, value = line.partition(":")
-    return name.strip(), value.strip()
-
-
-def _age(words: list[str], midnight: float, now: float) -> float:
-    """Return seconds before `now`. A later time of the current day becomes a few minutes ago."""
     hours, _, minutes = words[3].partition(":")
     moment = midnight - int(words[2]) * DAY + int(hours) * 3600 + int(minutes) * 60
-    return now - moment if moment < now else 60.0 * (1 + int(minutes))
-
-
-def _flags(words: list[str]) -> frozenset[str]:
-    flags = {"flagged": "\\Flagged", "answered": "\\Answered", **KEYWORDS}
+    # A later time of the current day becomes a few minutes ago.
+    age = now - moment if moment < now else 60.0 * (1 + int(minutes))
     seen = set() if "new" in words else {"\\Seen"}
-    return frozenset(seen | {flags[word] for word in words if word in flags})
+    flags = frozenset(seen | {FLAGS[word] for word in words if word in FLAGS})
+    return Note(source, number, FOLDERS[words[1]], age, flags, headers, body)
 
 
 def read_senders(path: Path) -> dict[str, Sender]:
@@ -292,15 +250,14 @@ def read_senders(path: Path) -> dict[str, Sender]:
     parser = ConfigParser(interpolation=None, delimiters=("=",), strict=True)
     parser.optionxform = str  # type: ignore[assignment,method-assign]
     parser.read(path, encoding="utf-8")
-    return {name: _sender(parser, name) for name in parser.sections()}
-
-
-def _sender(parser: ConfigParser, name: str) -> Sender:
-    own = dict(parser[name])
-    dress = dict(parser[own["dress"]]) if "dress" in own else {}
-    both = dress | own
-    headers = tuple((key, value) for key, value in both.items() if key[0].isupper())
-    return Sender(both.get("from", ""), headers, {key: value for key, value in both.items() if key[0].islower()})
+    senders = {}
+    for name in parser.sections():
+        own = parser[name]
+        both = (dict(parser[own["dress"]]) if "dress" in own else {}) | dict(own)
+        headers = tuple((key, value) for key, value in both.items() if key[0].isupper())
+        settings = {key: value for key, value in both.items() if key[0].islower()}
+        senders[name] = Sender(both.get("from", ""), headers, settings)
+    return senders
 
 
 LINK = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
@@ -352,13 +309,10 @@ def _block(block: str) -> str:
     if all(line.startswith("- ") for line in lines):
         return "<ul>" + "".join(f"<li>{_inline(line[2:])}</li>" for line in lines) + "</ul>"
     if all(line.startswith("|") for line in lines):
-        return '<table cellpadding="4">' + "".join(_row(line) for line in lines) + "</table>"
+        rows = (line.strip("|").split("|") for line in lines)
+        cells = ("".join(f"<td>{_inline(cell.strip())}</td>" for cell in row) for row in rows)
+        return '<table cellpadding="4">' + "".join(f"<tr>{row}</tr>" for row in cells) + "</table>"
     return "<p>" + "<br>\n".join(_inline(line) for line in lines) + "</p>"
-
-
-def _row(line: str) -> str:
-    cells = "".join(f"<td>{_inline(cell.strip())}</td>" for cell in line.strip("|").split("|"))
-    return f"<tr>{cells}</tr>"
 
 
 def _inline(text: str) -> str:

@@ -11,12 +11,11 @@ import signal
 import sys
 import time
 from argparse import Namespace
-from contextlib import AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 
 from proxyprotocol.reader import ProxyProtocolReader
-from pymap.backend.dict import Config, DictBackend, Login
+from pymap.backend.dict import Config, Login
 from pymap.backend.dict.filter import FilterSet
 from pymap.backend.dict.mailbox import MailboxData, MailboxSet
 from pymap.imap import IMAPServer
@@ -66,13 +65,18 @@ async def serve(password: str, now: float) -> None:
     """Serve the mailbox until standard input closes."""
     config = _config(password)
     config.apply_context()
-    backend = await _backend(config, password)
-    folders = KeepingFolders()
+    login = Login(config)
+    await login.demo_user_identity.set(UserMetadata(config, USER, password=password))
+    folders, placed = KeepingFolders(), demo_mailbox(demo_folder(), now)
     config.set_cache[USER] = (folders, FilterSet())
-    placed = demo_mailbox(demo_folder(), now)
-    await _fill(folders, [one for one in placed if not one.delay])
-    async with AsyncExitStack() as stack:
-        print(await _listen(stack, backend, config), flush=True)
+    for name in sorted({JUNK, *(one.folder for one in placed)} - {"INBOX"}):
+        await folders.add_mailbox(name)
+    for one in placed:
+        if not one.delay:
+            await folders.put(one)
+    callback = ProxyProtocolReader(config.proxy_protocol).get_callback(IMAPServer(login, config))
+    async with await asyncio.start_server(callback, host=config.host, port=config.port) as server:
+        print(server.sockets[0].getsockname()[1], flush=True)
         arrivals = asyncio.create_task(_arrive(folders, [one for one in placed if one.delay]))
         await asyncio.to_thread(sys.stdin.read)
         arrivals.cancel()
@@ -91,28 +95,6 @@ def _config(password: str) -> Config:
         demo_user=USER,
         demo_password=password,
     )
-
-
-async def _backend(config: Config, password: str) -> DictBackend:
-    login = Login(config)
-    await login.demo_user_identity.set(UserMetadata(config, USER, password=password))
-    return DictBackend(login, config)
-
-
-async def _fill(folders: KeepingFolders, placed: list[PlacedMail]) -> None:
-    for name in sorted({JUNK, *(one.folder for one in placed)} - {"INBOX"}):
-        await folders.add_mailbox(name)
-    for one in placed:
-        await folders.put(one)
-
-
-async def _listen(stack: AsyncExitStack, backend: DictBackend, config: Config) -> int:
-    """Start listening and return the port."""
-    reader = ProxyProtocolReader(config.proxy_protocol)
-    callback = reader.get_callback(IMAPServer(backend.login, config))
-    server = await asyncio.start_server(callback, host=config.host, port=config.port)
-    await stack.enter_async_context(server)
-    return int(server.sockets[0].getsockname()[1])
 
 
 async def _arrive(folders: KeepingFolders, waiting: list[PlacedMail]) -> None:

@@ -1,6 +1,7 @@
 """Binary files of other filters: Thunderbird and POPFile."""
 
 import os
+import re
 import sqlite3
 import struct
 import time
@@ -40,23 +41,19 @@ class Thunderbird(FileFormat):
     """
 
     name = "thunderbird"
+    start = re.compile(_TRAINING)
     places = (("", ""), ("subject:", "subject:"))
     lengths = (3, 12)
 
-    def recognises(self, start: bytes) -> bool:
-        return start.startswith(_TRAINING)
-
     def reading(self, file: BinaryIO) -> TokenReading:
-        """Read both lists."""
         file.read(len(_TRAINING))
         good, junk = _number(file), _number(file)
         of_good = yield from _reading_list(file)
         of_junk = yield from _reading_list(file, MOST_TOKENS - len(of_good))
-        _end(file)
+        _refuse_more(file)
         return _tabled({GOOD: (good, of_good), JUNK: (junk, of_junk)})
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """Yield the lists, good mail before junk."""
         junk, good = counts.messages
         yield _TRAINING + struct.pack(">II", good, junk)
         yield from _list_of(counts, 1)
@@ -70,10 +67,8 @@ class ThunderbirdTraits(Thunderbird):
     """`traits.dat`. Each trait is a class. Junk and good mail are only in `training.dat`."""
 
     name = "thunderbird-traits"
+    start = re.compile(_TRAITS)
     classes = None
-
-    def recognises(self, start: bytes) -> bool:
-        return start.startswith(_TRAITS)
 
     def reading(self, file: BinaryIO) -> TokenReading:
         """Read all traits up to number 0, which marks the end."""
@@ -87,11 +82,10 @@ class ThunderbirdTraits(Thunderbird):
             messages = _number(file)
             found[name] = (messages, (yield from _reading_list(file, room)))
             room -= len(found[name][1])
-        _end(file)
+        _refuse_more(file)
         return _tabled(found)
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """Yield all classes that are traits."""
         yield _TRAITS
         for row, name in enumerate(counts.classes):
             number = _trait(name)
@@ -115,7 +109,7 @@ def _number(file: BinaryIO) -> int:
     return int.from_bytes(data, "big")
 
 
-def _end(file: BinaryIO) -> None:
+def _refuse_more(file: BinaryIO) -> None:
     if file.read(1):
         raise Unreadable("there is data behind its end")
 
@@ -182,14 +176,11 @@ class Popfile(FileFormat):
     """
 
     name = "popfile"
+    start = re.compile(rb"SQLite format 3\0")
     places = (("", ""), ("subject:", "subject:"), ("from:", "from:"), ("to:", "to:"))
     two_way = False
 
-    def recognises(self, start: bytes) -> bool:
-        return start.startswith(b"SQLite format 3\0")
-
     def reading(self, file: BinaryIO) -> TokenReading:
-        """Read the words."""
         size = os.fstat(file.fileno()).st_size
         if not 0 < size <= _LARGEST:
             raise Unreadable(f"it is empty, or has more than {_LARGEST:,} bytes")

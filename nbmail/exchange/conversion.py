@@ -4,6 +4,7 @@ from array import array
 from collections.abc import Generator, Iterable, Sequence
 from dataclasses import replace
 from itertools import compress
+from operator import add, le
 
 import numpy as np
 
@@ -102,73 +103,49 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
 
 
 def import_counts(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Generator[None, None, ModelFile]:
-    """Convert the words of another filter to a model: shared words by nbmail's names, others with a prefix."""
+    """Convert the words of another filter to a model: shared words by nbmail's names, others with a prefix.
+
+    Counts of a word in another spelling are also added to nbmail's word, unless its total would be too large.
+    """
     words = yield from layout.words_of(counts.tokens, own)
     rows = [row for row, messages in enumerate(counts.messages) if messages]
-    folding = _FoldedCounts(words, counts.documents[rows], [counts.messages[row] for row in rows])
-    names = list[str]()
+    documents, messages = counts.documents[rows], [counts.messages[row] for row in rows]
+    columns: list[list[int]] = documents.T.tolist()
+    places = {word: place for place, word in enumerate(words) if word is not None}
+    sums, names, folded = dict[str, list[int]](), list[str](), 0
     for number, (token, word) in enumerate(zip(counts.tokens, words, strict=True)):
-        folded = word is None and folding.add(number, layout.folded_word_of(token))
-        names.append(word or f"{layout.name}{COUNTED_MARK if folded else PREFIX_MARK}{token}")
+        mark, other = PREFIX_MARK, layout.folded_word_of(token) if word is None else None
+        if other is not None:
+            before = sums.get(other) or (columns[places[other]] if other in places else [0] * len(rows))
+            both = list(map(add, before, columns[number]))
+            if all(map(le, both, messages)):
+                sums[other], mark, folded = both, COUNTED_MARK, folded + 1
+        names.append(word or f"{layout.name}{mark}{token}")
         if number % CHUNK == 0:
             yield
-    documents = folding.documents()
+    for word in sums.keys() & places.keys():
+        documents[:, places[word]] = sums[word]
+    new = [word for word in sums if word not in places]
+    more = np.array([sums[word] for word in new], np.int64).reshape(len(new), len(rows))
+    documents = np.concatenate([documents, more.T], axis=1)
     tables = ModelTables(
         tokenizer=TOKENIZER_VERSION,
         method=DEFAULT,
         classes=tuple(counts.classes[row] for row in rows),
-        messages=tuple(counts.messages[row] for row in rows),
-        words=(*names, *folding.new),
+        messages=tuple(messages),
+        words=(*names, *new),
         documents=documents,
         occurrences=documents,
         corrections=np.zeros_like(documents),
     )
     notes = sum(token.startswith(layout.note) for token in counts.tokens) if layout.note else 0
-    all_words, ours = len(words) - notes, len(words) - words.count(None) + folding.folded
+    all_words, ours = len(words) - notes, len(words) - words.count(None) + folded
     dropped = dict(counts.dropped)
     if not layout.two_way:
-        kept = [*(word is not None for word in words), *(True for _ in folding.new)]
+        kept = [*(word is not None for word in words), *(True for _ in new)]
         tables, dropped["foreign"] = tables.only(np.array(kept, np.bool_)), all_words - ours
     dropped = {what: number for what, number in dropped.items() if number}
     return ModelFile(layout.name, tables, all_words, ours, dropped, counts.parts)
-
-
-class _FoldedCounts:
-    """Adds the counts of words in other spellings to nbmail's words, as far as the totals allow."""
-
-    def __init__(self, words: Sequence[str | None], documents: LongArray, messages: Sequence[int]) -> None:
-        self._documents, self._messages = documents, messages
-        self._counts: list[list[int]] = documents.T.tolist()
-        self._places = {word: place for place, word in enumerate(words) if word is not None}
-        self._sums: dict[str, list[int]] = {}
-        self.folded = 0
-
-    def add(self, place: int, word: str | None) -> bool:
-        """Add the counts at `place` to those of `word`. False without a word, or if its total would be too large."""
-        if word is None:
-            return False
-        known = self._places.get(word)
-        before = self._sums.get(word) or (self._counts[known] if known is not None else [0] * len(self._messages))
-        both = [one + other for one, other in zip(before, self._counts[place], strict=True)]
-        if any(count > most for count, most in zip(both, self._messages, strict=True)):
-            return False
-        self._sums[word] = both
-        self.folded += 1
-        return True
-
-    @property
-    def new(self) -> list[str]:
-        """Words that occur in the file only in another spelling."""
-        return [word for word in self._sums if word not in self._places]
-
-    def documents(self) -> LongArray:
-        """Return the counts of all words, those of new words last."""
-        for word, both in self._sums.items():
-            if word in self._places:
-                self._documents[:, self._places[word]] = both
-        new = self.new
-        more = np.array([self._sums[word] for word in new], np.int64).reshape(len(new), len(self._messages))
-        return np.concatenate([self._documents, more.T], axis=1)
 
 
 def export_counts(

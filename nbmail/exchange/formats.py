@@ -14,7 +14,7 @@ from nbmail.exchange.binary_formats import Popfile, Thunderbird, ThunderbirdTrai
 from nbmail.exchange.conversion import export_counts, import_counts
 from nbmail.exchange.files import Unreadable, open_file, writing_file
 from nbmail.exchange.nbmodel import INVALID, reading_model, writing_model
-from nbmail.exchange.tables import FileFormat, ModelFile, ModelTables, TokenCounts
+from nbmail.exchange.tables import ModelFile, ModelTables
 from nbmail.exchange.text_formats import Bogofilter, SpamAssassin, SpamBayes
 
 _LAYOUTS = {
@@ -49,7 +49,11 @@ def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generat
     with open_file(path) as file:
         try:
             name = name or _detected(path, file)
-            return (yield from _reading(file, name, own))
+            if name == OWN:
+                tables = yield from reading_model(file)
+                return ModelFile(OWN, tables, len(tables.words), len(tables.words))
+            counts = yield from _LAYOUTS[name].reading(file)
+            return (yield from import_counts(_LAYOUTS[name], counts, own))
         except Unreadable as error:
             reason = str(error)
         except UnicodeDecodeError:
@@ -70,7 +74,7 @@ def _detected(path: Path, file: BinaryIO) -> str:
         return OWN
     if reason := _reason_to_refuse(path, start, os.fstat(file.fileno()).st_size):
         raise Unreadable(reason)
-    found = [name for name, layout in _LAYOUTS.items() if layout.recognises(start)]
+    found = [name for name, layout in _LAYOUTS.items() if layout.start.match(start)]
     if not found:
         raise Unreadable("its format is unknown")
     return found[0]
@@ -96,15 +100,6 @@ def _is_cdb(start: bytes, size: int) -> bool:
     return ends[-1] == size and list(numbers[2::2]) == ends[:-1]
 
 
-def _reading(file: BinaryIO, name: str, own: Iterable[str]) -> Generator[None, None, ModelFile]:
-    if name == OWN:
-        tables = yield from reading_model(file)
-        return ModelFile(OWN, tables, len(tables.words), len(tables.words))
-    layout = _LAYOUTS[name]
-    counts = yield from layout.reading(file)
-    return (yield from import_counts(layout, counts, own))
-
-
 def writing_model_file(
     path: Path, tables: ModelTables, name: str = "", now: float = 0.0
 ) -> Generator[None, None, ModelFile]:
@@ -117,11 +112,11 @@ def writing_model_file(
         return ModelFile(OWN, tables, len(tables.words), len(tables.words))
     layout = _LAYOUTS[name]
     counts = yield from export_counts(layout, tables, layout.classes or tables.classes)
-    yield from writing_file(path, lambda file: _writing(layout, file, counts, now))
+
+    def fill(file: BinaryIO) -> Generator[None, None, None]:
+        for chunk in layout.writing(counts, now):
+            file.write(chunk)
+            yield
+
+    yield from writing_file(path, fill)
     return replace((yield from reading_file(path, name, tables.words)), dropped=counts.dropped)
-
-
-def _writing(layout: FileFormat, file: BinaryIO, counts: TokenCounts, now: float) -> Generator[None, None, None]:
-    for chunk in layout.writing(counts, now):
-        file.write(chunk)
-        yield

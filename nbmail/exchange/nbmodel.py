@@ -73,11 +73,23 @@ def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]
         "measures.csv": _measure_rows(model),
         "held_out.csv": _held_out_rows(model),
     }
-    tables = {}
+    tables = dict[str, bytes]()
     for name, rows in texts.items():
-        tables[name] = yield from _csv_bytes(rows)
-    manifest = json.dumps(_manifest(model, tables), indent=2, ensure_ascii=False).encode()
-    yield from writing_file(path, lambda file: _write_archive(file, {MANIFEST: manifest, **tables}))
+        text = io.StringIO(newline="")
+        while chunk := list(islice(rows, _ROWS)):
+            csv.writer(text).writerows(chunk)
+            yield
+        tables[name] = text.getvalue().encode()
+    manifest = {
+        "format": FORMAT,
+        "tokenizer": model.tokenizer,
+        "method": model.method,
+        "classes": [{"name": name, "messages": messages} for name, messages in model.sizes],
+        "words": len(model.words),
+        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in tables.items()},
+    }
+    contents = {MANIFEST: json.dumps(manifest, indent=2, ensure_ascii=False).encode(), **tables}
+    yield from writing_file(path, lambda file: _write_archive(file, contents))
 
 
 def protected(text: str) -> str:
@@ -88,18 +100,6 @@ def protected(text: str) -> str:
 def unprotected(cell: str) -> str:
     """Return the text from which `protected` made the cell."""
     return cell.removeprefix(_PROTECTED)
-
-
-def _manifest(model: ModelTables, tables: dict[str, bytes]) -> dict[str, Any]:
-    pairs = zip(model.classes, model.messages, strict=True)
-    return {
-        "format": FORMAT,
-        "tokenizer": model.tokenizer,
-        "method": model.method,
-        "classes": [{"name": name, "messages": messages} for name, messages in pairs],
-        "words": len(model.words),
-        "sha256": {name: hashlib.sha256(content).hexdigest() for name, content in tables.items()},
-    }
 
 
 def _word_rows(model: ModelTables) -> Iterator[list[Any]]:
@@ -131,15 +131,6 @@ def _held_out_rows(model: ModelTables) -> Iterator[list[Any]]:
         yield [repr(score), *map(int, flags)]
 
 
-def _csv_bytes(rows: Iterator[list[Any]]) -> Generator[None, None, bytes]:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    while chunk := list(islice(rows, _ROWS)):
-        writer.writerows(chunk)
-        yield
-    return text.getvalue().encode()
-
-
 def _write_archive(file: BinaryIO, contents: Mapping[str, bytes]) -> Generator[None, None, None]:
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in contents.items():
@@ -160,13 +151,6 @@ class _Head(NamedTuple):
     messages: tuple[int, ...]
     words: int
     hashes: dict[str, str]
-
-    def rows(self, name: str) -> tuple[int, int]:
-        """Return the smallest and largest number of lines of a table. Words can contain line ends."""
-        if name == "words.csv":
-            return self.words, LARGEST_TABLE
-        most = {"measures.csv": MOST_MEASURES * len(self.classes), "corrections.csv": self.words}
-        return 0, most.get(name, min(MOST_SCORES, sum(self.messages)))
 
 
 def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
@@ -250,7 +234,13 @@ def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Generator[None, 
             yield
     if digest.hexdigest() != head.hashes[name]:
         raise Unreadable(f"{name} was changed or damaged")
-    least, most = head.rows(name)
+    # Words can contain line ends.
+    least, most = {
+        "words.csv": (head.words, LARGEST_TABLE),
+        "corrections.csv": (0, head.words),
+        "measures.csv": (0, MOST_MEASURES * len(head.classes)),
+        "held_out.csv": (0, min(MOST_SCORES, sum(head.messages))),
+    }[name]
     if not least < lines <= most + 1:
         raise Unreadable(f"{name} has more rows than allowed, or fewer than there are words")
     return _rows(archive, name)
@@ -326,17 +316,14 @@ def _read_measures(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[Measur
         mine = found[name]
         if int(number) != len(mine) or len(mine) >= MOST_MEASURES:
             raise Unreadable("the measures are out of order, or too many")
-        mine.append(_sums(most[name], *map(int, sums)))
+        count, total, squares = map(int, sums)
+        # Some numbers must have these sums, at most one number for each message.
+        if not (0 <= count <= most[name] and total * total <= count * squares and 0 <= squares <= _LARGEST_SQUARES):
+            raise Unreadable("the sums of a measure are impossible")
+        if count == 0 and squares:
+            raise Unreadable("a measure has squares without values")
+        mine.append(MeasureSums(count, total, squares))
     return tuple(tuple(found[name]) for name in head.classes) if any(found.values()) else ()
-
-
-def _sums(messages: int, count: int, total: int, squares: int) -> MeasureSums:
-    """Return sums after checking that some numbers can have them, at most one for each message."""
-    if not 0 <= count <= messages or not total * total <= count * squares or not 0 <= squares <= _LARGEST_SQUARES:
-        raise Unreadable("the sums of a measure are impossible")
-    if count == 0 and squares:
-        raise Unreadable("a measure has squares without values")
-    return MeasureSums(count, total, squares)
 
 
 def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, HeldOut]:

@@ -178,6 +178,8 @@ class FileFormat:
     """A format of model files of another filter: its name, its words and its file layout."""
 
     name: ClassVar[str]
+    start: ClassVar[re.Pattern[bytes]]
+    """Pattern of the beginning of a file."""
     places: ClassVar[tuple[tuple[str, str], ...]] = (("", ""),)
     """Prefixes of its words that nbmail shares, each with nbmail's prefix."""
     lengths: ClassVar[tuple[int, int]] = (1, LONGEST_WORD)
@@ -190,10 +192,6 @@ class FileFormat:
     """Classes in its files; None for any."""
     note: ClassVar[str | None] = None
     """Prefix of entries that aren't words, but are stored and exported like words."""
-
-    def recognises(self, start: bytes) -> bool:
-        """True if a file with this beginning has this format."""
-        raise NotImplementedError
 
     def reading(self, file: BinaryIO) -> TokenReading:
         """Read a file in chunks. Raises `ValueError` or a similar error for invalid files."""

@@ -21,12 +21,10 @@ from nbmail.exchange.tables import CHUNK, FileFormat, TokenCounts, TokenReading,
 
 _MESSAGES, _ENCODING, _VERSION = ".MSG_COUNT", ".ENCODING", ".WORDLIST_VERSION"
 _UNICODE = f"{_ENCODING} 2 0"
-_LINE = re.compile(rb"[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\r?\n")
 _WORD = re.compile(r"([^ ]+) (\d{1,10}) (\d{1,10})( \d{1,10})?", re.ASCII)
 _LONGEST_LINE = 4096
-# Magic number of a Berkeley DB, in both byte orders.
-_MAGIC = slice(12, 16)
-_MAGIC_NUMBERS = b"\x62\x31\x05\x00", b"\x00\x05\x31\x62", b"\x61\x15\x06\x00", b"\x00\x06\x15\x61"
+# The beginning of a Berkeley DB, with the magic number in both byte orders.
+_DATABASE = rb"(?s:.{12}(?:\x62\x31\x05\x00|\x00\x05\x31\x62|\x61\x15\x06\x00|\x00\x06\x15\x61))"
 # The text of a valid list is smaller than its database. With pages linked in a ring, bogoutil never ends or hangs.
 _LARGEST, _SPARE = 100_000_000, 1_000_000
 # Looks without a new byte, in five seconds or more: a busy system may stop this process for a while.
@@ -44,17 +42,14 @@ class Bogofilter(FileFormat):
     """
 
     name = "bogofilter"
+    start = re.compile(_DATABASE + rb"|[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\r?\n")
     places = (("", ""), ("subj:", "subject:"), ("from:", "from:"), ("to:", "to:"), ("rcvd:", "received:"))
     lengths = (3, 30)
     note = _ENCODING
 
-    def recognises(self, start: bytes) -> bool:
-        """True for a first line of a list, or the magic number of a Berkeley DB."""
-        return start[_MAGIC] in _MAGIC_NUMBERS or _LINE.match(start) is not None
-
     def reading(self, file: BinaryIO) -> TokenReading:
         """Read the text, made by `bogoutil` from a database."""
-        is_database = file.read(_MAGIC.stop)[_MAGIC] in _MAGIC_NUMBERS
+        is_database = re.match(_DATABASE, file.read(16)) is not None
         file.seek(0)
         if not is_database:
             return (yield from self._reading_text(file))
@@ -133,7 +128,6 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
 
 # Prefixes that no token has: of a hash, and of the Message-ID of a learned message.
 _HASH, _SEEN = "#", "="
-_FIRST_LINE = re.compile(rb"v\t[23]\tdb_version")
 _HASHED = re.compile(r"[0-9a-f]{10}")
 _KINDS = {"s": (1, 0), "h": (0, 1)}
 _DIGITS = 10
@@ -151,15 +145,12 @@ class SpamAssassin(FileFormat):
     """
 
     name = "spamassassin"
+    start = re.compile(rb"v\t[23]\tdb_version")
     lengths = (3, 15)
     folds = True
     note = _SEEN
 
-    def recognises(self, start: bytes) -> bool:
-        return _FIRST_LINE.match(start) is not None
-
     def reading(self, file: BinaryIO) -> TokenReading:
-        """Read a backup of version 2 or 3."""
         table, messages = TokenTable(), dict[str, int]()
         refuse_long(file)
         with reader_of(file, "\n") as text:
@@ -236,9 +227,6 @@ def _hash(token: str) -> str:
     return hashlib.sha1(as_bytes(token), usedforsecurity=False).hexdigest()[-_DIGITS:]
 
 
-_FIRST_ROW = re.compile(rb"\d{1,10},\d{1,10}\r?\n")
-
-
 class SpamBayes(FileFormat):
     """CSV files of SpamBayes, written and read by `sb_dbexpimp`: numbers of messages, then rows `word,good,junk`.
 
@@ -249,14 +237,11 @@ class SpamBayes(FileFormat):
     """
 
     name = "spambayes"
+    start = re.compile(rb"\d{1,10},\d{1,10}\r?\n")
     places = (("", ""), ("subject:", "subject:"))
     lengths = (3, 12)
 
-    def recognises(self, start: bytes) -> bool:
-        return _FIRST_ROW.match(start) is not None
-
     def reading(self, file: BinaryIO) -> TokenReading:
-        """Read the rows."""
         table, others = TokenTable(), dict[str, tuple[int, int]]()
         refuse_long(file)
         with reader_of(file, "") as text:
@@ -278,7 +263,6 @@ class SpamBayes(FileFormat):
         return table.finish((junk, good))
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        """Yield the rows, good mail before junk."""
         rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         text = io.StringIO(newline="")
         csv.writer(text).writerow(counts.messages[::-1])
