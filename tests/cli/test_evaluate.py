@@ -200,19 +200,6 @@ def test_labelled_mail_of_a_data_folder_is_tested(two_kinds, tmp_path, capsys, e
     assert marks["sizes"][0]["labels"] == 10
 
 
-def test_folders_are_tested_in_random_order_online(two_kinds, tmp_path, capsys, evaluate):
-    """Otherwise the first class would be learned before the other one is met."""
-    for label in ("spam", "ham"):
-        lines = [line.split(maxsplit=1) for line in two_kinds.read_text().splitlines()]
-        paths = [two_kinds.parent / path for kind, path in lines if kind == label]
-        assert main(["learn", "--home", str(tmp_path / "home"), "--as", label, *map(str, paths)]) == 0
-    capsys.readouterr()
-    arguments = ("--home", tmp_path / "home", "--protocol", "online", "--scores", tmp_path / "scores")
-    evaluate(*arguments)
-    junk = [line.startswith("junk") for line in (tmp_path / "scores").read_text().splitlines()]
-    assert 0.25 < np.mean(junk[: len(junk) // 2]) < 0.75
-
-
 def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_path, capsys, evaluate):
     random = np.random.default_rng(2)
     labels = [("ham", "spam")[int(junk)] for junk in random.integers(0, 2, 60)]
@@ -378,10 +365,6 @@ def test_each_line_is_one_message_whatever_its_file_looks_like(tmp_path, evaluat
     report = evaluate.json("--index", tmp_path / "index", "--scores", tmp_path / "scores")
     assert (report["messages"], report["reported"]) == (2, 2)
     assert [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()] == ["Ham", "spam"]
-
-
-def test_scores_that_can_not_be_written_are_one_clear_error(two_kinds, tmp_path, evaluate):
-    assert "directory" in evaluate("--index", two_kinds, "--scores", tmp_path, code=2)
 
 
 def test_real_mail_is_ranked_twice_as_well_as_by_bogofilter(evaluate):

@@ -247,17 +247,6 @@ def test_the_buckets_of_popfile_are_listed_and_its_words_counted_once(nbmail, tm
     assert "not imported: 1 words that only that filter has" in out
 
 
-def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
-    for number in range(150):
-        write(tmp_path / "mail" / f"{number}.eml", f"about subject{number}", "here is what all of them say")
-    lines = "".join(f"class{number} mail/{number}.eml\n" for number in range(150))
-    (tmp_path / "index").write_text(lines)
-    assert nbmail("learn", "--index", tmp_path / "index")[0] == 0
-    assert nbmail("export", tmp_path / "m.nbmodel")[0] == 0
-    assert nbmail("import", tmp_path / "m.nbmodel", home=tmp_path / "other")[0] == 0
-    assert nbmail("import", tmp_path / "m.nbmodel", "--again")[0] == 0
-
-
 @pytest.mark.skipif(os.name != "posix", reason="devices of POSIX")
 def test_devices_are_neither_read_nor_replaced(file, nbmail):
     for command in (["import", "/dev/zero"], ["export", "/dev/null"], ["import", "--preview", "/dev/zero"]):
@@ -285,14 +274,3 @@ def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(ma
     assert out.endswith("In addition, 40 labels for mail that is not stored yet.\n")
     again = [line._replace(position=0) for line in read_labels(tmp_path / "again.csv")]
     assert sorted(again, key=str) == sorted(lines, key=str)
-
-
-def test_the_number_of_exported_changes_is_the_number_of_lines(mail, nbmail, tmp_path):
-    assert nbmail("learn", "--index", mail / "index")[0] == 0
-    lines = [line.split(maxsplit=1) for line in (mail / "index").read_text().splitlines()]
-    good = next(path for label, path in lines if label not in ("junk", "spam"))
-    assert nbmail("learn", "--as", "junk", mail / good)[0] == 0
-    code, text, _ = nbmail("labels", "export", tmp_path / "changes", "--journal")
-    lines = len((tmp_path / "changes").read_bytes().splitlines())
-    assert (code, text) == (0, f"Wrote {lines} label changes to {tmp_path / 'changes'}.\n")
-    assert lines > int(nbmail("labels", "export", tmp_path / "labels.csv")[1].split()[1])

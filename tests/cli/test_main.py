@@ -190,18 +190,6 @@ def test_with_other_classes_the_likeliest_is_printed_with_its_reasons(mail, nbma
     assert "(work " in shown
 
 
-def test_a_message_likelier_of_another_class_is_not_classified_as_junk(mail, nbmail):
-    for number in range(40):
-        write(mail / "lists" / f"{number}.eml", "claim your prize", f"winner cash prize digest volume {number}")
-    nbmail("learn", "--index", mail / "index")
-    new = write(mail / "new.eml", "claim your prize", "winner cash prize digest volume")
-    told = [json.loads(nbmail("score", "--json", "--cost", "1", new)[1])]
-    nbmail("learn", "--as", "lists", mail / "lists")
-    told += [json.loads(nbmail("score", "--json", "--cost", "1", each)[1]) for each in (new, mail / "junk" / "00.eml")]
-    assert [one["verdict"] for one in told] == ["junk", "unsure", "junk"]
-    assert [one.get("class") for one in told] == [None, "lists", "junk"]
-
-
 def test_scoring_changes_nothing(mail, nbmail):
     nbmail("learn", "--index", mail / "index")
     before = Paths.under(mail / "home").database.read_bytes()

@@ -4,15 +4,10 @@ and lines, processes, the server and a disk fail.
 
 import re
 import signal
-import time
 from collections import Counter
-from contextlib import suppress
-from email.utils import parsedate_to_datetime
-from pathlib import Path
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from nbmail.core.reading.mail import heading_of, parse
 from nbmail.paths import Paths
 from nbmail.settings import Security, Sorting
 from nbmail.store.mail.identity import identities_of
@@ -26,7 +21,6 @@ from tests.sync.homes import Home
 from tests.waiting import wait_for
 
 PAST = {JUNK: "Past junk", GOOD: "Past good"}
-_RECEIVED = re.compile(rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE)
 _STATE = """
 SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back),
 (SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = 'INBOX'),
@@ -50,36 +44,6 @@ def invented(count):
 def letter(number, label, raw):
     """Return a letter that its number identifies."""
     return Letter(number, label, b"X-Number: %d\r\n" % number + re.sub(rb"\r?\n", b"\r\n", raw))
-
-
-def real(corpus, count):
-    """Return different letters of a corpus with an index, in the order in which they were received."""
-    found = {}
-    for line in (corpus / "index").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
-        label, path = line.split(None, 1)
-        raw = (corpus / path.strip()).read_bytes()
-        raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
-        kind = JUNK if label.lower() in ("junk", "spam") else GOOD
-        found.setdefault(identities_of(raw).current, (received(raw), kind, raw))
-    ordered = sorted(found.values())
-    chosen = [ordered[place * len(ordered) // count] for place in range(count)]
-    return [letter(number, kind, raw) for number, (_, kind, raw) in enumerate(chosen)]
-
-
-def received(raw):
-    """Return when the last server received a message; its own date without such a line."""
-    line = _RECEIVED.search(raw.partition(b"\n\n")[0] + b"\n")
-    with suppress(ValueError, TypeError):
-        return parsedate_to_datetime(line.group(1).decode("latin-1")).timestamp() if line else 0.0
-    return heading_of(parse(raw)).date
-
-
-def split(letters, junk, good):
-    """Return the first `junk` and `good` letters of these labels, and the others."""
-    kinds = {label: [each for each in letters if each.label == label] for label in (JUNK, GOOD)}
-    past = kinds[JUNK][:junk] + kinds[GOOD][:good]
-    known = {each.number for each in past}
-    return past, [each for each in letters if each.number not in known]
 
 
 class Computer:
@@ -118,10 +82,8 @@ class Computer:
 class Month:
     """The mailbox, its computers, and what the person said of which letter."""
 
-    def __init__(self, server, folder, past, chance, *, homes=(), seen_after=0.0):
-        """`seen_after`: seconds after which others have seen a letter, and the computers have decided about it."""
+    def __init__(self, server, folder, past, chance):
         self.server, self.chance, self.letters, self.said = server, chance, {}, {}
-        self._seen_after = seen_after
         self.line = FaultyLine(server.port, chance, 0)
         for label, name in PAST.items():
             server.put([each.raw for each in past if each.label == label], folder=name)
@@ -130,8 +92,7 @@ class Month:
         learn = {"junk_folders": (PAST[JUNK],), "good_folders": (PAST[GOOD],)}
         sort = {"sorting": Sorting.SORT, "begun_early": True}
         self.account = server.account(**plain, **learn, **sort, port=self.line.port)
-        homes = homes or [folder / "first home", folder / "second home"]
-        self.computers = [Computer(folder / str(number), home) for number, home in enumerate(homes)]
+        self.computers = [Computer(folder / name, folder / f"{name} home") for name in ("first", "second")]
         self._writer, self._person, self._other = server.client(), server.client(), server.client()
         self._other.create_folder("Archive")
 
@@ -148,10 +109,7 @@ class Month:
     def deliver(self, letters):
         for each in letters:
             self._writer.append("INBOX", each.raw)
-            self.letters[each.number] = each, time.monotonic()
-
-    def _is_seen(self, number):
-        return time.monotonic() - self.letters[number][1] > self._seen_after
+            self.letters[each.number] = each
 
     # ------------------------------------------------------------------------------------------------- the others
 
@@ -172,8 +130,7 @@ class Month:
         """The person corrects some mistakes in Thunderbird."""
         for folder, wrong, target in ((self.server.junk, GOOD, "INBOX"), ("INBOX", JUNK, self.server.junk)):
             for uid, (number, _) in self._content(self._person, folder).items():
-                is_wrong = self.letters[number][0].label == wrong
-                if is_wrong and self._is_seen(number) and self.chance.random() < share:
+                if self.letters[number].label == wrong and self.chance.random() < share:
                     self._say(uid, number, wrong, target)
 
     def _say(self, uid, number, label, target):
@@ -186,8 +143,7 @@ class Month:
     def interfere(self):
         """Another program reads, flags and files mail. It marks nothing."""
         inbox = self._content(self._other, "INBOX")
-        old = [uid for uid, (number, _) in inbox.items() if self._is_seen(number)]
-        good = [uid for uid in old if self.letters[inbox[uid][0]][0].label == GOOD]
+        good = [uid for uid, (number, _) in inbox.items() if self.letters[number].label == GOOD]
         for uid in self.chance.sample(list(inbox), min(3, len(inbox))):
             self._other.add_flags([uid], [self.chance.choice([rb"\Seen", rb"\Seen", rb"\Flagged"])], silent=True)
         filed = self.chance.sample(good, len(good) // 8)
@@ -288,16 +244,3 @@ class Month:
         for computer in self.computers:
             computer.stop(signal.SIGKILL)
         self.line.close()
-
-
-def fill_disk(folder, seconds):
-    """Leave no room on the disk of a folder for a while."""
-    ballast = Path(folder) / "ballast"
-    try:
-        with suppress(OSError), ballast.open("wb") as file:
-            while True:
-                file.write(b"x" * 65_536)
-                file.flush()
-        time.sleep(seconds)
-    finally:
-        ballast.unlink(missing_ok=True)

@@ -1,7 +1,5 @@
 """Errors during a run: each has one sentence in the window, and nothing is lost."""
 
-import socket
-
 import pytest
 from PySide6.QtWidgets import QLabel
 
@@ -9,10 +7,9 @@ from nbmail.app.run import Program, RunOptions
 from nbmail.app.smoke_test import WindowDriver
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
-from nbmail.settings import Account, Settings
+from nbmail.settings import Settings
 from nbmail.sync.account import AccountThread
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.values import Phase
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import check_up
@@ -66,24 +63,6 @@ def test_a_wrong_password_is_requested_again_and_used(open_program, dovecot, qtb
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
 
 
-def test_a_stopped_server_loses_nothing(open_program, make_dovecot, qtbot):
-    dovecot = make_dovecot()
-    dovecot.put(letters(20))
-    watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
-    dovecot.kill()
-    qtbot.waitUntil(lambda: not watch.synced and "nbmail" in said(watch.window), timeout=PATIENCE)
-    watch.select(watch.inbox()[0])
-    watch.trigger("junk")
-    qtbot.waitUntil(lambda: watch.known("junk") == 1, timeout=PATIENCE)
-    dovecot.start()
-    watch.window.parts.actions.by_name["check"].trigger()
-    client = dovecot.client()
-    client.select_folder("INBOX", readonly=True)
-    qtbot.waitUntil(lambda: bool(client.noop() and client.search(["KEYWORD", "$Junk"])), timeout=PATIENCE)
-    assert len(watch.inbox()) == 20
-
-
 BROKEN = [
     b"",
     b"\r\n\r\n",
@@ -107,42 +86,6 @@ def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
     qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()), timeout=PATIENCE)
     open_program.end()
     assert check_up(tmp_path / "home") == []
-
-
-def test_an_unknown_host_counts_as_no_network(open_program, qtbot, monkeypatch):
-    def refuse(*_, **__):
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    # The name servers of this machine may take minutes to say so.
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    watch = open_program(Account(name="nowhere", host="mail.invalid", user="alice"))
-    states = []
-    watch.program.bridge.arrived.connect(lambda event: states.append(getattr(event, "state", None)))
-    qtbot.waitUntil(lambda: any(each and each.phase == Phase.OFFLINE for each in states), timeout=PATIENCE)
-    assert {each.error_code for each in states if each and each.phase == Phase.OFFLINE} == {ErrorCode.NO_NETWORK}
-
-
-def test_labels_and_scores_are_the_same_after_a_restart(open_program, make_dovecot, qtbot):
-    dovecot = make_dovecot()
-    dovecot.put(letters(20))
-    watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
-    for label, place in (("junk", 0), ("good", 1), ("junk", 2)):
-        watch.select(watch.inbox()[place])
-        watch.trigger(label)
-    qtbot.waitUntil(lambda: watch.known("junk") == 2 and watch.known("good") == 1, timeout=PATIENCE)
-    qtbot.waitUntil(watch.is_quiet, timeout=PATIENCE)
-    messages = watch.inbox()
-    before = watch.scores(messages)
-    open_program.end()
-    dovecot.kill()
-    again = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: again.known("junk") == 2 and len(again.inbox()) == 20, timeout=PATIENCE)
-    qtbot.waitUntil(again.is_quiet, timeout=PATIENCE)
-    assert again.inbox() == messages
-    assert (again.scores(messages) == before).all()
-    again.trigger("undo")
-    qtbot.waitUntil(lambda: again.known("junk") == 1, timeout=PATIENCE)
 
 
 def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(open_program, dovecot, small_disk, qtbot):

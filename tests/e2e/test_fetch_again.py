@@ -6,12 +6,8 @@ from nbmail.chunks import drain
 from nbmail.core.reading import tokenizer
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
-from nbmail.ui.list.list_choice import Choice
-from nbmail.values import FolderName
 from nbmail.worker.mailbox import rereading
 from tests.e2e.test_errors import PATIENCE, letters, open_program, said
-from tests.sync.letters import letter
-from tests.sync.test_local import MAKERS
 from tests.worker.conftest import on_engine
 
 __all__ = ["open_program"]
@@ -104,22 +100,3 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
     qtbot.waitUntil(lambda: on_engine(watch.program.engine, counted) == ([60, 60], 30), timeout=4 * PATIENCE)
     assert any(text.startswith("Reading training mail again: ") for text in shown)
     qtbot.waitUntil(lambda: watch.synced and "Up to date" in said(watch.window), timeout=PATIENCE)
-
-
-def test_mail_on_the_server_and_on_the_disk_is_shown_once(open_program, dovecot, qtbot, tmp_path):
-    MAKERS["mbox"](tmp_path / "copies", range(30))
-    dovecot.put([letter(number) for number in range(30)])
-    local = Account(name="copies", path=str(tmp_path / "copies"))
-    watch = open_program(dovecot.account(), local)
-
-    def counts():
-        mail = watch.window.parts.model.mail if hasattr(watch.window, "parts") else None
-        return {} if mail is None else mail.count_folders()
-
-    qtbot.waitUntil(lambda: [held for held, _ in counts().values() if held] == [30, 30])
-    mail = watch.window.parts.model.mail
-    assert len(mail.messages) == 30
-    (there,) = (name for name in counts() if name.account == "copies")
-    watch.window.parts.updates.show_choice(Choice(folder=there))
-    assert watch.window.parts.model.rowCount() == 30
-    assert FolderName("alice", "INBOX") in counts()

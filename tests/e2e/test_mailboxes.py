@@ -134,17 +134,6 @@ def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, q
     qtbot.waitUntil(lambda: not window.parts.training.isVisible(), timeout=PATIENCE)
 
 
-def test_a_missing_junk_folder_is_reported(open_program, make_dovecot, qtbot):
-    server = make_dovecot(junk="Ablage", special_use=False)
-    server.put(letters(5))
-    driver = open_program(server.account())
-    window = driver.window
-    qtbot.waitUntil(lambda: count_of(window) == 5, timeout=PATIENCE)
-    driver.program.engine.set_moving(True)
-    driver.program.engine.mark((int(window.parts.model.mail.order[0]) + 1,), "junk")
-    qtbot.waitUntil(lambda: "no junk folder was found" in said(window), timeout=PATIENCE)
-
-
 def seen_on(client, folder):
     """The UIDs of a folder's messages that are read on the server."""
     client.select_folder(folder, readonly=True)

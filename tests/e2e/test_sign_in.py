@@ -10,9 +10,6 @@ from nbmail.settings import load_settings
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 from tests.e2e.running import run_nbmail
-from tests.e2e.test_watch import labels
-from tests.e2e.watching import Watching
-from tests.sync.letters import letter
 from tests.waiting import wait_for
 
 
@@ -89,31 +86,6 @@ def test_an_account_signs_in_and_is_watched(provider, way):
         provider.folder, "watch", "--once", "--home", provider.home, "--token-file", provider.tokens
     )
     assert code == 0, err
-
-
-def test_after_a_revocation_signing_in_again_goes_on_without_losing_a_mark(provider):
-    assert provider.add()[0] == 0
-    running = Watching(provider, "--token-file", provider.tokens)
-    try:
-        client = provider.dovecot.client()
-        client.append("INBOX", letter(1))
-        running.wait_for("letter 1")
-        client.select_folder("INBOX")
-        client.add_flags(client.search(), [b"$Junk"])
-        provider.server.revoke("alice")
-        provider.dovecot.drop_connections()
-        wait_for(lambda: any("sign-in-again" in line for line in running.errors), "the revocation", 60)
-    finally:
-        running.end()
-    code, _, err = provider.account("sign-in", "alice")
-    assert code == 0, err
-    running = Watching(provider, "--token-file", provider.tokens)
-    try:
-        provider.dovecot.client().append("INBOX", letter(2))
-        running.wait_for("letter 2")
-    finally:
-        assert running.end() == 0, running.errors
-    assert labels(provider) == {"letter 1": "junk"}
 
 
 def test_a_provider_without_a_client_id_says_so(provider):

@@ -156,29 +156,6 @@ def test_the_window_takes_over_and_gives_back(place, watching):
     assert list(labels(place).values()) == ["junk"]
 
 
-def test_a_kill_loses_nothing(place, watching):
-    place.dovecot.put(letters(3))
-    place.add()
-    running = watching()
-    place.deliver(letter(50))
-    running.wait_for("letter 50")
-    running.end(signal.SIGKILL)
-    again = watching()
-    place.deliver(letter(51))
-    again.wait_for("letter 51")
-    assert not any("letter 50" in line for line in again.lines)
-    assert again.end() == 0
-    assert len(subjects(place)) == 5
-
-
-def test_a_password_file_that_others_can_read_is_refused(place):
-    place.add()
-    place.secret.chmod(0o640)
-    code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, "--password-file", place.secret)
-    assert code == 2
-    assert "chmod 600" in err
-
-
 def test_a_credential_of_systemd_is_used(place):
     place.add()
     folder = place.folder / "credentials"

@@ -58,10 +58,6 @@ def test_scores_are_identical_after_export_and_import(tmp_path, messages):
         assert np.array_equal(mine, theirs, equal_nan=True)
 
 
-def test_words_without_counts_are_not_exported():
-    assert "never" not in tables_of(trained_on(3, 20), 1).words
-
-
 @settings(max_examples=25)
 @given(seeds=st.lists(st.integers(0, 10**6), min_size=2, max_size=4))
 def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
@@ -78,13 +74,6 @@ def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
             together.learn(sample, label)
         merged = merge(merged, part.content())
     assert merged.counts == together.counts
-
-
-def test_merging_with_nothing_changes_nothing():
-    model = trained_on(5, 80)
-    mine, nothing = model.content(), ModelContent.of()
-    assert merge(mine, nothing) is mine
-    assert merge(nothing, mine) is mine
 
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():

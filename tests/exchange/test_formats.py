@@ -1,7 +1,6 @@
 """Import of files of other filters, and their unchanged export."""
 
 import contextlib
-import hashlib
 import pickle
 import random
 import sqlite3
@@ -271,7 +270,3 @@ def test_a_file_cut_off_anywhere_in_a_line_is_refused(tmp_path, name):
             (tmp_path / "file").write_bytes(whole[:length])
             with pytest.raises(KnownError):
                 read(tmp_path / "file", name)
-
-
-def test_the_hash_is_the_one_of_spamassassin():
-    assert hashlib.sha1(b"viagra").hexdigest()[-10:] == "bd9d908616"

@@ -121,13 +121,6 @@ def test_without_a_compiler_it_says_so_and_goes_on(house):
     assert not house.made.exists()
 
 
-@pytest.mark.parametrize("text", [WARNED_OF, BROKEN])
-def test_warnings_and_errors_fail_where_strictness_is_asked_for(house, text):
-    house.put(text)
-    assert house.compile()[0] == 0
-    assert house.compile("--strict")[0] == 1
-
-
 def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(house):
     house.put(SOUND)
     house.compile()
