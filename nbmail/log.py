@@ -86,7 +86,6 @@ class Redacting(logging.Formatter):
     """Formatter that redacts the whole record, including the traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the redacted lines."""
         return redact(super().format(record))
 
 
@@ -116,6 +115,5 @@ def _open_private(path: str, flags: int) -> int:
 
 
 def stop_log(handler: logging.Handler) -> None:
-    """Stop the log of this handler."""
     logging.getLogger("nbmail").removeHandler(handler)
     handler.close()

@@ -30,12 +30,10 @@ class Paths(NamedTuple):
 
     @classmethod
     def under(cls, home: Path) -> Paths:
-        """Return folders inside `home`."""
         return cls(home / "config", home / "data", home / "cache", home / "state", home / "log")
 
     @classmethod
     def standard(cls) -> Paths:
-        """Return the standard folders of the system."""
         from platformdirs import PlatformDirs
 
         dirs = PlatformDirs("nbmail", appauthor=False)

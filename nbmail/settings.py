@@ -162,7 +162,6 @@ LEAST_OF_MESSAGE = 600_000
 
 
 def load_settings(path: Path) -> Settings:
-    """Return the saved settings; defaults without a file."""
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -186,7 +185,6 @@ def load_settings(path: Path) -> Settings:
 
 
 def save_settings(path: Path, settings: Settings) -> None:
-    """Replace the file atomically."""
     text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
     try:
         with replacing(path) as new:

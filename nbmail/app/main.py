@@ -196,7 +196,6 @@ class DisplayProbe:
         self._process: subprocess.Popen[str] | None = None
 
     def can_open(self) -> bool:
-        """True if the display answers."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", PROBE],
             stdin=subprocess.PIPE,
@@ -211,12 +210,10 @@ class DisplayProbe:
         return False
 
     def release(self) -> None:
-        """Disconnect from the display."""
         if self._process is not None and self._process.stdin is not None:
             self._process.stdin.close()
 
     def end(self) -> None:
-        """Disconnect, and wait for the end of the process."""
         self.release()
         if self._process is not None and self._process.stdout is not None:
             self._process.wait()

@@ -97,7 +97,6 @@ class Program(QObject):
         self._server: InstanceServer | None = None
 
     def start(self) -> None:
-        """Start the engine and show the window, or its icon."""
         # A collection that visits everything imported so far stops all threads for 30 ms.
         gc.freeze()
         gc.enable()

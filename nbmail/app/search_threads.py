@@ -81,8 +81,6 @@ class SearchThreads:
             pass
 
     def find_settings(self, address: str, on_result: OnSearchEvent, directory: bool = False) -> StopSearch:
-        """Find the mail server of an address: steps, then `ServerFound` or `SearchFailed`."""
-
         def search(pass_on: OnSearchEvent, ended: threading.Event) -> SearchEvent:
             from nbmail.sync.server_search import SearchStep, find_server, usual_guesses
 
@@ -102,8 +100,6 @@ class SearchThreads:
         return self._run("finding", search, on_result)
 
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
-        """Find mail of other programs on this computer."""
-
         def find() -> tuple[LocalMailbox, ...]:
             from nbmail.sync.local.boxes import thunderbird_places
 
@@ -114,14 +110,11 @@ class SearchThreads:
         self._start("places", find, on_result)
 
     def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
-        """Read the mail in files and folders."""
         self._start("files", lambda: read_mail(paths), on_result)
 
     def load_pictures(
         self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
     ) -> StopSearch:
-        """Load and decode pictures: see `MailboxSearch`."""
-
         ended = threading.Event()
 
         def deliver(source: str, image: QImage | None) -> None:
@@ -131,7 +124,6 @@ class SearchThreads:
         return ended.set
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
-        """Send a one-click request: see `MailboxSearch`."""
         from nbmail.core.reading.authentication import BODY
         from nbmail.sync.web import PublicWeb
 
@@ -144,8 +136,6 @@ class SearchThreads:
         self._start("unsubscribing", send, on_result)
 
     def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
-        """List the folders of a mailbox. `password`: empty for the known one."""
-
         def work(pass_on: OnFolderEvent, ended: threading.Event) -> FolderEvent:
             from nbmail.sync.mailbox_listing import list_mailbox
 
@@ -154,8 +144,6 @@ class SearchThreads:
         return self._run("folders", work, on_result)
 
     def test_connection(self, account: Account, password: str, on_result: OnReportEvent) -> StopSearch:
-        """Report the abilities of a server. `password`: empty for the known one."""
-
         def work(pass_on: OnReportEvent, ended: threading.Event) -> ReportEvent:
             from nbmail.sync.mailbox_listing import examine_server
 
@@ -166,8 +154,6 @@ class SearchThreads:
     def sign_in(
         self, account: Account, request: SignInRequest, page: tuple[str, str], on_result: OnSignInEvent
     ) -> StopSearch:
-        """Sign in at the authorization server and store the sign-in. An ended one stores nothing."""
-
         def work(pass_on: OnSignInEvent, ended: threading.Event) -> SignInEvent:
             from nbmail.sync.sign_in.flows import Page, sign_in, web_of
             from nbmail.sync.sign_in.issuers import find_issuer
@@ -200,8 +186,6 @@ class SearchThreads:
         return ended.set
 
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
-        """Change whether the system starts nbmail at login; with None, only read it."""
-
         def change() -> LoginStart | None:
             if (entry := self._login) is None:
                 return None
@@ -218,7 +202,6 @@ class SearchThreads:
         self._accounts.run(self._accounts.keep_sign_in, account, None)
 
     def open_program(self, *, demo: bool) -> bool:
-        """Start the program as a second process: the demo, or the user's own mail. False if it is not installed."""
         program, *start = module_command("nbmail")
         if demo and find_spec("pymap") is None:
             return False
@@ -255,7 +238,6 @@ class SearchThreads:
 
 
 def read_mail(paths: tuple[Path, ...]) -> FoundMail:
-    """Return the first messages in files and folders."""
     found: list[tuple[str, bytes]] = []
     room, problem = MAX_BYTES, ""
     try:

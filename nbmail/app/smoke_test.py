@@ -135,7 +135,6 @@ class WindowDriver(QObject):
         return self.parts.model.mail
 
     def inbox(self) -> list[int]:
-        """Return the messages of the inbox, newest first."""
         inbox = next((name for name in self.mail.folder_names if name.folder == "INBOX"), None)
         if inbox is None:
             return []
@@ -150,12 +149,10 @@ class WindowDriver(QObject):
         self.parts.actions.by_name[action].trigger()
 
     def select(self, message: int) -> None:
-        """Select a message in the list of all mail."""
         self.parts.updates.show_choice(Choice(Kind.ALL))
         self.parts.table.go_to_message(message)
 
     def until_read(self, message: int) -> Wait:
-        """Return a wait for the text and the reasons of the selected message."""
         pane, reasons = self.parts.message, self.parts.evidence
         return Wait(
             "the text and the reasons of a message",
@@ -189,7 +186,6 @@ class SmokeTest:
         self._chances: dict[int, str] = {}
 
     def begin(self, program: Program) -> None:
-        """Start the test. The program ends with it."""
         self._driver = WindowDriver(program)
         StepRunner(self._steps(), self._end, program)
 
@@ -242,7 +238,6 @@ class SmokeTest:
         self._print("A message opens, and its reasons add up to its score.")
 
     def _check_mark_and_undo(self, inbox: list[int], label: str, message: int) -> Steps:
-        """Mark a message in the window, undo, and redo."""
         driver = self._driver
         before, known, learned = driver.scores(inbox), driver.known(label), driver.learned
         driver.select(message)
@@ -288,7 +283,6 @@ class SmokeTest:
     # ------------------------------------------------------------------------------------- output of the tour
 
     def _show(self, title: str, messages: list[int]) -> Steps:
-        """Print messages with their strongest words."""
         if self._pictures is None:
             return
         engine = self._driver.program.engine

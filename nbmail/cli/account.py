@@ -221,7 +221,6 @@ def _server_account(name: str, arguments: argparse.Namespace) -> Account:
 
 
 def _say_step(step: SearchStep) -> None:
-    """Report what a source names, and servers that were tried."""
     if isinstance(step, SourceAsked):
         if step.names:
             say(f"nbmail: {step.source} of {step.place}: {', '.join(step.names)}", sys.stderr)
@@ -245,7 +244,6 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
 
 
 def _password(file: Path | None, account: Account) -> str:
-    """Return the password of the file, of the keyring, or typed by the user."""
     if file is not None:
         return read_password(file, private=True)
     known = Passwords().get(account)

@@ -121,7 +121,6 @@ def _refill(arguments: argparse.Namespace, paths: Paths, now: float) -> int:
 
 
 def _decide(paths: Paths, now: float, *, take: bool) -> None:
-    """Restore the labels that only `labels.log` has, or drop them."""
     from nbmail.store.store import Store
 
     with Store(paths, now) as store:

@@ -361,7 +361,6 @@ def _table(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def _text(report: dict[str, Any]) -> str:
-    """Return one line for each figure, with the tables below."""
     lines = [
         f"{_FIGURES[key]:52}{'too few messages' if value is None else _figure(report, key, 3)}"
         for key, value in report.items()

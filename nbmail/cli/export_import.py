@@ -117,7 +117,6 @@ def _import(arguments: argparse.Namespace) -> int:
 
 
 def _summary(action: str, done: Exported | Imported) -> tuple[dict[str, Any], list[str]]:
-    """Return the figures of a file, and a line about them."""
     found = {"file": str(done.path), "words": done.words, "classes": dict(done.classes)}
     return found, [printable(f"{action} {done.words} words from {_messages(done.classes)}: {done.path}")]
 

@@ -126,7 +126,6 @@ def say(text: str, stream: TextIO | None = None) -> None:
 
 
 def report(arguments: argparse.Namespace, found: dict[str, Any], text: str) -> None:
-    """Print the result: `found` as JSON with the option --json, otherwise `text`."""
     say(json.dumps(found, indent=2) if arguments.json else text)
 
 
@@ -220,7 +219,6 @@ def chosen_method(arguments: argparse.Namespace, saved: str = METHODS[0]) -> str
 
 
 def has_method(arguments: argparse.Namespace) -> bool:
-    """True if the options name a method or a parameter."""
     return any(getattr(arguments, name) is not None for name in ("method", *_PARAMETERS))
 
 

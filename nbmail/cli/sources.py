@@ -66,7 +66,6 @@ class Source(NamedTuple):
     bare: bool = False
 
     def read(self) -> Iterator[bytes]:
-        """Yield the raw bytes of each message. Empty entries of an mbox file are skipped."""
         try:
             for message in messages_in(self.path, self.start, self.end or None, single=self.single):
                 if self.single or message.end > message.begin:
@@ -125,7 +124,6 @@ def class_named(label: str) -> str:
 
 
 def unreadable(path: Path, error: OSError) -> KnownError:
-    """Return the error to raise for a file that can't be read or written."""
     missing = isinstance(error, FileNotFoundError | NotADirectoryError)
     return KnownError(ErrorCode.NOT_FOUND if missing else ErrorCode.BAD_INPUT, f"{path}: {error.strerror}")
 
@@ -248,7 +246,6 @@ class MessageTokenizer:
             self.stop()
 
     def stop(self) -> None:
-        """End all processes, even while they work."""
         for process, receiving in self._processes:
             receiving.close()
             process.terminate()

@@ -64,7 +64,6 @@ class Decision(NamedTuple):
 
     @property
     def text(self) -> str:
-        """The decision as one line."""
         chance = "     -" if self.probability is None else f"{100 * self.probability:5.1f}%"
         words = " ".join(f"{'+' if amount > 0 else '-'}{word}" for word, amount in self.reasons)
         return f"{chance}  {self.verdict:6}  {self.sender}: {self.subject}  [{words}]  {self.action}"
@@ -218,7 +217,6 @@ class WatchSession:
         sys.stdout.flush()
 
     def _decide(self, rows: Rows) -> None:
-        """Print a decision for each unlabelled message that is new in an inbox."""
         for place, message in enumerate(rows.messages.tolist()):
             folder = rows.folder_names[rows.folders[place]]
             if message in self._known or folder.folder != INBOX:

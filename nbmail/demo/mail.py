@@ -59,7 +59,6 @@ class PlacedMail(NamedTuple):
 
 
 def demo_folder() -> Path:
-    """Return the folder of the demo's texts."""
     return resources() / "demo"
 
 
@@ -172,7 +171,6 @@ def _named(addresses: str, charset: str) -> str:
 
 
 def _thread(message: Message, subject: str, threads: dict[str, str]) -> None:
-    """Add the headers of a reply to earlier mail with the same subject."""
     bare = subject.lower()
     answers = bare.startswith(("re:", "aw:", "fwd:"))
     bare = bare.partition(":")[2].strip() if answers else bare
@@ -207,7 +205,6 @@ class Note(NamedTuple):
 
     @property
     def is_junk(self) -> bool:
-        """True class of the message."""
         return self.source.startswith("junk")
 
 
@@ -220,7 +217,6 @@ class Sender(NamedTuple):
 
 
 def read_notes(folder: Path, midnight: float, now: float) -> list[Note]:
-    """Read all text files of the folder. `midnight`: start of the current day."""
     notes: list[Note] = []
     for path in sorted(folder.glob("*.txt")):
         _, *texts = re.split(r"^(?=@ )", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
@@ -291,13 +287,11 @@ PAGES = {
 
 
 def as_html(body: str, style: str, host: str, mark: str) -> str:
-    """Return the body as HTML in the named style."""
     blocks = [block for block in re.split(r"\n\s*\n", body.strip()) if block]
     return PAGES[style].format(body="\n".join(_block(block) for block in blocks), host=host, mark=mark)
 
 
 def as_text(body: str) -> str:
-    """Return the body as plain text with full links."""
     return STRONG.sub(r"\1", LINK.sub(r"\1 <\2>", body))
 
 

@@ -36,7 +36,6 @@ class KeepingFolder(MailboxData):
 
     @property
     def permanent_flags(self) -> frozenset[Flag]:
-        """System flags and all keywords."""
         return super().permanent_flags | {Wildcard}
 
 
@@ -48,13 +47,11 @@ class KeepingFolders(MailboxSet):
         self._inbox = KeepingFolder(self._content_cache, self._thread_cache)
 
     async def add_mailbox(self, name: str) -> ObjectId:
-        """Create a folder that stores keywords."""
         await super().add_mailbox(name)
         self._set[name] = folder = KeepingFolder(self._content_cache, self._thread_cache)
         return folder.mailbox_id
 
     async def put(self, placed: PlacedMail) -> None:
-        """Add a message to its folder."""
         flags = frozenset(Flag(flag) for flag in placed.flags)
         moment = datetime.fromtimestamp(placed.received, UTC)
         folder = await self.get_mailbox(placed.folder)
@@ -62,7 +59,6 @@ class KeepingFolders(MailboxSet):
 
 
 async def serve(password: str, now: float) -> None:
-    """Serve the mailbox until standard input closes."""
     config = _config(password)
     config.apply_context()
     login = Login(config)
@@ -98,7 +94,6 @@ def _config(password: str) -> Config:
 
 
 async def _arrive(folders: KeepingFolders, waiting: list[PlacedMail]) -> None:
-    """Add delayed messages at their time."""
     passed = 0.0
     for one in sorted(waiting, key=lambda placed: placed.delay):
         await asyncio.sleep(one.delay - passed)

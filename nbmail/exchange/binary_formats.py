@@ -133,7 +133,6 @@ def _reading_list(file: BinaryIO, room: int = MOST_TOKENS) -> Generator[None, No
 
 
 def _tabled(lists: dict[str, tuple[int, _List]]) -> TokenCounts:
-    """Return the lists as one table, junk first."""
     order = sorted(lists, key=lambda name: (name != JUNK, name != GOOD))
     table = TokenTable(order)
     for token in dict.fromkeys(token for name in order for token in lists[name][1]):
@@ -250,7 +249,6 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
 
 
 def _buckets(connection: sqlite3.Connection) -> dict[bytes, str]:
-    """Return the class of each bucket by its name."""
     rows = connection.execute("SELECT DISTINCT name FROM buckets WHERE pseudo = 0").fetchmany(_MOST_BUCKETS + 1)
     names = [name for (name,) in rows]
     if len(names) > _MOST_BUCKETS or any(type(name) is not bytes for name in names):

@@ -38,8 +38,6 @@ _MOST_ROWS = 5_000_000
 
 
 def writing_table(path: Path, records: Iterable[LabelRecord]) -> Generator[None, None, None]:
-    """Write the table atomically, in chunks."""
-
     def fill(file: BinaryIO) -> Generator[None, None, None]:
         text = io.TextIOWrapper(file, "utf-8", "replace", "", write_through=True)
         try:

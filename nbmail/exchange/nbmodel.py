@@ -217,7 +217,6 @@ def _whole(value: Any, least: int, most: int) -> int:
 
 
 def _text(value: Any) -> str:
-    """Return a text that can be encoded as UTF-8."""
     if not isinstance(value, str):
         raise Unreadable("a name is not a text")
     value.encode()
@@ -264,7 +263,6 @@ _Words = tuple[tuple[str, ...], LongArray, LongArray]
 
 
 def _read_words(rows: Iterator[list[str]], head: _Head) -> Generator[None, None, _Words]:
-    """Return the words with their documents and occurrences in each class."""
     if len(next(rows)) != 1 + 2 * len(head.classes):
         raise Unreadable("the classes of words.csv are not those of the manifest")
     words: dict[str, None] = {}

@@ -77,7 +77,6 @@ class ModelTables:
 
     @property
     def sizes(self) -> tuple[tuple[str, int], ...]:
-        """Each class with its number of messages."""
         return tuple(zip(self.classes, self.messages, strict=True))
 
     def only(self, kept: Any) -> ModelTables:
@@ -130,7 +129,6 @@ class TokenTable:
         return token in self._tokens
 
     def drop(self, kind: str, number: int = 1) -> None:
-        """Add to the number of omitted items of a kind."""
         self.dropped[kind] = self.dropped.get(kind, 0) + number
 
     def add(self, token: str | bytes, numbers: Sequence[int]) -> None:
@@ -159,14 +157,12 @@ class TokenTable:
 
 
 def parse_count(text: str | bytes) -> int:
-    """Parse a count of a file: at most ten ASCII digits."""
     if not (text.isdigit() and text.isascii() and len(text) <= 10):
         raise Unreadable("a count is not a number, negative or too large")
     return int(text)
 
 
 def encoded(lines: Iterator[str]) -> Iterator[bytes]:
-    """Yield the lines as bytes, in chunks."""
     while chunk := list(islice(lines, CHUNK)):
         yield as_bytes("".join(chunk))
 
@@ -194,7 +190,6 @@ class FileFormat:
     """Prefix of entries that aren't words, but are stored and exported like words."""
 
     def reading(self, file: BinaryIO) -> TokenReading:
-        """Read a file in chunks. Raises `ValueError` or a similar error for invalid files."""
         raise NotImplementedError
 
     def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:

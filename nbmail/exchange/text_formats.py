@@ -223,7 +223,6 @@ def _stored(token: str, hashed: bool) -> str:
 
 
 def _hash(token: str) -> str:
-    """Return the last five bytes of the SHA-1 in hexadecimal digits."""
     return hashlib.sha1(as_bytes(token), usedforsecurity=False).hexdigest()[-_DIGITS:]
 
 
