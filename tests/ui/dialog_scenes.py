@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMenu
 
 from nbmail import values
@@ -31,7 +30,7 @@ from nbmail.worker.protocol.sorting import (
 )
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui import scripted
-from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait, wait_for
+from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait_for
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened, settle
 
 FOLDERS = (
@@ -93,10 +92,6 @@ def sorted_away(window):
     sorted_mail(window)
 
 
-def sorting_offer(window):
-    window.parts.sorted.offer()
-
-
 def sorting_window(window):
     _sort_some(window)
     settings = window.parts.settings
@@ -150,31 +145,6 @@ def history_older(window):
     page.say("2 marks changed. 14 other messages changed their verdict.", undo=True)
 
 
-def history_ends(window):
-    """A reversed mark with an Undo button."""
-    open_page(window, "doubtful").reverse_current()
-
-
-def history_question(window):
-    open_page(window, "history").confirm_restore()
-
-
-def history_keyboard(window):
-    """The focus on the list of pages."""
-    open_page(window, "doubtful")
-    model_window(window).activateWindow()
-    model_window(window).names.setFocus(Qt.FocusReason.TabFocusReason)
-
-
-def account_missing(window):
-    trigger(window, "account")
-    dialog(AccountDialog).accept()
-
-
-def account_not_found(window):
-    look_for_server(window, "anna@mail.example", services.SearchFailed())
-
-
 def account_foreign(window):
     """A server that the provider of the domain's incoming mail publishes."""
     sources, host = mailbox_values.SettingsSource, "imap.hoster.example"
@@ -211,21 +181,6 @@ def account_sign_in(window):
     table = mailbox_values.SourceAsked(mailbox_values.SettingsSource.TABLE, "Outlook", ("outlook.office365.com",))
     tried = mailbox_values.ServerTried(OUTLOOK.server, worked=True)
     look_for_server(window, "anna@outlook.com", table, tried, OUTLOOK)
-
-
-def account_browser(window):
-    """A sign-in that waits for the browser."""
-    begin_sign_in(window, mailbox_values.SignInPage("https://login.example/authorize?state=x"))
-
-
-def account_code(window):
-    """A sign-in that waits for a code on another device."""
-    begin_sign_in(window, mailbox_values.SignInPage("https://login.example/activate", "QXKT-WBLD"))
-
-
-def account_refused(window):
-    """A sign-in that the provider refused."""
-    begin_sign_in(window, services.SearchFailed(ErrorCode.SIGN_IN_FAILED, "Microsoft: access_denied The user said no"))
 
 
 def begin_sign_in(window, event):
@@ -267,38 +222,10 @@ def try_account(window, *events):
         noted_call(window, "list_folders")[-1](event)
 
 
-def folders(window):
-    try_account(window, tuple(FOLDERS))
-
-
-def folders_asked(window):
-    try_account(window, mailbox_values.TryStep.PROTECTED)
-
-
 def folders_refused(window):
     said = "[AUTHENTICATIONFAILED] Authentication failed."
     refused = services.SearchFailed(ErrorCode.WRONG_PASSWORD, said)
     try_account(window, mailbox_values.TryStep.PROTECTED, refused)
-
-
-def folders_unproved(window):
-    try_account(window, services.SearchFailed(ErrorCode.CERTIFICATE, "self-signed certificate"))
-
-
-def password(window):
-    questions.PasswordDialog(window, "anna.lindqvist@mail.example", lambda _: None, lambda: None).open()
-
-
-def removal(window):
-    questions.ask_removal(window, "anna.lindqvist@mail.example", lambda: None)
-
-
-def about(window):
-    trigger(window, "about")
-
-
-def broken_link(window):
-    questions.ask_link(window, "http://[broken", lambda _: None)
 
 
 def odd_link(window):
@@ -372,25 +299,30 @@ def menus(window):
     menu.popup(window.mapToGlobal(window.rect().center()))
 
 
-def keyboard_on_marks(window):
-    """The focus on the first button."""
-    window.activateWindow()
-    wait(50)
-    button = next(each for each in window.findChildren(type(window.head.button)) if each.property("mark") == "junk")
-    button.setFocus(Qt.FocusReason.TabFocusReason)
-
-
-def keyboard_on_lists(window):
-    window.activateWindow()
-    wait(50)
-    window.sidebar.setFocus(Qt.FocusReason.TabFocusReason)
-
-
-def keyboard_on_evidence(window):
-    window.table.go_to(junk_row(window))
-    window.activateWindow()
-    wait(50)
-    trigger(window, "explain")
-
-
-SCENES = all_scenes(globals())
+BRIEF_SCENES = {
+    "sorting_offer": lambda window: window.parts.sorted.offer(),
+    "history_ends": lambda window: open_page(window, "doubtful").reverse_current(),
+    "history_question": lambda window: open_page(window, "history").confirm_restore(),
+    "account_not_found": lambda window: look_for_server(window, "anna@mail.example", services.SearchFailed()),
+    "account_browser": lambda window: begin_sign_in(
+        window, mailbox_values.SignInPage("https://login.example/authorize?state=x")
+    ),
+    "account_code": lambda window: begin_sign_in(
+        window, mailbox_values.SignInPage("https://login.example/activate", "QXKT-WBLD")
+    ),
+    "account_refused": lambda window: begin_sign_in(
+        window, services.SearchFailed(ErrorCode.SIGN_IN_FAILED, "Microsoft: access_denied The user said no")
+    ),
+    "folders": lambda window: try_account(window, tuple(FOLDERS)),
+    "folders_asked": lambda window: try_account(window, mailbox_values.TryStep.PROTECTED),
+    "folders_unproved": lambda window: try_account(
+        window, services.SearchFailed(ErrorCode.CERTIFICATE, "self-signed certificate")
+    ),
+    "password": lambda window: questions.PasswordDialog(
+        window, "anna.lindqvist@mail.example", lambda _: None, lambda: None
+    ).open(),
+    "removal": lambda window: questions.ask_removal(window, "anna.lindqvist@mail.example", lambda: None),
+    "about": lambda window: trigger(window, "about"),
+    "broken_link": lambda window: questions.ask_link(window, "http://[broken", lambda _: None),
+}
+SCENES = all_scenes(globals() | BRIEF_SCENES)

@@ -4,10 +4,6 @@ from tests.ui.helpers import answer, model_window, wait_for
 from tests.ui.scenes import all_scenes, open_page, settle
 
 
-def model_accuracy(window):
-    open_page(window, "accuracy")
-
-
 def model_curve(window):
     page = open_page(window, "accuracy")
     page.draw.click()
@@ -38,10 +34,6 @@ def model_phrases(window):
     wait_for(page.table.current)
 
 
-def model_methods(window):
-    open_page(window, "methods")
-
-
 def model_compared(window):
     page = open_page(window, "methods")
     page.compare.click()
@@ -52,14 +44,6 @@ def model_compared(window):
 def model_comparing(window):
     window.engine.held.add("compare_methods")
     open_page(window, "methods").compare.click()
-
-
-def model_folders(window):
-    open_page(window, "folders")
-
-
-def model_keeping(window):
-    open_page(window, "files")
 
 
 def model_reset(window):
@@ -81,4 +65,10 @@ def misjudged(window):
     window.parts.training_result.see.click()
 
 
-SCENES = all_scenes(globals())
+BRIEF_SCENES = {
+    "model_accuracy": lambda window: open_page(window, "accuracy"),
+    "model_methods": lambda window: open_page(window, "methods"),
+    "model_folders": lambda window: open_page(window, "folders"),
+    "model_keeping": lambda window: open_page(window, "files"),
+}
+SCENES = all_scenes(globals() | BRIEF_SCENES)

@@ -197,24 +197,23 @@ def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
     assert not window.banner.isVisible()
 
 
-def test_a_refused_move_is_said_until_it_is_read(window):
-    tell(window, error_code=ErrorCode.SERVER_REFUSED, detail="the server can't move a single message")
-    tell(window)
-    assert "refused to move a message" in said(window.banner)
-    assert "can't move a single message" in said(window.banner)
-
-
-def test_a_server_that_keeps_no_labels_is_named_so(window):
-    tell(window, error_code=ErrorCode.NO_KEYWORDS)
-    assert "The mail server can't store marks." in said(window.banner)
-    assert window.sidebar_model.state_line("home") == "Up to date; marks stay on this computer"
-
-
-def test_online_again_with_a_lack_says_the_lack(window):
+@pytest.mark.parametrize(
+    ("error_code", "detail", "words", "state"),
+    [
+        (ErrorCode.SERVER_REFUSED, "it can't move a single message", "refused to move a message.", "Up to date"),
+        (ErrorCode.NO_KEYWORDS, "", "can't store marks.", "Up to date; marks stay on this computer"),
+        (ErrorCode.FOLDER_MISSING, "Lists", "The folder “Lists” was not found", "Action needed: folder “Lists”"),
+    ],
+)
+def test_what_an_account_lacks_is_said_also_after_it_was_offline(window, error_code, detail, words, state):
     tell(window, values.Phase.OFFLINE, error_code=ErrorCode.SERVER_GONE)
     assert "closed the connection" in said(window.banner)
-    tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="Lists")
-    assert "The folder “Lists” was not found" in said(window.banner)
+    tell(window, error_code=error_code, detail=detail)
+    assert window.sidebar_model.state_line("home").startswith(state)
+    assert words in said(window.banner) and detail in said(window.banner)
+    tell(window)
+    refused = error_code == ErrorCode.SERVER_REFUSED
+    assert window.banner.isVisible() == refused, "a refused move stays until it is read"
 
 
 def places(window):

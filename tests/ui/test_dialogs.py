@@ -38,19 +38,15 @@ def test_start_at_login_shows_the_system_entry_and_why_a_change_failed(parent):
     assert wanted is None
     assert not dialog.login.isEnabled()
     show(LoginStart(False))
-    assert dialog.login.isEnabled()
-    assert not dialog.login.isChecked()
+    assert (dialog.login.isEnabled(), dialog.login.isChecked()) == (True, False)
     dialog.login.click()
     wanted, show = asked[-1]
-    assert wanted is True
-    assert dialog.combos["tray"].currentData() == "icon"
+    assert (wanted, dialog.combos["tray"].currentData()) == (True, "icon")
     show(LoginStart(False, "No space left on device"))
-    assert not dialog.login.isChecked()
+    assert (dialog.login.isChecked(), dialog.login_note.isVisible()) == (False, True)
     assert "No space left" in dialog.login_note.text()
-    assert dialog.login_note.isVisible()
     show(LoginStart(True))
-    assert dialog.login.isChecked()
-    assert not dialog.login_note.isVisible()
+    assert (dialog.login.isChecked(), dialog.login_note.isVisible()) == (True, False)
     show(None)
     assert not dialog.login.isVisible()
     dialog.close()
@@ -85,56 +81,51 @@ def test_the_cost_dial_speaks(preferences, qtbot):
     assert preferences.chosen[-1].junk_seen_per_lost == COSTS[0]
 
 
-def test_the_dial_tells_what_it_means_now(parent):
-    dial = CostSetting(Costs(), lambda line: (345, 1000) if line > 0.9 else (0, 0))
+@pytest.fixture
+def dial(parent, qtbot):
+    """A dial on its own; `seen`: its changes."""
+    made = CostSetting(Costs(), lambda line: (345, 1000) if line > 0.9 else (0, 0))
+    qtbot.addWidget(made)
+    made.resize(600, 200)
+    made.show()
+    made.seen = []
+    made.changed.connect(made.seen.append)
+    return made
+
+
+def test_the_dial_tells_what_it_means_now(dial):
     assert dial.hint.text().endswith("That is 345 of your 1,000 unmarked messages now.")
     dial.show_tested([0.5, 0.985, 0.999], [0.1, 0.99, 0.2, 0.3])
     assert dial.hint.text().endswith("of junk caught, 1 of 4 good messages lost.")
 
 
-def test_a_run_of_keys_is_one_change(parent, qtbot):
-    dial = CostSetting(Costs(), lambda line: (0, 0))
-    qtbot.addWidget(dial)
-    dial.show()
-    seen = []
-    dial.changed.connect(seen.append)
+def test_a_run_of_keys_is_one_change(dial, qtbot):
     for _ in range(3):
         qtbot.keyClick(dial.slider, Qt.Key.Key_Left)
-    assert "checking 10 messages" in dial.meaning.text() and seen == []
-    qtbot.waitUntil(lambda: seen == [Costs(10.0)])
+    assert "checking 10 messages" in dial.meaning.text() and dial.seen == []
+    qtbot.waitUntil(lambda: dial.seen == [Costs(10.0)])
     qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
     dial.hide()
-    assert seen == [Costs(10.0), Costs(20.0)]
+    assert dial.seen == [Costs(10.0), Costs(20.0)]
 
 
-def test_a_click_on_the_track_goes_to_that_place(parent, qtbot):
-    dial = CostSetting(Costs(2.0), lambda line: (0, 0))
-    qtbot.addWidget(dial)
-    dial.resize(600, 200)
-    dial.show()
-    seen = []
-    dial.changed.connect(seen.append)
+def test_a_click_on_the_track_goes_to_that_place(dial, qtbot):
     width, middle = dial.slider.width(), dial.slider.height() // 2
     for share, cost in ((0.99, 5000), (0.01, 1), (6 / 11, 100)):
         qtbot.mouseClick(dial.slider, Qt.MouseButton.LeftButton, pos=QPoint(round(share * width), middle))
-        assert seen[-1] == Costs(float(cost))
+        assert dial.seen[-1] == Costs(float(cost))
 
 
-def test_the_table_of_costs_is_that_of_the_lecture(parent, qtbot):
+def test_the_table_of_costs_is_that_of_the_lecture(dial):
     """UBC CPSC 340: 100 for a lost good message and 10 for missed junk put the threshold at 0.909."""
-    dial = CostSetting(Costs(), lambda line: (0, 0))
-    qtbot.addWidget(dial)
-    seen = []
-    dial.changed.connect(seen.append)
     dial.edit_table()
     table = dial.findChild(CostTable)
     assert "above a chance of 98.02" in table.thresholds.text() and "up to 12.5" in table.thresholds.text()
-    table.missed.setValue(10.0)
-    table.unsure_good.setValue(10.0)
-    table.unsure_junk.setValue(10.0)
+    for field in (table.missed, table.unsure_good, table.unsure_junk):
+        field.setValue(10.0)
     assert "No message is unsure" in table.thresholds.text()
     table.accept()
-    (costs,) = seen
+    (costs,) = dial.seen
     assert costs.junk_from == pytest.approx(100 / 110) == pytest.approx(0.909, abs=5e-4)
     assert judge(np.array([0.905, 0.91]), costs).tolist() == [1, 2]
     assert "A false alarm costs 100, missed junk 10, an unsure message 10" in dial.meaning.text()
@@ -173,13 +164,10 @@ def test_moving_is_turned_on_only_after_its_dry_run(preferences):
     assert preferences.moving.isChecked()
     preferences.moving.click()
     assert preferences.chosen == [replace(Settings(), move_mail=True), Settings()]
-
-
-def test_a_dry_run_that_comes_too_late_opens_nothing(preferences):
     preferences.moving.click()
     preferences.accept()
-    preferences.asked[0](MOVES)
-    assert QApplication.activeModalWidget() is None
+    preferences.asked[-1](MOVES)
+    assert QApplication.activeModalWidget() is None, "a dry run that comes too late opens nothing"
 
 
 def test_a_link_is_shown_whole_and_not_opening_is_the_default(parent):
