@@ -7,7 +7,6 @@ import math
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -283,20 +282,20 @@ def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
 
 
 def _run_first_marks(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.first_marks import SIZES, Draw, MarkFigures, marks_asked_for, marks_at_random
+    from nbmail.core.evaluation.first_marks import SIZES, Draw, intervals_of, marks_asked_for, marks_at_random, mean_of
 
     if not {"junk", "good"} <= set(mail.classes):
         raise KnownError(ErrorCode.BAD_INPUT, "first marks need both junk and good mail")
     cases = [case for case in mail.cases if case.label in ("junk", "good")]
     sizes, share = arguments.sizes or SIZES, arguments.junk_share
-    found: dict[int, list[MarkFigures]] = {size: [] for size in sizes}
+    found: dict[int, list[dict[str, float | None]]] = {size: [] for size in sizes}
     for turn in range(arguments.draws):
         draw = Draw.of(cases, turn, share)
         is_asked = arguments.pick == "asked"
         run = marks_asked_for(mail.fresh, draw, sizes) if is_asked else marks_at_random(mail.fresh, draw, sizes, share)
         for size, figures in run:
             found[size].append(figures)
-    means = {size: MarkFigures.mean(several) for size, several in found.items() if several}
+    means = {size: mean_of(several) for size, several in found.items() if several}
     if not means:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET, f"fewer than {sizes[0]} messages in addition to the tested ones")
     left_out = len(mail.classes) - len(cases)
@@ -304,8 +303,8 @@ def _run_first_marks(mail: TestMail, arguments: argparse.Namespace) -> tuple[str
         "pick": arguments.pick,
         "draws": arguments.draws,
         "junk_share": share,
-        "sizes": [{"labels": size} | asdict(mean) for size, mean in means.items()],
-        "intervals": [{"labels": size} | mean.intervals(*draw.tested) for size, mean in means.items()],
+        "sizes": [{"labels": size} | mean for size, mean in means.items()],
+        "intervals": [{"labels": size} | intervals_of(mean, *draw.tested) for size, mean in means.items()],
     }
     return mail.method, about, []
 

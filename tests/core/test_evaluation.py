@@ -8,7 +8,7 @@ from nbmail.chunks import drain
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, WordRows, sample_of
 from nbmail.core.evaluation.comparison import choosing, learning_curve
-from nbmail.core.evaluation.first_marks import Draw, MarkFigures, marks_asked_for, marks_at_random
+from nbmail.core.evaluation.first_marks import Draw, intervals_of, marks_asked_for, marks_at_random, mean_of
 from nbmail.core.evaluation.trials import (
     Case,
     ScoredCase,
@@ -156,20 +156,20 @@ def test_marks_asked_for_are_not_just_the_first():
     copies = [Case(GOOD, sample([1, 2, 3]))] * 100
     draw = Draw([*copies, *cases(200, seed=5)], tested)
     ((_, figures),) = marks_asked_for(lambda: fresh("balanced"), draw, [40])
-    assert figures.junk_caught_percent > 50
-    assert figures.good_lost_percent < 2
+    assert figures["junk_caught_percent"] > 50
+    assert figures["good_lost_percent"] < 2
 
 
 def test_what_the_first_marks_can_not_tell_is_none():
     data = cases(60)
     ((_, alone),) = marks_at_random(fresh, Draw.of(data, 1, 0.5), [1], 0.5)
-    assert (alone.calibration_error_percent, alone.unsure_percent) == (None, 100.0)
+    assert (alone["calibration_error_percent"], alone["unsure_percent"]) == (None, 100.0)
     ((_, more),) = marks_at_random(fresh, Draw.of(data, 1, 0.5), [10], 0.5)
-    mean = MarkFigures.mean([alone, more])
-    assert mean.calibration_error_percent == more.calibration_error_percent
-    assert mean.unsure_percent == (100.0 + more.unsure_percent) / 2
-    low, high = mean.intervals(30, 30)["unsure_interval"]
-    assert 0 <= low < mean.unsure_percent < high <= 100
+    mean = mean_of([alone, more])
+    assert mean["calibration_error_percent"] == more["calibration_error_percent"]
+    assert mean["unsure_percent"] == (100.0 + more["unsure_percent"]) / 2
+    low, high = intervals_of(mean, 30, 30)["unsure_interval"]
+    assert 0 <= low < mean["unsure_percent"] < high <= 100
 
 
 def test_figures_of_junk_and_good():

@@ -5,12 +5,12 @@ of junk and good mail.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import LongArray, Sample, WordRows
+from nbmail.core.counting.sample import LongArray, WordRows
 from nbmail.core.evaluation.trials import (
     Case,
     Interval,
@@ -24,7 +24,7 @@ from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.calibration import estimate_base_rate
 from nbmail.core.scoring.explanation import judge, to_probabilities
 from nbmail.core.scoring.model import Model
-from nbmail.values import JUNK, VERDICTS, BoolArray
+from nbmail.values import JUNK, VERDICTS
 
 SIZES = (10, 20, 50, 100, 300, 1000)
 MOST_TESTED = 1200
@@ -32,33 +32,23 @@ MOST_TESTED = 1200
 _AT_ONCE = 2
 
 
-@dataclass(frozen=True, slots=True)
-class MarkFigures:
-    """Results after a number of labels; None where a result is undefined."""
+Figures = dict[str, float | None]
+"""Percents by their names, None where one is undefined."""
 
-    good_lost_percent: float | None
-    junk_caught_percent: float | None
-    junk_called_good_percent: float | None
-    unsure_percent: float | None
-    calibration_error_percent: float | None
-    allowed_at_0_1_percent: float | None
-    allowed_at_0_5_percent: float | None
 
-    @classmethod
-    def mean(cls, several: Sequence["MarkFigures"]) -> "MarkFigures":
-        columns = ([getattr(one, each.name) for one in several] for each in fields(cls))
-        known = ([value for value in column if value is not None] for column in columns)
-        return cls(*(float(np.mean(column)) if column else None for column in known))
+def mean_of(several: Sequence[Figures]) -> Figures:
+    columns = {name: [value for one in several if (value := one[name]) is not None] for name in several[0]}
+    return {name: float(np.mean(column)) if column else None for name, column in columns.items()}
 
-    def intervals(self, junk: int, good: int) -> dict[str, Interval | None]:
-        """Of the shares, tested on so many messages; other draws test others of the same mail, so that is all."""
-        tested = {"good_lost": good, "unsure": junk + good}
-        names = ("good_lost", "junk_caught", "junk_called_good", "unsure", "allowed_at_0_1", "allowed_at_0_5")
-        shares = {name: getattr(self, f"{name}_percent") for name in names}
-        return {
-            f"{name}_interval": None if share is None else interval(share / 100, tested.get(name, junk))
-            for name, share in shares.items()
-        }
+
+def intervals_of(figures: Figures, junk: int, good: int) -> dict[str, Interval | None]:
+    """Of the shares, tested on so many messages; other draws test others of the same mail, so that is all."""
+    tested = {"good_lost": good, "unsure": junk + good}
+    shares = {name.removesuffix("_percent"): share for name, share in figures.items() if "calibration" not in name}
+    return {
+        f"{name}_interval": None if share is None else interval(share / 100, tested.get(name, junk))
+        for name, share in shares.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +82,7 @@ class Draw:
 
 def marks_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float
-) -> Iterator[tuple[int, MarkFigures]]:
+) -> Iterator[tuple[int, Figures]]:
     """Return the figures at each size that the pool allows; of the labels so much is junk."""
     for size, model in models_at_random(fresh, draw, sizes, junk_share):
         yield size, figures_of(model, draw.test)
@@ -116,11 +106,15 @@ def models_at_random(
         yield size, model
 
 
-def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, MarkFigures]]:
+def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, Figures]]:
     """Return the figures at each size that the pool allows, where each label is one that the model asks for."""
     model, samples = fresh(), [case.sample for case in draw.pool]
     rows, free, asked = model.rows(samples), np.ones(len(samples), np.bool_), list[int]()
     junk = np.array([case.label == JUNK for case in draw.pool], np.bool_)
+
+    def words_at(places: LongArray) -> WordRows:
+        return WordRows.join([samples[place].words for place in places.tolist()])
+
     for size in sizes:
         while len(asked) < min(size, len(samples)):
             marks = int(np.count_nonzero(junk[asked])), int(np.count_nonzero(~junk[asked]))
@@ -131,7 +125,7 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
             latest = [samples[place].words for place in asked[-REMEMBERED:]]
             wanted = min(_AT_ONCE, size - len(asked))
             zoned = model.query_scores(scores)
-            for place in choose(zoned, _words_at(samples), free, marks, latest, wanted=wanted):
+            for place in choose(zoned, words_at, free, marks, latest, wanted=wanted):
                 model.learn(draw.pool[place].sample, draw.pool[place].label, asked=True)
                 free[place] = False
                 asked.append(place)
@@ -141,26 +135,20 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
         yield size, figures_of(model, draw.test)
 
 
-def figures_of(model: Model, test: Sequence[Case]) -> MarkFigures:
+def figures_of(model: Model, test: Sequence[Case]) -> Figures:
     junk = np.array([case.label == JUNK for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
     chances = to_probabilities(model.calibrate(scores, 0.5)) if model.calibrated else np.full(len(test), np.nan)
     verdicts = judge(chances, model.costs)
     called = {name: verdicts == place for place, name in enumerate(VERDICTS)}
-    return MarkFigures(
-        good_lost_percent=_percent_of(called["junk"][~junk]),
-        junk_caught_percent=_percent_of(called["junk"][junk]),
-        junk_called_good_percent=_percent_of(called["good"][junk]),
-        unsure_percent=_percent_of(called["unsure"]),
-        calibration_error_percent=percent(calibration_error(chances, junk)),
-        allowed_at_0_1_percent=percent(1 - false_negative_rate_at(scores, junk, 0.001)),
-        allowed_at_0_5_percent=percent(1 - false_negative_rate_at(scores, junk, 0.005)),
-    )
-
-
-def _words_at(samples: Sequence[Sample]) -> Callable[[LongArray], WordRows]:
-    return lambda places: WordRows.join([samples[place].words for place in places.tolist()])
-
-
-def _percent_of(flags: BoolArray) -> float | None:
-    return percent(float(np.mean(flags)) if len(flags) else np.nan)
+    shares = {
+        "good_lost_percent": called["junk"][~junk],
+        "junk_caught_percent": called["junk"][junk],
+        "junk_called_good_percent": called["good"][junk],
+        "unsure_percent": called["unsure"],
+    }
+    return {name: percent(float(np.mean(each)) if len(each) else np.nan) for name, each in shares.items()} | {
+        "calibration_error_percent": percent(calibration_error(chances, junk)),
+        "allowed_at_0_1_percent": percent(1 - false_negative_rate_at(scores, junk, 0.001)),
+        "allowed_at_0_5_percent": percent(1 - false_negative_rate_at(scores, junk, 0.005)),
+    }
