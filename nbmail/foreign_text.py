@@ -60,12 +60,9 @@ def clean_file_name(written: str) -> str:
     stem, extension = (unicodedata.normalize("NFC", each) for each in (stem, extension))
     if not stem or len(extension) > LONGEST_EXTENSION:
         stem, dot, extension = f"{stem}{dot}{extension}", "", ""
-    name = _shortened(stem, MOST_BYTES - len(f"{dot}{extension}".encode())) + dot + extension
+    shortened = stem.encode()[: MOST_BYTES - len(f"{dot}{extension}".encode())].decode(errors="ignore")
+    name = shortened.rstrip(f" .{_JOINERS}") + dot + extension
     return f"_{name}" if _RESERVED.match(name) else name
-
-
-def _shortened(text: str, size: int) -> str:
-    return text.encode()[:size].decode(errors="ignore").rstrip(f" .{_JOINERS}")
 
 
 def printable(text: str) -> str:

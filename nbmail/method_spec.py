@@ -68,7 +68,9 @@ class MethodSpec:
         return {each.name: values[each.name] for each in parameters if values[each.name] != each.default}
 
     def __str__(self) -> str:
-        return " ".join([self.name, *(f"{name}={_text(value)}" for name, value in self.changed().items())])
+        listed = {name: each if isinstance(each, tuple) else (each,) for name, each in self.changed().items()}
+        texts = {name: [str(part).removesuffix(".0") for part in parts] for name, parts in listed.items()}
+        return " ".join([self.name, *(f"{name}={','.join(parts)}" for name, parts in texts.items())])
 
     @classmethod
     def parse(cls, text: str) -> "MethodSpec":
@@ -93,8 +95,3 @@ def is_method(text: str) -> bool:
 def parameter_choices(name: str) -> tuple[str, ...]:
     """Return the method with each value of its parameters that a comparison tries, the default first."""
     return (name, *(f"{name} {values}" for first in PARAMETERS[name][:1] for values in _TRIED[first]))
-
-
-def _text(value: object) -> str:
-    parts = value if isinstance(value, tuple) else (value,)
-    return ",".join(str(part).removesuffix(".0") for part in parts)

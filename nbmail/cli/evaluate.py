@@ -314,14 +314,11 @@ def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
 
     cases, points = list(mail.cases), list[LearningPoint]()
     tested, sizes = round(_TESTED_BY_A_CURVE * len(cases)), arguments.sizes or CURVE_SIZES
-    curve = learning_curve(
-        mail.trial, mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases), learned_too=True
-    )
+    curve = learning_curve(mail.trial, mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases))
     drain(curve)
     rows: list[dict[str, Any]] = [{"labels": one.labels} | one.unseen.figures() for one in points]
     for row, one in zip(rows, points, strict=True):
-        if one.learned:
-            row["learned_accuracy_percent"] = 100 * one.learned.accuracy.share
+        row["learned_accuracy_percent"] = 100 * one.learned.accuracy.share
     return mail.method, {"sizes": rows}, []
 
 

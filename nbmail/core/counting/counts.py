@@ -160,8 +160,10 @@ class Counts:
             self.messages[row] += len(mine)
             self.occurrence_totals[row] += occurrences
             # Column by column: a third of the time. Where some have more measures than others, those with as many.
-            for _, alike in groupby(sorted(mine, key=len), key=len):
-                _add_measures(self.measures[row], _summed(list(alike)))
+            for _, group in groupby(sorted(mine, key=len), key=len):
+                alike = list(group)
+                sums = [(len(alike), sum(each), sum(map(mul, each, each))) for each in zip(*alike, strict=True)]
+                _add_measures(self.measures[row], sums)
 
     def merge(self, other: Counts) -> None:
         used = len(np.trim_zeros(other.holders, "b"))
@@ -183,16 +185,13 @@ class Counts:
     __hash__ = None  # type: ignore[assignment]
 
     def _content(self) -> dict[str, tuple[Any, ...]]:
-        tables = self.documents, self.occurrences
-        return {
-            label: (
-                messages,
-                _trimmed(self.measures[row]),
-                *(np.trim_zeros(table[row], "b").tobytes() for table in tables),
-            )
-            for row, (label, messages) in enumerate(zip(self.classes, self.messages, strict=True))
-            if messages
-        }
+        found = dict[str, tuple[Any, ...]]()
+        for row, (label, messages) in enumerate(zip(self.classes, self.messages, strict=True)):
+            if messages:
+                measures = {place: one for place, one in enumerate(self.measures[row]) if one[0]}
+                tables = (np.trim_zeros(table[row], "b").tobytes() for table in (self.documents, self.occurrences))
+                found[label] = messages, measures, *tables
+        return found
 
     def _holds(self, row: int, sample: Sample) -> bool:
         words = sample.words
@@ -210,7 +209,8 @@ class Counts:
 
     def _note(self, row: int, sample: Sample, sign: int) -> None:
         """Update everything except the tables of words for one message."""
-        self._note_change(row)
+        self._steps += 1
+        self.changes[row] = self._steps
         self.messages[row] += sign
         self.occurrence_totals[row] += sign * int(sample.occurrences.sum())
         _add_measures(self.measures[row], [(sign, sign * value, sign * value * value) for value in sample.measures])
@@ -251,15 +251,6 @@ def with_room(table: npt.NDArray[Count], rows: int, columns: int) -> npt.NDArray
     wider = np.zeros((max(rows, known_rows), width), table.dtype)
     wider[:known_rows, :known_columns] = table
     return wider
-
-
-def _trimmed(measures: list[list[int]]) -> list[list[int]]:
-    used = max((place + 1 for place, one in enumerate(measures) if one[0]), default=0)
-    return measures[:used]
-
-
-def _summed(measures: Sequence[Sequence[int]]) -> list[tuple[int, int, int]]:
-    return [(len(measures), sum(column), sum(map(mul, column, column))) for column in zip(*measures, strict=True)]
 
 
 def _add_measures(mine: list[list[int]], theirs: Sequence[Sequence[int]]) -> None:

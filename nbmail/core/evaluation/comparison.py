@@ -19,7 +19,6 @@ from nbmail.core.evaluation.trials import (
     percent,
 )
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
-from nbmail.core.folders.suggestions import PastSuggestion
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import Model
 from nbmail.values import GOOD, JUNK
@@ -69,11 +68,11 @@ def is_right(outcome: ScoredCase, junk_or_good: bool) -> bool:
 
 
 class LearningPoint(NamedTuple):
-    """Results of a model of `labels` messages on unseen messages, and optionally on those it learned."""
+    """Results of a model of `labels` messages on unseen messages, and on those it learned."""
 
     labels: int
     unseen: Rates
-    learned: Rates | None
+    learned: Rates
 
 
 def learning_curve(
@@ -85,7 +84,6 @@ def learning_curve(
     *,
     points: list[LearningPoint],
     at_once: int,
-    learned_too: bool = False,
 ) -> Generator[int, None, None]:
     """Return the first so many messages learned, the last ones `tested`, always the same; all before them in the end.
 
@@ -100,7 +98,7 @@ def learning_curve(
     for size in sorted({*(size for size in sizes if 0 < size < room), room} - {0}):
         yield from learning(model, cases[done:size], at_once)
         done = size
-        learned = (yield from rates(cases[:size])) if learned_too else None
+        learned = yield from rates(cases[:size])
         points.append(LearningPoint(size, (yield from rates(cases[room:])), learned))
 
 
@@ -206,18 +204,13 @@ def evaluate_suggestions(vocabulary: Vocabulary, cases: Iterable[Case], after: i
     for case in cases:
         model.learn(FiledMail(case.sample), [case.label])
         read += 1
-    return suggestion_figures(model.past[max(0, after - read + len(model.past)) :], max(0, read - after))
-
-
-def suggestion_figures(past: Sequence[PastSuggestion], count: int) -> Figures:
-    first = np.array([one.place == 0 for one in past], np.bool_)
-    three = np.array([one.place >= 0 for one in past], np.bool_)
+    past, count = model.past[max(0, after - read + len(model.past)) :], max(0, read - after)
+    chances = np.array([(one.probability, one.together) for one in past], np.float64).reshape(-1, 2)
+    rights = np.array([(one.place == 0, one.place >= 0) for one in past], np.bool_).reshape(-1, 2)
     found: Figures = {"reported": count}
-    for name, right in (("first", first), ("among_three", three)):
+    for name, right in zip(("first", "among_three"), rights.T, strict=True):
         share = float(right.sum()) / count if count else np.nan
         found |= {f"{name}_percent": percent(share), f"{name}_interval": interval(share, count)}
-    chances = np.array([(one.probability, one.together) for one in past], np.float64).reshape(-1, 2)
-    return found | {
-        "calibration_first": percent(calibration_error(chances[:, 0], first)),
-        "calibration_three": percent(calibration_error(chances[:, 1], three)),
-    }
+    for name, chance, right in zip(("first", "three"), chances.T, rights.T, strict=True):
+        found[f"calibration_{name}"] = percent(calibration_error(chance, right))
+    return found

@@ -263,17 +263,13 @@ class _PartReader:
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):
             # The body itself may have a name. A page with a name behind a body is a file.
             is_file = kind == "text/html" and (attached or bool(name and self.texts))
-            text = decode_transfer(body, encoding)
-            self.texts.append(_text_part(kind, given.get("charset", "")[:40], text, attached=is_file))
-
-
-def _text_part(kind: str, charset: str, body: bytes, *, attached: bool) -> TextPart:
-    text = decode_text(body, charset)[:TEXT_CAP]
-    if kind != "text/html" and text[:256].lstrip().lower().startswith(_MARKUP):
-        kind = "text/html"
-    elif kind.startswith("multipart/"):
-        kind = "text/plain"
-    return TextPart(kind, charset.lower(), text, attached)
+            charset = given.get("charset", "")[:40]
+            text = decode_text(decode_transfer(body, encoding), charset)[:TEXT_CAP]
+            if text[:256].lstrip().lower().startswith(_MARKUP):
+                kind = "text/html"
+            elif kind.startswith("multipart/"):
+                kind = "text/plain"
+            self.texts.append(TextPart(kind, charset.lower(), text, is_file))
 
 
 def _split_parts(body: bytes, mark: bytes) -> list[bytes]:

@@ -85,21 +85,14 @@ def decode_text(body: bytes, charset: str) -> str:
             pass
     codec = charset_codec(charset) if charset else None
     if codec is None or codec in ("utf-8", "cp1252", "ascii"):
-        codec = "cp1252" if codec == "cp1252" and not _looks_double_byte(body) else _guess(body)
-    return _storable(body.decode(codec, "replace"))
-
-
-def _storable(text: str) -> str:
-    """Halves of surrogate pairs, which UTF-7 may hold alone, replaced: no file or database takes them."""
+        codec = "gb18030" if _looks_double_byte(body) else "cp1252"
+    text = body.decode(codec, "replace")
     try:
         text.encode()
     except UnicodeEncodeError:
+        # UTF-7 may contain halves of surrogate pairs, which no file or database accepts.
         return _HALVES.sub("\ufffd", text)
     return text
-
-
-def _guess(body: bytes) -> str:
-    return "gb18030" if _looks_double_byte(body) else "cp1252"
 
 
 def _looks_double_byte(body: bytes) -> bool:
@@ -155,16 +148,10 @@ def decode_words(value: str) -> str:
             waiting.clear()
         chunks.append(between)
         charset, end = found[1].lower(), found.end()
-        waiting.append(_encoded_bytes(found[3], found[2]))
+        data = found[3].encode("utf-8", "replace")
+        waiting.append(_decode_base64(data) if found[2] in "bB" else binascii.a2b_qp(data, header=True))
     chunks += (decode_text(b"".join(waiting), charset), value[end:])
     return "".join(chunks)
-
-
-def _encoded_bytes(text: str, kind: str) -> bytes:
-    data = text.encode("utf-8", "replace")
-    if kind in "bB":
-        return _decode_base64(data)
-    return binascii.a2b_qp(data, header=True)
 
 
 def decode_parameter(value: str) -> str:
@@ -309,13 +296,9 @@ def _read_tag(written: str) -> _Meaning:
     if name in _LINKING and any(map(lowered.__contains__, _LINK_ATTRIBUTES)) and (found := _TARGET.search(attributes)):
         target = unescape(found[1])
     effect = read_effect(written)
-    return separator, name, target, _hides(lowered), None if effect == INHERITED else effect
-
-
-def _hides(tag: str) -> bool:
-    if "style" not in tag and not tag.startswith("font"):
-        return False
-    return any(map(tag.replace(" ", "").__contains__, _HIDING))
+    can_hide = "style" in lowered or lowered.startswith("font")
+    hides = can_hide and any(map(lowered.replace(" ", "").__contains__, _HIDING))
+    return separator, name, target, hides, None if effect == INHERITED else effect
 
 
 def _misleads(target: str, text: str) -> bool:

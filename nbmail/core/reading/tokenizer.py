@@ -105,7 +105,10 @@ def with_counts(words: bytes, occurrences: bytes, counts: Mapping[int, int]) -> 
 def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> tuple[int, ...]:
     """Add the words of a message to `table`; return its `MEASURES`. `trust`: servers whose checks of senders count."""
     text, pages, links = _read_texts(mail)
-    count, mixed = _add_body(text, table)
+    body, is_western = without_typography(text)
+    words, mixed = ([], False) if is_western else split_mixed(body)
+    table.add_words(words)
+    count = table.add_text(body) if is_western else len(words)
     hosts = table.add_links(links, read_target)
     header = mail.first_headers.get
     measures = (
@@ -125,7 +128,8 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Seque
         *character_shares(text),
     )
     table.add_headers(mail.headers)
-    words = _start_words(text)
+    start = split_words(" ".join(text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS])[:_START_READ])
+    words = [f"start:{one} {other}" for one, other in pairwise(start[:_START_WORDS])]
     words += fact_words(mail, trust)
     words += facts
     words += measure_words(measures)
@@ -152,21 +156,6 @@ def _read_texts(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
         texts.append(text)
         links += links_in(text)
     return "\n".join(texts), pages, links
-
-
-def _add_body(text: str, table: PlainTable) -> tuple[int, bool]:
-    """Add the words of the body. Return their number, and True if some mix scripts to deceive."""
-    text, is_western = without_typography(text)
-    if is_western:
-        return table.add_text(text), False
-    words, mixed = split_mixed(text)
-    table.add_words(words)
-    return len(words), mixed
-
-
-def _start_words(text: str) -> list[str]:
-    words = split_words(" ".join(text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS])[:_START_READ])
-    return [f"start:{one} {other}" for one, other in pairwise(words[:_START_WORDS])]
 
 
 def _file_words(mail: Mail) -> list[str]:
@@ -215,7 +204,9 @@ def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
         *_sender_facts(*[value and value[:500] for value in map(headers.get, _SENDERS)]),
     ]
     if "message-id" in headers:
-        words.append(_numbering_fact(headers["message-id"], headers.get("from", "")[:500]))
+        domain = domain_of(headers["message-id"][:1000].lower().rpartition("@")[2].strip("<> "))
+        is_same = domain == _domain_in(headers.get("from", "")[:500])
+        words.append(f"fact:message-id={'same' if is_same else 'other'}")
     words += [f"fact:charset={charset}" for charset in dict.fromkeys([part.charset[:20] for part in mail.texts])]
     if "in-reply-to" in headers or "references" in headers:
         words.append("fact:reply=yes")
@@ -254,12 +245,6 @@ def _sender_facts(sender: str | None, *others: str | None) -> tuple[str, ...]:
         if value is not None:
             found.append(f"fact:{name}={'same' if _domain_in(value) == domain else 'other'}")
     return tuple(found)
-
-
-def _numbering_fact(identifier: str, sender: str) -> str:
-    """Return whether the Message-ID has the domain of the sender."""
-    domain = domain_of(identifier[:1000].lower().rpartition("@")[2].strip("<> "))
-    return "fact:message-id=same" if domain == _domain_in(sender) else "fact:message-id=other"
 
 
 @lru_cache(4096)

@@ -17,7 +17,7 @@ their score from before learning.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -163,18 +163,6 @@ class Line(NamedTuple):
         return np.sqrt(along**2 * of_slope + self.slope**2 * of_centre - 2 * self.slope * along * both)
 
 
-class _Bins(NamedTuple):
-    """Scores of one kind of label together: where they lie, how much they and the junk among them weigh.
-
-    `offsets` are the log-odds of junk before a score is known.
-    """
-
-    scores: FloatArray
-    weights: FloatArray
-    junk: FloatArray
-    offsets: FloatArray
-
-
 def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share: float = 0.5) -> Line:
     """Return the most probable line given prior and held-out scores.
 
@@ -182,22 +170,23 @@ def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share
     Newton steps of at most `_LONGEST_STEP` on log slope and centre, about a dozen.
     """
     scale = Scale.of(held_out.scores, held_out.junk) if prior.measured else Scale()
-    bins = _binned(held_out, scale, share)
+    scores, weights, junk, offsets = _binned(held_out, scale, share)
     start = math.log(prior.slope), prior.centre_for(labels)
     tight = prior.slope_spread**-2, prior.centre_spread**-2
     steep, centre = start
     for _ in range(_ROUNDS):
         slope = math.exp(steep)
-        along = slope * (bins.scores - centre)
-        chances = to_probabilities(along + bins.offsets)
-        missing, bend = bins.junk - bins.weights * chances, bins.weights * chances * (1 - chances)
+        along = slope * (scores - centre)
+        chances = to_probabilities(along + offsets)
+        missing, bend = junk - weights * chances, weights * chances * (1 - chances)
         first = float((missing * along).sum()) - (steep - start[0]) * tight[0]
         second = -slope * float(missing.sum()) - (centre - start[1]) * tight[1]
         of_slope, of_centre = float((bend * along**2).sum()) + tight[0], slope**2 * float(bend.sum()) + tight[1]
         both = -slope * float((bend * along).sum())
         area = of_slope * of_centre - both * both
         steps = (of_centre * first - both * second) / area, (of_slope * second - both * first) / area
-        steep, centre = steep + _bounded(steps[0]), centre + _bounded(steps[1])
+        bounded = [min(_LONGEST_STEP, max(-_LONGEST_STEP, step)) for step in steps]
+        steep, centre = steep + bounded[0], centre + bounded[1]
         if abs(steps[0]) + abs(steps[1]) < _ENOUGH_EXACT:
             break
     variances = (of_centre / area, of_slope / area, -both / area)
@@ -228,9 +217,10 @@ def estimate_base_rate(
     return share
 
 
-def _binned(held_out: HeldOut, scale: Scale, share: float) -> _Bins:
+def _binned(held_out: HeldOut, scale: Scale, share: float) -> Iterator[FloatArray]:
     """Group neighbouring scores, separately for user-chosen and actively selected labels.
 
+    Yield scores, their weights, the weights of junk among them, and the log-odds of junk before a score is known.
     User-chosen labels have the base rate of the labels. Actively selected messages were chosen by their scores and have
     the base rate of the mail they were selected from.
     """
@@ -246,11 +236,7 @@ def _binned(held_out: HeldOut, scale: Scale, share: float) -> _Bins:
         total = np.bincount(inverse, weights[flags], len(filled))
         junk = np.bincount(inverse, weights[flags] * held_out.junk[flags], len(filled))
         parts.append((filled * _BIN - _FURTHEST, total, junk, np.full(len(filled), offset)))
-    return _Bins(*(np.concatenate(columns) for columns in zip(*parts, strict=True)))
-
-
-def _bounded(step: float) -> float:
-    return min(_LONGEST_STEP, max(-_LONGEST_STEP, step))
+    return map(np.concatenate, zip(*parts, strict=True))
 
 
 def latest_due(labels: int) -> int:

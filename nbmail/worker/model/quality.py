@@ -147,7 +147,7 @@ class Quality:
         last, points = len(cases) * 8 // 10, list[LearningPoint]()
         tested, sizes = len(cases) - last, [size for size in STEPS if size < last]
         model, trial = self._fresh(self._scoring.model.method), Trial(junk_or_good=not own_classes)
-        work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED, learned_too=True)
+        work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED)
         for pause in _with_progress(work, 2 * last + sum(sizes) + (len(sizes) + 1) * tested):
             if points:
                 show(_points(points, model.method))
@@ -243,12 +243,7 @@ def _with_progress(work: Generator[int, None, Result], total: int) -> JobSteps[R
 
 
 def _points(points: list[LearningPoint], method: str) -> tuple[quality.CurvePoint, ...]:
-    return tuple(
-        quality.CurvePoint(
-            one.labels, _test(one.unseen), one.learned.accuracy if one.learned else Proportion(0, 0), method
-        )
-        for one in points
-    )
+    return tuple(quality.CurvePoint(one.labels, _test(one.unseen), one.learned.accuracy, method) for one in points)
 
 
 def _figures(candidate: Candidate) -> quality.MethodFigures:
