@@ -76,11 +76,6 @@ def _registered(path: Path, kind: str) -> Iterator[str]:
             yield from filter(None, line.partition("=")[2].strip().split(";"))
 
 
-def _launch(program: str, path: Path) -> bool:
-    """Open a file with a program that is not the desktop's default. False if that fails."""
-    return bool(QProcess.startDetached("gtk-launch", [program.removesuffix(".desktop"), str(path)])[0])
-
-
 def rule_text(verdict: str) -> str:
     return {"junk": tr("Always junk"), "good": tr("Always not junk")}.get(verdict, tr("No rule"))
 
@@ -171,7 +166,7 @@ class SenderActions:
         other = next((each for each in programs if OWN not in each), "")
         if not programs or programs[0] == other:
             open_file(found.path)
-        elif not (other and _launch(other, found.path)):
+        elif not (other and QProcess.startDetached("gtk-launch", [other.removesuffix(".desktop"), str(found.path)])[0]):
             self._report(tr("No other program on this computer opens messages."))
 
     def _reply(self, found: MessageFile) -> None:

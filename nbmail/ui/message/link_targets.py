@@ -85,10 +85,12 @@ def server_name(host: str) -> str:
 def _as_number(name: str) -> str:
     """Return the IPv4 address of a name that ends in a number, "" if it is invalid."""
     parts = name.rstrip(".").split(".")
-    if len(parts) > 4 or not all(_NUMBER.fullmatch(part) for part in parts):
+    if len(parts) > 4 or not all(_NUMBER.fullmatch(part) and len(part) <= 20 for part in parts):
         return ""
     try:
-        numbers = [_number(part) for part in parts]
+        numbers = [
+            int(part[2:] or "0", 16) if part[1:2] == "x" else int(part, 8 if part[0] == "0" else 10) for part in parts
+        ]
     except ValueError:
         return ""
     room = 256 ** (5 - len(numbers))
@@ -96,14 +98,6 @@ def _as_number(name: str) -> str:
         return ""
     total = sum(number * 256 ** (3 - place) for place, number in enumerate(numbers[:-1])) + numbers[-1]
     return str(ipaddress.IPv4Address(total))
-
-
-def _number(part: str) -> int:
-    if len(part) > 20:
-        raise ValueError(part)
-    if part.lower().startswith("0x"):
-        return int(part[2:] or "0", 16)
-    return int(part, 8 if len(part) > 1 and part.startswith("0") else 10)
 
 
 def _read_mail(rest: str) -> LinkTarget | None:
@@ -135,8 +129,4 @@ def ascii_address(address: QUrl) -> str:
 
 def owner_of(server: str) -> str:
     """Return the registered domain of a server's name. The owner chooses everything in front of it."""
-    return server if _is_number(server) else domain_of(server)
-
-
-def _is_number(server: str) -> bool:
-    return ":" in server or server.replace(".", "").isdecimal()
+    return server if ":" in server or server.replace(".", "").isdecimal() else domain_of(server)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
@@ -189,7 +189,8 @@ GAP = 6
 class FolderButtons(QWidget):
     """A line of buttons; the last ones are hidden if the line is too short. Hidden without suggestions.
 
-    Signals: `accepted(FolderName)`; `reasons_requested(int)` with the place of a suggestion; `others_requested()`.
+    The key E on a button requests the reasons. Signals: `accepted(FolderName)`; `reasons_requested(int)` with the place
+    of a suggestion; `others_requested()`.
     """
 
     accepted = Signal(object)
@@ -199,24 +200,29 @@ class FolderButtons(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._label = plain_label(tr("Move to:"), "muted")
-        self.buttons = [FolderButton(place) for place in range(SHOWN)]
+        self.buttons = [QPushButton() for _ in range(SHOWN)]
         self.others = quiet_button(tr("Other…"), self.others_requested.emit, flush=True)
         self.reasons = quiet_button(tr("Why?"), partial(self.reasons_requested.emit, 0), flush=True)
         self.reasons.setToolTip(tr("Why this folder, and not the next one"))
         for place, button in enumerate(self.buttons):
             button.clicked.connect(partial(self.accept, place))
-            button.reasons_requested.connect(partial(self.reasons_requested.emit, place))
+            button.installEventFilter(self)
         # The width of the pane decides which parts are shown, and not the other way round.
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setLayout(
-            layouts.row(self._label, *self.buttons, self.others, self.reasons, None, spacing=GAP, margins=(0, 4, 0, 2))
-        )
+        parts = (self._label, *self.buttons, self.others, self.reasons, None)
+        self.setLayout(layouts.row(*parts, spacing=GAP, margins=(0, 4, 0, 2)))
         self.show_chances(())
 
     def show_chances(self, chances: Sequence[FolderChance]) -> None:
         """Show suggested folders, likeliest first; none hides the line."""
         self.chances = chances[:SHOWN]
         self.setVisible(bool(chances))
+        text = tr("Move to {folder} (key {key}). The key E shows the reasons.")
+        spoken = tr("Move to {folder}, {chance}, key {key}")
+        for key, (button, each) in enumerate(zip(self.buttons, self.chances, strict=False), 1):
+            name = folder_name(each.folder)
+            button.setToolTip(plain_tip(text.format(folder=name, key=key)))
+            button.setAccessibleName(spoken.format(folder=name, chance=percent(each.probability), key=key))
         self._fit()
 
     def accept(self, place: int, _: bool = False) -> None:
@@ -232,8 +238,10 @@ class FolderButtons(QWidget):
         """Shorten the names, then hide the last parts, until the line fits. The first folder stays."""
         buttons = self.buttons[: len(self.chances)]
         for width in NAME_WIDTHS:
-            for button, chance in zip(buttons, self.chances, strict=True):
-                button.show_chance(chance, width)
+            for button, each in zip(buttons, self.chances, strict=True):
+                name, most = folder_name(each.folder), scaled(self, width)
+                short = button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, most)
+                button.setText(plain_name(f"{short}  {percent(each.probability)}"))
             if sum(each.sizeHint().width() + GAP for each in (*buttons, self.others)) <= self.width():
                 break
         shown: list[QWidget] = [self._label, *buttons, self.others, *([self.reasons] if buttons else [])]
@@ -244,33 +252,13 @@ class FolderButtons(QWidget):
         for part in (self._label, *self.buttons, self.others, self.reasons):
             part.setVisible(part in shown)
 
-
-class FolderButton(QPushButton):
-    """Button of a suggested folder. The key E on it requests the reasons."""
-
-    reasons_requested = Signal()
-
-    def __init__(self, place: int) -> None:
-        super().__init__()
-        self._place = place
-
-    def show_chance(self, chance: FolderChance, width: int) -> None:
-        """Show a folder in a name of at most `width` pixels, and its probability."""
-        name, shown = folder_name(chance.folder), percent(chance.probability)
-        short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, scaled(self, width))
-        self.setText(plain_name(f"{short}  {shown}"))
-        text = tr("Move to {folder} (key {key}). The key E shows the reasons.")
-        self.setToolTip(plain_tip(text.format(folder=name, key=self._place + 1)))
-        spoken = tr("Move to {folder}, {chance}, key {key}")
-        self.setAccessibleName(spoken.format(folder=name, chance=shown, key=self._place + 1))
-
-    def event(self, event: QEvent) -> bool:
-        # Claims the key before the window's shortcut of the same key.
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Claim the key E on a button before the window's shortcut of the same key."""
         plain = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_E and not event.modifiers()
         if plain and event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         if plain and event.type() == QEvent.Type.KeyPress:
-            self.reasons_requested.emit()
+            self.reasons_requested.emit(next(n for n, button in enumerate(self.buttons) if button is watched))
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
