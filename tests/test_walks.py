@@ -25,7 +25,7 @@ from tests.sync.letters import letters
 
 PACKAGE = Path(nbmail.__file__).parent
 WALKS = "A message arrives", "The user marks a message"
-LARGEST_MARK, LARGEST_ARRIVAL = 106, 80
+LARGEST_MARK, LARGEST_ARRIVAL = 100, 80
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

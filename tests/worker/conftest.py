@@ -89,7 +89,7 @@ class Clock:
 
 def on_engine(engine, work, patience=PATIENCE):
     """Return the result of work with the parts of an engine, on its thread."""
-    return engine.backend.start_job(lambda parts, show: work(parts), Priority.MAIL).result(patience)
+    return engine.start_job(lambda parts, show: work(parts), Priority.MAIL).result(patience)
 
 
 def wait_until_ready(engine, patience=PATIENCE):

@@ -70,10 +70,7 @@ STORIES = [
     ("junk +1@9[MARK,$Junk]", ""),
     ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | archive +1@20[MARK]", "good"),
     ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | trash +1@20[MARK]", ""),
-    (
-        "inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | inbox +1@20[MARK] | inbox -20 | junk +1@10[MARK]",
-        "good junk",
-    ),
+    ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | inbox +1@20[MARK] | inbox -20 | junk +1@10[MARK]", "good junk"),
 ]
 
 

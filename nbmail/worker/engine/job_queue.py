@@ -1,12 +1,14 @@
 """Priority queue of the engine. Jobs are generators that run in time slices."""
 
 import threading
+import time
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple, TypeVar
 
 from nbmail.worker.protocol.events import Event
+from nbmail.worker.protocol.ticket import Ticket
 
 # Seconds between two events of one kind while there is work to do.
 SHORTEST = 0.05
@@ -88,6 +90,37 @@ class Job:
             self.steps.close()
         finally:
             self.cancelled()
+
+
+def steps_of(
+    work: Callable[[Callable[[Result], None]], JobSteps[Result] | Result], ticket: Ticket[Result]
+) -> JobSteps[None]:
+    """Run the work and finish its ticket. Progress is reported at most every `SHORTEST` seconds.
+
+    `work` returns the result, or a generator that does. Its argument takes partial results.
+    """
+    partial, reported, unreported = list[Result](), -SHORTEST, Pause()
+    steps = work(partial.append)
+    if not isinstance(steps, Generator):
+        ticket.finish(steps)
+        return
+    try:
+        while True:
+            pause = next(steps)
+            if pause.total:
+                unreported = pause
+            if partial or (pause.total and time.monotonic() - reported >= SHORTEST):
+                reported, unreported = time.monotonic(), Pause()
+                ticket.report(pause.done, pause.total, partial[-1] if partial else None)
+                partial.clear()
+            yield pause
+    except StopIteration as end:
+        ticket.finish(end.value)
+    except GeneratorExit:
+        steps.close()
+        if unreported.total:
+            ticket.report(unreported.done, unreported.total)
+        raise
 
 
 class JobQueue:
