@@ -3,8 +3,7 @@
 import pytest
 
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome
-from nbmail.worker.mailbox.fetches import MOST_REQUESTS, TRIES
-from nbmail.worker.mailbox.message_reader import WHOLE
+from nbmail.worker.mailbox.message_reader import MOST_REQUESTS, TRIES, WHOLE
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.results import Body
 from tests.worker.conftest import INBOX, arrival, mail

@@ -14,7 +14,7 @@ from nbmail.settings import Settings
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.store import Store
 from nbmail.values import NoteKind, OpeningNote
-from nbmail.worker.mailbox import rereading
+from nbmail.worker.mailbox import rereading, senders
 from nbmail.worker.protocol.events import Opened
 from nbmail.worker.protocol.results import Body
 from tests.worker.conftest import PATIENCE, wait_until_ready
@@ -108,7 +108,7 @@ def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, at_on
 
     with monkeypatch.context() as newer:
         newer.setattr(rereading, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
-        newer.setattr(rereading, "sample_of", shouting)
+        newer.setattr(senders, "sample_of", shouting)
         harness.ready()
         harness.until_exact()
         harness.look_until(is_reread)

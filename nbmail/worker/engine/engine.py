@@ -182,7 +182,7 @@ class Engine:
     note_unsubscribed = _request(lambda parts: parts.reader.note_unsubscribed, needs_model=False)
     list_rules = _request(lambda parts: parts.store.sender_rules.now, needs_model=False)
     set_rule = _request(lambda parts: parts.marking.set_rule)
-    list_conversation = _request(lambda parts: parts.filing.list_conversation, needs_model=False)
+    list_conversation = _request(lambda parts: parts.reader.list_conversation, needs_model=False)
     flag = _request(lambda parts: parts.filing.flag)
     read_folder = _request(lambda parts: parts.filing.read_folder)
     forget_account = _request(lambda parts: parts.intake.forget_account, WORK)

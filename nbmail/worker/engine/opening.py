@@ -14,12 +14,12 @@ from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority, Surroundings, paused
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
-from nbmail.worker.mailbox.fetches import Fetches
 from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behind
-from nbmail.worker.mailbox.message_reader import MessageReader, forget_opened
-from nbmail.worker.mailbox.rereading import Rereading, TrustedServers
+from nbmail.worker.mailbox.message_reader import Fetches, MessageReader, forget_opened
+from nbmail.worker.mailbox.rereading import Rereading
+from nbmail.worker.mailbox.senders import TrustedServers
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import MoveLabels
 from nbmail.worker.model.label_files import offer_daily_tables

@@ -13,7 +13,7 @@ from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.marking.marking import actions_of
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.filing import ConversationLine, JunkPreview, Moved, NearJunk
+from nbmail.worker.protocol.filing import JunkPreview, Moved, NearJunk
 
 # Messages moved in one transaction: about 8 ms.
 CHUNK = 100
@@ -89,9 +89,6 @@ class Filing:
                 for place in nearest
             ),
         )
-
-    def list_conversation(self, message: int) -> tuple[ConversationLine, ...]:
-        return tuple(map(ConversationLine._make, self._store.threads.messages(message)))
 
     def mark_read(self, messages: Sequence[int], *, read: bool = True) -> JobSteps[tuple[int, ...]]:
         return self._set_flag(messages, SEEN, on=read, is_step=False)

@@ -31,7 +31,8 @@ from nbmail.values import (
     StoredFolder,
 )
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.mailbox.rereading import Rereading, sample_and_check
+from nbmail.worker.mailbox.rereading import Rereading
+from nbmail.worker.mailbox.senders import sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
