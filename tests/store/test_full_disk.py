@@ -141,24 +141,6 @@ def test_full_while_opening(disk):
             is_sound(store, dict.fromkeys(messages, "junk"))
 
 
-def test_a_read_only_disk_says_so_and_loses_nothing(disk):
-    with open_store(disk.folder / "home") as store:
-        messages = fill(store, 5)
-        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
-    remount(disk, "ro")
-    try:
-        with pytest.raises(KnownError) as caught:
-            open_store(disk.folder / "home")
-        assert caught.value.error_code is ErrorCode.READ_ONLY
-        with pytest.raises(KnownError) as caught:
-            open_store(disk.folder / "other")
-        assert caught.value.error_code is ErrorCode.READ_ONLY
-    finally:
-        remount(disk, "rw")
-    with open_store(disk.folder / "home") as store:
-        assert len(store.labels) == 5
-
-
 @pytest.mark.parametrize("killed", [False, True])
 def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, monkeypatch, killed):
     monkeypatch.setattr("nbmail.store.doctor._LOW_DISK", 0)

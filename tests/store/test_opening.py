@@ -74,15 +74,6 @@ def test_a_damaged_file_is_kept_and_named(home, content):
     assert database(home).read_bytes() == content
 
 
-def test_a_head_with_a_turned_bit_is_damage(home):
-    raw = bytearray(database(home).read_bytes())
-    for byte in range(18, 100):
-        database(home).write_bytes(raw[:byte] + bytes([raw[byte] ^ 0x10]) + raw[byte + 1 :])
-        with contextlib.suppress(KnownError), open_store(home) as store:
-            assert len(store.labels) == 4
-        database(home).write_bytes(raw)
-
-
 def test_a_log_without_its_database_is_not_written_over(home):
     log = database(home).with_name(database(home).name + "-wal")
     database(home).unlink()

@@ -158,9 +158,6 @@ class Journal:
         )
 
 
-# ------------------------------------------------------------------------------------------------------ undo steps
-
-
 class UndoStep(NamedTuple):
     """Undo step. `base_before` and `base_after`: numbers of the imported counts, if the step changed them."""
 
@@ -221,7 +218,10 @@ class UndoSteps:
             " WHERE step = ? AND by NOT IN ('undo', 'redo') ORDER BY number",
             (step,),
         )
-        return [LabelMove(message, _place(*rest[:2]), _place(*rest[2:])) for message, *rest in rows]
+        return [
+            LabelMove(message, *(LabelPosition(*place) if place[0] else None for place in (rest[:2], rest[2:])))
+            for message, *rest in rows
+        ]
 
     def figures(self, step: int, limit: int = -1) -> StepTaken | None:
         """Return a summary of a step as it was done first, None if it has more changes than `limit` (-1: any)."""
@@ -258,9 +258,6 @@ class UndoSteps:
         return self._connection.rows(
             "SELECT number, account, folder FROM steps WHERE account IS NOT NULL ORDER BY number"
         )
-
-
-# ------------------------------------------------------------------------------------------------- sources of labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +313,3 @@ def source_of(by: By, account: str | None, folder: str | None) -> LabelSource:
         return LabelSource(by.value)
     name = FolderName(account, folder)
     return LabelSource("files") if name == FILES else LabelSource(by.value, name)
-
-
-def _place(klass: int | None, position: int | None) -> LabelPosition | None:
-    return None if klass is None or position is None else LabelPosition(klass, position)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
@@ -34,19 +34,9 @@ class LabelImport:
     def __init__(self, marks: Marks) -> None:
         self._tables, self._marks, self._waiting = marks.tables, marks, marks.tables.waiting_labels
 
-    def lacking(self, read: ReadRecords) -> list[LabelRecord]:
-        """Return the last record of each message whose label an import from this home's log would change."""
-        last = last_records(read())
-        messages, waiting, _ = self._plan(last.values(), own=True)
-        return [last[identity] for identity in chain(messages, waiting)]
-
-    def labels(self, identities: Iterable[bytes]) -> dict[bytes, str]:
-        """Return the labels of messages, known or not; "" for none."""
-        wanted = list(identities)
-        numbers, waiting = self._tables.messages.find(wanted), self._waiting.get(wanted)
-        states = label_states(self._tables.connection, numbers.values())
-        found = {identity: states[number].label for identity, number in numbers.items()}
-        return dict.fromkeys(wanted, "") | found | {identity: record.label for identity, record in waiting.items()}
+    def lacking(self, read: ReadRecords) -> list[tuple[LabelRecord, str]]:
+        """Return the last record of each message whose label an import from this home's log would change, and it."""
+        return [(record, label) for record, _, label in self._plan(read, own=True)[0]]
 
     def run(self, read: ReadRecords, moment: float | None, *, own: bool = False) -> LabelsImported:
         """Assign the labels in one transaction. A label that this home assigned after the last record stays.
@@ -55,13 +45,12 @@ class LabelImport:
         `moment`; with None the import can't be undone. `own`: the records come from this home's log. Then positions in
         the learning order are used, and a label that this home removed after the last record stays removed.
         """
-        tables = self._tables
-        with tables.connection.transaction():
-            known, waiting, older = self._plan(last_records(read()).values(), own)
+        with self._tables.connection.transaction():
+            plan, older = self._plan(read, own=own)
+            known = {record.identity: number for record, number, _ in plan if number}
             changes = self._assign(self._known(read, known), moment, own=own)
-            self._waiting.put(
-                (record if own else record._replace(position=0) for record in waiting.values()), logged=own
-            )
+            waiting = (record for record, number, _ in plan if not number)
+            self._waiting.put((each if own else each._replace(position=0) for each in waiting), logged=own)
         return LabelsImported(len(known), len(self._waiting), older, changes)
 
     def assign_waiting(self, messages: dict[bytes, int]) -> LabelChanges:
@@ -100,26 +89,25 @@ class LabelImport:
             done += marked.changes
         return LabelChanges(tuple(done), max(steps.values(), default=0))
 
-    def _plan(self, last: Iterable[LabelRecord], own: bool) -> tuple[dict[bytes, int], dict[bytes, LabelRecord], int]:
-        """Return messages to label by identity, records that wait for their messages, and how many are older."""
-        messages, waiting, older = dict[bytes, int](), dict[bytes, LabelRecord](), 0
-        for batch in _batches(last):
+    def _plan(self, read: ReadRecords, *, own: bool) -> tuple[list[tuple[LabelRecord, int, str]], int]:
+        """Return the records to apply, with the number of the message (0 for an unknown one) and its label here.
+
+        Also return how many records are older than another label here.
+        """
+        found, older = list[tuple[LabelRecord, int, str]](), 0
+        for batch in _batches(last_records(read()).values()):
             numbers = self._tables.messages.find(record.identity for record in batch)
             states = label_states(self._tables.connection, numbers.values())
             stored = self._waiting.get(record.identity for record in batch if record.identity not in numbers)
             for record in batch:
-                number, here = numbers.get(record.identity), stored.get(record.identity)
+                number, here = numbers.get(record.identity, 0), stored.get(record.identity)
                 state = LabelState(here.label, here.moment, here.moment) if here else LabelState()
                 state = states[number] if number else state
                 if (state.changed if own else state.moment) > record.moment:
                     older += state.label != record.label
-                elif state.label == record.label and state.is_logged:
-                    continue
-                elif number:
-                    messages[record.identity] = number
-                else:
-                    waiting[record.identity] = record
-        return messages, waiting, older
+                elif state.label != record.label or not state.is_logged:
+                    found.append((record, number, state.label))
+        return found, older
 
 
 def _alike(records: Iterable[tuple[int, LabelRecord]]) -> Iterator[dict[int, LabelRecord]]:

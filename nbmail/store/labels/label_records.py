@@ -169,8 +169,6 @@ def with_source(record: LabelRecord, sources: dict[tuple[bytes, str], LabelRecor
     return record._replace(by=by, account=account, folder=folder)
 
 
-# ------------------------------------------------------------------------------------------ lines of `labels.log`
-
 _IDENTITY_BYTES = 16
 _CHECKSUM = re.compile(rb', "crc32": "([0-9a-f]{8})"\}\n?\Z')
 _SOURCES = frozenset(By)
@@ -204,11 +202,6 @@ def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:
         return LabelRecord._make((identity, texts[0], time, by, *texts[1:], *numbers, version))
     except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return None
-
-
-def parse_lines(lines: Iterable[bytes]) -> Iterator[LabelRecord]:
-    """Yield the records of all undamaged lines."""
-    return (record for record in map(parse_line, lines) if record is not None)
 
 
 def _format(record: LabelRecord) -> bytes:

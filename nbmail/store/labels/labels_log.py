@@ -27,7 +27,7 @@ from nbmail.store.files.connection import file_error_codes
 from nbmail.store.files.database_file import LOG_STATE, quarantine_file
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import LabelImport, LabelsImported, ReadRecords
-from nbmail.store.labels.label_records import format_lines, journal_records, parse_line, parse_lines
+from nbmail.store.labels.label_records import format_lines, journal_records, parse_line
 from nbmail.store.tables import Tables
 from nbmail.values import LabelRecord, NoteKind, OpeningNote
 
@@ -83,8 +83,6 @@ class LabelsLog:
         self.is_open = False
         """True while entries can be appended."""
 
-    # ---------------------------------------------------------------------------------------------------- opening
-
     def open(self, now: float) -> tuple[OpeningNote, ...]:
         """Compare file and journal, append what the file lacks, repair the file if it is damaged."""
         try:
@@ -125,7 +123,8 @@ class LabelsLog:
             done = self._import.run(lambda: self._records([[0, size]]), None, own=True)
             self._settings.set(LOG_STATE, asdict(state))
         note = OpeningNote(NoteKind.REFILLED, done.given + done.waiting, replaced)
-        return (note, self._replace_file(now, [[0, size]])) if self._scan(0, size, 0).damaged else (note,)
+        damaged = self._scan(0, size, 0).damaged
+        return (note, self._replace_file(now, [[0, size]], damaged)) if damaged else (note,)
 
     def _compare(self, now: float) -> tuple[OpeningNote, ...]:
         state, size = self._state, self._size()
@@ -175,8 +174,6 @@ class LabelsLog:
                 missing.append([begin, position])
         return _Scan(scan, missing, damaged)
 
-    # ------------------------------------------------------------------------------------------------- repairing
-
     def examine(self) -> tuple[int, int]:
         """Return the number of damaged lines and of journal entries that differ from their lines. Reads all lines."""
         if self._file < 0:
@@ -197,13 +194,12 @@ class LabelsLog:
 
     def _repair(self, now: float) -> OpeningNote:
         """Import the lines that the database lacks, then write the file again."""
-        missing = self._scan(0, self._size(), 0).missing
-        self._import.run(lambda: self._records(missing), None, own=True)
-        return self._replace_file(now, missing)
+        scan = self._scan(0, self._size(), 0)
+        self._import.run(lambda: self._records(scan.missing), None, own=True)
+        return self._replace_file(now, scan.missing, scan.damaged)
 
-    def _replace_file(self, now: float, kept: Ranges) -> OpeningNote:
+    def _replace_file(self, now: float, kept: Ranges, damaged: int) -> OpeningNote:
         """Quarantine the file. The new one has the undamaged lines of `kept`, then all entries of the journal."""
-        damaged = self._scan(0, self._size(), 0).damaged
         lines = [line for line in self._lines_of(kept) if parse_line(line)]
         # An open file can't be moved on Windows.
         self._close_file()
@@ -224,8 +220,6 @@ class LabelsLog:
         self._open_file()
         state = self._state
         state.size, state.entry, state.missing = self._size(), self._last_entry(), []
-
-    # -------------------------------------------------------------------------------------------------- appending
 
     def append(self) -> None:
         """Append what the database has more, if the latest transaction is on the disk. Never raises `KnownError`."""
@@ -292,8 +286,6 @@ class LabelsLog:
             file.writelines(self._lines(0, self._state.size))
         self._open_file()
 
-    # ----------------------------------------------------------------------------- labels that the database lacks
-
     def missing(self) -> int:
         """Return the number of labels that the file has and the database lacks."""
         return len(self._import.lacking(self._missing_records)) if self._state.missing and self._file >= 0 else 0
@@ -308,9 +300,8 @@ class LabelsLog:
     def leave(self, now: float) -> None:
         """Keep the labels of the database, and log them as such."""
         lacking = self._import.lacking(self._missing_records)
-        here = self._import.labels(record.identity for record in lacking)
-        changed = (one._replace(before=one.label, label=here[one.identity], moment=now) for one in lacking)
-        self._write(one._replace(by=By.REPAIR.value, entry=0, step=0, position=0) for one in changed)
+        kept = (one._replace(before=one.label, label=here, moment=now, by=By.REPAIR.value) for one, here in lacking)
+        self._write(one._replace(entry=0, step=0, position=0) for one in kept)
         self._state.missing = []
         self.store_state()
 
@@ -324,18 +315,16 @@ class LabelsLog:
         first = self._state.size
         if not self.has_tables:
             if lacking := self._import.lacking(read):
-                self._write(one._replace(entry=0, step=0, position=0) for one in lacking)
+                self._write(one._replace(entry=0, step=0, position=0) for one, _ in lacking)
                 self._state.missing.append([first, self._state.size])
             self._state.has_tables = True
             self.store_state()
-
-    # -------------------------------------------------------------------------------------------------- reading
 
     def _missing_records(self) -> Iterator[LabelRecord]:
         return self._records(self._state.missing)
 
     def _records(self, ranges: Ranges) -> Iterator[LabelRecord]:
-        return parse_lines(self._lines_of(ranges))
+        return filter(None, map(parse_line, self._lines_of(ranges)))
 
     def _lines_of(self, ranges: Ranges) -> Iterator[bytes]:
         for first, last in ranges:

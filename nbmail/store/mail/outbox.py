@@ -121,16 +121,36 @@ class Outbox:
     ) -> tuple[frozenset[int], frozenset[int]]:
         """Complete an action. Return the messages that changed, and those of them without a location."""
         with self._connection.transaction():
-            if action.kind is ActionKind.KEYWORDS:
-                return self._settle_keywords(action, outcome, detail)
             number, way = divmod(action.number, 2)
-            ended = ("", way) if outcome is Outcome.DONE else (outcome, 1 - way)
-            self._connection.execute(
-                "UPDATE outbox SET closed = ?, applied = ?, detail = ? WHERE number = ?", (*ended, detail, number)
-            )
-            over = "wanted = applied OR closed = 'moot'"
-            self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND ({over})", (number,))
-            return frozenset(), frozenset()
+            if action.kind is not ActionKind.KEYWORDS:
+                ended = ("", way) if outcome is Outcome.DONE else (outcome, 1 - way)
+                self._connection.execute(
+                    "UPDATE outbox SET closed = ?, applied = ?, detail = ? WHERE number = ?", (*ended, detail, number)
+                )
+                over = "wanted = applied OR closed = 'moot'"
+                self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND ({over})", (number,))
+                return frozenset(), frozenset()
+            if outcome is Outcome.OBSOLETE:
+                # The keywords are set where the message is found again.
+                return self._folders.leave(action.folder, action.validity, action.uid)
+            if outcome is Outcome.REFUSED:
+                self._connection.execute(
+                    "UPDATE outbox SET closed = ?, detail = ?, folder = ? WHERE number = ?",
+                    (outcome, detail, action.folder.folder, number),
+                )
+                return frozenset(), frozenset()
+            changed = set[int]()
+            for place in self._folders.located(action.folder, [action.uid]):
+                if place.validity == action.validity:
+                    # So that the keywords aren't taken for a change by another client.
+                    self._folders.flag(action.folder, {place.uid: place.flags - action.remove | action.add})
+                    told = _place_text(place.folder, place.validity, place.uid)
+                    self._change_uncertain(place.message, place.account, told, "")
+                    changed.add(place.message)
+            rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
+            if all(one.agrees for one in map(_Untold._make, rows)):
+                self._note_told({number})
+            return frozenset(changed), frozenset()
 
     def follow(self, message: int, action: ServerAction, new_location: ServerLocation) -> None:
         """Note that a message with uncertain keywords was moved from the location of `action`."""
@@ -160,32 +180,6 @@ class Outbox:
         self._connection.execute(
             "UPDATE outbox SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''", (detail, account)
         )
-
-    def _settle_keywords(
-        self, action: ServerAction, outcome: Outcome, detail: str
-    ) -> tuple[frozenset[int], frozenset[int]]:
-        number = action.number // 2
-        if outcome is Outcome.OBSOLETE:
-            # The keywords are set where the message is found again.
-            return self._folders.leave(action.folder, action.validity, action.uid)
-        if outcome is Outcome.REFUSED:
-            self._connection.execute(
-                "UPDATE outbox SET closed = ?, detail = ?, folder = ? WHERE number = ?",
-                (outcome, detail, action.folder.folder, number),
-            )
-            return frozenset(), frozenset()
-        changed = set[int]()
-        for place in self._folders.located(action.folder, [action.uid]):
-            if place.validity == action.validity:
-                # So that the keywords aren't taken for a change by another client.
-                self._folders.flag(action.folder, {place.uid: place.flags - action.remove | action.add})
-                told = _place_text(place.folder, place.validity, place.uid)
-                self._change_uncertain(place.message, place.account, told, "")
-                changed.add(place.message)
-        rows = self._connection.rows(f"{_TO_TELL} AND outbox.number = ?", (number,))
-        if all(one.agrees for one in map(_Untold._make, rows)):
-            self._note_told({number})
-        return frozenset(changed), frozenset()
 
     def _change_uncertain(self, message: int, account: str, before: str, after: str) -> None:
         """Replace an uncertain location of a message; an empty `before` adds one, an empty `after` removes it."""

@@ -31,8 +31,6 @@ class People:
         """Return the messages from a sender, oldest first."""
         return self._connection.column("SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,))
 
-    # ----------------------------------------------------------------------------------------------- sent mail
-
     def sent_upto(self, name: FolderName, validity: int) -> int:
         """Return the highest UID of a folder of sent mail that was read, 0 for none."""
         query = "SELECT uid FROM sent_folders WHERE account = ? AND folder = ? AND validity = ?"
@@ -74,8 +72,6 @@ class People:
         known = self.own_addresses()
         if not known.issuperset(addresses):
             self._settings.set(_OWN, sorted(known | set(addresses)))
-
-    # ----------------------------------------------------------------------------------------------- received mail
 
     def acquaintance(self, mail: Mail, moment: float) -> Acquaintance:
         """Return what is known of the sender of a message with this date."""
