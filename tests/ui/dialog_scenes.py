@@ -13,8 +13,7 @@ from nbmail.sync import mailbox_values
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page
-from nbmail.ui.sorting.sorting_dialogs import AutomaticFoldersDialog, PreviewDialog
-from nbmail.ui.sorting.sorting_window import SortingWindow
+from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import EngineFailed, MovedByOthers

@@ -9,9 +9,8 @@ from PySide6.QtWidgets import QPushButton
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import SortedState, Stay, readiness
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.ui.sorting.sorting_dialogs import AutomaticFoldersDialog, PreviewDialog
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
-from nbmail.ui.sorting.sorting_window import SortingWindow
+from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import (
     SortedMessage,

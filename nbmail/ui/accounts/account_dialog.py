@@ -13,8 +13,7 @@ from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine, ServerFound, SignInRequest
 from nbmail.ui.accounts.account_folders import FolderTable, suggest_folders
 from nbmail.ui.accounts.account_form import AccountForm
-from nbmail.ui.accounts.account_probe import AccountTest, success_text
-from nbmail.ui.accounts.server_search import ServerSearch
+from nbmail.ui.accounts.account_searches import AccountTest, ServerSearch, success_text
 from nbmail.ui.accounts.sign_in import SignInPanel, Way
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
