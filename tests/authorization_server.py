@@ -119,6 +119,7 @@ class Book:
     tokens: list = field(default_factory=list)
     devices: dict = field(default_factory=dict)
     granted: dict = field(default_factory=dict)
+    issuer: str = ""
 
     def find(self, **wanted):
         return next((one for one in self.tokens if all(getattr(one, k) == v for k, v in wanted.items())), None)
@@ -140,7 +141,7 @@ class AuthorizationServer:
             make_server("127.0.0.1", 0, self.app, threaded=True),
         ]
         self.port, self.plain_port = (server.port for server in self._servers)
-        self.issuer = f"https://localhost:{self.port}"
+        self.issuer = self.book.issuer = f"https://localhost:{self.port}"
         for server in self._servers:
             threading.Thread(target=server.serve_forever, daemon=True).start()
 
@@ -178,10 +179,11 @@ class AuthorizationServer:
         long = lambda *_, **__: secrets.token_urlsafe(1200)  # noqa: E731
         generator = BearerTokenGenerator(lambda *_, **__: secrets.token_urlsafe(48), long, lifetime)
         server.register_token_generator("default", generator)
-        server.register_grant(_code_grant(book), [CodeChallenge(required=True)])
-        server.register_grant(_refresh_grant(book))
-        server.register_grant(_device_grant(book))
-        server.register_endpoint(_device_endpoint(self, book))
+        known = {"book": book}
+        server.register_grant(type("Grant", (CodeGrant,), known), [CodeChallenge(required=True)])
+        server.register_grant(type("Grant", (RefreshGrant,), known))
+        server.register_grant(type("Grant", (DeviceGrant,), known))
+        server.register_endpoint(type("Endpoint", (DeviceEndpoint,), known))
 
         @app.before_request
         def note():
@@ -247,78 +249,68 @@ class AuthorizationServer:
         )
 
 
-def _code_grant(book):
-    class CodeGrant(grants.AuthorizationCodeGrant):
-        TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+class CodeGrant(grants.AuthorizationCodeGrant):
+    """The grants know the `book` of their server."""
 
-        def save_authorization_code(self, code, request):
-            data = request.payload.data
-            book.codes[code] = Code(
-                code, request.client.client_id, request.payload.redirect_uri, request.scope or SCOPE, request.user,
-                data["code_challenge"], data["code_challenge_method"],
-            )  # fmt: skip
-            return book.codes[code]
+    TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
 
-        def query_authorization_code(self, code, client):
-            found = book.codes.get(code)
-            return found if found and found.client_id == client.client_id else None
+    def save_authorization_code(self, code, request):
+        data = request.payload.data
+        self.book.codes[code] = Code(
+            code, request.client.client_id, request.payload.redirect_uri, request.scope or SCOPE, request.user,
+            data["code_challenge"], data["code_challenge_method"],
+        )  # fmt: skip
+        return self.book.codes[code]
 
-        def delete_authorization_code(self, authorization_code):
-            del book.codes[authorization_code.code]
+    def query_authorization_code(self, code, client):
+        found = self.book.codes.get(code)
+        return found if found and found.client_id == client.client_id else None
 
-        def authenticate_user(self, authorization_code):
-            return authorization_code.user
+    def delete_authorization_code(self, authorization_code):
+        del self.book.codes[authorization_code.code]
 
-    return CodeGrant
-
-
-def _refresh_grant(book):
-    class RefreshGrant(grants.RefreshTokenGrant):
-        TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
-        INCLUDE_NEW_REFRESH_TOKEN = True
-
-        def authenticate_refresh_token(self, refresh_token):
-            found = book.find(refresh_token=refresh_token)
-            return found if found and not found.revoked else None
-
-        def authenticate_user(self, refresh_token):
-            return refresh_token.user
-
-        def revoke_old_credential(self, refresh_token):
-            refresh_token.revoked = True
-
-    return RefreshGrant
+    def authenticate_user(self, authorization_code):
+        return authorization_code.user
 
 
-def _device_grant(book):
-    class DeviceGrant(DeviceCodeGrant):
-        TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+class RefreshGrant(grants.RefreshTokenGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
+    INCLUDE_NEW_REFRESH_TOKEN = True
 
-        def query_device_credential(self, device_code):
-            return book.devices.get(device_code)
+    def authenticate_refresh_token(self, refresh_token):
+        found = self.book.find(refresh_token=refresh_token)
+        return found if found and not found.revoked else None
 
-        def query_user_grant(self, user_code):
-            agreed = book.granted.get(user_code)
-            return None if agreed is None else (User("alice"), agreed)
+    def authenticate_user(self, refresh_token):
+        return refresh_token.user
 
-        def should_slow_down(self, credential):
-            return False
-
-    return DeviceGrant
+    def revoke_old_credential(self, refresh_token):
+        refresh_token.revoked = True
 
 
-def _device_endpoint(server, book):
-    class Endpoint(DeviceAuthorizationEndpoint):
-        CLIENT_AUTH_METHODS = ("none",)
-        EXPIRES_IN = 300
-        INTERVAL = 1
+class DeviceGrant(DeviceCodeGrant):
+    TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
 
-        def get_verification_uri(self):
-            return f"{server.issuer}/activate"
+    def query_device_credential(self, device_code):
+        return self.book.devices.get(device_code)
 
-        def save_device_credential(self, client_id, scope, data):
-            book.devices[data["device_code"]] = DeviceCredentialDict(
-                client_id=client_id, scope=scope, expires_at=int(time.time()) + 300, **data
-            )
+    def query_user_grant(self, user_code):
+        agreed = self.book.granted.get(user_code)
+        return None if agreed is None else (User("alice"), agreed)
 
-    return Endpoint
+    def should_slow_down(self, credential):
+        return False
+
+
+class DeviceEndpoint(DeviceAuthorizationEndpoint):
+    CLIENT_AUTH_METHODS = ("none",)
+    EXPIRES_IN = 300
+    INTERVAL = 1
+
+    def get_verification_uri(self):
+        return f"{self.book.issuer}/activate"
+
+    def save_device_credential(self, client_id, scope, data):
+        self.book.devices[data["device_code"]] = DeviceCredentialDict(
+            client_id=client_id, scope=scope, expires_at=int(time.time()) + 300, **data
+        )

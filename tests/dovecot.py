@@ -5,6 +5,7 @@
 Dovecot they skip, or fail if CI is set.
 """
 
+import contextlib
 import getpass
 import grp
 import itertools
@@ -125,16 +126,50 @@ active_value = true
 """
 
 
-class Dovecot:
-    """Running Dovecot in its own folder. `more`: further lines of its configuration."""
+class Server:
+    """Running server in its own folder. `junk`: name of the junk folder; `user`: login of alice."""
+
+    junk, user = "Junk", "alice"
+
+    def __init__(self, package):
+        # Not in pytest's own folder: each run of pytest closes that to the server's users again.
+        self.folder = Path(tempfile.mkdtemp(prefix=f"nbmail-{package}-"))
+        self.folder.chmod(0o755)
+        self._clients, self.port = [], free_port()
+
+    def client(self, user=""):
+        """Return a logged-in client of another program. `hang_up` closes it."""
+        client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
+        self._clients.append(client)
+        client._imap.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        client.login(user or self.user, PASSWORDS.get(user, PASSWORDS["alice"]))
+        return client
+
+    def hang_up(self):
+        while self._clients:
+            with contextlib.suppress(OSError):
+                self._clients.pop().shutdown()
+
+    def close(self):
+        self.hang_up()
+        self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def stop(self):
+        raise NotImplementedError
+
+
+class Dovecot(Server):
+    """Running Dovecot. `more`: further lines of its configuration."""
 
     def __init__(self, *, without=(), junk="Junk", special_use=True, introspection="", tls=None, more=""):
         self.program = need_program("dovecot")
-        # Not in pytest's own folder: each run of pytest closes that to Dovecot's users again.
-        self.folder = Path(tempfile.mkdtemp(prefix="nbmail-dovecot-"))
-        self._clients, self._numbers, self.junk = [], itertools.count(), junk
-        self.port, self.tls_port = free_port(), free_port()
-        self._make_folders()
+        super().__init__("dovecot")
+        self._numbers, self.junk, self.tls_port = itertools.count(), junk, free_port()
+        for part in ("run", "mail", "tls"):
+            (self.folder / part).mkdir()
+        # Dovecot's own users must reach what is theirs.
+        give_away(self.folder / "mail")
         if tls is not None:
             shutil.copytree(tls, self.folder / "tls", dirs_exist_ok=True)
         make_certificates(self.folder / "tls")
@@ -171,13 +206,6 @@ class Dovecot:
         chosen |= {"authority_file": str(self.authority), "poll_seconds": 1.0}
         return Account(**{**chosen, **more})
 
-    def client(self, user="alice"):
-        """Return a logged-in client of another program. The fixtures close it."""
-        client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
-        self._clients.append(client)
-        client.login(user, PASSWORDS[user])
-        return client
-
     def empty(self):
         """Remove all mail after the last client has disconnected."""
         begun = time.monotonic()
@@ -192,14 +220,9 @@ class Dovecot:
         for user in PASSWORDS:
             shutil.rmtree(self.folder / "mail" / user, ignore_errors=True)
 
-    def hang_up(self):
-        while self._clients:
-            self._clients.pop().shutdown()
-
     def close(self):
-        self.hang_up()
         self.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        super().close()
 
     def put(self, messages, user="alice", folder="INBOX"):
         """Write messages into a folder without the server, thousands at once."""
@@ -208,7 +231,7 @@ class Dovecot:
             number = next(self._numbers)
             names.append(f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,")
             (where / "tmp" / names[-1]).write_bytes(message)
-        _give_away(self.folder / "mail" / user)
+        give_away(self.folder / "mail" / user)
         # A server that runs must not see a message that is not written yet, or not its own.
         for name in names:
             (where / "tmp" / name).rename(where / "cur" / name)
@@ -216,7 +239,7 @@ class Dovecot:
     def restrict(self, folder, rights, user="alice"):
         """Give the owner of a folder only these rights (RFC 4314). Needs the plugin `acl`."""
         (self._maildir(user, folder) / "dovecot-acl").write_text(f"owner {rights}\n")
-        _give_away(self.folder / "mail" / user)
+        give_away(self.folder / "mail" / user)
 
     def start(self):
         subprocess.run([self.program, "-c", str(self.folder / "dovecot.conf")], check=True, timeout=PATIENCE)
@@ -278,13 +301,6 @@ class Dovecot:
             (where / part).mkdir(parents=True, exist_ok=True)
         return where
 
-    def _make_folders(self):
-        for part in ("run", "mail", "tls"):
-            (self.folder / part).mkdir(parents=True, exist_ok=True)
-        # Dovecot's own users must reach what is theirs.
-        self.folder.chmod(0o755)
-        _give_away(self.folder / "mail")
-
 
 @pytest.fixture(scope="session")
 def session_dovecot():
@@ -322,10 +338,11 @@ def _owner():
     return getpass.getuser(), grp.getgrgid(os.getgid()).gr_name
 
 
-def _give_away(folder):
+def give_away(folder, user="daemon"):
+    """Give files to the server's user: as root the server changes its user."""
     if os.getuid() == 0:
         # The server may move a message meanwhile, which chown then misses.
-        subprocess.run(["chown", "-R", "daemon:daemon", str(folder)], check=False, stderr=subprocess.DEVNULL)
+        subprocess.run(["chown", "-R", f"{user}:", str(folder)], check=False, stderr=subprocess.DEVNULL)
 
 
 def make_certificates(folder, names=()):

@@ -296,52 +296,51 @@ class FakeImap(Listener):
 
     def answer(self, command, line, tag, arguments):
         """Answer correctly, as if there was no hook."""
+        with self.changing():
+            line.idle_tag = tag
+            text = getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(line, arguments)
+            if text != b"":
+                line.say_line(tag + b" " + (text or b"OK done"))
         # A TLS handshake waits for the client.
-        with contextlib.nullcontext() if command == "STARTTLS" else self.changing():
-            getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(line, tag, arguments)
+        if command == "STARTTLS":
+            line.start_tls()
+        elif command == "LOGOUT":
+            line.close()
 
-    def _unknown(self, line, tag, arguments):
-        line.say_line(tag + b" BAD never heard of it")
+    def _unknown(self, line, arguments):
+        return b"BAD never heard of it"
 
-    def _capability(self, line, tag, arguments):
-        line.say(b"* CAPABILITY " + self.abilities + b"\r\n", tag + b" OK done\r\n")
+    def _capability(self, line, arguments):
+        line.say_line(b"* CAPABILITY " + self.abilities)
 
-    def _login(self, line, tag, arguments):
-        line.say_line(tag + (b" OK welcome" if self.password_is_right else b" NO [AUTHENTICATIONFAILED] wrong"))
+    def _login(self, line, arguments):
+        return b"OK welcome" if self.password_is_right else b"NO [AUTHENTICATIONFAILED] wrong"
 
-    def _agree(self, line, tag, arguments):
-        line.say_line(tag + b" OK done")
+    def _agree(self, line, arguments):
+        return b"OK done"
 
     _authenticate = _login
-    _enable = _noop = _subscribe = _agree
+    _enable = _noop = _subscribe = _starttls = _agree
 
-    def _starttls(self, line, tag, arguments):
-        line.say_line(tag + b" OK begin")
-        line.start_tls()
+    def _logout(self, line, arguments):
+        line.say_line(b"* BYE so long")
 
-    def _logout(self, line, tag, arguments):
-        line.say(b"* BYE so long\r\n", tag + b" OK gone\r\n")
-        line.close()
+    def _id(self, line, arguments):
+        line.say_line(b'* ID ("name" "fake")')
 
-    def _id(self, line, tag, arguments):
-        line.say(b'* ID ("name" "fake")\r\n', tag + b" OK pleased\r\n")
-
-    def _namespace(self, line, tag, arguments):
+    def _namespace(self, line, arguments):
         line.say_line(b'* NAMESPACE (("%s" "/")) NIL NIL' % self.prefix)
-        line.say_line(tag + b" OK named")
 
-    def _create(self, line, tag, arguments):
+    def _create(self, line, arguments):
         self.folders[_name(arguments)] = {}
-        line.say_line(tag + b" OK created")
 
-    def _list(self, line, tag, arguments):
+    def _list(self, line, arguments):
         for name in list(self.folders):
             line.say_line(b'* LIST () "/" "%s"' % name)
             if b"MAILBOXID" in arguments:
                 line.say_line(b'* STATUS "%s" (MAILBOXID (%s))' % (name, self.ids.get(name, name)))
-        line.say_line(tag + b" OK listed")
 
-    def _status(self, line, tag, arguments):
+    def _status(self, line, arguments):
         name = _name(arguments)
         numbers = b"UIDVALIDITY %d UIDNEXT %d MESSAGES %d" % (
             *(self.validity, self._next_uid(name), len(self._messages(name))),
@@ -349,9 +348,8 @@ class FakeImap(Listener):
         if b"CONDSTORE" in self.abilities:
             numbers += b" HIGHESTMODSEQ %d" % self.modseq
         line.say_line(b'* STATUS "%s" (%s)' % (name, numbers))
-        line.say_line(tag + b" OK counted")
 
-    def _select(self, line, tag, arguments):
+    def _select(self, line, arguments):
         name = _name(arguments)
         line.selected = None
         exists = len(self._messages(name)) if self.exists is None else self.exists
@@ -363,29 +361,27 @@ class FakeImap(Listener):
         if b"CONDSTORE" in self.abilities:
             line.say_line(b"* OK [HIGHESTMODSEQ %d] highest" % self.modseq)
         line.say_line(b"* OK [PERMANENTFLAGS (%s)] kept" % kept)
-        line.say_line(tag + b" OK [READ-WRITE] open")
+        return b"OK [READ-WRITE] open"
 
     _examine = _select
 
-    def _uid_search(self, line, tag, arguments):
+    def _uid_search(self, line, arguments):
         asked = arguments.upper().removeprefix(b"UID ")
         uids, _, flag = asked.partition(b" ")
         found = [uid for _, uid in self._numbered(line, b"1:*" if uids == b"ALL" else uids)]
         if flag == b"DELETED":
             found = [uid for uid in found if rb"\Deleted" in self.flags.get((line.selected, uid), set())]
         line.say_line(b"* SEARCH " + b" ".join(b"%d" % uid for uid in found))
-        line.say_line(tag + b" OK searched")
 
-    def _uid_fetch(self, line, tag, arguments):
+    def _uid_fetch(self, line, arguments):
         uids, _, items = arguments.partition(b" ")
         since = re.search(rb"CHANGEDSINCE (\d+)", items)
         for number, uid in self._numbered(line, uids):
             if since and self.modseqs.get((line.selected, uid), 1) <= int(since.group(1)):
                 continue
             line.say(self.message(line.selected, number, uid, b"BODY" in items))
-        line.say_line(tag + b" OK fetched")
 
-    def _uid_store(self, line, tag, arguments):
+    def _uid_store(self, line, arguments):
         uids, _, what = arguments.partition(b" ")
         condition = re.match(rb"\(UNCHANGEDSINCE (\d+)\) ", what)
         named, modified = set(re.findall(rb"\(([^)]*)\)", what)[-1].split()), []
@@ -399,28 +395,26 @@ class FakeImap(Listener):
             if b".SILENT" not in what:
                 line.say(self.message(line.selected, number, uid, False))
         code = b"[MODIFIED %s] " % b",".join(b"%d" % uid for uid in modified) if modified else b""
-        line.say_line(tag + b" OK " + code + b"stored")
+        return b"OK " + code + b"stored"
 
-    def _uid_move(self, line, tag, arguments):
+    def _uid_move(self, line, arguments):
         uids, _, target = arguments.partition(b" ")
         self._copy(line, uids, _name(target))
         self._remove(line, [uid for _, uid in self._numbered(line, uids)])
-        line.say_line(tag + b" OK moved")
 
-    def _uid_copy(self, line, tag, arguments):
+    def _uid_copy(self, line, arguments):
         uids, _, target = arguments.partition(b" ")
         self._copy(line, uids, _name(target))
         copies = self._next_uid(_name(target)) - 1
-        line.say_line(tag + b" OK [COPYUID %d %s %d] copied" % (self.validity, uids, copies))
+        return b"OK [COPYUID %d %s %d] copied" % (self.validity, uids, copies)
 
-    def _uid_expunge(self, line, tag, arguments):
+    def _uid_expunge(self, line, arguments):
         doomed = [uid for _, uid in self._numbered(line, arguments)]
         self._remove(line, [uid for uid in doomed if rb"\Deleted" in self.flags.get((line.selected, uid), set())])
-        line.say_line(tag + b" OK expunged")
 
-    def _idle(self, line, tag, arguments):
-        line.idle_tag = tag
+    def _idle(self, line, arguments):
         line.say_line(b"+ idling")
+        return b""
 
     def message(self, folder, number, uid, whole):
         flags = b" ".join(sorted(self.flags.get((folder, uid), set())))

@@ -31,7 +31,7 @@ class FaultyLine(Listener):
 
     def _welcome(self, connection):
         self._open.add(connection)
-        return connection, self._next_fault()
+        return connection, *self._next_fault()
 
     def is_to_cut(self):
         return self._chance.random() < self.cut_stores
@@ -46,68 +46,50 @@ class FaultyLine(Listener):
             return kind, self._chance.randrange(1, 25)
         return kind, int(10 ** self._chance.uniform(1.7, 5.3))
 
-    def _serve(self, client, fault):
+    def _serve(self, client, kind, after):
+        """Forward data until one side closes the connection or the fault ends it."""
         with contextlib.suppress(OSError), client, socket.create_connection((HERE, self._server_port)) as server:
             server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            Passage(client, server, *fault, self).run()
+            goes_on = True
+            while goes_on:
+                for ready in select.select([client, server], [], [], 30)[0]:
+                    data = ready.recv(65536)
+                    if ready is client:
+                        after -= data.count(b"\n") if kind == "lose answer" else 0
+                        goes_on = goes_on and bool(data) and self._to_server(server, data, kind, after)
+                    else:
+                        after -= len(data) if kind != "lose answer" else 0
+                        goes_on = goes_on and bool(data) and _to_client(client, data, kind, after)
         self._open.discard(client)
 
-
-class Passage:
-    def __init__(self, client, server, kind, after, line):
-        self._client = client
-        self._server = server
-        self._kind = kind
-        self._after = after
-        self._line = line
-
-    def run(self):
-        """Forward data until one side closes the connection or the fault ends it."""
-        while True:
-            for ready in select.select([self._client, self._server], [], [], 30)[0]:
-                data = ready.recv(65536)
-                if not data:
-                    return
-                if not (self._from_client(data) if ready is self._client else self._from_server(data)):
-                    return
-
-    def _from_client(self, data):
-        self._line.received.append(data)
-        self._server.sendall(data)
-        if b" STORE " in data and self._line.is_to_cut():
-            self._wait_for_answer(data.split(b" ", 1)[0])
+    def _to_server(self, server, data, kind, after):
+        self.received.append(data)
+        server.sendall(data)
+        # The server runs the command, and its answer is lost.
+        if b" STORE " in data and self.is_to_cut():
+            tag, answer, more = data.split(b" ", 1)[0], b"", b"\r\n"
+            server.settimeout(PATIENCE)
+            while more and b"\r\n" + tag + b" " not in (answer := answer + more):
+                more = server.recv(65536)
             return False
-        if self._kind == "lose answer":
-            self._after -= data.count(b"\n")
-            if self._after <= 0:
-                # The server runs the command, and its answer is lost.
-                with contextlib.suppress(OSError):
-                    self._server.settimeout(0.05)
-                    self._server.recv(65536)
-                return False
+        if kind == "lose answer" and after <= 0:
+            with contextlib.suppress(OSError):
+                server.settimeout(0.05)
+                server.recv(65536)
+            return False
         return True
 
-    def _wait_for_answer(self, tag):
-        """Wait until the server has carried out the command."""
-        answer, more = b"", b"\r\n"
-        self._server.settimeout(PATIENCE)
-        while more and b"\r\n" + tag + b" " not in (answer := answer + more):
-            more = self._server.recv(65536)
 
-    def _from_server(self, data):
-        self._after -= len(data) if self._kind != "lose answer" else 0
-        if self._kind in (None, "lose answer") or self._after > 0:
-            self._client.sendall(data)
-            return True
-        if self._kind == "cut":
-            self._client.sendall(data[: self._after])
-            return False
-        if self._kind == "half line":
-            self._client.sendall(data[: data.rfind(b" ") + 1])
-            return False
-        if self._kind == "stall":
-            time.sleep(0.05)
-        step = 1 + len(data) // 40 if self._kind == "crumble" else len(data)
-        for start in range(0, len(data), step):
-            self._client.sendall(data[start : start + step])
+def _to_client(client, data, kind, after):
+    if kind in (None, "lose answer") or after > 0:
+        client.sendall(data)
         return True
+    if kind in ("cut", "half line"):
+        client.sendall(data[:after] if kind == "cut" else data[: data.rfind(b" ") + 1])
+        return False
+    if kind == "stall":
+        time.sleep(0.05)
+    step = 1 + len(data) // 40 if kind == "crumble" else len(data)
+    for start in range(0, len(data), step):
+        client.sendall(data[start : start + step])
+    return True

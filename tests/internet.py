@@ -1,13 +1,11 @@
 """A small internet for tests: a name server, a web server with the tests' own authority, Dovecot and its sign-in.
 
-`internet.zone` holds the records, `internet.pages` the answers of the web server by host and path. While the fixture
-is in use, all names of the process are resolved there, and the usual ports lead to the test's servers.
+`internet.zone` holds the records, `internet.page` sets an answer of the web server. While the fixture is in use, all
+names of the process are resolved there, and the usual ports lead to the test's servers.
 """
 
-import http.server
 import shutil
 import socket
-import ssl
 import tempfile
 import threading
 from pathlib import Path
@@ -20,7 +18,8 @@ import pytest
 
 from nbmail.sync import server_search
 from tests.authorization_server import AuthorizationServer
-from tests.dovecot import Dovecot, make_certificates
+from tests.dovecot import Dovecot
+from tests.web_server import WebServer
 
 FIRM, HOSTER = "firm.test", "hoster.test"
 # The hosts of large providers stand for themselves.
@@ -62,47 +61,20 @@ class NameServer:
         self._socket.close()
 
 
-class Pages(http.server.BaseHTTPRequestHandler):
-    """Answers from the server's `pages`: status, type and body by host and path."""
-
-    def do_GET(self):
-        place = self.headers["Host"].partition(":")[0], self.path
-        self.server.requests.append(place)
-        status, kind, body = self.server.pages.get(place, (404, "text/plain", b""))
-        self.send_response(status)
-        self.send_header("Content-Type", kind)
-        self.send_header("Content-Length", str(len(body)))
-        if 300 <= status < 400:
-            self.send_header("Location", f"https://{FIRM}/")
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *given):
-        """Write nothing."""
-
-
 class Internet:
     """The servers. `found_at(host)` adds the address of a host."""
 
     def __init__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="nbmail-internet-"))
-        make_certificates(self.folder, CERTIFIED)
-        self.authority = self.folder / "authority.pem"
-        certificate = self.folder / "server.pem", self.folder / "server.key"
-        self.sign_in = AuthorizationServer(*certificate)
+        self._web = WebServer(self.folder, CERTIFIED)
+        self.authority = self._web.authority
+        self.sign_in = AuthorizationServer(self.folder / "server.pem", self.folder / "server.key")
         introspection = f"http://127.0.0.1:{self.sign_in.plain_port}/introspect"
         self.dovecot = Dovecot(tls=self.folder, introspection=introspection)
         self.zone = {}
         self.names = NameServer(self.zone)
-        self._web = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Pages)
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(*certificate)
-        self._web.socket = context.wrap_socket(self._web.socket, server_side=True)
-        self.pages, self.requests = {}, []
-        self._web.pages, self._web.requests, self._web.daemon_threads = self.pages, self.requests, True
-        threading.Thread(target=self._web.serve_forever, name="web", daemon=True).start()
         self.usual_ports = {
-            **{443: self._web.server_port, 993: self.dovecot.tls_port},
+            **{443: self._web.port, 993: self.dovecot.tls_port},
             **{143: self.dovecot.port, 1143: self.dovecot.port},
         }
         self.ports = dict(self.usual_ports)
@@ -113,10 +85,19 @@ class Internet:
         for host in hosts:
             self.zone[host, "A"] = ["127.0.0.1"]
 
+    @property
+    def requests(self):
+        """Hosts and paths that were requested."""
+        return [(each.headers["Host"].partition(":")[0], each.path) for each in self._web.requests]
+
+    def page(self, host, path, status, kind, body):
+        headers = {"Content-Type": kind} | ({"Location": f"https://{FIRM}/"} if 300 <= status < 400 else {})
+        self._web.answers[host, path] = status, headers, body
+
     def publish(self, place, server, *, user="%EMAILADDRESS%", issuer="", path="/mail/config-v1.1.xml"):
         """Let a host publish settings, with a sign-in at `issuer`."""
         self.found_at(place)
-        self.pages[place, path] = (200, "text/xml", settings_of(*server, user, issuer))
+        self.page(place, path, 200, "text/xml", settings_of(*server, user, issuer))
 
     def find(self, host, port, *more, **named):
         """Resolve a name as `socket.getaddrinfo` does."""
@@ -131,13 +112,12 @@ class Internet:
 
     def reset(self):
         self.dovecot.hang_up()
-        for each in (self.zone, self.pages, self.requests, self.names.queries):
+        for each in (self.zone, self._web.answers, self._web.requests, self.names.queries):
             each.clear()
         self.ports = dict(self.usual_ports)
 
     def close(self):
-        self._web.shutdown()
-        self._web.server_close()
+        self._web.close()
         self.names.close()
         self.sign_in.close()
         self.dovecot.close()

@@ -5,39 +5,29 @@
 
 import contextlib
 import os
-import shutil
 import socket
 import subprocess
-import tempfile
 import threading
 import time
-from pathlib import Path
 
 import imapclient
 
 from nbmail.settings import Account, Security
-from tests.dovecot import PASSWORDS
+from tests.dovecot import PASSWORDS, PATIENCE, Server, give_away
 from tests.needs import need_program, need_server
-from tests.ports import free_port
 
-PATIENCE = 60.0
 PASSWORD = PASSWORDS["alice"]
 
 
-class OtherServer:
-    """Running server. `package`: folder of its programs; `junk`: name of the junk folder; `user`: login of alice."""
+class OtherServer(Server):
+    """Running server. `package`: folder of its programs."""
 
     package = ""
-    junk = "Junk"
-    user = "alice"
 
     def __init__(self):
         self.root = need_server(self.package)
-        self.folder = Path(tempfile.mkdtemp(prefix=f"nbmail-{self.package}-"))
-        self.folder.chmod(0o755)
+        super().__init__(self.package)
         self.log = (self.folder / "log").open("wb")
-        self._clients = []
-        self.port = free_port()
         self.start()
         self.client().create_folder(self.junk)
 
@@ -52,14 +42,6 @@ class OtherServer:
         """Return settings for this server."""
         chosen = {"name": user, "host": "localhost", "port": self.port, "security": Security.PLAIN, "user": self.user}
         return Account(**{**chosen, "poll_seconds": 1.0, **more})
-
-    def client(self, user=""):
-        """Return a logged-in client of another program."""
-        client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
-        self._clients.append(client)
-        client._imap.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        client.login(user or self.user, PASSWORD)
-        return client
 
     def put(self, messages, folder="INBOX"):
         client = self.client()
@@ -81,16 +63,9 @@ class OtherServer:
                     client.close_folder()
                     client.delete_folder(name)
 
-    def hang_up(self):
-        while self._clients:
-            with contextlib.suppress(OSError):
-                self._clients.pop().shutdown()
-
     def close(self):
-        self.hang_up()
-        self.stop()
+        super().close()
         self.log.close()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def libraries(self):
@@ -113,12 +88,6 @@ class OtherServer:
             except (OSError, imapclient.exceptions.IMAPClientError):
                 assert time.monotonic() < deadline, (self.folder / "log").read_text()
                 time.sleep(0.05)
-
-    def give_away(self, where, user="daemon"):
-        """Give the files to the server's user: as root the server changes its user."""
-        if os.getuid() == 0:
-            # The server may move a message meanwhile, which chown then misses.
-            subprocess.run(["chown", "-R", f"{user}:", where], check=False, stderr=subprocess.DEVNULL)
 
 
 CYRUS = """
@@ -168,7 +137,7 @@ class Cyrus(OtherServer):
         setter = [self.root / "usr/sbin/saslpasswd2", "-p", "-c", "-f", self.folder / "sasldb2", "-u", "localhost"]
         for name in ("cyrus", "alice"):
             subprocess.run([*setter, name], input=PASSWORD.encode(), env=self.libraries, check=True, timeout=PATIENCE)
-        self.give_away(self.folder)
+        give_away(self.folder)
         self.run(programs / "master", "-D", "-C", settings, "-M", services, "-p", self.folder / "master.pid")
         self.wait_for_client("cyrus").create_folder("user/alice")
 
@@ -225,11 +194,11 @@ class Courier(OtherServer):
         return b""
 
     def _hand_over(self, line, tag):
-        told = {"AUTHENTICATED": "alice", "IMAPLOGINTAG": tag.decode(), "IMAP_CAPABILITY": self.abilities.decode()}
-        told |= {"IMAP_KEYWORDS": "1", "IMAP_USELOCKS": "1", "IMAP_ENHANCEDIDLE": "1", "IMAP_TRASHFOLDERNAME": "Trash"}
-        told |= {"TCPREMOTEIP": "127.0.0.1", "TCPREMOTEPORT": "1", "GAM_CLIENT_ID": self.folder.name}
+        given = {"AUTHENTICATED": "alice", "IMAPLOGINTAG": tag.decode(), "IMAP_CAPABILITY": self.abilities.decode()}
+        given |= {"IMAP_KEYWORDS": "1", "IMAP_USELOCKS": "1", "IMAP_ENHANCEDIDLE": "1", "IMAP_TRASHFOLDERNAME": "Trash"}
+        given |= {"TCPREMOTEIP": "127.0.0.1", "TCPREMOTEPORT": "1", "GAM_CLIENT_ID": self.folder.name}
         command = [self.root / "usr/bin/imapd", "Maildir"]
-        where = {"cwd": self.folder / "alice", "env": {**self.libraries, **told}, "stderr": self.log}
+        where = {"cwd": self.folder / "alice", "env": {**self.libraries, **given}, "stderr": self.log}
         self._serving.append(subprocess.Popen(command, stdin=line.fileno(), stdout=line.fileno(), **where))
 
 
@@ -262,7 +231,7 @@ class Mailutils(OtherServer):
         (self.folder / "passwd/localhost").write_text(known)
         settings = self.folder / "imap4d.conf"
         settings.write_text(MAILUTILS.format(folder=self.folder, port=self.port))
-        self.give_away(self.folder, "nobody")
+        give_away(self.folder, "nobody")
         command = self.root / "usr/sbin/imap4d", "--daemon", "--foreground", f"--config-file={settings}"
         self.run(*command, **who)
         # Not before it is opened is there an inbox.

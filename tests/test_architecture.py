@@ -207,7 +207,7 @@ def test_all_exceptions_are_caught_only_where_a_thread_begins_or_damage_is_exami
         # A handler that ends with `raise` only cleans up.
         return [one.lineno for one in broad if not (isinstance(one.body[-1], ast.Raise) and one.body[-1].exc is None)]
 
-    assert violations(check).keys() <= {"worker.engine.engine", "sync.account", "store.doctor"}
+    assert violations(check).keys() <= {"worker.engine.engine", "sync.account_sync", "store.doctor"}
 
 
 @pytest.mark.parametrize(

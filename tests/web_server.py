@@ -17,10 +17,11 @@ class Request(NamedTuple):
 
 
 class WebServer:
-    """`answers`: status, headers and body by path. A body may be a function that gets the connection's file."""
+    """`answers`: status, headers and body by path, or by host and path. A body may be a function that gets the
+    connection's file. `names`: further hosts of the certificate."""
 
-    def __init__(self, folder):
-        make_certificates(folder)
+    def __init__(self, folder, names=()):
+        make_certificates(folder, names)
         self.authority, self.answers, self.requests = folder / "authority.pem", {}, []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(folder / "server.pem", folder / "server.key")
@@ -52,7 +53,9 @@ class WebServer:
             def answer(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
                 server.requests.append(Request(self.command, self.path, dict(self.headers), body))
-                status, headers, content = server.answers.get(self.path, (404, {}, b""))
+                place = self.headers["Host"].partition(":")[0], self.path
+                missing = 404, {}, b""
+                status, headers, content = server.answers.get(place) or server.answers.get(self.path, missing)
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)

@@ -1,17 +1,29 @@
-"""Synchronization of folders, the same for servers and local mailboxes."""
+"""Synchronization of folders and accounts, the same for servers and local mailboxes, and the thread of each account."""
 
+import logging
+import random
+import threading
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import NamedTuple, Protocol
 
-from nbmail.errors import KnownError
-from nbmail.sync.account_backend import AccountBackend
+from nbmail.core.reading.people import read_sent
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.settings import Account
+from nbmail.sync.account_backend import AccountBackend, BackendClosed, SentMail
+from nbmail.sync.imap.imap_socket import Stopped, WakeSignal
+from nbmail.sync.providers import password_page
 from nbmail.values import (
+    AccountState,
     ActionKind,
     Arrival,
     Delivery,
     FolderName,
     Outcome,
+    Phase,
     ServerAction,
     ServerLocation,
     StoredFolder,
@@ -28,6 +40,24 @@ SENT_BATCH, MOST_SENT = 500, 100_000
 MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
 # Ends of actions after which the message isn't in its location any more.
 LEAVING = {*((kind, Outcome.DONE) for kind in MOVING), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
+# Only the user can fix these: automatic attempts would lock accounts and burden servers.
+PERMANENT = {
+    ErrorCode.WRONG_PASSWORD,
+    ErrorCode.NO_PASSWORD,
+    ErrorCode.SIGN_IN_AGAIN,
+    ErrorCode.SIGN_IN_FAILED,
+    ErrorCode.WRONG_SCOPE,
+    ErrorCode.CERTIFICATE,
+    ErrorCode.NOT_ENCRYPTED,
+    ErrorCode.BAD_INPUT,
+}
+# A connection that lasted this long, or delivered mail, worked: the next failure starts a new series.
+WORKING_SECONDS = 120.0
+# Seconds between progress reports.
+PROGRESS_EVERY = 0.1
+GOOD, JUNK, FOLDER = "good", "junk", "folder"
+
+log = logging.getLogger(__name__)
 
 
 class Interrupted(Exception):
@@ -129,7 +159,6 @@ class FolderSync:
         return flags
 
     def add_location(self, location: ServerLocation, flags: frozenset[str]) -> None:
-        """Add the new location of a moved message, as the backend does."""
         if self.stored is not None and self.stored.validity == location.validity:
             self.stored.flags[location.uid] = flags
 
@@ -181,9 +210,8 @@ class FolderSync:
 
 def slices(uids: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     """Cut the UIDs to fetch into slices, the first one small."""
-    yield uids[:FIRST_SLICE]
-    for start in range(FIRST_SLICE, len(uids), SLICE):
-        yield uids[start : start + SLICE]
+    starts = [0, *range(FIRST_SLICE, len(uids), SLICE), len(uids)]
+    return (uids[start:end] for start, end in pairwise(starts))
 
 
 def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
@@ -203,3 +231,169 @@ def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
         raise
     if batch:
         yield tuple(batch)
+
+
+class FolderTraining:
+    """Folders of an account that the model learns from. Any thread may set `paused`.
+
+    Delivered messages stay. Missing ones are fetched after a pause, also after a restart: the backend knows which
+    messages are stored.
+    """
+
+    def __init__(self, account: Account) -> None:
+        self._labels = dict.fromkeys(account.good_folders, GOOD) | dict.fromkeys(account.junk_folders, JUNK)
+        self.paused = account.training_paused
+
+    def label(self, folder: str) -> str:
+        """Return the label of all messages of this folder; empty if it isn't used for training."""
+        return self._labels.get(folder, "")
+
+    def is_paused(self, folder: str) -> bool:
+        """True if this folder's training is paused. A message stored in the meantime would never be learned."""
+        return self.paused and folder in self._labels
+
+    def folders(self) -> tuple[str, ...]:
+        return () if self.paused else tuple(self._labels)
+
+
+class AccountThread(threading.Thread, ABC):
+    """Thread that synchronizes one account until it is stopped: `open`, then `sync` and `wait` in turn, then `close`.
+
+    `wake`, `retry` and `stop` are thread-safe. `waits`: seconds before the first attempt to reconnect, and at most.
+    They double with each failure, with a jitter of ±50 %.
+    """
+
+    waits = 1.0, 300.0
+
+    def __init__(self, account: Account, backend: AccountBackend) -> None:
+        super().__init__(name=f"account-{account.name}", daemon=True)
+        self.account, self._backend = account, backend
+        self.wake_signal, self.training = WakeSignal(), FolderTraining(account)
+        self._retry, self._failures = threading.Event(), 0
+        self._syncs: dict[str, FolderSync] = {}
+        # Folders that are only suggested for moves.
+        self._suggested: list[str] = []
+        self._progress_at = 0.0
+
+    @abstractmethod
+    def open(self) -> None:
+        """Connect."""
+
+    @abstractmethod
+    def sync(self) -> KnownError | None:
+        """Run server actions and synchronize all watched folders. Returns a problem to show that stops nothing."""
+
+    @abstractmethod
+    def wait(self) -> None:
+        """Wait until there is a reason for another `sync`."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """Close all connections. May be called at any time, also twice."""
+
+    @abstractmethod
+    def _yield_turn(self, name: str) -> None:
+        """Run server actions while a folder is fetched. Raises `Interrupted` if the fetch must end."""
+
+    def wake(self) -> None:
+        self.wake_signal.wake()
+
+    def retry(self) -> None:
+        """Reconnect now instead of waiting."""
+        self._retry.set()
+        self.wake_signal.wake()
+
+    def stop(self) -> None:
+        """End all waits of the thread and then the thread. Returns at once; use `join` to wait."""
+        self.wake_signal.stop()
+
+    def run(self) -> None:
+        try:
+            self._backend.trust(self.account.name, self.account.named_servers)
+            while True:
+                self._run_connection()
+        except (Stopped, BackendClosed):
+            self._report(Phase.STOPPED)
+        finally:
+            self.close()
+            self.wake_signal.close()
+
+    def _run_connection(self) -> None:
+        started, fetched_before = time.monotonic(), self._fetched_count()
+        try:
+            self._retry.clear()
+            self._report(Phase.CONNECTING)
+            self.open()
+            while True:
+                # A later request, until this attempt has failed, counts for the next attempt.
+                self._retry.clear()
+                self._report(Phase.SYNCED, self.sync())
+                self.wait()
+        except KnownError as known:
+            error = known
+        except (Stopped, BackendClosed):
+            raise
+        except Exception as bug:
+            log.exception("account %s", self.account.name)
+            error = KnownError(ErrorCode.SERVER_BROKEN, type(bug).__name__)
+        self.close()
+        if time.monotonic() - started >= WORKING_SECONDS or self._fetched_count() > fetched_before:
+            # A connection that worked isn't a failure, even if it broke.
+            self._failures = 0
+        self._wait_after(error)
+
+    def _wait_after(self, error: KnownError) -> None:
+        """Wait for the next attempt, or until `retry`. Pending actions don't end the wait."""
+        if error.error_code in PERMANENT:
+            wait, refused = float("inf"), error.error_code is ErrorCode.WRONG_PASSWORD
+            self._report(Phase.NEEDS_YOU, error, page=password_page(self.account.host) if refused else "")
+        else:
+            first, longest = self.waits
+            wait = min(longest, first * 2.0 ** min(self._failures, 30)) * random.uniform(0.5, 1.5)
+            self._failures += 1
+            self._report(Phase.OFFLINE, error, wait=wait)
+        deadline = time.monotonic() + wait
+        while not self._retry.is_set() and (left := deadline - time.monotonic()) > 0:
+            self.wake_signal.wait_for_wake(min(left, 3600.0))
+            self.wake_signal.was_woken()
+        if self._retry.is_set():
+            self._failures = 0
+
+    def _fetched_count(self) -> int:
+        return sum(sync.fetched_count for sync in self._syncs.values())
+
+    def _report(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
+        """Report a new phase. `page`: page of app passwords; `wait`: seconds until the next attempt."""
+        now, code, detail = time.time(), error.error_code if error else "", error.detail if error else ""
+        retry_at = now + wait if wait else 0.0
+        self._backend.report(
+            AccountState(self.account.name, phase, now, retry_at=retry_at, error_code=code, detail=detail, page=page)
+        )
+
+    def _report_progress(self, name: str, done: int, total: int) -> None:
+        now, teaches = time.monotonic(), self.training.label(name) or (FOLDER if name in self._suggested else "")
+        if total <= FIRST_SLICE or (0 < done < total and now - self._progress_at < PROGRESS_EVERY):
+            return
+        self._progress_at = now
+        state = AccountState(self.account.name, Phase.WORKING, time.time(), name, done, total, teaches=teaches)
+        self._backend.report(state)
+
+    def _folder_sync(self, name: str, special: str) -> FolderSync:
+        if name not in self._syncs:
+            folder = FolderName(self.account.name, name)
+            self._syncs[name] = FolderSync(self._backend, folder, self._report_progress, self._yield_turn)
+        sync = self._syncs[name]
+        sync.role, sync.special = self.training.label(name), special
+        return sync
+
+    def _store_sent(self, name: str, validity: int, batches: Iterable[tuple[int, list[bytes]]], total: int) -> None:
+        """Deliver who got the messages of a folder of sent mail: their headers, and the last UID of each batch."""
+        folder, done = FolderName(self.account.name, name), 0
+        upto = self._backend.sent_upto(folder, validity)
+        own = tuple(each.lower() for each in {self.account.user, self.account.name} if "@" in each)
+        for upto, heads in batches:
+            self.wake_signal.check()
+            self._backend.take_sent(SentMail(folder, validity, upto, tuple(map(read_sent, heads)), own))
+            done += len(heads)
+            self._report_progress(name, done, total)
+        self._backend.take_sent(SentMail(folder, validity, upto, (), own, complete=True))

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING
 
 from nbmail.errors import ErrorCode, KnownError
@@ -11,7 +12,7 @@ from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.values import AccountState, Phase
 
 if TYPE_CHECKING:
-    from nbmail.sync.account import AccountThread
+    from nbmail.sync.account_sync import AccountThread
     from nbmail.sync.imap.imap_folder import ServerLoad
     from nbmail.sync.passwords import Passwords
     from nbmail.sync.sign_in.grants import AccessTokens, GrantStore, SignedIn
@@ -58,7 +59,6 @@ class AccountThreads:
         self._stopping = False
 
     def start(self, backend: AccountBackend, accounts: Iterable[Account]) -> None:
-        """Start these accounts. They deliver mail to `backend`."""
         self._backend.set_result(backend)
         for account in accounts:
             self.run(self._open, account, "")
@@ -72,12 +72,10 @@ class AccountThreads:
         self.run(self._reopen, account, password)
 
     def remove(self, name: str) -> None:
-        """Stop an account and delete its password."""
         self._typed.pop(name, None)
         self.run(self._close, name)
 
     def pause_training(self, name: str, paused: bool) -> None:
-        """Pause or resume learning from the folders of an account."""
         for thread in self._running(name):
             thread.training.paused = paused
             thread.wake()
@@ -130,7 +128,6 @@ class AccountThreads:
             thread.wake()
 
     def check_mail(self) -> None:
-        """Look for new mail in all accounts now."""
         for thread in self._running():
             thread.retry()
 
@@ -140,7 +137,6 @@ class AccountThreads:
             self._executor.submit(work, *arguments).add_done_callback(self._report_end)
 
     def begin_stop(self) -> None:
-        """Signal all threads to end."""
         with self._lock:
             self._stopping = True
             self._backend.cancel()
@@ -148,7 +144,6 @@ class AccountThreads:
             thread.stop()
 
     def finish_stop(self) -> None:
-        """Wait until all threads have ended."""
         self._executor.shutdown(wait=True)
         for thread in self._running():
             thread.stop()
@@ -181,7 +176,7 @@ class AccountThreads:
             # An account that was added before the engine was open is also in the settings it started with.
             if not self._stopping and account.name not in self._threads:
                 self._load = self._load or ServerLoad()
-                secret = self._tokens_of(account)[1] if account.sign_in else self._keys().of(account)
+                secret = self._tokens_of(account)[1] if account.sign_in else partial(self._keys().get, account)
                 self._threads[account.name] = thread = (
                     LocalSync(account, backend) if account.path else ImapSync(account, backend, secret, load=self._load)
                 )
@@ -240,7 +235,6 @@ class AccountThreads:
         self._tokens.pop((account.sign_in, account.user), None)
 
     def _end(self, name: str) -> Account | None:
-        """Stop the thread of an account and wait for its end."""
         with self._lock:
             thread = self._threads.pop(name, None)
         if thread is None:

@@ -9,9 +9,10 @@ from nbmail.sync.imap.folder_names import INBOX, ServerFolder, ServerFolders
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.imap.session import Session
-from nbmail.sync.local.boxes import Box, MaildirBox, boxes_at
+from nbmail.sync.local.boxes import MaildirBox, boxes_at
 from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
 
+OnStep = Callable[[TryStep | FolderCount], None]
 LISTING_TIMEOUT = 20.0
 # Time budget for the counts of messages: a server with a thousand folders is not waited for.
 COUNTING_BUDGET = 5.0
@@ -24,10 +25,17 @@ def list_mailbox(
     account: Account,
     password: str,
     wake_signal: WakeSignal,
-    on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
+    on_step: OnStep = lambda step: None,
 ) -> tuple[FolderLine, ...]:
     """Return the folders of a mailbox, the inbox first. Blocks. `on_step`: called after each step, and with a count."""
-    found = _local_folders(account) if account.path else _server_folders(account, password, wake_signal, on_step)
+    if account.path:
+        boxes = boxes_at(Path(account.path), account.largest_message)
+        folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in boxes])
+        # Others than Maildirs would have to be read entirely to be counted.
+        counts = {name: len(box.entries()) if isinstance(box, MaildirBox) else None for name, box in boxes.items()}
+        found = [FolderLine(name, folders.special(name), count) for name, count in counts.items()]
+    else:
+        found = _server_folders(account, password, wake_signal, on_step)
     return tuple(sorted(found, key=lambda each: (each.special != INBOX, each.name.casefold())))
 
 
@@ -35,7 +43,7 @@ def examine_server(
     account: Account,
     password: str,
     wake_signal: WakeSignal,
-    on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
+    on_step: OnStep = lambda step: None,
 ) -> ConnectionReport:
     """Log in, open the inbox, and return the server's abilities that nbmail uses or misses. Blocks."""
     session = Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
@@ -53,9 +61,7 @@ def examine_server(
         session.close()
 
 
-def _server_folders(
-    account: Account, password: str, wake_signal: WakeSignal, on_step: Callable[[TryStep | FolderCount], None]
-) -> list[FolderLine]:
+def _server_folders(account: Account, password: str, wake_signal: WakeSignal, on_step: OnStep) -> list[FolderLine]:
     session = Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
     deadline = time.monotonic() + COUNTING_BUDGET
     try:
@@ -73,14 +79,3 @@ def _count(session: Session, name: str, deadline: float) -> int | None:
         return session.counts(name, "MESSAGES").get(b"MESSAGES") if time.monotonic() < deadline else None
     except Refusal:
         return None
-
-
-def _local_folders(account: Account) -> list[FolderLine]:
-    boxes = boxes_at(Path(account.path), account.largest_message)
-    folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in boxes])
-    return [FolderLine(name, folders.special(name), _count_files(box)) for name, box in boxes.items()]
-
-
-def _count_files(box: Box) -> int | None:
-    """Return the number of files of a Maildir. None for others: an mbox file would have to be read entirely."""
-    return len(box.entries()) if isinstance(box, MaildirBox) else None

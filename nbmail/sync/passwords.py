@@ -1,6 +1,6 @@
-"""Passwords in the system's keyring, otherwise requested once a run and kept in memory. Never in a file."""
+"""Passwords in the system's keyring, otherwise kept in memory until the program ends. Never in a file."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 
 import keyring
@@ -16,30 +16,24 @@ LONGEST_PART = 1000
 # Errors of a configured keyring that can't be loaded: it counts as missing.
 NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeError)
 
-# Requests a password from the user; None if the user entered none.
-Prompt = Callable[[Account], str | None]
-
 
 class Passwords:
     """Passwords of all accounts. Thread-safe. Blocks while the keyring waits for the user.
 
-    `prompt` is called in the calling thread if the keyring has no password or is missing. `known`: passwords by account
-    name, for which the keyring is not asked: some systems offer to create one then.
+    `known`: passwords by account name, for which the keyring is not queried: some systems offer to create one then.
     """
 
-    def __init__(self, prompt: Prompt = lambda account: None, known: Mapping[str, str] | None = None) -> None:
-        self._prompt = prompt
+    def __init__(self, known: Mapping[str, str] | None = None) -> None:
         self._known = dict(known or {})
         # Entries that the keyring contains: deleting others makes some systems offer to create a keyring.
         self._stored: set[str] = set()
 
     def get(self, account: Account) -> str | None:
-        """Return the account's password, or None."""
-        password = self._known.get(account.name)
-        if password is None and (password := _from_keyring(account)) is not None:
+        if account.name in self._known:
+            return self._known[account.name]
+        password = load_secret(_entry(account))
+        if password is not None:
             self._stored.add(_entry(account))
-        if password is None and (password := self._prompt(account)) is not None:
-            self.give(account, password)
         return password
 
     def give(self, account: Account, password: str) -> None:
@@ -61,16 +55,9 @@ class Passwords:
             self._stored.remove(_entry(account))
             delete_secret(_entry(account))
 
-    def of(self, account: Account) -> Callable[[], str | None]:
-        return lambda: self.get(account)
-
 
 def _entry(account: Account) -> str:
     return f"{account.user}@{account.host}:{account.port}"
-
-
-def _from_keyring(account: Account) -> str | None:
-    return load_secret(_entry(account))
 
 
 def load_secret(entry: str) -> str | None:

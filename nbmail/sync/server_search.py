@@ -1,4 +1,4 @@
-"""Search for the mail server of an address: all sources are asked concurrently, and the rank of the source decides.
+"""Search for the mail server of an address: all sources are queried concurrently, and the rank of the source decides.
 
 Nothing but the domain is sent, and no user name or password reaches any server. A server counts as found after it
 answered over a verified TLS connection.
@@ -111,28 +111,28 @@ class _Search:
             # The time is over: what is known by then decides.
             pass
         finally:
-            self._end()
+            with self._lock:
+                self._over = True
+                for signal in self._signals:
+                    signal.stop()
         results = [found for _, found in sorted(ended.items()) if found is not None]
         return next((each for each in results if each.worked), next(iter(results), None))
 
     # -------------------------------------------------------------------------------------------------- the sources
 
     def table(self, provider: Provider) -> list[ServerCandidate]:
-        """Name the server of a large provider."""
         server = MailServer(provider.host, provider.port, provider.security)
         self._queue.put(SourceAsked(SettingsSource.TABLE, provider.name, (server.host,)))
         user = self.address.rpartition("@")[0] if provider.short_user else self.address
         return [ServerCandidate(server, user, only_sign_in=provider.closed, provider=provider)]
 
     def published(self, location: str, source: SettingsSource = SettingsSource.AUTOCONFIG) -> list[ServerCandidate]:
-        """Name the servers of the settings at `location`."""
         place = location.removeprefix("https://").partition("/")[0]
-        read = partial(read_settings, self._web, location, self.address)
+        read = lambda: read_settings(self._web.get(location), self.address)  # noqa: E731
         return self._ask(source, place, read, lambda each: each.server.host)
 
     def directory(self) -> list[ServerCandidate]:
-        """Name the servers that Thunderbird's directory has."""
-        return self.published(directory_address(self.domain), SettingsSource.DIRECTORY)
+        return self.published(f"https://{DIRECTORY}/v1.1/{self.domain}", SettingsSource.DIRECTORY)
 
     def exchanger(self) -> list[ServerCandidate]:
         """Name the servers of the provider that receives the domain's mail: by the table, or by its own settings."""
@@ -148,19 +148,16 @@ class _Search:
         return []
 
     def services(self) -> list[ServerCandidate]:
-        """Name the servers that the domain announces in its DNS."""
-        look = partial(services, self.domain)
-        found = self._ask(SettingsSource.SERVICE, self.domain, look, lambda each: each.host)
+        found = self._ask(SettingsSource.SERVICE, self.domain, partial(services, self.domain), lambda each: each.host)
         return [ServerCandidate(each, self.address) for each in found]
 
     def guesses(self, guess: Callable[[str], list[MailServer]]) -> list[ServerCandidate]:
-        """Name the usual servers of a domain."""
         return [ServerCandidate(each, self.address) for each in guess(self.domain)]
 
     def _ask(
         self, source: SettingsSource, place: str, read: Callable[[], list[Item]], name: Callable[[Item], str]
     ) -> list[Item]:
-        """Ask a source and report that it was asked, and what it names."""
+        """Query a source, and report that and what it names."""
         self._queue.put(SourceAsked(source, place))
         try:
             found = read()
@@ -221,9 +218,8 @@ class _Search:
                 signal.stop()
             self._signals.append(signal)
         self._queue.put(ServerTried(server))
-        threading.Thread(
-            target=self._connect, args=(server, signal, future), name=f"guess-{server.host}", daemon=True
-        ).start()
+        given = server, signal, future
+        threading.Thread(target=self._connect, args=given, name=f"guess-{server.host}", daemon=True).start()
         return future
 
     def _connect(self, server: MailServer, signal: WakeSignal, future: Future[ServerTried]) -> None:
@@ -243,12 +239,6 @@ class _Search:
             self._queue.put(tried)
             future.set_result(tried)
 
-    def _end(self) -> None:
-        with self._lock:
-            self._over = True
-            for signal in self._signals:
-                signal.stop()
-
 
 def _domains_above(host: str) -> Iterable[str]:
     """Yield the domains of an MX host that may publish settings, without suffixes such as co.uk."""
@@ -265,21 +255,10 @@ _HOST = re.compile(r"(?=.{1,253}\Z)(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0
 
 
 def addresses_of(domain: str) -> tuple[str, str]:
-    """Return the addresses of a domain's settings, the preferred one first."""
     return (
         f"https://autoconfig.{domain}/mail/config-v1.1.xml",
         f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
     )
-
-
-def directory_address(domain: str) -> str:
-    """Return the address of a domain's settings in Thunderbird's directory."""
-    return f"https://{DIRECTORY}/v1.1/{domain}"
-
-
-def read_settings(web: Web, location: str, mail_address: str) -> list[ServerCandidate]:
-    """Return the protected IMAP servers of the settings at `location`, preferred first. Raise `KnownError`."""
-    return _servers(_document(web.get(location)), mail_address)
 
 
 class _WithoutDoctype(TreeBuilder):
@@ -289,8 +268,8 @@ class _WithoutDoctype(TreeBuilder):
         raise KnownError(ErrorCode.NOT_FOUND, "the settings declare a document type")
 
 
-def _document(answer: Answer) -> Element:
-    """Parse an answer. HTML is the page of a captive portal or of a web server without settings."""
+def read_settings(answer: Answer, mail_address: str) -> list[ServerCandidate]:
+    # HTML is the page of a captive portal or of a web server without settings.
     if answer.status != 200 or "html" in answer.kind:
         raise KnownError(ErrorCode.NOT_FOUND, f"status {answer.status}, {answer.kind}")
     parser = XMLParser(target=_WithoutDoctype())
@@ -301,18 +280,10 @@ def _document(answer: Answer) -> Element:
         raise KnownError(ErrorCode.NOT_FOUND, str(error)) from error
     if root.tag != "clientConfig":
         raise KnownError(ErrorCode.NOT_FOUND, f"<{root.tag[:40]}> instead of settings")
-    return root
-
-
-def _servers(root: Element, mail_address: str) -> list[ServerCandidate]:
     issuer = (root.findtext(".//oAuth2/issuer") or "").strip()
     issuer = issuer if not issuer or "://" in issuer else f"https://{issuer}"
-    found = [
-        _candidate(each, mail_address, issuer)
-        for each in root.iterfind("emailProvider/incomingServer")
-        if each.get("type") == "imap"
-    ]
-    return [each for each in found if each is not None]
+    servers = (each for each in root.iterfind("emailProvider/incomingServer") if each.get("type") == "imap")
+    return [each for each in (_candidate(one, mail_address, issuer) for one in servers) if each is not None]
 
 
 def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerCandidate | None:
@@ -335,7 +306,6 @@ def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerCandidat
 
 
 def is_host(name: str) -> bool:
-    """True for a name of a host with a domain."""
     return _HOST.match(name) is not None
 
 
@@ -354,18 +324,12 @@ def services(domain: str) -> list[MailServer]:
     """Return the IMAP servers that the domain announces (SRV, RFC 6186), preferred first."""
     found: list[MailServer] = []
     for service, security in _SERVICES:
-        records = sorted(
-            (int(rank), -int(weight), int(port), host) for rank, weight, port, host in _srv(service, domain)
-        )
-        # The target "." says that the service is not offered.
-        found += [
-            MailServer(host, port, security) for _, _, port, host in records[:_MOST_RECORDS] if is_host(host) and port
-        ]
+        fields = _records(f"{service}.{domain}", "SRV")
+        records = sorted((int(rank), -int(weight), int(port), host) for rank, weight, port, host in fields)
+        # The target "." means that the service is not offered.
+        named = (each[2:] for each in records[:_MOST_RECORDS])
+        found += [MailServer(host, port, security) for port, host in named if is_host(host) and port]
     return found
-
-
-def _srv(service: str, domain: str) -> list[list[str]]:
-    return _records(f"{service}.{domain}", "SRV")
 
 
 def _records(name: str, kind: str) -> list[list[str]]:

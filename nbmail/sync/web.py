@@ -13,7 +13,6 @@ import ssl
 import time
 import urllib.request
 from collections.abc import Callable, Sequence
-from email.message import Message
 from functools import partial
 from http.client import HTTPException, HTTPMessage, HTTPResponse, HTTPSConnection
 from typing import IO, Any, ClassVar, NamedTuple
@@ -45,11 +44,22 @@ class Answer(NamedTuple):
         return found if isinstance(found, dict) else {}
 
 
-class _NoRedirects(urllib.request.HTTPRedirectHandler):
+class _Redirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirects of a GET to https if `are_followed`: they could lead a token to another host."""
+
+    max_redirections = 4
+
+    def __init__(self, *, are_followed: bool) -> None:
+        self._are_followed = are_followed
+
     def redirect_request(  # noqa: PLR0917 - the signature of the standard library
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Message, newurl: str
-    ) -> None:
-        """Follow nothing: a redirect could lead a token to another host."""
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> urllib.request.Request | None:
+        """Return the request to the new address; None, which ends in the answer as it is, where nothing is followed."""
+        parts = urlsplit(newurl)
+        if not self._are_followed or req.get_method() != "GET" or parts.scheme != "https" or parts.username is not None:
+            return None
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 class Web:
@@ -78,25 +88,24 @@ class Web:
         headers = {"Content-Type": kind, "Accept": "application/json"}
         return self._send(urllib.request.Request(address, data=body, headers=headers, method="POST"))
 
-    def first_json(self, addresses: Sequence[str]) -> dict[str, object]:
-        """Return the first JSON object that one of the addresses has."""
-        for address in addresses:
-            answer = self.get(address)
-            if answer.status == 200 and (found := answer.json()):
-                return found
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{urlsplit(addresses[0]).netloc} describes no sign-in")
-
     def _make_opener(self) -> urllib.request.OpenerDirector:
-        return urllib.request.build_opener(_NoRedirects, urllib.request.HTTPSHandler(context=self._context()))
+        handler = urllib.request.HTTPSHandler(context=self._context())
+        return urllib.request.build_opener(_Redirects(are_followed=False), handler)
 
     def _send(self, request: urllib.request.Request) -> Answer:
         parts = urlsplit(request.full_url)
         if parts.scheme != "https" or not parts.hostname or parts.username is not None:
             raise KnownError(self.refusal, f"{parts.scheme}://{parts.netloc} is not protected")
-        end = self._clock() + LONGEST
+        end, body = self._clock() + LONGEST, b""
         try:
             with self._open(request) as response:
-                return self._read(response, end)
+                while chunk := response.read1(CHUNK):
+                    body += chunk
+                    if len(body) > self._largest:
+                        raise KnownError(self.refusal, "the answer is too long")
+                    if self._clock() > end:
+                        raise TimeoutError("the answer takes too long")
+                return Answer(response.status or 0, response.headers.get_content_type(), body)
         except ssl.SSLError as error:
             raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {error.reason or error}") from error
         except (URLError, TimeoutError, OSError, HTTPException, ValueError) as error:
@@ -116,26 +125,16 @@ class Web:
         assert isinstance(response, HTTPResponse)
         return response
 
-    def _read(self, response: HTTPResponse | HTTPError, end: float) -> Answer:
-        body = b""
-        while chunk := response.read1(CHUNK):
-            body += chunk
-            if len(body) > self._largest:
-                raise KnownError(self.refusal, "the answer is too long")
-            if self._clock() > end:
-                raise TimeoutError("the answer takes too long")
-        return Answer(response.status or 0, response.headers.get_content_type(), body)
-
 
 AGENT = "Mozilla/5.0"
 """Program name sent to servers: part of every browser's, so that it identifies nobody."""
 _NAT64, _6TO4 = ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2002::/16")
 
 Resolve = Callable[[str, int], Sequence[str]]
+Connect = Callable[[str, int, float], socket.socket]
 
 
 def resolve(host: str, port: int) -> list[str]:
-    """Return the addresses of a host name."""
     return list(dict.fromkeys(str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
 
 
@@ -171,7 +170,7 @@ class PublicWeb(Web):
         opener.addheaders = [("User-Agent", AGENT)]
         for each in (
             _PublicHandler(self._context(), self._connect),
-            _HttpsRedirects(),
+            _Redirects(are_followed=True),
             urllib.request.HTTPErrorProcessor(),
             urllib.request.HTTPDefaultErrorHandler(),
             urllib.request.UnknownHandler(),
@@ -192,21 +191,8 @@ class PublicWeb(Web):
         return socket.create_connection((found[-1], port), timeout)
 
 
-class _HttpsRedirects(urllib.request.HTTPRedirectHandler):
-    max_redirections = 4
-
-    def redirect_request(  # noqa: PLR0917 - the signature of the standard library
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
-    ) -> urllib.request.Request | None:
-        """Return the request to the new address; None, which ends in the answer as it is, for other schemes."""
-        parts = urlsplit(newurl)
-        if req.get_method() != "GET" or parts.scheme != "https" or parts.username is not None:
-            return None
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
-
-
 class _PublicHandler(urllib.request.HTTPSHandler):
-    def __init__(self, context: ssl.SSLContext, connect: Callable[[str, int, float], socket.socket]) -> None:
+    def __init__(self, context: ssl.SSLContext, connect: Connect) -> None:
         super().__init__(context=context)
         self._make = partial(_PublicConnection, tls=context, connect=connect)
 
@@ -217,9 +203,7 @@ class _PublicHandler(urllib.request.HTTPSHandler):
 class _PublicConnection(HTTPSConnection):
     """Connection to an address that `connect` has checked. The certificate must be that of the host name."""
 
-    def __init__(
-        self, host: str, *, tls: ssl.SSLContext, connect: Callable[[str, int, float], socket.socket], **more: Any
-    ) -> None:
+    def __init__(self, host: str, *, tls: ssl.SSLContext, connect: Connect, **more: Any) -> None:
         super().__init__(host, context=tls, **more)
         self._tls, self._open = tls, connect
 

@@ -8,7 +8,7 @@ from nbmail.app.smoke_test import WindowDriver
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.sync.account import AccountThread
+from nbmail.sync.account_sync import AccountThread
 from nbmail.ui.kit.error_texts import error_notice
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS

@@ -1,9 +1,10 @@
 """In-memory backend of account threads."""
 
 import threading
-from concurrent.futures import Future
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
-from nbmail.sync.account_sync import LEAVING
+from nbmail.sync.account_sync import LEAVING, apply_delivery
 from nbmail.values import ActionKind, FolderName, Outcome, Phase, ServerAction, StoredFolder
 
 PATIENCE = 60.0
@@ -61,10 +62,10 @@ class MemoryBackend:
         self._wait_for(delivery.folder.account)
 
     def submit(self, delivery):
-        account, stored = delivery.folder.account, Future()
-        self._wait_for(account)
-        self._waiting[account] = stored
-        threading.Thread(target=self._take, args=(delivery, stored)).start()
+        self._wait_for(delivery.folder.account)
+        executor = ThreadPoolExecutor(1)
+        self._waiting[delivery.folder.account] = executor.submit(self._store, delivery)
+        executor.shutdown(wait=False)
 
     def _wait_for(self, account):
         if (stored := self._waiting.pop(account, None)) is not None:
@@ -75,12 +76,6 @@ class MemoryBackend:
         if (stored := self._waiting.get(account)) is not None:
             stored.exception(PATIENCE)
 
-    def _take(self, delivery, stored):
-        try:
-            stored.set_result(self._store(delivery))
-        except BaseException as error:  # noqa: BLE001 - whoever waits raises it
-            stored.set_exception(error)
-
     def _store(self, delivery):
         self.before(delivery)
         with self.changed:
@@ -88,19 +83,12 @@ class MemoryBackend:
                 raise self.refuse
             key = (delivery.folder.account, delivery.folder.folder)
             known = self.folders.get(key, StoredFolder())
-            same = known.validity == delivery.validity
-            flags = dict(known.flags) if same else {}
+            flags = known.flags if known.validity == delivery.validity else {}
             assert set(delivery.gone) <= set(flags), "gone without having been there"
             assert set(delivery.flags) <= set(flags), "flags of a message nobody has"
             assert not {each.uid for each in delivery.arrivals} & set(flags), "fetched twice"
-            for uid in delivery.gone:
-                del flags[uid]
-            flags.update(delivery.flags)
-            for each in delivery.arrivals:
-                flags[each.uid] = each.flags
-                self.raws[(*key, delivery.validity, each.uid)] = each.raw
-            modseq = delivery.modseq if delivery.complete else known.modseq if same else 0
-            self.folders[key] = StoredFolder(delivery.validity, modseq, flags)
+            self.raws |= {(*key, delivery.validity, each.uid): each.raw for each in delivery.arrivals}
+            self.folders[key] = apply_delivery(replace(known, flags=dict(known.flags)), delivery)
             self.deliveries.append(delivery)
             self.changed.notify_all()
 
@@ -174,7 +162,8 @@ class MemoryBackend:
         with self.changed:
             if not self.changed.wait_for(condition, timeout):
                 states = [f"{s.phase}:{s.error_code}:{s.detail}:{s.folder}" for s in self.states[-8:]]
-                raise AssertionError(f"waited {timeout} s in vain; states {states}; {self.summary()}")
+                found = {"/".join(key): len(stored.flags) for key, stored in self.folders.items()}
+                raise AssertionError(f"waited {timeout} s in vain; states {states}; {found}")
 
     def wait_synced(self, account="alice", after=0, timeout=PATIENCE):
         """Wait for a SYNCED state after the first `after` states."""
@@ -201,9 +190,6 @@ class MemoryBackend:
 
     def outcomes(self):
         return [outcome for _, outcome, _ in self.completed]
-
-    def summary(self):
-        return {"/".join(key): len(stored.flags) for key, stored in self.folders.items()}
 
 
 def leave(thread, timeout=30):

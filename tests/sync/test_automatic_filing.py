@@ -2,6 +2,7 @@
 
 import random
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 
@@ -12,7 +13,7 @@ from nbmail.values import FolderName
 from nbmail.worker.protocol.events import FolderRenamed
 from nbmail.worker.protocol.sorting import SortingChoice
 from tests.core.test_folders import counted
-from tests.sync.homes import Home
+from tests.sync.homes import Home, carry, mail_on
 from tests.waiting import wait_for
 
 WORDS = {
@@ -32,160 +33,153 @@ def letter(number, kind):
 
 
 class FilingHome(Home):
-    """Computer that suggests folders, and files into Invoices if told to."""
+    """Computer that suggests folders, and files into Invoices on request."""
 
     is_filing = False
 
     def ready(self):
         super().ready()
         self.do.choose_folders("home", ("*",))
-        self.do.set_sorting("home", SortingChoice(folders=("Invoices",) if self.is_filing else ()))
+        self.file(on=self.is_filing)
 
     def file(self, *, on=True):
         self.is_filing = on
         self.do.set_sorting("home", SortingChoice(folders=("Invoices",) if on else ()))
 
-    def lessons(self):
-        """Return how many messages of Invoices the model has learned, and the size of the record."""
-        return self.on_engine(lambda _: (counted(self._model_now())["Invoices", ""], len(self._model_now().past)))
-
-    def _model_now(self):
+    def model(self):
         return self.engine.parts.folders._accounts["home"].state.model
 
-    def number(self, letter_):
-        found = self.read(f"SELECT number FROM messages WHERE subject = 'letter {letter_}'")
-        return found[0][0] if found else 0
+    def lessons(self):
+        """Return how many messages of Invoices the model has learned, and the size of the record."""
+        return self.on_engine(lambda _: (counted(self.model())["Invoices", ""], len(self.model().past)))
 
     def state(self, letter_):
-        number = self.number(letter_)
+        number = self.numbers().get(letter_)
         found = self.do.find_sorted(number) if number else None
         return found and found.state
 
+    def carried(self):
+        return self.do.filing_status("home").carried
+
     def quiet(self):
-        """Wait until the engine has nothing to do and the server is told everything."""
+        """Wait until the engine has nothing to do and no action is pending."""
         self.look()
         wait_for(lambda: not len(self.engine._jobs) and not self.is_pending())
 
+    def put_back(self, letter_):
+        """Wait until another program's move out of Invoices is noticed."""
+        wait_for(lambda: self.look() or self.state(letter_) is SortedState.PUT_BACK)
+
 
 @pytest.fixture
-def home(dovecot, tmp_path):
+def client(dovecot):
+    """Another program at the same mailbox."""
+    return dovecot.client()
+
+
+@pytest.fixture
+def home(client, dovecot, install):
     """A computer whose record carries Invoices, with a message of Invoices in the inbox."""
-    client, began = dovecot.client(), datetime(2026, 10, 1, tzinfo=UTC)
-    # Another program at the same mailbox.
-    dovecot.hand = client
+    began = datetime(2026, 10, 1, tzinfo=UTC)
     for name in WORDS:
         client.create_folder(name)
     for number in range(2 * EACH):
         kind = list(WORDS)[number % 2]
         client.append(kind, letter(number, kind), msg_time=began + timedelta(hours=number))
     client.append("INBOX", letter(NEW - 1, "Invoices"))
-    made = FilingHome(tmp_path, dovecot.account(name="home", suggested_folders=("*",)))
+    made = install(dovecot.account(name="home", suggested_folders=("*",)), FilingHome)
     wait_for(lambda: made.count() == 2 * EACH + 1)
-    wait_for(
-        lambda: made.on_engine(lambda parts: parts.folders.rebuild_stale()) or "Invoices" in carried(made), every=0.5
-    )
+    rebuild = partial(made.on_engine, lambda parts: parts.folders.rebuild_stale())
+    wait_for(lambda: rebuild() or "Invoices" in made.carried(), every=0.5)
     made.quiet()
-    yield made
-    made.close()
+    return made
 
 
-def carried(home):
-    return home.do.filing_status("home").carried
-
-
-def where(server, number):
+def where(client, number):
     """Return the folders of a letter on the server, once for each copy."""
-    client, found = server.hand, []
-    for name in ("INBOX", *WORDS, "Trash"):
-        client.select_folder(name, readonly=True)
-        found += [name] * len(client.search(["HEADER", "Message-ID", f"<{number}@filing.example>"]))
-    return found
+    names = ("INBOX", *WORDS, "Trash")
+    return [name for name in names for found, _ in mail_on(client, name).values() if found == number]
 
 
-def arrive(server, number, kind="Invoices"):
-    server.hand.append("INBOX", letter(number, kind))
+def arrive(client, number, kind="Invoices"):
+    client.append("INBOX", letter(number, kind))
 
 
-def carry(server, number, target):
-    """Move a letter out of Invoices as a phone does: copy, then expunge."""
-    client = server.hand
+def take(client, number, target):
+    """Move a letter out of Invoices as a phone does."""
+    uids = [uid for uid, (found, _) in mail_on(client, "Invoices").items() if found == number]
     client.select_folder("Invoices")
-    uids = client.search(["HEADER", "Message-ID", f"<{number}@filing.example>"])
-    client.copy(uids, target)
-    client.delete_messages(uids)
-    client.uid_expunge(uids)
+    carry(client, uids, target)
 
 
-def filed(server, home, number):
-    arrive(server, number)
-    wait_for(lambda: where(server, number) == ["Invoices"])
+def filed(client, home, number):
+    arrive(client, number)
+    wait_for(lambda: where(client, number) == ["Invoices"])
     wait_for(lambda: home.state(number) is SortedState.MOVED)
     home.quiet()
 
 
-def test_arriving_mail_is_filed_put_back_and_learned_once_confirmed(dovecot, home):
+def test_arriving_mail_is_filed_put_back_and_learned_once_confirmed(client, home):
     home.file()
     before = home.lessons()
-    filed(dovecot, home, NEW)
-    arrive(dovecot, NEW + 1, "Travel")
+    filed(client, home, NEW)
+    arrive(client, NEW + 1, "Travel")
     # A folder that nobody chose, and mail that was there already.
     home.quiet()
-    assert where(dovecot, NEW + 1) == where(dovecot, NEW - 1) == ["INBOX"]
+    assert where(client, NEW + 1) == where(client, NEW - 1) == ["INBOX"]
     assert home.lessons() == before
-    home.do.confirm_filing([home.number(NEW)])
+    home.do.confirm_filing([home.numbers()[NEW]])
     home.quiet()
     assert home.lessons() == (before[0] + 1, before[1])
     assert home.state(NEW) is SortedState.CONFIRMED
 
-    filed(dovecot, home, NEW + 2)
-    home.do.undo_sorting([home.number(NEW + 2)])
-    wait_for(lambda: where(dovecot, NEW + 2) == ["INBOX"])
+    filed(client, home, NEW + 2)
+    home.do.undo_sorting([home.numbers()[NEW + 2]])
+    wait_for(lambda: where(client, NEW + 2) == ["INBOX"])
     again = (home.do.undo, "Invoices", SortedState.MOVED), (home.do.redo, "INBOX", SortedState.PUT_BACK)
     for turn, folder, state in again:
         home.quiet()
         turn()
-        wait_for(lambda folder=folder: where(dovecot, NEW + 2) == [folder])
+        wait_for(lambda folder=folder: where(client, NEW + 2) == [folder])
         wait_for(lambda state=state: home.state(NEW + 2) is state)
-    filed(dovecot, home, NEW + 3)
-    carry(dovecot, NEW + 3, "INBOX")
-    wait_for(lambda: home.look() or home.state(NEW + 3) is SortedState.PUT_BACK)
-    filed(dovecot, home, NEW + 4)
-    filed(dovecot, home, NEW + 5)
-    carry(dovecot, NEW + 4, "Travel")
-    wait_for(lambda: home.look() or home.state(NEW + 4) is SortedState.PUT_BACK)
-    home.do.move([home.number(NEW + 5)], FolderName("home", "Travel"), INVOICES)
+    filed(client, home, NEW + 3)
+    take(client, NEW + 3, "INBOX")
+    home.put_back(NEW + 3)
+    filed(client, home, NEW + 4)
+    filed(client, home, NEW + 5)
+    take(client, NEW + 4, "Travel")
+    home.put_back(NEW + 4)
+    home.do.move([home.numbers()[NEW + 5]], FolderName("home", "Travel"), INVOICES)
     assert home.state(NEW + 5) is SortedState.PUT_BACK
     home.quiet()
     # Two corrections are learned, and neither is a suggestion that was tested.
     assert home.lessons() == (before[0] + 1, before[1])
-    assert home.on_engine(lambda _: counted(home._model_now())["Travel", ""]) == EACH + 2
-    home.sleep()
-    home.again()
-    home.wake()
+    assert home.on_engine(lambda _: counted(home.model())["Travel", ""]) == EACH + 2
+    home.restart()
     home.quiet()
     places = {NEW: "Invoices", NEW + 2: "INBOX", NEW + 3: "INBOX", NEW + 4: "Travel", NEW + 5: "Travel"}
-    assert {number: where(dovecot, number) for number in places} == {number: [each] for number, each in places.items()}
+    assert {number: where(client, number) for number in places} == {number: [each] for number, each in places.items()}
     assert home.lessons() == (before[0] + 1, before[1])
     assert home.read("SELECT count(*) FROM labels")[0][0] == 1
 
 
-def test_corrections_end_the_filing(dovecot, home):
+def test_corrections_end_the_filing(client, home):
     home.file()
-    filed(dovecot, home, NEW)
+    filed(client, home, NEW)
     for number in range(NEW + 1, NEW + 9):
-        filed(dovecot, home, number)
-        carry(dovecot, number, "INBOX")
-        wait_for(lambda number=number: home.look() or home.state(number) is SortedState.PUT_BACK)
-        if "Invoices" not in carried(home):
+        filed(client, home, number)
+        take(client, number, "INBOX")
+        home.put_back(number)
+        if "Invoices" not in home.carried():
             break
-    arrive(dovecot, NEW + 20)
-    wait_for(lambda: home.read(f"SELECT 1 FROM messages WHERE subject = 'letter {NEW + 20}'"))
+    arrive(client, NEW + 20)
+    wait_for(lambda: NEW + 20 in home.numbers())
     wait_for(lambda: home.state(NEW + 20) is SortedState.REHEARSED)
     home.quiet()
-    assert where(dovecot, NEW + 20) == ["INBOX"]
+    assert where(client, NEW + 20) == ["INBOX"]
 
 
-def test_a_program_that_ends_between_mark_and_move_leaves_one_copy(dovecot, home, monkeypatch):
+def test_a_program_that_ends_between_mark_and_move_leaves_one_copy(client, home, monkeypatch):
     home.file()
     move, ended = Session.move, []
 
@@ -194,54 +188,54 @@ def test_a_program_that_ends_between_mark_and_move_leaves_one_copy(dovecot, home
         raise KnownError(ErrorCode.SERVER_GONE)
 
     monkeypatch.setattr(Session, "move", cut)
-    arrive(dovecot, NEW)
+    arrive(client, NEW)
     wait_for(lambda: ended)
     home.sleep()
     monkeypatch.setattr(Session, "move", move)
     home.again()
     home.wake()
-    wait_for(lambda: where(dovecot, NEW) == ["Invoices"])
+    wait_for(lambda: where(client, NEW) == ["Invoices"])
     wait_for(lambda: home.state(NEW) is SortedState.MOVED)
     home.quiet()
-    assert where(dovecot, NEW) == ["Invoices"]
+    assert where(client, NEW) == ["Invoices"]
 
 
-def test_a_folder_that_is_switched_off_fills_no_more(dovecot, home):
+def test_a_folder_that_is_switched_off_fills_no_more(client, home):
     home.file()
-    filed(dovecot, home, NEW)
-    home.do.mark([home.number(NEW)], "junk")
+    filed(client, home, NEW)
+    home.do.mark([home.numbers()[NEW]], "junk")
     assert home.state(NEW) is SortedState.PUT_BACK
     home.file(on=False)
-    arrive(dovecot, NEW + 1)
-    wait_for(lambda: home.read(f"SELECT 1 FROM messages WHERE subject = 'letter {NEW + 1}'"))
+    arrive(client, NEW + 1)
+    wait_for(lambda: NEW + 1 in home.numbers())
     home.quiet()
-    assert where(dovecot, NEW + 1) == ["INBOX"]
+    assert where(client, NEW + 1) == ["INBOX"]
 
 
-def test_the_rehearsal_lists_the_inbox_of_the_last_month(dovecot, home):
+def test_the_rehearsal_lists_the_inbox_of_the_last_month(client, home):
     found = home.do.rehearse_filing(INVOICES)
-    assert found.moving == (home.number(NEW - 1),)
+    assert found.moving == (home.numbers()[NEW - 1],)
     assert [each.target for each in found.nearest] == ["Invoices"]
     assert home.do.rehearse_filing(FolderName("home", "Travel")).moving == ()
 
 
-def test_a_renamed_folder_keeps_what_it_knows_and_fills_on(dovecot, home, monkeypatch):
+def test_a_renamed_folder_keeps_what_it_knows_and_fills_on(client, home, monkeypatch):
     monkeypatch.setattr("nbmail.sync.imap.imap_sync.LIST_EVERY", 0.0)
     home.file()
-    filed(dovecot, home, NEW)
+    filed(client, home, NEW)
     before = home.lessons()
-    dovecot.hand.rename_folder("Invoices", "Bills")
+    client.rename_folder("Invoices", "Bills")
     wait_for(lambda: home.look() or any(isinstance(each, FolderRenamed) for each in home.events))
 
     def counts(parts):
         parts.folders.rebuild_stale()
-        model = home._model_now()
+        model = home.model()
         return counted(model).get(("Bills", ""), 0), len(model.past), {each.filed for each in model.past}
 
     wait_for(lambda: home.on_engine(counts) == (before[0], before[1], {"Bills", "Travel"}), every=0.5)
     # The messages are the same: none was fetched again, and the filed one is still not learned.
     assert home.state(NEW) is SortedState.MOVED and home.count() == 2 * EACH + 2
     home.do.set_sorting("home", SortingChoice(folders=("Bills",)))
-    arrive(dovecot, NEW + 1)
+    arrive(client, NEW + 1)
     wait_for(lambda: home.state(NEW + 1) is SortedState.MOVED)
-    assert home.do.find_sorted(home.number(NEW + 1)).target == "Bills"
+    assert home.do.find_sorted(home.numbers()[NEW + 1]).target == "Bills"

@@ -83,15 +83,6 @@ def test_a_mark_its_change_and_its_undo_reach_the_other_home(homes, thunderbird,
     assert there.labels()[4] == "good" and 5 not in there.labels()
 
 
-@pytest.mark.parametrize("moving", [False, True])
-def test_marks_made_at_one_moment_agree_in_the_end(homes, thunderbird, moving):
-    here, there = both = homes(2, 20, moving=moving)
-    here.mark(range(1, 21), "junk")
-    there.mark(range(1, 21), "good")
-    wait_agreed(both, thunderbird)
-    assert len(there.labels()) == 20
-
-
 @pytest.mark.parametrize("running_server", ["dovecot", "cyrus"], indirect=True)
 @pytest.mark.parametrize("count", [2, 3] if TORTURE else [3])
 def test_the_same_mark_at_one_moment_leaves_one_copy(homes, thunderbird, count):

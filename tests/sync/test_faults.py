@@ -358,7 +358,7 @@ def test_starttls_is_never_skipped(fake, backend, watch, greeting, answer):
 
 
 @pytest.mark.parametrize("security", [Security.TLS, Security.STARTTLS])
-@pytest.mark.parametrize("vouched", [True, False], ids=["another host", "nobody vouches"])
+@pytest.mark.parametrize("vouched", [True, False], ids=["another host", "unknown authority"])
 def test_a_certificate_that_proves_nothing_needs_you(
     fake, backend, watch, server_tls, session_dovecot, security, vouched
 ):

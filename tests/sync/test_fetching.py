@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.values import ActionKind, Outcome, Phase
-from tests.fake_imap import says
+from tests.fake_imap import says, when
 from tests.sync.letters import LETTERS, letter, letters
 from tests.sync.test_local import account, made
 
@@ -45,14 +45,9 @@ def test_beyond_the_cap_where_all_is_wanted(backend, synced, dovecot):
 
 
 def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, synced):
-    def estimate(line, tag, arguments):
-        if b"RFC822.SIZE" not in arguments:
-            return False
-        items = b"UID 3 FLAGS () RFC822.SIZE 99999 BODY[]<0> {%d}" % len(letter(3))
-        line.say(b"* 1 FETCH (" + items + b"\r\n", letter(3), b")\r\n", tag + b" OK\r\n")
-        return True
-
-    synced(fake({3: letter(3)}, hooks={"UID FETCH": estimate}))
+    items = b"UID 3 FLAGS () RFC822.SIZE 99999 BODY[]<0> {%d}" % len(letter(3))
+    estimate = says(b"* 1 FETCH (" + items, letter(3) + b")", b"OK")
+    synced(fake({3: letter(3)}, hooks={"UID FETCH": when(b"RFC822.SIZE", estimate)}))
     assert [each.size for delivery in backend.deliveries for each in delivery.arrivals] == [len(letter(3))]
 
 
@@ -60,12 +55,8 @@ def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, synce
 def test_an_empty_partial_fetch_is_repeated_without_a_limit(backend, fake, watch, at_all):
     """Some servers answer every partial FETCH in this way."""
 
-    def nothing(line, tag, arguments):
-        if b"BODY" not in arguments or (at_all and b"<0." not in arguments):
-            return False
-        line.say(*(b'* 1 FETCH (UID %d FLAGS () RFC822.SIZE 300 BODY[]<0> "")\r\n' % uid for uid in LETTERS))
-        return says(b"OK done")(line, tag, arguments)
-
+    empty = (b'* 1 FETCH (UID %d FLAGS () RFC822.SIZE 300 BODY[]<0> "")' % uid for uid in LETTERS)
+    nothing = when(b"<0." if at_all else b"BODY", says(*empty, b"OK done"))
     watch(fake(hooks={"UID FETCH": nothing}).account())
     backend.wait_synced()
     assert backend.messages() == (LETTERS if at_all else {})

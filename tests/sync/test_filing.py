@@ -52,7 +52,7 @@ class Filer(Home):
         return self.do.move(tuple(self.ids[each] for each in letters), target, **more)
 
     def settle(self):
-        """Wait until the server has been told everything; the user looks for new mail twice a second."""
+        """Wait until no action is pending; the user looks for new mail twice a second."""
         wait_for(lambda: self.call("home") or not self.is_pending(), timeout=120, every=0.5)
 
     def everything(self):
@@ -62,6 +62,12 @@ class Filer(Home):
         ]
         found = {name: sorted(number for number, _ in mail_on(self.client, name).values()) for name in names}
         return {name: held for name, held in found.items() if held}
+
+    def read_letters(self):
+        """Return the letters that the list shows as read."""
+        rows = self.do.list_mail()
+        unread = zip(rows.subjects, rows.unread, strict=True)
+        return {number_of(subject) for subject, is_unread in unread if not is_unread}
 
     def listed(self):
         """Return letters by folder as the list shows them."""
@@ -214,7 +220,7 @@ def test_permanent_deletion_only_in_trash_and_junk(server, filer):
     assert one.everything() == one.listed() == {"INBOX": [*range(4, 11)], trash: [3]}
 
 
-def test_flags_reach_the_server_and_are_undone(filer):
+def test_flags_reach_the_server_are_undone_and_come_from_it(filer):
     one = filer()
     one.do.flag((one.ids[1], one.ids[2]))
     one.do.read_folder(folder("INBOX"))
@@ -226,6 +232,18 @@ def test_flags_reach_the_server_and_are_undone(filer):
     one.undo()
     one.settle()
     assert not any({"\\Seen", "\\Flagged"} & found for _, found in mail_on(one.client, "INBOX").values())
+    one.do.mark_read((one.ids[3],))
+    one.client.select_folder("INBOX")
+    one.client.add_flags([uid for number, _, uid in one.places() if number == 4], ["\\Seen"])
+    wait_for(lambda: one.look() or one.read_letters() == {3, 4})
+    one.sleep()
+    one.do.mark_read((one.ids[3], one.ids[5]), read=False)
+    one.do.mark_read((one.ids[5],))
+    assert one.read_letters() == {4, 5}
+    one.wake()
+    one.settle()
+    there = {number for number, found in mail_on(one.client, "INBOX").values() if "\\Seen" in found}
+    assert there == one.read_letters() == {4, 5}
 
 
 def test_a_chosen_archive_that_does_not_exist_is_created(server, filer):

@@ -4,7 +4,7 @@ import mailbox
 
 import pytest
 
-from nbmail.errors import ErrorCode, KnownError
+from nbmail.errors import KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync.imap.imap_connection import MAX_FOLDERS
 from nbmail.sync.imap.imap_socket import WakeSignal
@@ -66,12 +66,6 @@ def test_of_very_many_folders_some_are_listed_with_progress(fake, wake_signal):
     assert counts == [*range(5000, 50_001, 5000), 50_003]
     assert len(found) == MAX_FOLDERS + 3
     assert {"INBOX", "Zap", "Zoo", "Shared/000001"} <= {each.name for each in found}
-
-
-def test_a_refused_login_is_reported(dovecot, wake_signal):
-    with pytest.raises(KnownError) as caught:
-        list_mailbox(dovecot.account(), "wrong", wake_signal)
-    assert caught.value.error_code is ErrorCode.WRONG_PASSWORD
 
 
 def test_boxes_on_the_disk(tmp_path, wake_signal):

@@ -1,4 +1,4 @@
-"""Passwords and sign-ins in a real Secret Service, in a small keyring, or requested once a run without one."""
+"""Passwords and sign-ins in a real Secret Service, in a small keyring, or in memory without one."""
 
 import os
 import subprocess
@@ -30,9 +30,9 @@ bob = Account("bob", host="imap.example.org", user="bob@example.org")
 assert Passwords().get(alice) is None
 assert Passwords().keep(alice, "gehe1m & l\\u00e4nger")
 # Another run of the program finds the password in the keyring.
-again = Passwords(lambda account: "asked " + account.name)
+again = Passwords()
 assert again.get(alice) == "gehe1m & l\\u00e4nger"
-assert again.get(bob) == "asked bob"
+assert again.get(bob) is None
 again.forget(alice)
 assert Passwords().get(alice) is None
 print("secrets kept by", keyring.get_keyring().name)
@@ -78,17 +78,13 @@ def no_keyring(request, monkeypatch):
     keyring.set_keyring(before)
 
 
-def test_without_a_keyring_the_password_is_requested_once_a_run(no_keyring):
-    asked, answers = [], iter([None, *["secret"] * 3])
-    passwords = Passwords(lambda account: asked.append(account.name) or next(answers))
-    assert [passwords.get(ALICE) for _ in range(4)] == [None, *["secret"] * 3]
-    assert passwords.of(BOB)() == "secret"
-    assert asked == ["alice", "alice", "bob"]
-    assert not passwords.keep(ALICE, "other")
-    assert passwords.get(ALICE) == "other"
+def test_without_a_keyring_a_password_lasts_until_the_end(no_keyring):
+    passwords = Passwords()
+    assert passwords.get(ALICE) is None
+    assert not passwords.keep(ALICE, "secret")
+    assert (passwords.get(ALICE), passwords.get(BOB)) == ("secret", None)
     passwords.forget(ALICE)
-    assert passwords.get(ALICE) == "secret"
-    assert asked == ["alice", "alice", "bob", "alice"]
+    assert passwords.get(ALICE) is None
 
 
 def test_the_keyring_is_not_asked_for_known_passwords(monkeypatch):

@@ -1,11 +1,9 @@
 """Recipients of sent mail are read from the headers, each once, before any other mail."""
 
-import random
-
 from nbmail.settings import Security
 from nbmail.values import FolderName, Phase
-from tests.faulty_line import FaultyLine
-from tests.sync.letters import letters
+from tests.fake_imap import says, when
+from tests.sync.letters import LETTERS, letters
 from tests.waiting import wait_for
 
 COUNT = 1100
@@ -49,34 +47,23 @@ def test_all_sent_mail_is_read_in_batches_before_the_inbox_and_new_mail_later(do
     wait_for(lambda: recipients(backend) == wanted(range(COUNT + 1)))
 
 
-def test_after_a_broken_line_reading_goes_on(dovecot, backend, watch):
+def test_after_a_broken_line_reading_goes_on(dovecot, backend, watch, faulty_line):
     dovecot.put(sent(range(COUNT)), folder="Sent")
-    line = FaultyLine(dovecot.port, random.Random(3), 5)
-    try:
-        watch(dovecot.account(security=Security.PLAIN, port=line.port))
-        wait_for(lambda: any(each.complete for each in backend.sent))
-        assert set(recipients(backend)) == set(wanted(range(COUNT)))
-    finally:
-        line.close()
+    line = faulty_line(dovecot.port, 3, 5)
+    watch(dovecot.account(security=Security.PLAIN, port=line.port))
+    wait_for(lambda: any(each.complete for each in backend.sent))
+    assert set(recipients(backend)) == set(wanted(range(COUNT)))
 
 
 def test_a_server_that_refuses_the_headers_still_delivers_mail(fake, backend, synced):
-    def refuse(line, tag, arguments):
-        if b"HEADER.FIELDS" not in arguments:
-            return False
-        line.say_line(tag + b" NO not here")
-        return True
-
-    server = fake(dict(enumerate(letters(2), 1)), hooks={"UID FETCH": refuse})
+    """The folder of sent mail is found by its name."""
+    server = fake(hooks={"UID FETCH": when(b"HEADER.FIELDS", says(b"NO not here"))})
     server.folders[b"Gesendet"] = dict(enumerate(sent(range(3)), 1))
-    synced(server)
-    assert len(backend.messages()) == 2
+    thread = synced(server)
+    assert backend.messages() == LETTERS
     assert recipients(backend) == []
     assert backend.of("alice")[-1].phase is Phase.SYNCED
-
-
-def test_a_folder_of_sent_mail_is_found_by_its_name(fake, backend, synced):
-    server = fake(dict(enumerate(letters(2), 1)))
-    server.folders[b"Gesendet"] = dict(enumerate(sent(range(3)), 1))
-    synced(server)
-    assert recipients(backend) == wanted(range(3))
+    server.hooks.clear()
+    server.put(4, sent([3])[0], b"Gesendet")
+    thread.wake()
+    backend.wait(lambda: recipients(backend) == wanted(range(3, 4)))

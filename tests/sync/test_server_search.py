@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import threading
 
 import pytest
 
@@ -12,6 +11,7 @@ from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, Set
 from nbmail.sync.providers import PROVIDERS, password_page, provider_of
 from nbmail.sync.server_search import find_server, usual_guesses
 from nbmail.sync.web import Web
+from tests.fake_imap import Listener
 from tests.internet import FIRM, HOSTER, settings_of
 
 ADDRESS = f"anna.lind@{FIRM}"
@@ -23,53 +23,25 @@ HELLO = b"\x16\x03"
 WELL_KNOWN = "/.well-known/autoconfig/mail/config-v1.1.xml"
 
 
-class Listener:
+class Recorder(Listener):
     """Port that greets like an IMAP server and stores what it receives up to the first TLS message."""
 
-    def __init__(self, greeting):
-        self.received = b""
-        self._greeting = greeting
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.port = self._socket.getsockname()[1]
-        self._thread = threading.Thread(target=self._serve, name="listener")
-        self._thread.start()
+    received = b""
 
-    def _serve(self):
-        try:
-            connection, _ = self._socket.accept()
-        except OSError:
-            return
-        with connection:
+    def drop(self):
+        """Do nothing: each connection ends by itself."""
+
+    def _welcome(self, connection):
+        return (connection,)
+
+    def _serve(self, connection):
+        with contextlib.suppress(OSError), connection:
             connection.settimeout(PATIENCE)
-            try:
-                connection.sendall(self._greeting)
-                while chunk := connection.recv(4096):
-                    self.received += chunk
-                    if self.received.endswith(b" STARTTLS\r\n"):
-                        connection.sendall(self.received.split()[0] + b" OK go on\r\n")
-                    elif HELLO in self.received:
-                        return
-            except OSError:
-                return
-
-    def close(self):
-        with contextlib.suppress(OSError):
-            self._socket.shutdown(socket.SHUT_RDWR)
-        self._socket.close()
-        self._thread.join(PATIENCE)
-
-
-@pytest.fixture
-def listen():
-    listeners = []
-
-    def start(greeting=b"* OK hello\r\n"):
-        listeners.append(Listener(greeting))
-        return listeners[-1]
-
-    yield start
-    for each in listeners:
-        each.close()
+            connection.sendall(b"* OK hello\r\n")
+            while HELLO not in self.received and (chunk := connection.recv(4096)):
+                self.received += chunk
+                if self.received.endswith(b" STARTTLS\r\n"):
+                    connection.sendall(self.received.split()[0] + b" OK go on\r\n")
 
 
 @pytest.fixture
@@ -181,40 +153,26 @@ BOMB = (
 GOOD = settings_of(f"trap.{FIRM}", 993, "SSL")
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        (200, "text/html", GOOD),
-        (200, "text/xml", b"<html><body>Log in to the hotel</body></html>"),
-        (200, "text/xml", BOMB),
-        (200, "text/xml", BOMB.decode().encode("utf-16")),
-        (200, "text/xml", GOOD + b" " * 70_000),
-        (200, "text/xml", GOOD[:-20]),
-        (302, "text/xml", GOOD),
-        (404, "text/xml", GOOD),
-        (200, "text/xml", settings_of(f"trap.{FIRM}", 993, "plain")),
-        (200, "text/xml", settings_of(f"trap.{FIRM}", "0", "SSL")),
-        (200, "text/xml", settings_of("trap/../x", 993, "SSL")),
-        (200, "text/xml", settings_of("10.0.0.12", 993, "SSL")),
-    ],
-    ids=[
-        "html",
-        "portal",
-        "entities",
-        "utf-16",
-        "long",
-        "cut",
-        "redirect",
-        "missing",
-        "plain",
-        "port",
-        "path",
-        "number",
-    ],
-)
+NO_SETTINGS = {
+    "html": (200, "text/html", GOOD),
+    "portal": (200, "text/xml", b"<html><body>Log in to the hotel</body></html>"),
+    "entities": (200, "text/xml", BOMB),
+    "utf-16": (200, "text/xml", BOMB.decode().encode("utf-16")),
+    "long": (200, "text/xml", GOOD + b" " * 70_000),
+    "cut": (200, "text/xml", GOOD[:-20]),
+    "redirect": (302, "text/xml", GOOD),
+    "missing": (404, "text/xml", GOOD),
+    "plain": (200, "text/xml", settings_of(f"trap.{FIRM}", 993, "plain")),
+    "port": (200, "text/xml", settings_of(f"trap.{FIRM}", "0", "SSL")),
+    "path": (200, "text/xml", settings_of("trap/../x", 993, "SSL")),
+    "number": (200, "text/xml", settings_of("10.0.0.12", 993, "SSL")),
+}
+
+
+@pytest.mark.parametrize("page", NO_SETTINGS.values(), ids=NO_SETTINGS)
 def test_what_is_no_settings_names_no_server(internet, search, page):
     internet.found_at(f"autoconfig.{FIRM}", f"trap.{FIRM}")
-    internet.pages[f"autoconfig.{FIRM}", "/mail/config-v1.1.xml"] = page
+    internet.page(f"autoconfig.{FIRM}", "/mail/config-v1.1.xml", *page)
     assert search() is None
     assert sources(search)[SettingsSource.AUTOCONFIG, f"autoconfig.{FIRM}"] == ()
 
@@ -262,23 +220,14 @@ def test_the_table_is_sound():
     domains = [domain for each in PROVIDERS for domain in each.domains.split()]
     assert len(domains) == len(set(domains))
     assert all(domain == domain.lower() and "." in domain for domain in domains)
-    assert all(each.security is not Security.PLAIN for each in PROVIDERS)
+    assert all(each.security is not Security.PLAIN for each in (*PROVIDERS, *usual_guesses("example.org")))
     assert provider_of("GMail.com.").name == "Gmail"
     assert provider_of("example.org") is provider_of("") is None
-
-
-def test_where_a_password_for_programs_is_had():
     assert password_page("IMAP.gmail.com") == "https://myaccount.google.com/apppasswords"
     assert password_page("imap.example.org") == password_page("127.0.0.1") == ""
 
 
 # -------------------------------------------------------------------------------------------------- attempts
-
-
-def test_guessed_servers_use_tls():
-    guesses = usual_guesses("example.org")
-    assert guesses[0] == MailServer("imap.example.org", 993)
-    assert all(each.security is not Security.PLAIN for each in guesses)
 
 
 @pytest.mark.parametrize(
@@ -300,12 +249,10 @@ def test_the_first_working_server_is_found_and_attempts_are_reported(internet, s
     assert [step.error_code for step in attempts(search) if step.server == refused] == [None, ErrorCode.NO_NETWORK]
 
 
-def test_nothing_is_sent_before_tls(internet, search, listen):
-    plain, other = listen(), listen()
-    addresses = [MailServer("localhost", plain.port), MailServer("localhost", other.port, Security.STARTTLS)]
-    assert search(guess=lambda domain: addresses) is None
-    plain.close()
-    other.close()
+def test_nothing_is_sent_before_tls(internet, search):
+    with contextlib.closing(Recorder()) as plain, contextlib.closing(Recorder()) as other:
+        addresses = [MailServer("localhost", plain.port), MailServer("localhost", other.port, Security.STARTTLS)]
+        assert search(guess=lambda domain: addresses) is None
     assert plain.received.startswith(HELLO)
     command, _, rest = other.received.partition(b"\r\n")
     assert command.endswith(b" STARTTLS") and rest.startswith(HELLO)

@@ -104,17 +104,3 @@ def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(server, othe
     home.look()
     assert is_in_inbox(other)
     assert flags(other, "Junk") == []
-
-
-def test_a_message_that_is_gone_moves_nothing(server, other, start):
-    home = start(junk_folder="Elsewhere")
-    home.sleep()
-    server.put(junk(301, 303))
-    other.select_folder("INBOX")
-    other.delete_messages(other.search("ALL")[:1])
-    home.wake()
-    other.expunge()
-    wait_for(home.is_done)
-    home.look()
-    wait_for(home.is_done)
-    assert len(flags(other, "INBOX")) + len(flags(other, "Elsewhere")) == 1

@@ -3,10 +3,9 @@
 import pytest
 
 from nbmail.sync.imap import imap_folder
-from nbmail.sync.imap import imap_folder as idling
 from nbmail.sync.imap.imap_folder import ServerLoad
 from nbmail.values import Phase
-from tests.fake_imap import says
+from tests.fake_imap import hangs_up, says
 from tests.sync.letters import letter, letters
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
@@ -47,10 +46,10 @@ def test_the_number_of_connections_is_limited_and_all_are_closed(make_dovecot, b
     for name in names:
         client.create_folder(name)
     thread = synced(server, folders=("INBOX", *names), poll_seconds=0.3)
-    wait_for(lambda: server.serving() == idling.MAX_CONNECTIONS + 2)
+    wait_for(lambda: server.serving() == imap_folder.MAX_CONNECTIONS + 2)
     client.append(names[-1], letter(1))
     backend.wait(lambda: len(backend.flags(folder=names[-1])) == 1)
-    assert server.serving() == idling.MAX_CONNECTIONS + 2
+    assert server.serving() == imap_folder.MAX_CONNECTIONS + 2
     leave(thread)
     wait_for(lambda: server.serving() == 1)
 
@@ -58,12 +57,8 @@ def test_the_number_of_connections_is_limited_and_all_are_closed(make_dovecot, b
 def test_a_server_with_one_allowed_connection_is_polled(fake, backend, synced):
     server = fake({1: letter(1)})
 
-    def only_one(line, tag, arguments):
-        if sum(each.selected is not None for each in server.lines) == 0 or line is server.lines[0]:
-            return False
-        return says(b"NO [LIMIT] too many connections")(line, tag, arguments)
-
-    server.hooks["LOGIN"] = only_one
+    refuse = says(b"NO [LIMIT] too many connections")
+    server.hooks["LOGIN"] = lambda line, *call: line is not server.lines[0] and refuse(line, *call)
     synced(server, watch_junk=True)
     for number in range(1, 6):
         server.put(number, letter(10 + number), b"Junk", silent=True)
@@ -99,14 +94,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
     backend.wait_synced()
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
 
-    def refuse(line, tag, arguments):
-        if how == "ends at login":
-            line.close()
-        else:
-            line.say_line(tag + b" NO [UNAVAILABLE] user database is down")
-        return True
-
-    server.hooks["LOGIN"] = refuse
+    server.hooks["LOGIN"] = hangs_up if how == "ends at login" else says(b"NO [UNAVAILABLE] user database is down")
     server.abilities += b" LOGINDISABLED" if how == "login disabled" else b""
     watch(server.account(name="bob", watch_junk=True), load=load)
     backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.of("bob")))
@@ -118,7 +106,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
 
 
 def test_a_broken_idle_connection_is_reopened(fake, backend, monkeypatch, synced):
-    monkeypatch.setattr(idling, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(imap_folder, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
     synced(server, watch_junk=True)
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))

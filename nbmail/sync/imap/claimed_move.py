@@ -43,7 +43,6 @@ class ClaimedMove(FolderActions):
         self.retried: list[ServerAction] = []
 
     def run(self) -> None:
-        """Run the moves."""
         try:
             self._run(self.target())
         except Refusal as refusal:

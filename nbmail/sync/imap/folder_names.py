@@ -127,13 +127,23 @@ class ServerFolders:
 
 def read_folders(replies: Collection[Reply]) -> list[ServerFolder]:
     """Parse LIST responses, and STATUS responses with the MAILBOXID of folders."""
-    ids = dict(each for reply in replies if (each := _mailbox_id(reply)) is not None)
-    found = [folder for reply in replies if (folder := _folder_of(reply)) is not None]
-    return [each._replace(mailbox_id=ids.get(each.raw, "")) for each in found]
+    folders, ids = list[ServerFolder](), dict[bytes, str]()
+    for reply in replies:
+        if (found := _LISTED.match(reply[0])) is not None:
+            attributes, separator, rest = found.groups()
+            raw = _unquoted(rest) if len(reply) == 1 else reply[1]
+            # INBOX is case-insensitive.
+            name = "INBOX" if raw.upper() == b"INBOX" else readable(raw)
+            lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
+            uses = frozenset(use for use in SPECIAL if use.lower() in lower)
+            level = "" if separator.upper() == b"NIL" else _unquoted(separator).decode("ascii", "replace")
+            folders.append(ServerFolder(name, raw, level, uses, not lower & {"\\noselect", "\\nonexistent"}))
+        elif (found := _IDENTIFIED.match(b"".join(reply[::2]))) is not None:
+            ids[_unquoted(found[1]) if len(reply) == 1 else reply[1]] = found[2].decode()
+    return [each._replace(mailbox_id=ids.get(each.raw, "")) for each in folders]
 
 
 def encoded(name: str) -> bytes:
-    """Encode a folder name as modified UTF-7."""
     return bytes(imap_utf7.encode(name))
 
 
@@ -143,27 +153,6 @@ def readable(raw: bytes) -> str:
         return str(imap_utf7.decode(raw)) if raw.isascii() else raw.decode("utf-8", "replace")
     except (UnicodeError, ValueError):
         return raw.decode("utf-8", "replace")
-
-
-def _folder_of(reply: Reply) -> ServerFolder | None:
-    found = _LISTED.match(reply[0])
-    if found is None:
-        return None
-    attributes, separator, rest = found.groups()
-    raw = _unquoted(rest) if len(reply) == 1 else reply[1]
-    name = readable(raw)
-    lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
-    uses = frozenset(use for use in SPECIAL if use.lower() in lower)
-    # INBOX is case-insensitive.
-    name = "INBOX" if name.upper() == "INBOX" else name
-    level = "" if separator.upper() == b"NIL" else _unquoted(separator).decode("ascii", "replace")
-    return ServerFolder(name, raw, level, uses, not lower & {"\\noselect", "\\nonexistent"})
-
-
-def _mailbox_id(reply: Reply) -> tuple[bytes, str] | None:
-    """Return the raw name and the MAILBOXID of a folder."""
-    found = _IDENTIFIED.match(b"".join(reply[::2]))
-    return (_unquoted(found[1]) if len(reply) == 1 else reply[1], found[2].decode()) if found else None
 
 
 def _unquoted(text: bytes) -> bytes:

@@ -104,7 +104,6 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         self.is_readonly = True
 
     def open(self, host: str = "", port: int = 993, timeout: float | None = None) -> None:
-        """Connect, with TLS from the start if the client uses it."""
         self.host, self.port = host, port
         self.sock = connect_socket(host, port, self._client.wake_signal, timeout or 0.0)
         if self._client.ssl:
@@ -201,7 +200,6 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         return found + counts
 
     def begin_idle(self) -> bytes:
-        """Start IDLE in the open folder and return its tag."""
         tag: bytes = self._command("IDLE")
         while self._get_response() is not None:  # None stands for the expected "+".
             if self.tagged_commands[tag]:

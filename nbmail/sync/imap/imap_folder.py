@@ -150,7 +150,6 @@ class ImapFolder:
         return list(missing), empty
 
     def _reopen(self) -> None:
-        """Open the folder unless it is open, and check that it is the same one."""
         selected = self._session.selected
         if selected is None or selected.name != self.name:
             selected = self._session.select(self.name)

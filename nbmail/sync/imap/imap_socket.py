@@ -173,7 +173,6 @@ class ImapSocket:
         self._retry_until_ready(wrapped.do_handshake)
 
     def readline(self) -> bytes:
-        """Return one line without its line end."""
         searched = self._at
         while (end := self._buffer.find(b"\n", searched)) < 0:
             searched = len(self._buffer) - self._at
@@ -184,7 +183,6 @@ class ImapSocket:
         return line.removesuffix(b"\r")
 
     def read(self, size: int) -> bytes:
-        """Return exactly `size` bytes."""
         while len(self._buffer) - self._at < size:
             self._receive()
         chunk = bytes(memoryview(self._buffer)[self._at : self._at + size])
@@ -192,7 +190,6 @@ class ImapSocket:
         return chunk
 
     def skip(self, size: int) -> None:
-        """Read and drop `size` bytes."""
         while size > 0:
             if self._at == len(self._buffer):
                 self._receive()
@@ -209,7 +206,6 @@ class ImapSocket:
         return True
 
     def send(self, data: bytes) -> None:
-        """Send all of `data`."""
         view = memoryview(data)
         self._sending_command = True
         while view:

@@ -7,9 +7,8 @@ from collections.abc import Callable, Mapping
 from nbmail.core.folders.suggestions import own_folders
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
-from nbmail.sync.account import AccountThread
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.account_sync import MOST_SENT, Interrupted
+from nbmail.sync.account_sync import MOST_SENT, AccountThread, Interrupted
 from nbmail.sync.imap.action_runner import NO_FLAGS, ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.imap_connection import ConnectionRejected
@@ -78,7 +77,6 @@ class ImapSync(AccountThread):
         self._sent: dict[bytes, int] = {}
 
     def open(self) -> None:
-        """Connect and log in."""
         password = self._password()
         if password is None:
             raise KnownError(ErrorCode.NO_PASSWORD)
@@ -115,7 +113,6 @@ class ImapSync(AccountThread):
         return missing or self._problem()
 
     def wait(self) -> None:
-        """Wait for a change, a wake-up or the next poll."""
         session = self._connected()
         if self._actions.has_more:
             return
@@ -187,18 +184,15 @@ class ImapSync(AccountThread):
         if folder is None or (counts and counts == self._sent):
             return
         try:
-            self._read_sent_since(session, folder.name)
+            validity = session.select(folder.name).validity
+            first = self._backend.sent_upto(FolderName(self.account.name, folder.name), validity) + 1
+            uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[-MOST_SENT:]
+            self._store_sent(folder.name, validity, sent_heads(session, uids), len(uids))
         except KnownError as error:
             # A server that refuses this must not stop the mail.
             if error.error_code not in (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED):
                 raise
         self._sent = counts
-
-    def _read_sent_since(self, session: Session, name: str) -> None:
-        validity = session.select(name).validity
-        first = self._backend.sent_upto(FolderName(self.account.name, name), validity) + 1
-        uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[-MOST_SENT:]
-        self._store_sent(name, validity, sent_heads(session, uids), len(uids))
 
     def _sync_folders(self, session: Session, names: list[str], reported: set[str], *, everywhere: bool) -> bool:
         """Synchronize the first folder, the reported ones, all others when due, and open the first one again."""
@@ -240,18 +234,14 @@ class ImapSync(AccountThread):
             wanted[junk.name] = None
         wanted = {name: None for name in wanted if not self.training.is_paused(name)}
         missing = [name for name in wanted if name not in session.folders]
-        found = [name for name in wanted if name in session.folders]
-        self._suggested = [name for name in self._own_folders(session) if name not in wanted]
-        found += self._suggested
+        self._suggested = []
+        if self.account.suggested_folders and not self.training.paused:
+            folders = session.folders
+            listed = ((each.name, folders.special(each.name)) for each in folders.all if each.selectable)
+            own = own_folders(listed, self.account.suggested_folders)
+            self._suggested = [name for name in own if name not in wanted and not self.training.label(name)]
+        found = [name for name in wanted if name in session.folders] + self._suggested
         return found, KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
-
-    def _own_folders(self, session: Session) -> list[str]:
-        """Return the folders that are suggested for moves."""
-        if self.training.paused or not self.account.suggested_folders:
-            return []
-        listed = ((each.name, session.folders.special(each.name)) for each in session.folders.all if each.selectable)
-        own = own_folders(listed, self.account.suggested_folders)
-        return [name for name in own if not self.training.label(name)]
 
     def _problem(self) -> KnownError | None:
         """Return a problem to show that stops nothing."""
@@ -271,23 +261,18 @@ class ImapSync(AccountThread):
         """Synchronize a folder that isn't open, if STATUS differs or a change was reported. True if it changed."""
         counts = session.counts(name)
         polling = self._polling.setdefault(name, FlagPolling())
-        reliable = not reported or b"HIGHESTMODSEQ" in counts
-        if reliable and counts and counts == polling.counts and not self._is_due(session, name, polling):
-            return False
+        if counts and counts == polling.counts and polling.listed and (not reported or b"HIGHESTMODSEQ" in counts):
+            # Without CONDSTORE the server doesn't report flags, and equal numbers prove nothing about them.
+            is_large = self._syncs[name].message_count > SMALL_FOLDER
+            if session.can("CONDSTORE") or (is_large and not polling.is_due):
+                return False
         polling.counts = {}
         changed = self._sync_folder(session, name)
         if polling.listed:
             polling.counts = counts
         return changed
 
-    def _is_due(self, session: Session, name: str, polling: FlagPolling) -> bool:
-        """True if equal numbers prove nothing: not listed completely yet, or flags that the server doesn't report."""
-        if not polling.listed or session.can("CONDSTORE"):
-            return not polling.listed
-        return self._syncs[name].message_count <= SMALL_FOLDER or polling.is_due
-
     def _sync_folder(self, session: Session, name: str) -> bool:
-        """Synchronize one folder. True if it changed."""
         sync = self._folder_sync(name, session.folders.special(name))
         share = max(LEAST_FILED, MOST_FILED // max(1, len(self._suggested)))
         sync.newest = min(NEWEST_FILED, share) if name in self._suggested else 0

@@ -45,16 +45,26 @@ def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
     mechanism = next((name for name in _MECHANISMS if f"AUTH={name}" in capabilities), "")
     if not mechanism:
         raise KnownError(ErrorCode.SERVER_REFUSED, "the server takes no sign-in tokens")
+    bearer, reason = mechanism == "OAUTHBEARER", ""
+    identity = f"n,a={user.replace('=', '=3D').replace(',', '=2C')}," if bearer else f"user={user}"
+
+    def answer(challenge: bytes) -> bytes:
+        """Answer the server: with the token at first, then with what ends a refused attempt."""
+        nonlocal reason
+        if not challenge:
+            return f"{identity}\x01auth=Bearer {current}\x01\x01".encode()
+        reason = _reason(challenge)
+        return b"\x01" if bearer else b""
+
     for attempt in (token, None):
-        current = attempt or token.renew()
+        current, reason = attempt or token.renew(), ""
         keep_out(current)
-        exchange = _Exchange(mechanism, user, current)
         try:
-            client.sasl_login(mechanism, exchange)
+            client.sasl_login(mechanism, answer)
         except Refusal as refusal:
             if refusal.temporary:
                 raise
-            reason = exchange.reason or refusal.detail
+            reason = reason or refusal.detail
             if any(word in reason.lower() for word in _SCOPE_WORDS):
                 raise KnownError(ErrorCode.WRONG_SCOPE, reason) from refusal
             last = refusal
@@ -64,31 +74,10 @@ def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
             raise
         else:
             return mechanism
-    raise KnownError(ErrorCode.SIGN_IN_AGAIN, exchange.reason or last.detail) from last
-
-
-class _Exchange:
-    """The client's half of one AUTHENTICATE. `reason`: the server's own words of a refusal, from its JSON."""
-
-    def __init__(self, mechanism: str, user: str, token: str) -> None:
-        self._bearer = mechanism == "OAUTHBEARER"
-        self.reason = ""
-        if self._bearer:
-            identity = user.replace("=", "=3D").replace(",", "=2C")
-            self._first = f"n,a={identity},\x01auth=Bearer {token}\x01\x01"
-        else:
-            self._first = f"user={user}\x01auth=Bearer {token}\x01\x01"
-
-    def __call__(self, challenge: bytes) -> bytes:
-        """Answer the server: with the token at first, then with what ends a refused attempt."""
-        if not challenge:
-            return self._first.encode()
-        self.reason = _reason(challenge)
-        return b"\x01" if self._bearer else b""
+    raise KnownError(ErrorCode.SIGN_IN_AGAIN, reason) from last
 
 
 def _reason(challenge: bytes) -> str:
-    """Return the readable part of a refusal."""
     try:
         found = json.loads(challenge)
     except ValueError:

@@ -130,7 +130,6 @@ class FolderActions:
             self.backend.store_progress([self.left[uid] for uid in texts])
 
     def resume(self, uid: int, *, present: bool) -> bool:
-        """Complete an interrupted move. False if there was none."""
         progress = self.begun(uid)
         if progress is None:
             return False
@@ -176,7 +175,6 @@ class FolderActions:
         }
 
     def _arrived(self, progress: MoveProgress) -> dict[int, Fingerprint]:
-        """Return the messages that arrived in the target since the move started."""
         if not self.session.opens(progress.target, progress.validity):
             return {}
         newer = [uid for uid in self.session.search(b"UID %d:*" % progress.uid) if uid >= progress.uid]
@@ -284,7 +282,6 @@ class FolderActions:
 
 
 def _fetch_fingerprints(session: Session, uids: Collection[int]) -> dict[int, tuple[Fingerprint, frozenset[str]]]:
-    """Return fingerprint and flags of messages of the open folder."""
     found = {}
     for reply in session.connection.pipeline(b"UID FETCH " + each + b" " + ITEMS for each in uid_sets(uids)):
         message = fetched(reply)

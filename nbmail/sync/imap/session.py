@@ -341,7 +341,6 @@ def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
 
 
 def uid_ranges(text: bytes) -> Iterator[range]:
-    """Yield the ranges of a UID set."""
     for part in text.split(b","):
         low, _, high = part.partition(b":")
         if low.isdigit() and (high.isdigit() or not high) and len(part) <= MAX_RANGE_LENGTH:

@@ -16,6 +16,7 @@ from contextlib import suppress
 from email.utils import parsedate
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -86,10 +87,17 @@ class Box(ABC):
         """Yield all messages."""
 
     def entries(self) -> dict[int, Entry]:
-        """Return all messages by UID; scan again if the signature changed."""
+        """Return all messages by UID, which has 63 bits; scan again if the signature changed."""
         signature = self.signature()
         if signature != self._signature:
-            self._entries = _by_uid(self.scan())
+            self._entries, times = {}, Counter[int]()
+            for entry in self.scan():
+                uid = first = min(max(int(entry.received), 1), LATEST) << 32 | int.from_bytes(entry.digest)
+                # Equal messages are numbered: probing for a free UID is quadratic.
+                while uid in self._entries:
+                    times[first] += 1
+                    uid = first >> 32 << 32 | int.from_bytes(_digest(b"%d %d" % (first, times[first])))
+                self._entries[uid] = entry
             self._signature = signature
         return self._entries
 
@@ -107,7 +115,7 @@ class Box(ABC):
                     yield Arrival(uid, self._flags(entry), entry.received, raw, entry.size)
 
     def _flags(self, entry: Entry, stored: frozenset[str] = frozenset()) -> frozenset[str]:
-        """Return the flags of a message. Without training its label keywords stay as they are stored."""
+        """Return the flags of a message. Without training its label keywords are the stored ones."""
         if self.teaches:
             return entry.flags
         return (entry.flags - _label_keywords(entry.flags)) | _label_keywords(stored)
@@ -132,7 +140,6 @@ class MaildirBox(Box):
         return tuple(_changed_at((self.path / part).stat()) for part in ("new", "cur"))
 
     def scan(self) -> Iterator[Entry]:
-        """Yield all messages of new and cur."""
         for each in maildir_files(self.path):
             key, _, info = each.name.partition(":2,")
             flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
@@ -148,7 +155,6 @@ class LetterBox(Box):
     """Folder of single messages in `.eml` files, also in subfolders; or one such file."""
 
     def signature(self) -> object:
-        """Return names, times and sizes of all files."""
         return tuple((str(path), _changed_at(status), status.st_size) for path, status in self._letters())
 
     def scan(self) -> Iterator[Entry]:
@@ -165,12 +171,10 @@ class MboxBox(Box):
     """Single file, usually an mbox file. Status headers that programs add don't change the UID of a message."""
 
     def signature(self) -> object:
-        """Return time and size of the file."""
         status = self.path.stat()
         return _changed_at(status), status.st_size
 
     def scan(self) -> Iterator[Entry]:
-        """Yield all messages."""
         for message in messages_in(self.path):
             stored, start = message.stored, message.place + message.begin
             head = head_of(stored)
@@ -189,19 +193,6 @@ class MboxBox(Box):
 @lru_cache
 def _label_keywords(flags: frozenset[str]) -> frozenset[str]:
     return frozenset(flag for flag in flags if flag.lower() in LABEL_KEYWORDS)
-
-
-def _by_uid(found: Iterable[Entry]) -> dict[int, Entry]:
-    """Assign UIDs of 63 bits. Equal messages are numbered: probing for a free UID is quadratic."""
-    entries: dict[int, Entry] = {}
-    times: Counter[int] = Counter()
-    for entry in found:
-        uid = first = min(max(int(entry.received), 1), LATEST) << 32 | int.from_bytes(entry.digest)
-        while uid in entries:
-            times[first] += 1
-            uid = first >> 32 << 32 | int.from_bytes(_digest(b"%d %d" % (first, times[first])))
-        entries[uid] = entry
-    return entries
 
 
 def _digest(*parts: bytes) -> bytes:
@@ -254,7 +245,6 @@ THUNDERBIRD = (
 
 
 def boxes_at(path: Path, largest: int) -> dict[str, Box]:
-    """Return all boxes at or below a path by folder name."""
     if not path.exists():
         raise KnownError(ErrorCode.NOT_FOUND, str(path))
     if path.is_file():
@@ -267,19 +257,7 @@ def boxes_at(path: Path, largest: int) -> dict[str, Box]:
 
 
 def thunderbird_places(home: Path) -> list[LocalMailbox]:
-    """Return the mail of all Thunderbird profiles below the home directory."""
-    places = []
-    for profile in _profiles(home):
-        for kind in ("Mail", "ImapMail"):
-            for server in _folders(profile / kind):
-                boxes = _thunderbird_boxes(server, 0)
-                if boxes:
-                    places.append(LocalMailbox(f"Thunderbird {server.name}", str(server), tuple(boxes)))
-    return places
-
-
-def _profiles(home: Path) -> list[Path]:
-    found: list[Path] = []
+    profiles: list[Path] = []
     for below in THUNDERBIRD:
         listing = configparser.ConfigParser(interpolation=None, strict=False)
         try:
@@ -289,8 +267,11 @@ def _profiles(home: Path) -> list[Path]:
         for section in listing.sections():
             if where := listing.get(section, "Path", fallback=""):
                 relative = listing.get(section, "IsRelative", fallback="1") == "1"
-                found.append(home / below / where if relative else Path(where))
-    return list(dict.fromkeys(profile for profile in found if profile.is_dir()))
+                profiles.append(home / below / where if relative else Path(where))
+    parts = (profile / kind for profile in dict.fromkeys(profiles) for kind in ("Mail", "ImapMail"))
+    servers = chain.from_iterable(map(_folders, parts))
+    found = ((server, _thunderbird_boxes(server, 0)) for server in servers)
+    return [LocalMailbox(f"Thunderbird {server.name}", str(server), tuple(boxes)) for server, boxes in found if boxes]
 
 
 def _thunderbird_boxes(folder: Path, largest: int, prefix: str = "") -> dict[str, Box]:

@@ -5,8 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account import AccountThread
-from nbmail.sync.account_sync import MOST_SENT, SENT_BATCH, Interrupted
+from nbmail.sync.account_sync import MOST_SENT, SENT_BATCH, AccountThread, Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import LONGEST_HEAD, VALIDITY, Box, boxes_at, head_of
 from nbmail.values import ActionKind, FolderName, Outcome, ServerAction
@@ -39,7 +38,6 @@ class LocalSync(AccountThread):
 
     @_translating_errors()
     def sync(self) -> KnownError | None:
-        """Run actions and synchronize all watched boxes that changed."""
         self.wake_signal.was_woken()
         self._find_boxes()
         self._run_actions()

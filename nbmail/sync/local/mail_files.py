@@ -149,7 +149,6 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
 
 
 def is_maildir(folder: Path) -> bool:
-    """True if the folder is a Maildir."""
     return all((folder / name).is_dir() and not (folder / name).is_symlink() for name in ("new", "cur"))
 
 

@@ -77,7 +77,6 @@ class BrowserSignIn:
         return signed_in(self._web.post(self._issuer.token, body.encode()), self._issuer)
 
     def close(self) -> None:
-        """Listen no longer."""
         self._listener.close()
 
     def _receive(self, page: Page, cancelled: Callable[[], bool], until: float) -> str:
@@ -159,13 +158,11 @@ class DeviceSignIn:
         if not (self.code and self._device_code and self.address.startswith("https://")):
             raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {answer.get('error', 'no code')}")
 
-    def wait(
-        self, pause: Callable[[float], object] = time.sleep, clock: Callable[[], float] = time.monotonic
-    ) -> SignedIn:
+    def wait(self, pause: Callable[[float], object]) -> SignedIn:
         """Ask until the user has agreed, as often as the server allows. `pause` may raise to cancel."""
-        until = clock() + self._seconds
+        until = time.monotonic() + self._seconds
         request = {"grant_type": GRANT_TYPE, "device_code": self._device_code, "client_id": self._issuer.client_id}
-        while clock() < until:
+        while time.monotonic() < until:
             pause(self._interval)
             answer = self._web.post(self._issuer.token, urlencode(request).encode())
             error = answer.json().get("error")
@@ -181,7 +178,6 @@ def _number(value: object, default: float) -> float:
 
 
 def web_of(account: Account) -> Web:
-    """Return HTTP with the authorities that the account trusts."""
     return Web(partial(ssl.create_default_context, cafile=account.authority_file or None))
 
 

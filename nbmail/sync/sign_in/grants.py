@@ -31,13 +31,11 @@ class Grant(NamedTuple):
     refresh_token: str
 
     def text(self) -> str:
-        """Return the grant as one line for the keyring."""
         kept = ("name", "issuer", "token", "scope", "client_id", "client_secret")
         return json.dumps({**{key: getattr(self.issuer, key) for key in kept}, "refresh_token": self.refresh_token})
 
     @classmethod
     def read(cls, text: str) -> "Grant | None":
-        """Return the grant of a line; None where the line is none."""
         try:
             found = {key: str(value) for key, value in dict(json.loads(text)).items()}
             issuer = Issuer(found["name"], found["issuer"], "", found["token"], scope=found["scope"])
@@ -63,7 +61,6 @@ class SignedIn(NamedTuple):
 
 
 def signed_in(answer: Answer, issuer: Issuer) -> SignedIn:
-    """Return the sign-in that a token endpoint's answer completes."""
     tokens = tokens_of(answer, issuer)
     if not tokens.refresh_token:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} gives no lasting permission")
@@ -168,7 +165,6 @@ class KeyringGrants:
         return None if text is None else Grant.read(text)
 
     def store(self, grant: Grant) -> None:
-        """Replace the stored grant. Raise `KnownError` without a usable keyring."""
         if not store_secret(self._entry, grant.text()):
             raise KnownError(ErrorCode.NO_KEYRING)
 
@@ -187,7 +183,6 @@ class SessionGrants:
         return self._held or self._lasting.load()
 
     def store(self, grant: Grant) -> None:
-        """Replace the stored grant."""
         try:
             self._lasting.store(grant)
         except KnownError as error:
@@ -221,7 +216,6 @@ class FileGrants:
             raise KnownError(ErrorCode.NOT_FOUND, f"{self._path}: {error}") from error
 
     def store(self, grant: Grant) -> None:
-        """Replace the file atomically."""
         new = self._path.with_name(self._path.name + ".new")
         try:
             handle = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)

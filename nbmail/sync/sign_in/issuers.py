@@ -94,7 +94,10 @@ def discover(issuer: str, web: Web) -> Issuer:
         f"{root}/.well-known/oauth-authorization-server{parts.path}",
         f"{base}/.well-known/openid-configuration",
     ]
-    metadata = web.first_json(addresses)
+    answers = (web.get(address) for address in addresses)
+    metadata = next((found for answer in answers if answer.status == 200 and (found := answer.json())), None)
+    if metadata is None:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{parts.netloc} describes no sign-in")
     named = str(metadata.get("issuer", "")).rstrip("/")
     if named != base:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{base} calls itself {named or 'nothing'}")
@@ -161,7 +164,6 @@ def loopback(issuer: Issuer) -> str:
 
 
 def issuer_of(host: str) -> Issuer | None:
-    """Return the known authorization server whose tokens the IMAP server `host` takes."""
     return KNOWN.get(host.lower())
 
 
