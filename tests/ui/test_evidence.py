@@ -51,10 +51,8 @@ def test_all_shown_amounts_add_up(why):
     assert sum(amount for _, amount, _ in part_texts(breakdown)) == breakdown.total.adds
     for group, lines in breakdown.groups:
         assert (group.counted, group.learned) == (sum(e.counted for e in lines), sum(e.learned for e in lines))
-    for shown in (
-        breakdown.compact_lines(),
-        [line for line in breakdown.all_lines(())[:-1] if line.kind is not LineKind.GROUP],
-    ):
+    words = [line for line in breakdown.all_lines(())[:-1] if line.kind is not LineKind.GROUP]
+    for shown in (breakdown.compact_lines(), words):
         assert sum(line.adds for line in shown) == breakdown.total.adds == round(100 * why.log_odds)
     start = 0
     for line in breakdown.all_lines(())[:-1]:
@@ -224,11 +222,8 @@ def test_absent_words_are_one_line_that_opens(panel):
     assert sum(each.adds for each in named[1:]) == named[0].adds == line.adds
     cells = [panel.table.model().index(panel.table.lines.index(named[1]), detail).data() for detail in Detail]
     lacked = next(one for one in why.absent.words if one.word == named[1].features[0].word)
-    assert cells[Detail.JUNK : Detail.OCCURRENCES + 1] == [
-        *(str(count) for count in (lacked.junk, lacked.good)),
-        phrases.signed(lacked.log_ratio),
-        "0",
-    ]
+    counts = str(lacked.junk), str(lacked.good), phrases.signed(lacked.log_ratio), "0"
+    assert (*cells[Detail.JUNK : Detail.OCCURRENCES + 1],) == counts
 
 
 def test_pairs_and_measures_have_readable_names_and_real_figures(panel):

@@ -17,48 +17,37 @@ from tests.ui.scripted import LABEL_SOURCES, NOW, make_rows, pick_rows
 SPAM = FolderName(ACCOUNT, "Spam")
 YOU = values.LabelSource("user")
 MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
+WHEN = "3 Nov 2026, 09:05."
 KINDS = {
-    YOU: ("you", "You marked it as junk on 3 Nov 2026, 09:05."),
-    values.LabelSource("folder", SPAM): (
-        "the folder “Spam”",
-        "Learned as junk from the folder “Spam” on 3 Nov 2026, 09:05.",
-    ),
-    values.LabelSource("folder", FolderName(ACCOUNT, "INBOX")): (
-        "the folder “Inbox”",
-        "Learned as junk from the folder “Inbox” on 3 Nov 2026, 09:05.",
-    ),
-    values.LabelSource("folder"): ("folder", "Learned as junk from a folder on 3 Nov 2026, 09:05."),
-    values.LabelSource("files"): ("mail files", "Learned as junk from mail files on 3 Nov 2026, 09:05."),
-    values.LabelSource("server"): (
-        "another mail program",
-        "Marked as junk by another mail program, received on 3 Nov 2026, 09:05.",
-    ),
-    values.LabelSource("import"): ("import", "Marked as junk by an import on 3 Nov 2026, 09:05."),
-    values.LabelSource("repair"): ("repair", "Restored as junk by a repair on 3 Nov 2026, 09:05."),
+    ("user",): ("you", "You marked it as junk on"),
+    ("folder", SPAM): ("the folder “Spam”", "Learned as junk from the folder “Spam” on"),
+    ("folder",): ("folder", "Learned as junk from a folder on"),
+    ("files",): ("mail files", "Learned as junk from mail files on"),
+    ("server",): ("another mail program", "Marked as junk by another mail program, received on"),
+    ("import",): ("import", "Marked as junk by an import on"),
+    ("repair",): ("repair", "Restored as junk by a repair on"),
 }
 
 
-@pytest.mark.parametrize("label_source", KINDS, ids=str)
-def test_texts_of_all_sources(label_source):
-    phrase, sentence = KINDS[label_source]
+@pytest.mark.parametrize("given", KINDS, ids=str)
+def test_texts_of_all_sources(given):
+    (phrase, sentence), label_source = KINDS[given], values.LabelSource(*given)
     assert words.source_phrase(label_source) == phrase
     sourced = values.SourcedLabel("junk", label_source, MOMENT)
-    assert words.source_sentence(sourced).replace("\u00a0", " ") == sentence
+    assert words.source_sentence(sourced).replace("\u00a0", " ") == f"{sentence} {WHEN}"
 
 
 def test_an_unknown_source_is_named_unknown():
     assert words.source_text(values.LabelSource()) == words.source_phrase(values.LabelSource()) == "unknown"
-    assert (
-        words.source_sentence(values.SourcedLabel("junk", values.LabelSource()))
-        == "Marked as junk by an unknown source."
-    )
+    sourced = values.SourcedLabel("junk", values.LabelSource())
+    assert words.source_sentence(sourced) == "Marked as junk by an unknown source."
 
 
 def test_a_restored_label_names_its_restoration():
     texts = {"undo": "Undo", "redo": "Redo", "travel": "the history"}
     for by, name in texts.items():
         sourced = values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)
-        first = "You marked it as not junk on 3 Nov 2026, 09:05."
+        first = f"You marked it as not junk on {WHEN}"
         second = f"Restored {'from' if by == 'travel' else 'by'} {name} on 4 Nov 2026, 09:05."
         assert words.source_sentence(sourced).replace("\u00a0", " ") == f"{first} {second}"
 
@@ -99,6 +88,10 @@ def shown(window):
     return window.evidence.source.text().replace("\u00a0", " ")
 
 
+def wait_for_source(window, qtbot, label_source):
+    qtbot.waitUntil(lambda: getattr(window.evidence.sourced_label, "label_source", None) == label_source)
+
+
 def row_by(window, label_source):
     mail = window.model.mail
     return next(row for row, place in enumerate(mail.order) if mail.label_source(int(place)) == label_source)
@@ -124,9 +117,7 @@ def test_a_mark_has_the_user_as_source_until_it_is_undone(learned, qtbot):
     folder = LABEL_SOURCES[1]
     row = row_by(learned, folder)
     learned.table.go_to(row)
-    qtbot.waitUntil(
-        lambda: learned.evidence.sourced_label is not None and learned.evidence.sourced_label.label_source == folder
-    )
+    wait_for_source(learned, qtbot, folder)
     label = learned.evidence.sourced_label.label
     learned.actions_by_name["good" if label == "junk" else "junk"].trigger()
     message = learned.model.message_at(row)
@@ -142,13 +133,9 @@ def test_a_label_from_the_server_is_shown_without_another_query(window, qtbot):
     window.table.go_to(0)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     place = int(window.model.mail.order[0])
-    window.script.labels[place], window.script.label_sources[place] = (
-        1,
-        LABEL_SOURCES.index(values.LabelSource("server")),
-    )
-    rows = pick_rows(
-        window.script.rows, [place], window.script.labels, window.script.scores(), window.script.label_sources
-    )
+    script = window.script
+    script.labels[place], script.label_sources[place] = 1, LABEL_SOURCES.index(values.LabelSource("server"))
+    rows = pick_rows(script.rows, [place], script.labels, script.scores(), script.label_sources)
     window.receive(Changed(rows=rows))
     qtbot.waitUntil(lambda: shown(window).startswith("Marked as junk by another mail program"))
 
@@ -185,9 +172,7 @@ def test_the_longest_source_leaves_room_for_the_breakdown(open_window, qtbot, si
     folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
     window.script.find_label_source = lambda _: values.SourcedLabel("junk", folder, NOW, "travel", NOW)
     window.table.go_to(1)
-    qtbot.waitUntil(
-        lambda: window.evidence.sourced_label is not None and window.evidence.sourced_label.label_source == folder
-    )
+    wait_for_source(window, qtbot, folder)
     panel = window.evidence
     qtbot.waitUntil(lambda: panel.source.height() >= panel.source.heightForWidth(panel.source.width()))
     assert panel.source.text() == words.source_sentence(panel.sourced_label)

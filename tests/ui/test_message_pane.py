@@ -166,15 +166,10 @@ def test_after_an_error_nothing_of_the_previous_message_is_shown(pane, monkeypat
     assert "later" in pane.body.toPlainText()
 
 
-def background(pane):
-    return pane.body.grab().toImage().pixelColor(4, pane.body.height() - 4).name()
-
-
 def test_an_open_page_follows_the_theme_at_its_position(pane, qapp):
-    page = (
-        '<p style="color:#000080">hello</p><table bgcolor="#FFFFFF"><tr><td>white</td></tr></table>' + "<p>text" * 200
-    )
-    pane.show_message(mail(html=page + "<p>text" * 200))
+    background = lambda pane: pane.body.grab().toImage().pixelColor(4, pane.body.height() - 4).name()  # noqa: E731
+    page = '<p style="color:#000080">hello</p><table bgcolor="#FFFFFF"><tr><td>white</td></tr></table>'
+    pane.show_message(mail(html=page + "<p>text" * 400))
     pane.body.verticalScrollBar().setValue(300)
     for theme in (DARK, LIGHT):
         apply_theme(qapp, "dark" if theme.dark else "light")
@@ -190,9 +185,8 @@ def test_an_open_page_follows_the_theme_at_its_position(pane, qapp):
 
 def test_notes_name_what_is_left_out_of_a_page(pane):
     pane.show_message(mail(html='<img src=a><p style="display:none">one two</p>' + "<p>x" * 4000))
-    assert pane.left_out.text() == (
-        "1 picture was not loaded. 2 hidden words. Only the beginning of this long page is shown."
-    )
+    notes = "1 picture was not loaded. 2 hidden words. Only the beginning of this long page is shown."
+    assert pane.left_out.text() == notes
 
 
 TINTED = {

@@ -196,9 +196,8 @@ def test_selected_words_are_counted_as_a_phrase_from_their_menu(why, qtbot):
     menu.actions()[-1].trigger()
     menu.close()
     assert why.engine.requests("set_phrase") == [[words]]
-    qtbot.waitUntil(
-        lambda: why.status.text() == "The phrase now counts like a word. 2 other messages changed their verdict."
-    )
+    text = "The phrase now counts like a word. 2 other messages changed their verdict."
+    qtbot.waitUntil(lambda: why.status.text() == text)
 
 
 def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
@@ -215,15 +214,9 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
 def test_a_selected_message_of_the_word_window_is_shown_in_the_mailbox(why, word, qtbot):
     word.activateWindow()
     word.list.setFocus()
-    for choose in (
-        lambda: QTest.keyClick(word.list, Qt.Key.Key_Down),
-        lambda: qtbot.mouseClick(
-            word.list.viewport(), LEFT, pos=word.list.visualRect(word.list.model().index(3, 0)).center()
-        ),
-    ):
-        before = why.table.current_message()
-        choose()
-        assert before != why.table.current_message() == word.list.current()
+    before = why.table.current_message()
+    QTest.keyClick(word.list, Qt.Key.Key_Down)
+    assert before != why.table.current_message() == word.list.current()
 
 
 def test_simulation_of_a_mark(why, qtbot):
@@ -241,14 +234,11 @@ def test_simulation_of_a_mark(why, qtbot):
     assert why.script.labels.max() == -1
 
 
-def test_score_at_arrival(why, qtbot):
+def test_the_score_at_arrival_is_shown_but_not_of_another_message(why, qtbot):
     why.evidence.then.click()
     qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("Its chance of junk was "))
     message, moment, *_ = why.engine.requests("explain_at")[-1]
     assert moment == why.script.rows.dates[message - 1]
-
-
-def test_an_answer_about_another_message_is_not_shown(why, qtbot):
     why.engine.held.add("explain_at")
     why.evidence.then.click()
     ticket = ticket_of(why, "explain_at")
@@ -274,9 +264,7 @@ def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
     wait_for(lambda: is_idle(window))
     assert window.evidence.dial.isVisible()
-    assert window.evidence.held_back.text().startswith(
-        "Below the junk threshold of 99\u202f%, which weighs a false alarm"
-    )
+    assert window.evidence.held_back.text().startswith("Below the junk threshold of 99\u202f%, which weighs a")
     window.evidence.dial.click()
     assert window.findChild(PreferencesDialog) is not None
     window.findChild(PreferencesDialog).close()

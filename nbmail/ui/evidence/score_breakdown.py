@@ -16,30 +16,20 @@ COMPACT_WORDS = 5
 
 
 class Group(StrEnum):
-    """Parts of a message as the user sees it, in the order of the breakdown."""
+    """Parts of a message as the user sees it, in the order of the breakdown. Values: their places."""
 
-    TEXT = "text"
+    TEXT = "body phrase start text"
     SUBJECT = "subject"
-    SENDER = "sender"
-    WAY = "way"
-    LINKS = "links"
+    SENDER = "from sender reply return organization signed list-id"
+    WAY = "received origin id"
+    LINKS = "link path"
     HIDDEN = "hidden"
-    LAYOUT = "layout"
-    REST = "rest"
+    LAYOUT = "html"
+    REST = ""
     ABSENT = "absent"
 
 
-_PLACES = {
-    Group.TEXT: "body phrase start text",
-    Group.SUBJECT: "subject",
-    Group.SENDER: "from sender reply return organization signed list-id",
-    Group.WAY: "received origin id",
-    Group.LINKS: "link path",
-    Group.HIDDEN: "hidden",
-    Group.LAYOUT: "html",
-    Group.ABSENT: "absent",
-}
-_GROUP_OF = {place: group for group, places in _PLACES.items() for place in places.split()}
+_GROUP_OF = {place: group for group in Group for place in group.split()}
 _PARTED = frozenset(
     ("from", "sender", "reply", "return", "signed", "list-id", "received", "origin", "id", "link", "to")
 )
