@@ -133,50 +133,56 @@ def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_
 # ------------------------------------------------------------------------------------------ learning from folders
 
 
-def teach(window):
-    account = replace(window.settings.accounts[0], junk_folders=("Old",))
-    window.parts.settings.change_accounts((account,))
-    window.calls.clear()
-    return account
-
-
 def work(window, done, teaches="junk", folder="Old"):
     tell(window, values.Phase.WORKING, folder=folder, done=done, total=3000, teaches=teaches)
 
 
-def test_learning_from_a_folder_shows_how_far_it_is_and_is_stopped_for_good(window):
-    account, bar = teach(window), window.training
+@pytest.mark.parametrize(
+    ("teaches", "folder", "chosen", "learning", "paused"),
+    [
+        ("junk", "Old", {"junk_folders": ("Old",)}, "Learning Old as junk: 1,200 of 3,000", "paused: Old"),
+        (
+            *("folder", "Travel", {"suggested_folders": ("*",)}),
+            *("Learning what belongs in Travel: 1,200 of 3,000", "paused: suggested folders"),
+        ),
+    ],
+)
+def test_learning_shows_how_far_it_is_and_is_paused_and_stopped(window, teaches, folder, chosen, learning, paused):
+    before = window.settings.accounts[0]
+    account, bar = replace(before, **chosen), window.training
+    window.parts.settings.change_accounts((account,))
     work(window, 0, teaches="", folder="INBOX")
     assert not bar.isVisible()
-    work(window, 1200)
-    assert bar.text.text() == "Learning Old as junk: 1,200 of 3,000"
+    work(window, 1200, teaches, folder)
+    assert bar.text.text() == learning
     assert (bar.progress.value(), bar.progress.maximum()) == (1200, 3000)
-    work(window, 3000)
-    assert not bar.isVisible()
-    work(window, 1200)
-    bar.stop.click()
-    stopped = replace(account, junk_folders=())
-    assert window.settings.accounts == (stopped,)
-    assert ("change", stopped, "") in window.calls
-    assert not bar.isVisible()
-
-
-def test_learning_is_paused_over_a_restart_and_goes_on(window):
-    account, bar = teach(window), window.training
-    work(window, 1200)
     bar.pause.click()
     assert window.settings.accounts == (replace(account, training_paused=True),)
-    assert window.calls == [("save_settings", window.settings), ("pause_training", "home", True)]
+    assert window.calls[-2:] == [("save_settings", window.settings), ("pause_training", "home", True)]
     tell(window)
-    assert "paused: Old" in bar.text.text()
+    assert paused in bar.text.text()
     assert bar.isVisible() and not bar.progress.isVisible()
+    bar.pause.click()
+    assert (window.settings.accounts, window.calls[-1]) == ((account,), ("pause_training", "home", False))
+    work(window, 3000, teaches, folder)
+    assert not bar.isVisible()
+    work(window, 1200, teaches, folder)
+    bar.stop.click()
+    assert window.settings.accounts == (before,)
+    assert ("change", before, "") in window.calls
+    assert not bar.isVisible()
+
+
+def test_learning_is_paused_and_stopped_in_the_menu_of_the_account(window):
+    before = window.settings.accounts[0]
+    account = replace(before, junk_folders=("Old",))
+    window.parts.settings.change_accounts((account,))
+    press(account_menu(window), "Pause learning from folders")
+    assert window.settings.accounts == (replace(account, training_paused=True),)
     press(account_menu(window), "Resume learning from folders")
     assert window.settings.accounts == (account,)
-    assert window.calls[-1] == ("pause_training", "home", False)
-    assert not bar.isVisible()
-    press(account_menu(window), "Pause learning from folders")
     press(account_menu(window), "Stop learning from folders")
-    assert window.settings.accounts[0] == Account("home")
+    assert window.settings.accounts == (before,)
 
 
 # ------------------------------------------------------------------------------------------ what an account lacks
@@ -272,19 +278,3 @@ def test_the_next_account_that_needs_something_is_shown_when_the_first_is_solved
     assert said(window.banner).startswith("home: nbmail needs the password")
     tell(window, account="home")
     assert not window.banner.isVisible()
-
-
-def test_learning_what_belongs_in_suggested_folders_can_be_paused_and_stopped(window):
-    account = replace(window.settings.accounts[0], suggested_folders=("*",))
-    window.parts.settings.change_accounts((account,))
-    bar = window.training
-    work(window, 1200, teaches="folder", folder="Travel")
-    assert bar.text.text() == "Learning what belongs in Travel: 1,200 of 3,000"
-    bar.pause.click()
-    assert window.settings.accounts == (replace(account, training_paused=True),)
-    assert "paused: suggested folders" in bar.text.text()
-    bar.pause.click()
-    work(window, 1300, teaches="folder", folder="Travel")
-    bar.stop.click()
-    assert window.settings.accounts == (replace(account, suggested_folders=()),)
-    assert not bar.isVisible()

@@ -54,7 +54,8 @@ class AccountDialog(ScrollDialog):
         self._connect()
         self._show_page(folders=False)
         self.kind.setCurrentIndex(int(local))
-        self.form.first_field().setFocus()
+        first = self.form.address if before is None else self.form.server
+        (self.form.path if self.form.local else first).setFocus()
 
     def show_learned(self, servers: tuple[str, ...]) -> None:
         if servers and not self.is_closed:

@@ -126,9 +126,6 @@ class AccountForm(QWidget):
         add_plain_row(self._form, name, row, widgets[0])
         self._rows.append((shown, row))
 
-    def first_field(self) -> QWidget:
-        return self.path if self.local else self.address if self._before is None else self.server
-
     def _fill(self, account: Account) -> None:
         self._take_server(MailServer(account.host, account.port, account.security))
         self.user.setText(account.user)

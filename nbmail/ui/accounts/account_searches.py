@@ -84,7 +84,11 @@ class AccountTest(QWidget):
             self._fail(news)
         elif isinstance(news, ConnectionReport):
             self._show()
-            self.steps.setText(connection_text(self._account, news))
+            safe = tr("encrypted with {tls}").format(tls=news.tls) if news.tls else tr("not encrypted")
+            text = tr("✓  Signed in to {host} by {mechanism}, {safe}.")
+            text = text.format(host=self._account.host, mechanism=news.mechanism, safe=safe)
+            used = "\n" + tr("✓  Used: {abilities}").format(abilities=", ".join(news.used))
+            self.steps.setText(text + used if news.used else text)
             show_text(self.detail, missing_text(news))
             self.stop_button.hide()
             announce(self, f"{self.steps.text()} {self.detail.text()}")
@@ -139,14 +143,6 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
         (tr("Signing in as {user}…").format(user=account.user), accepted),
         (tr("Listing folders…"), ""),
     )
-
-
-def connection_text(account: Account, report: ConnectionReport) -> str:
-    safe = tr("encrypted with {tls}").format(tls=report.tls) if report.tls else tr("not encrypted")
-    text = tr("✓  Signed in to {host} by {mechanism}, {safe}.")
-    text = text.format(host=account.host, mechanism=report.mechanism, safe=safe)
-    used = tr("✓  Used: {abilities}").format(abilities=", ".join(report.used))
-    return f"{text}\n{used}" if report.used else text
 
 
 def missing_text(report: ConnectionReport) -> str:

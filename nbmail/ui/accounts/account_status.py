@@ -202,7 +202,7 @@ class AccountStatus:
         if state.phase not in (Phase.OFFLINE, Phase.CONNECTING):
             self._outages.pop(state.account, None)
         if state.phase == Phase.NEEDS_YOU:
-            self._show_need(state)
+            self._show_notice(state)
         elif state.phase == Phase.OFFLINE:
             began, _ = self._outages.get(state.account, (state.at, state))
             report = partial(self._report_outage, state.account, began)
@@ -212,50 +212,43 @@ class AccountStatus:
             if self._clock() - began >= OUTAGE / 1000:
                 report()
         elif state.phase == Phase.SYNCED and state.error_code in LIMITATIONS:
-            self._report_limitation(state)
+            if any(each[:2] == (state.account, Phase.OFFLINE) for each in self._reported):
+                self._forget(state.account)
+            self._report_once(state)
         elif state.phase != Phase.CONNECTING:
             self._forget(state.account)
         self._actions.note_checked(state)
 
-    def _show_need(self, state: AccountState) -> None:
-        notice = self._named(state, error_notice(state.error_code, state.detail))
-        self._banner.show_notice(notice, state.account, self._remedy(state))
-
     def _report_outage(self, account: str, began: float) -> None:
         first, state = self._outages.get(account, (0.0, None))
         if state is not None and first == began:
-            self._report_once(state, account, Remedy(tr("Retry now"), self._actions.check_mail))
+            self._report_once(state)
 
-    def _named(self, state: AccountState, notice: Notice) -> Notice:
-        """Add the name of the account if there are several and the sentence has no name."""
-        if len(self._lines.accounts) < 2 or state.account in notice.sentence:
-            return notice
-        return replace(notice, sentence=f"{state.account}: {notice.sentence}")
-
-    def _remedy(self, state: AccountState) -> Remedy:
-        text, act = tr("Account settings…"), self._actions.ask_change
-        if state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
-            text, act = tr("Enter &password…"), self._actions.ask_password
-        elif state.error_code in SIGN_IN:
-            text, act = tr("Sign in again"), self._actions.sign_in
-        elif state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER:
-            text, act = tr("Create “Junk”"), self._actions.create_junk_folder
-        return Remedy(text, partial(act, state.account))
-
-    def _report_limitation(self, state: AccountState) -> None:
-        if any(each[:2] == (state.account, Phase.OFFLINE) for each in self._reported):
-            self._forget(state.account)
-        # A refused move is a single event. A folder stays missing until it exists.
-        about = f"{state.account} moves" if state.error_code == ErrorCode.SERVER_REFUSED else state.account
-        self._report_once(state, about, self._remedy(state))
-
-    def _report_once(self, state: AccountState, about: str, remedy: Remedy) -> None:
+    def _report_once(self, state: AccountState) -> None:
         """Show a problem in the banner, again only if it was solved in between. The sidebar always shows it."""
         # Servers describe the same failure differently each time. Only the name of a folder matters.
         problem = (state.account, state.phase, state.detail if state.error_code == ErrorCode.FOLDER_MISSING else "")
         if problem not in self._reported:
             self._reported.add(problem)
-            self._banner.show_notice(self._named(state, limitation_notice(state)), about, remedy)
+            self._show_notice(state)
+
+    def _show_notice(self, state: AccountState) -> None:
+        """Show a problem with its remedy. Of several accounts, the sentence names the one that has it."""
+        notice = limitation_notice(state)
+        if len(self._lines.accounts) > 1 and state.account not in notice.sentence:
+            notice = replace(notice, sentence=f"{state.account}: {notice.sentence}")
+        text, act = tr("Account settings…"), partial(self._actions.ask_change, state.account)
+        if state.phase == Phase.OFFLINE:
+            text, act = tr("Retry now"), partial(self._actions.check_mail)
+        elif state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
+            text, act = tr("Enter &password…"), partial(self._actions.ask_password, state.account)
+        elif state.error_code in SIGN_IN:
+            text, act = tr("Sign in again"), partial(self._actions.sign_in, state.account)
+        elif state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER:
+            text, act = tr("Create “Junk”"), partial(self._actions.create_junk_folder, state.account)
+        # A refused move is a single event. A folder stays missing until it exists.
+        refused = state.phase == Phase.SYNCED and state.error_code == ErrorCode.SERVER_REFUSED
+        self._banner.show_notice(notice, f"{state.account} moves" if refused else state.account, Remedy(text, act))
 
     def _forget(self, account: str) -> None:
         self._reported = {each for each in self._reported if each[0] != account}
@@ -263,7 +256,7 @@ class AccountStatus:
         self._banner.dismiss(account)
         waiting = (each for each in self._lines.states.values() if each.phase == Phase.NEEDS_YOU)
         if shown and (other := next(waiting, None)) is not None:
-            self._show_need(other)
+            self._show_notice(other)
 
 
 def limitation_notice(state: AccountState) -> Notice:

@@ -78,7 +78,11 @@ class FoldersPage(ModelPage):
 
     def _show_account(self, _: int = 0) -> None:
         report = self._report
-        self.summary.setText(_summary_text(report))
+        text = tr("{count} filed messages: the first suggestion was right for {first}, one of the three for {three}.")
+        shares = {"first": share_text(report.first), "three": share_text(report.three)}
+        text = text.format(count=format_count(report.first.count), **shares)
+        none = tr("No suggestion was made yet: that takes two folders with mail.")
+        self.summary.setText(text if report.first.count else none)
         names = [each.name for each in report.folders]
         rows = zip(report.folders, report.table, strict=True)
         self.table.set_rows([_row(figures, names, counts) for figures, counts in rows])
@@ -146,15 +150,6 @@ class TableWindow(SideWindow):
         self.table = table
         parts = (wrapping_label(about, "muted"), (table, 1), close_button(self))
         self.setLayout(layouts.column(*parts, spacing=10, margins=(18, 16, 18, 14)))
-
-
-def _summary_text(report: FolderReport) -> str:
-    if not report.first.count:
-        return tr("No suggestion was made yet: that takes two folders with mail.")
-    text = tr("{count} filed messages: the first suggestion was right for {first}, one of the three for {three}.")
-    return text.format(
-        count=format_count(report.first.count), first=share_text(report.first), three=share_text(report.three)
-    )
 
 
 def _row(figures: FolderFigures, names: Sequence[str], counts: Sequence[int]) -> TextRow[str]:

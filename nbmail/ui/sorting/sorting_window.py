@@ -319,8 +319,12 @@ class SortingWindow(SideWindow):
     # --------------------------------------------------------------------------------------------- the inbox now
 
     def _preview_now(self, name: str) -> None:
+        def report(messages: tuple[int, ...]) -> None:
+            text = tr_count("Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages))
+            self._report(text, undo=bool(messages))
+
         def sort(preview: SortingPreview) -> None:
-            self._engine.sort_now(name, preview.moving).then(self._report_sorted)
+            self._engine.sort_now(name, preview.moving).then(report)
 
         def ask(preview: SortingPreview) -> None:
             self.refresh()
@@ -333,10 +337,6 @@ class SortingWindow(SideWindow):
             PreviewDialog(self, title, sentences, preview, yes=tr("Sort"), act=partial(sort, preview)).open()
 
         self.accounts[name].show_work(tr("Looking through the inbox…"), self._engine.preview_sort_now(name), ask)
-
-    def _report_sorted(self, messages: tuple[int, ...]) -> None:
-        text = tr_count("Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages))
-        self._report(text, undo=bool(messages))
 
     # --------------------------------------------------------------------------------------------- sorted messages
 
