@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations
 from typing import NamedTuple
@@ -248,7 +248,7 @@ class Nesting:
         if name in _ENDS:
             ended, barrier = _ENDS[name]
             if self.names[-1] not in barrier and any(map(self.counts.get, ended)):
-                self._end_open(ended, barrier)
+                self._close(ended, barrier, innermost=False)
         return len(self.names) if name in VOID else self.add(name)
 
     def add(self, name: str) -> int:
@@ -260,29 +260,21 @@ class Nesting:
     def end(self, name: str) -> int:
         """End the innermost element of this name. Return the number of elements that stay open."""
         if self.counts[name]:
-            barrier = TABLE if name in TABLE_PARTS else TABLE_PARTS
-            for depth in range(len(self.names) - 1, max(0, len(self.names) - FARTHEST), -1):
-                if self.names[depth] == name:
-                    self._cut(depth)
-                    break
-                if self.names[depth] in barrier:
-                    break
+            self._close((name,), TABLE if name in TABLE_PARTS else TABLE_PARTS, innermost=True)
         return len(self.names)
 
-    def _end_open(self, ended: frozenset[str], barrier: frozenset[str]) -> None:
+    def _close(self, ended: Collection[str], barrier: frozenset[str], *, innermost: bool) -> None:
+        """Close the innermost of the `ended` elements inside the barrier, or the outermost, and all within it."""
         lowest = 0
         for depth in range(len(self.names) - 1, max(0, len(self.names) - FARTHEST), -1):
             if self.names[depth] in ended:
                 lowest = depth
-            elif self.names[depth] in barrier:
+            if self.names[depth] in barrier or (lowest and innermost):
                 break
         if lowest:
-            self._cut(lowest)
-
-    def _cut(self, depth: int) -> None:
-        for name in self.names[depth:]:
-            self.counts[name] -= 1
-        del self.names[depth:]
+            for name in self.names[lowest:]:
+                self.counts[name] -= 1
+            del self.names[lowest:]
 
 
 def states_behind(tags: Sequence[str], effects: Mapping[str, Effect]) -> list[int]:

@@ -163,13 +163,12 @@ def own_folders(folders: Iterable[tuple[str, str]], chosen: Collection[str] = (A
     if ALL_OWN not in chosen:
         return [name for name, _ in listed if name in chosen]
     parents = {name[: -len(year) - 1] for name, _ in listed if _YEAR.fullmatch(year := _leaf(name)) and year != name}
-    own = [name for name, special in listed if not special and name not in parents and _is_own(name)]
-    return sorted(own)
-
-
-def _is_own(name: str) -> bool:
-    lower = name.lower()
-    return lower != "inbox" and _leaf(lower) not in _STATES and not lower.startswith(_VIRTUAL)
+    own = ((name, name.lower()) for name, special in listed if not special and name not in parents)
+    return sorted(
+        name
+        for name, lower in own
+        if lower != "inbox" and _leaf(lower) not in _STATES and not lower.startswith(_VIRTUAL)
+    )
 
 
 def _leaf(name: str) -> str:

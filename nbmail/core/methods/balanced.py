@@ -186,7 +186,8 @@ class Balanced(CorrectingMethod):
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
         classes = _filled(counts)
         smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
-        weight = corrections_weight(classes) if classes > 2 else 1.0
+        # Corrections count twice among up to eleven classes, slightly less among more.
+        weight = _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), 0.15) if classes > 2 else 1.0
         ratios = self._ratios(documents, others, totals, smoothing)
         corrections = self.corrections(counts, row, words)
         opposite = counts.row(OPPOSITE.get(counts.classes[row], ""))
@@ -251,11 +252,6 @@ def _filled(counts: Counts) -> int:
 _SMOOTHING = 0.01
 _FEW_CLASSES, _MANY_CLASSES = 11, 60
 _MOST_CORRECTIONS, _MOST_EVIDENCE = 2.0, 0.4
-
-
-def corrections_weight(classes: int) -> float:
-    """Return the weight of corrections: 2 for up to eleven classes, slightly less for more."""
-    return _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), 0.15)
 
 
 def folder_contributions(counts: Counts, row: int, words: IntArray, occurrences: IntArray) -> FloatArray:

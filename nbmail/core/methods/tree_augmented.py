@@ -52,19 +52,14 @@ def conditional_information(classes: Iterable[Presence]) -> FloatArray:
             # A message holds few of the words: counting its pairs takes less time than multiplying tables.
             words = np.flatnonzero(held)
             both[np.ix_(words, words)] += 1.0
-        one = _terms(both, np.diag(both).copy(), len(presence))
+        messages, ones = len(presence), np.diag(both).copy()
+        zeros, only = messages - ones, ones[:, None] - both
+        one = both * _log_ratio(both * messages, np.outer(ones, ones))
+        crossed = only * _log_ratio(only * messages, np.outer(ones, zeros))
+        neither = zeros[None, :] - only
+        one += crossed + crossed.T
+        one += neither * _log_ratio(neither * messages, np.outer(zeros, zeros))
         found = one if not found.size else found + one
-    return found
-
-
-def _terms(both: FloatArray, ones: FloatArray, messages: int) -> FloatArray:
-    zeros = messages - ones
-    found = both * _log_ratio(both * messages, np.outer(ones, ones))
-    only = ones[:, None] - both
-    crossed = only * _log_ratio(only * messages, np.outer(ones, zeros))
-    neither = zeros[None, :] - only
-    found += crossed + crossed.T
-    found += neither * _log_ratio(neither * messages, np.outer(zeros, zeros))
     return found
 
 

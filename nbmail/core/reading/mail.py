@@ -114,15 +114,6 @@ def moment_of(date: str) -> float:
         return 0.0
 
 
-def _plain_lines(raw: bytes) -> bytes:
-    """Convert all line ends to LF and remove the "From " line of an mbox file."""
-    if b"\r" in raw:
-        raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
-    if raw.startswith((b"From ", b">From ")):
-        raw = raw[raw.find(b"\n") + 1 :]
-    return raw
-
-
 def _split_head(raw: bytes) -> tuple[Headers, bytes]:
     """Return headers and body. Input that doesn't start with a header is all body."""
     if raw.startswith(b"\n"):
@@ -210,7 +201,12 @@ class _PartReader:
 
     def read_message(self, raw: bytes) -> tuple[Headers, dict[str, str]]:
         """Read a whole message. Return its headers, and the first header of each name."""
-        headers, body = _split_head(_plain_lines(raw))
+        if b"\r" in raw:
+            raw = raw.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        # Without the line before a message in an mbox file.
+        if raw.startswith((b"From ", b">From ")):
+            raw = raw[raw.find(b"\n") + 1 :]
+        headers, body = _split_head(raw)
         first_headers = dict(reversed(headers))
         self._read_part(first_headers, body, 0, "text/plain")
         return headers, first_headers

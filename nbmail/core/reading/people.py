@@ -1,6 +1,5 @@
 """People whom the user wrote to: sent mail, and two facts about received mail, as they were at its date."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
@@ -45,7 +44,8 @@ def read_sent(head: bytes) -> SentMessage:
     """Return who got a sent message. `head`: its headers, or those of `SENT_HEADERS`."""
     headers = parse(head).headers
     lines = [value for name, value in headers if name in _RECIPIENT_HEADERS]
-    recipients = dict.fromkeys(address for line in lines for address in _all_mailboxes(line))
+    # In parts, because `mailboxes_in` reads only the beginning of a long line.
+    recipients = dict.fromkeys(each for line in lines for part in line.split(",") for each in mailboxes_in(part))
     first = {name: value for name, value in reversed(headers)}
     identifier = hash_of(first.get("message-id") or f"{first.get('date', '')}\n{lines}")
     return SentMessage(identifier, moment_of(first.get("date", "")), tuple(recipients)[:_RECIPIENTS])
@@ -87,9 +87,3 @@ def people_words(known: Acquaintance | None, *, verified: bool) -> list[str]:
     elif known.written:
         value = "written"
     return [KNOWN + value, THREAD + known.thread]
-
-
-def _all_mailboxes(line: str) -> Iterator[str]:
-    """Yield the addresses of a line of any length: `mailboxes_in` reads the beginning of one."""
-    for part in line.split(","):
-        yield from mailboxes_in(part)

@@ -81,18 +81,12 @@ def _normalize(character: str) -> str:
     if character < "\u0100" and not (len(plain) == 1 and plain < "\u0100"):
         # Western text is read byte by byte, so its characters must stay below U+0100.
         plain = character if character.isalpha() else " "
-    return _separate(character, kind, plain)
-
-
-def _separate(character: str, kind: str, plain: str) -> str:
-    """Return the plain form of a word character. A pictogram is a word by itself, anything else a space."""
     if plain.isascii():
         return plain.encode("ascii").translate(_ASCII).decode("ascii")
+    # A pictogram is a word by itself, anything else that is no letter or number a space.
     if kind == "So" and character >= "\u2190":
         return f" {character} "
-    if kind[0] in "LNM" or kind == "Sc":
-        return plain.replace(" ", "")
-    return " "
+    return plain.replace(" ", "") if kind[0] in "LNM" or kind == "Sc" else " "
 
 
 _NORMALIZED = _Normalized()
