@@ -8,12 +8,15 @@ import time
 from collections import namedtuple
 from functools import partial
 
+import numpy as np
 import pytest
 
+from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.doctor import Doctor
 from nbmail.store.files.connection import Connection
+from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.engine.job_queue import Priority
@@ -186,7 +189,8 @@ class EngineHarness:
 
     def end_of(self, ticket):
         """Return the end of a request."""
-        self.until(lambda _: self.ends_of(ticket))
+        with self._heard:
+            assert self._heard.wait_for(lambda: self.ends_of(ticket), PATIENCE), f"no end of {ticket}"
         return self.ends_of(ticket)[0]
 
     def ends_of(self, ticket):
@@ -195,6 +199,20 @@ class EngineHarness:
     def check_up(self, *, repair=False):
         """Return the diagnosis of `nbmail doctor`, while the engine has the data folder open."""
         return self.on_engine(lambda parts: Doctor(parts.store, 9e8).check(repair=repair))
+
+    def check_rebuilt(self):
+        """Check that counts, corrections and scores equal a rebuild. Stops the engine."""
+        self.until_exact()
+        assert self.check_up().sound
+        rows = self.do.list_mail()
+        self.stop()
+        with Store(self.paths, 0.0) as store:
+            model, messages = Model(store.words.vocabulary), sorted(rows.messages.tolist())
+            for one in store.labels.in_order(most=1000):
+                model.learn(one.sample, one.label)
+            samples = store.messages.samples(messages)
+            by_hand = model.log_odds(model.rows([samples[message] for message in messages]))
+        assert np.array_equal(rows.scores.log_odds[np.argsort(rows.messages)], by_hand)
 
     def on_engine(self, work):
         """Return the result of work on the engine's thread."""

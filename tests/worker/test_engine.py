@@ -43,29 +43,21 @@ def requests(folder: Path):
     def any_of(name, *arguments):
         return st.tuples(*arguments).map(lambda found: request(name, *found))
 
+    message = st.integers(1, 110)
+    files = [st.sampled_from([folder / "a.nbmodel", folder / "no" / name]) for name in ("b.nbmodel", "none.nbmodel")]
+    without = ("undo", "redo", "list_mail", "rebuild", "find_suspicious_labels", "list_journal", "draw_learning_curve")
     return st.one_of(
-        any_of("mark", MESSAGES, LABELS),
-        any_of("mark", st.just(tuple(range(1, 101))), LABELS),
-        any_of("undo"),
-        any_of("redo"),
-        any_of("explain", st.integers(1, 110)),
-        any_of("read_message", st.integers(1, 110)),
+        any_of("mark", MESSAGES | st.just(tuple(range(1, 101))), LABELS),
+        *(any_of(name, message) for name in ("explain", "read_message", "trace_sender")),
         any_of("show_rows", MESSAGES),
-        any_of("list_mail"),
-        any_of("rebuild"),
-        any_of("find_suspicious_labels"),
         any_of("score_at", MOMENTS, MESSAGES),
         any_of("restore", st.integers(1, 200)),
-        any_of("trace_sender", st.integers(1, 110)),
         any_of("set_cost", st.floats(1, 1000)),
         any_of("set_moving", st.booleans()),
         any_of("label_folder", st.sampled_from([INBOX, FolderName("no", "where")]), st.just("good")),
-        any_of("export_model", st.sampled_from([folder / "a.nbmodel", folder / "no" / "b.nbmodel"])),
-        any_of("import_model", st.sampled_from([folder / "a.nbmodel", folder / "none.nbmodel"])),
-        any_of("list_journal"),
+        *(any_of(name, path) for name, path in zip(("export_model", "import_model"), files, strict=True)),
         any_of("find_text", st.sampled_from(["meeting", "no such word", ""])),
-        any_of("draw_learning_curve"),
-        any_of("reset"),
+        *map(any_of, (*without, "reset")),
     )
 
 
@@ -289,15 +281,10 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     harness.deliver(range(101, 401))
     harness.deliver(range(401, 481), role="good", folder=FolderName("home", "Archive"))
     harness.do.mark(tuple(range(50, 250)), "good")
-    harness.do.undo()
-    harness.do.redo()
-    harness.do.restore(1)
-    harness.do.undo()
-    harness.do.rebuild()
-    harness.do.find_suspicious_labels()
-    harness.do.trace_sender(7)
-    harness.do.score_at(2e6, (1, 2))
-    harness.do.list_mail()
+    for name in ("undo", "redo", "undo", "rebuild", "find_suspicious_labels", "list_mail"):
+        request(name)(harness.do)
+    for name, *arguments in (("restore", 1), ("trace_sender", 7), ("score_at", 2e6, (1, 2))):
+        request(name, *arguments)(harness.do)
     assert worst["parse"] == 8
     assert worst["learn_many"] <= 256
     assert worst.get("unlearn", 0) <= 128
