@@ -29,10 +29,14 @@ SERVERS = {
     "courier": Courier,
     # Like Courier without MOVE and reports of changes.
     "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
+    "no QRESYNC": lambda: Dovecot(without=("MOVE", "QRESYNC")),
+    "poorest": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE", "IDLE", "ENABLE", "SASL-IR", "LIST-EXTENDED")),
 }
+# With NBMAIL_TORTURE also the next one.
+USUAL = 4 if os.environ.get("NBMAIL_TORTURE") else 3
 
 
-@pytest.fixture(scope="module", params=SERVERS if os.environ.get("NBMAIL_TORTURE") else [*SERVERS][:3])
+@pytest.fixture(scope="module", params=[*SERVERS][:USUAL])
 def running_server(request):
     made = SERVERS[request.param]()
     yield made

@@ -391,27 +391,21 @@ def test_passwords_arrive_as_they_are(fake, backend, watch, abilities, password)
             literal = line.read_line()
             arguments = text + literal
             assert len(literal.split(b" {")[0]) == int(size.rstrip(b"+}"))
-        seen.append(arguments)
-        return says(b"OK in")(line, tag, arguments)
+        return says(b"OK in")(line, tag, seen.append(arguments))
 
     def authenticated(line, tag, arguments):
         line.say_line(b"+ ")
-        seen.append(base64.b64decode(line.read_line()))
-        return says(b"OK in")(line, tag, arguments)
+        return says(b"OK in")(line, tag, seen.append(base64.b64decode(line.read_line())))
 
     server = fake(abilities=abilities, hooks={"LOGIN": logged, "AUTHENTICATE": authenticated})
     watch(server.account(), password=password)
     backend.wait_synced()
-    if "AUTH=PLAIN" in abilities:
-        assert seen == [f"\0u\0{password}".encode()]
-    elif password.isascii():
-        quoted = password.replace("\\", "\\\\").replace('"', '\\"')
-        assert seen == [f'"u" "{quoted}"'.encode()]
-    else:
-        assert seen == [b'"u" ' + password.encode()]
+    quoted = password.replace("\\", "\\\\").replace('"', '\\"')
+    sent = f'"u" "{quoted}"' if password.isascii() else f'"u" {password}'
+    assert seen == [(f"\0u\0{password}" if "AUTH=PLAIN" in abilities else sent).encode()]
 
 
-# -------------------------------------------------------------------------------------------------- the desk, the end
+# ----------------------------------------------------------------------------------------------- the backend, the end
 
 
 @pytest.mark.expects_log

@@ -6,31 +6,12 @@ import random
 import pytest
 
 from nbmail.values import Outcome, Phase
-from tests.dovecot import Dovecot
 from tests.sync.letters import letter, letters
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
-PROFILES = {
-    "everything": {},
-    "no QRESYNC": {"without": ("QRESYNC", "MOVE")},
-    "poor": {"without": ("QRESYNC", "CONDSTORE", "ENABLE", "MOVE", "IDLE", "SASL-IR", "LIST-EXTENDED", "ESEARCH")},
-}
-
-
-@pytest.fixture(params=PROFILES, scope="module")
-def profile(request):
-    server = Dovecot(**PROFILES[request.param])
-    yield server
-    server.close()
-
-
-@pytest.fixture
-def server(profile):
-    profile.empty()
-    yield profile
-    profile.hang_up()
+PROFILES = pytest.mark.parametrize("running_server", ["dovecot", "no QRESYNC", "poorest"], indirect=True)
 
 
 def truth(client, folder="INBOX"):
@@ -51,6 +32,7 @@ def wait_equal(backend, client, folder="INBOX"):
     wait_for(lambda: known(backend, folder) == truth(client, folder))
 
 
+@PROFILES
 def test_changes_between_two_connections(server, backend, watch, synced):
     server.put(letters(80))
     first = synced(server)
@@ -67,6 +49,7 @@ def test_changes_between_two_connections(server, backend, watch, synced):
     assert len([each for delivery in backend.deliveries for each in delivery.arrivals]) == fetched + 1
 
 
+@PROFILES
 def test_moved_once_whatever_the_server_can(server, backend, synced):
     server.put(letters(6))
     thread = synced(server, poll_seconds=0.2)
@@ -86,6 +69,7 @@ def test_moved_once_whatever_the_server_can(server, backend, synced):
     assert all("\\Deleted" not in each for each in flags.values())
 
 
+@PROFILES
 def test_a_recreated_folder(server, backend, watch, synced):
     client = server.client()
     client.create_folder("Box")
@@ -120,6 +104,7 @@ def test_a_server_that_dies_in_mid_sync(make_dovecot, backend, watch, how):
     assert len(arrivals) == len(set(arrivals)) == 1500
 
 
+@PROFILES
 @pytest.mark.parametrize("seed", range(20 if TORTURE else 2))
 def test_synchronized_with_a_changing_mailbox(server, backend, watch, seed):
     """Another client changes the mailbox during own actions; in the end both have the same state."""

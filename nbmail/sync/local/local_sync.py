@@ -1,14 +1,14 @@
 """Synchronization of local mailboxes: polled, read and never written."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_sync import MOST_SENT, SENT_BATCH, AccountThread, Interrupted
 from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
 from nbmail.sync.local.boxes import LONGEST_HEAD, VALIDITY, Box, boxes_at, head_of
-from nbmail.values import ActionKind, FolderName, Outcome, ServerAction
+from nbmail.values import ActionKind, FolderName, Outcome
 
 # Looking at file times is cheaper than asking a server.
 POLL_SECONDS = 5.0
@@ -45,7 +45,13 @@ class LocalSync(AccountThread):
         if folders.sent is not None:
             self._read_sent(folders.sent.name)
         for name in self._watched():
-            self._sync_box(name, folders.special(name))
+            box, label = self._boxes[name], self.training.label(name)
+            state = box.signature(), label
+            if self._synced.get(name) != state:
+                box.teaches = bool(label)
+                with suppress(Interrupted):
+                    self._folder_sync(name, folders.special(name)).sync(box)
+                    self._synced[name] = state
         missing = [name for name in self._wanted() if name not in self._boxes]
         return KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
@@ -84,18 +90,6 @@ class LocalSync(AccountThread):
         self._sent_uids.update(uids)
         self._sent = signature
 
-    def _sync_box(self, name: str, special: str) -> None:
-        box = self._boxes[name]
-        state = (box.signature(), self.training.label(name))
-        if self._synced.get(name) == state:
-            return
-        box.teaches = bool(self.training.label(name))
-        try:
-            self._folder_sync(name, special).sync(box)
-        except Interrupted:
-            return
-        self._synced[name] = state
-
     def _yield_turn(self, name: str) -> None:
         self.wake_signal.check()
         if self.wake_signal.was_woken():
@@ -106,16 +100,13 @@ class LocalSync(AccountThread):
     def _run_actions(self) -> None:
         """Fetch requested mail and refuse all other actions: the files belong to another program."""
         for action in self._backend.pending_actions(self.account.name):
-            if action.kind is ActionKind.FETCH:
-                self._fetch(action)
-            else:
+            if action.kind is not ActionKind.FETCH:
                 self._backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
-
-    def _fetch(self, action: ServerAction) -> None:
-        box = self._boxes.get(action.folder.folder)
-        known = box is not None and action.uid in box.entries()
-        found = next(box.arrivals([action.uid], action.most), None) if box is not None and known else None
-        if found is not None:
-            self._backend.complete_fetch(action, found)
-        else:
-            self._backend.complete(action, Outcome.OBSOLETE)
+                continue
+            box = self._boxes.get(action.folder.folder)
+            known = box is not None and action.uid in box.entries()
+            found = next(box.arrivals([action.uid], action.most), None) if box is not None and known else None
+            if found is not None:
+                self._backend.complete_fetch(action, found)
+            else:
+                self._backend.complete(action, Outcome.OBSOLETE)
