@@ -1,4 +1,4 @@
-"""Authentication results count only as the account's own server wrote them."""
+"""Authentication results count only as the account's own server wrote them, and ways to unsubscribe need them."""
 
 import pytest
 from hypothesis import given
@@ -9,8 +9,10 @@ from nbmail.core.reading.authentication import (
     Authentication,
     MethodResult,
     Trust,
+    UnsubscribeWay,
     learn_trust,
     read_authentication,
+    read_unsubscribe,
     server_id,
     trust_named,
 )
@@ -192,3 +194,55 @@ def test_any_field_can_be_read(value):
     for result in read_authentication(headers, TRUSTED).results:
         assert result.method in ("spf", "dkim", "dmarc", "arc")
     server_id(value)
+
+
+VERIFIED = Authentication((MethodResult("dkim", "pass", "shop.org"),), verified=True)
+ADDRESS = "https://shop.org/out?u=1"
+SIGNED = "v=1; a=rsa-sha256; d=shop.org; s=x; h=From:List-Unsubscribe:\r\n List-Unsubscribe-Post: To; b=abc"
+LISTED = (
+    ("from", "news@shop.org"),
+    ("dkim-signature", SIGNED),
+    ("list-unsubscribe", f"<mailto:out@shop.org?subject=1>, <{ADDRESS}>"),
+    ("list-unsubscribe-post", "List-Unsubscribe=One-Click"),
+)
+TO_WRITE_TO = UnsubscribeWay(mail="mailto:out@shop.org?subject=1")
+
+
+def changed(name, *values):
+    return (*(each for each in LISTED if each[0] != name), *((name, value) for value in values))
+
+
+def test_one_click_needs_a_signature_of_both_fields():
+    assert read_unsubscribe(LISTED, VERIFIED) == TO_WRITE_TO._replace(one_click=ADDRESS)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        changed("list-unsubscribe-post"),
+        changed("list-unsubscribe-post", "List-Unsubscribe=One-Click", "List-Unsubscribe=One-Click"),
+        changed("list-unsubscribe-post", "other"),
+        changed("dkim-signature"),
+        changed("dkim-signature", SIGNED.replace("List-Unsubscribe-Post", "Subject")),
+        changed("dkim-signature", SIGNED.replace("d=shop.org", "d=other.org")),
+        changed("dkim-signature", SIGNED, "v=1; d=shop.org; h=From:To; b=abc"),
+        changed("list-unsubscribe", "<mailto:out@shop.org?subject=1>, <http://shop.org/out>"),
+        changed("list-unsubscribe", "<mailto:out@shop.org?subject=1>, <https://>"),
+        changed("list-unsubscribe", "<mailto:out@shop.org?subject=1>, <https://[>"),
+    ],
+)
+def test_without_such_a_signature_only_the_address_to_write_to_is_left(headers):
+    assert read_unsubscribe(headers, VERIFIED) == TO_WRITE_TO
+
+
+@pytest.mark.parametrize(
+    ("headers", "authentication"),
+    [
+        (LISTED, Authentication(VERIFIED.results, verified=False)),
+        (LISTED, Authentication()),
+        (changed("list-unsubscribe"), VERIFIED),
+        (changed("list-unsubscribe", f"<{ADDRESS}>", "<https://evil.org>"), VERIFIED),
+    ],
+)
+def test_nothing_is_offered_without_a_verified_sender_and_a_single_field(headers, authentication):
+    assert read_unsubscribe(headers, authentication) == UnsubscribeWay()

@@ -178,16 +178,14 @@ def test_figures_of_junk_and_good():
     scores = np.array([outcome.score for outcome in outcomes])
     junk = np.array([outcome.label == JUNK for outcome in outcomes])
     assert figures["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
-    assert figures["fn_percent_at_fp_0_1"] == pytest.approx(100 * false_negative_rate_at(scores, junk, 0.001))
-    assert figures["fn_percent_at_fp_1"] == pytest.approx(100 * false_negative_rate_at(scores, junk, 0.01))
-    assert figures["calibration_error_percent"] is not None
-    low, high = figures["fn_interval_at_fp_1"]
-    assert low <= figures["fn_percent_at_fp_1"] <= high
+    for name, share in (("0_1", 0.001), ("1", 0.01)):
+        missed = figures[f"fn_percent_at_fp_{name}"]
+        assert missed == pytest.approx(100 * false_negative_rate_at(scores, junk, share))
+        assert figures[f"fn_interval_at_fp_{name}"][0] <= missed <= figures[f"fn_interval_at_fp_{name}"][1]
     seen = [(outcome.label, outcome.verdict) for outcome in outcomes]
-    assert figures["false_junk"] == seen.count((GOOD, "junk"))
-    assert figures["missed_junk"] == seen.count((JUNK, "good"))
-    assert figures["unsure_junk"] == seen.count((JUNK, "unsure"))
-    assert figures["unsure_good"] == seen.count((GOOD, "unsure"))
+    counted = {"false_junk": (GOOD, "junk"), "missed_junk": (JUNK, "good")}
+    counted |= {f"unsure_{label}": (label, "unsure") for label in (JUNK, GOOD)}
+    assert {name: figures[name] for name in counted} == {name: seen.count(each) for name, each in counted.items()}
     alone = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
     assert alone["one_minus_auc_percent"] is alone["fn_percent_at_fp_1"] is alone["calibration_error_percent"] is None
     assert alone["unsure_good"] == 30

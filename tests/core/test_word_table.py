@@ -3,11 +3,13 @@
 import gc
 import sys
 from array import array
+from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nbmail.core.compiled import compiled as compiled_module
 from nbmail.core.counting.sample import Joiner, Sample, Vocabulary, known_sample_of, sample_of
 from nbmail.core.reading import tokenizer as tokenizing
 from nbmail.core.reading.mail import heading_of, moment_of, parse
@@ -140,6 +142,16 @@ def test_the_compiled_table_holds_on_to_nothing():
 def test_without_the_compiled_module_a_table_is_plain(monkeypatch):
     monkeypatch.setattr(tokenizing, "wordtable", None)
     assert isinstance(tokenizing.new_table(), PlainTable)
+
+
+def test_a_module_that_is_missing_or_of_another_version_is_not_used(monkeypatch):
+    made_up = ModuleType("made_up")
+    assert compiled_module("made_up", 1) is None
+    monkeypatch.setitem(sys.modules, "nbmail.core.compiled.made_up", made_up)
+    assert compiled_module("made_up", 1) is None
+    made_up.VERSION = 1
+    assert compiled_module("made_up", 2) is None
+    assert compiled_module("made_up", 1) is made_up
 
 
 # ------------------------------------------------------------------------------------ from mail to samples

@@ -12,7 +12,7 @@ from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import registry
 from nbmail.core.scoring.explaining import explain, explain_class
 from nbmail.core.scoring.model import Model
-from nbmail.method_spec import DEFAULT, METHODS
+from nbmail.method_spec import METHODS
 from nbmail.values import GOOD, JUNK
 from tests.core.material import WORDS, class_scores, mailbox, once_trained, sample, text_sample, trained, vocabulary
 
@@ -210,16 +210,6 @@ def test_words_met_after_the_method_was_made_are_heard(name):
     assert explain(empty, numbered[0]).contributions
 
 
-@every_method
-def test_more_than_two_classes(name):
-    model = once_trained(name, messages=300, labels=FOLDERS)
-    rows = WordRows.of([one for one, _ in mailbox(30, seed=4)])
-    scores = class_scores(model, rows)
-    assert scores.shape == (30, 3)
-    assert np.isfinite(scores).all()
-    assert model.log_odds(rows).tolist() == [0.0] * 30
-
-
 def test_what_was_derived_before_a_change_is_not_used_after_it():
     model, rows = Model(vocabulary(), "bernoulli-complete"), WordRows.of([sample([1, 30, 50])])
     fresh = Model(vocabulary(), "bernoulli-complete")
@@ -229,8 +219,7 @@ def test_what_was_derived_before_a_change_is_not_used_after_it():
         assert np.array_equal(class_scores(model, rows), class_scores(fresh, rows))
 
 
-def test_methods_have_names():
-    assert DEFAULT in METHODS
+def test_an_unknown_method_is_refused():
     with pytest.raises(ValueError, match="no method 'magic'"):
         Model(method="magic")
 
