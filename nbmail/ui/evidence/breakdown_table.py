@@ -52,15 +52,7 @@ FADED = 0.4
 class Detail(IntEnum):
     """Columns of the table."""
 
-    WORD = 0
-    BAR = 1
-    JUNK = 2
-    GOOD = 3
-    LOG_RATIO = 4
-    OCCURRENCES = 5
-    COUNTED = 6
-    LEARNED = 7
-    ADDS = 8
+    WORD, BAR, JUNK, GOOD, LOG_RATIO, OCCURRENCES, COUNTED, LEARNED, ADDS = range(9)
 
 
 NUMBERS = tuple(detail for detail in Detail if detail > Detail.BAR)

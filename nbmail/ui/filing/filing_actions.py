@@ -179,7 +179,18 @@ class FilingActions:
             self._marking.mark(tuple(messages), "junk" if choice.kind == Kind.JUNK else "good")
 
     def show_refusal(self, refused: MoveRefused) -> None:
-        self._banner.show_notice(refusal_notice(refused), "moving")
+        code = refused.detail.partition("]")[0].lstrip("[").split(" ")[0]
+        missing = tr("The folder {folder} doesn't exist any more.")
+        sentences = {
+            "OVERQUOTA": tr("The mailbox is full: nothing can be moved to {folder}."),
+            "NOPERM": tr("The mail server doesn't let you move messages to {folder}."),
+            **{"TRYCREATE": missing, "NONEXISTENT": missing},
+        }
+        text = sentences.get(code, tr("The mail server refused to move messages to {folder}."))
+        if not refused.target.folder:
+            text = tr("The mail server refused to delete messages permanently.")
+        text = text.format(folder=folder_name(refused.target))
+        self._banner.show_notice(Notice(text, tr("They are where they were."), refused.detail), "moving")
 
     def _move_selected(self, folder: FolderName) -> None:
         messages = self._marking.target.selected_messages()
@@ -231,21 +242,6 @@ class FilingActions:
             FolderField(self._window, title, offered, choose, create=account).open()
 
         self._with_folders(show)
-
-
-def refusal_notice(refused: MoveRefused) -> Notice:
-    code = refused.detail.partition("]")[0].lstrip("[").split(" ")[0]
-    name = folder_name(refused.target)
-    sentences = {
-        "OVERQUOTA": tr("The mailbox is full: nothing can be moved to {folder}."),
-        "NOPERM": tr("The mail server doesn't let you move messages to {folder}."),
-        "TRYCREATE": tr("The folder {folder} doesn't exist any more."),
-        "NONEXISTENT": tr("The folder {folder} doesn't exist any more."),
-    }
-    text = sentences.get(code, tr("The mail server refused to move messages to {folder}."))
-    if not refused.target.folder:
-        text = tr("The mail server refused to delete messages permanently.")
-    return Notice(text.format(folder=name), tr("They are where they were."), refused.detail)
 
 
 _PARTS = re.compile(r"[\s/.\\_-]+")
@@ -304,25 +300,20 @@ class FolderField(QDialog):
         self.field.setFocus()
 
     def _show(self) -> None:
-        text = self.field.text()
+        text, lines = self.field.text().strip(), list[tuple[str, FolderName]]()
+        for name in (each.name for each in find_folders(self._folders, text)):
+            shown = visible(folder_name(name), LONGEST)
+            whole = tr("{folder} – {account}").format(folder=shown, account=name.account)
+            lines.append((whole if self._several else shown, name))
+        if self._create and text and all(name.folder != text for _, name in lines):
+            lines.append((tr("Create folder “{name}”").format(name=text), FolderName(self._create, text)))
         self.list.clear()
-        found = find_folders(self._folders, text)
-        for each in found:
-            self._add(self._text(each), each.name)
-        if self._create and text.strip() and all(each.name.folder != text.strip() for each in found):
-            self._add(tr("Create folder “{name}”").format(name=text.strip()), FolderName(self._create, text.strip()))
+        for shown, name in lines:
+            # A list: Qt turns tuples into lists.
+            QListWidgetItem(shown, self.list).setData(Qt.ItemDataRole.UserRole, list(name))
         self.list.setCurrentRow(0)
         none = tr("No folder has this name.") if self._folders else tr("nbmail has no list of folders yet.")
         self.hint.setText("" if self.list.count() else none)
-
-    def _add(self, text: str, name: FolderName) -> None:
-        item = QListWidgetItem(text, self.list)
-        # A list: Qt turns tuples into lists.
-        item.setData(Qt.ItemDataRole.UserRole, list(name))
-
-    def _text(self, each: ServerFolderUse) -> str:
-        name = visible(folder_name(each.name), LONGEST)
-        return tr("{folder} – {account}").format(folder=name, account=each.name.account) if self._several else name
 
     def _take(self) -> None:
         item = self.list.currentItem()

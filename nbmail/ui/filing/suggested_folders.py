@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from nbmail.core.scoring.explanation import Contribution, Proportion, Reasons
+from nbmail.core.scoring.explanation import Proportion, Reasons
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.action_table import SUGGESTED
 from nbmail.ui.actions.marking import MarkingActions
@@ -123,17 +123,6 @@ class FolderReasonsWindow(SideWindow):
 
 def _lines(why: Reasons) -> list[tuple[str, ...]]:
     """Return the cells of all lines, with the sum as the last one."""
-    lines = [_line(each) for each in why.contributions]
-    if why.weaker_count:
-        text = tr_count("%n weaker reason together", "%n weaker reasons together", why.weaker_count)
-        lines.append((text, "", "", "", signed(why.weaker)))
-    if why.prior:
-        lines.append((tr("folder without messages"), "", "", "", signed(why.prior)))
-    lines.append((tr("adjusted by past suggestions"), "", "", "", signed(why.calibration)))
-    return [*lines, (tr("Sum: log ratio of the two chances"), "", "", "", signed(why.log_odds))]
-
-
-def _line(each: Contribution) -> tuple[str, ...]:
     names = {
         "filed:sender": tr("mail of this sender"),
         "filed:list": tr("mail of this mailing list"),
@@ -141,10 +130,20 @@ def _line(each: Contribution) -> tuple[str, ...]:
         "filed:recent": tr("folders used lately"),
         "filed:name": tr("name of the folder"),
     }
-    if each.word in names:
-        return names[each.word], tr("your filing"), "", "", signed(each.contribution)
-    counts = format_count(each.junk), format_count(each.good)
-    return feature_text(each.word, each.place), place_text(each.place), *counts, signed(each.contribution)
+    lines = list[tuple[str, ...]]()
+    for each in why.contributions:
+        texts = (names.get(each.word, ""), tr("your filing"), "", "")
+        if each.word not in names:
+            counts = format_count(each.junk), format_count(each.good)
+            texts = (feature_text(each.word, each.place), place_text(each.place), *counts)
+        lines.append((*texts, signed(each.contribution)))
+    if why.weaker_count:
+        text = tr_count("%n weaker reason together", "%n weaker reasons together", why.weaker_count)
+        lines.append((text, "", "", "", signed(why.weaker)))
+    if why.prior:
+        lines.append((tr("folder without messages"), "", "", "", signed(why.prior)))
+    lines.append((tr("adjusted by past suggestions"), "", "", "", signed(why.calibration)))
+    return [*lines, (tr("Sum: log ratio of the two chances"), "", "", "", signed(why.log_odds))]
 
 
 STRONGEST = 40

@@ -59,7 +59,9 @@ class FileWindow(SideWindow):
     def __init__(self, parent: QWidget, engine: Engine, follow: Callable[[str], None], found: FoundMail) -> None:
         super().__init__(parent, tr("Mail from files"), 1040, 640)
         self._judged: dict[int, ScoredMail] = {}
-        self.note = wrapping_label(_note(found), "muted")
+        none, kept = tr("No mail found in these files."), tr("nbmail doesn't store or learn from these messages.")
+        more = tr("Showing the first {count} messages.").format(count=len(found.mails)) if found.more else ""
+        self.note = wrapping_label(join_sentences(found.problem, kept if found.mails else none, more), "muted")
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Messages"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -76,7 +78,6 @@ class FileWindow(SideWindow):
             panes.addWidget(part)
         panes.setSizes([scaled(self, 250), 500, 400])
         self.list.setVisible(len(found.mails) > 1)
-        self.note.setVisible(bool(self.note.text()))
         self.note.setContentsMargins(16, 8, 16, 8)
         self.setLayout(layouts.column(self.note, (panes, 1)))
         for number, (name, raw) in enumerate(found.mails):
@@ -111,12 +112,6 @@ class FileWindow(SideWindow):
         self.message.show_message(judged.text)
         self.evidence.show_evidence(judged.why)
         self.message.tint_words(judged.why)
-
-
-def _note(found: FoundMail) -> str:
-    none, kept = tr("No mail found in these files."), tr("nbmail doesn't store or learn from these messages.")
-    more = tr("Showing the first {count} messages.").format(count=len(found.mails)) if found.more else ""
-    return join_sentences(found.problem, kept if found.mails else none, more)
 
 
 def _lines(judged: ScoredMail, name: str) -> str:

@@ -22,20 +22,9 @@ from nbmail.ui.kit.plain_text import (
     sender_notes,
 )
 from nbmail.ui.kit.theme import colors
+from nbmail.ui.message import pane_parts
 from nbmail.ui.message.attachments import STRETCH, Attachments
 from nbmail.ui.message.mail_body import MailBody, word_tints
-from nbmail.ui.message.pane_parts import (
-    LONGEST_TIP,
-    PEOPLE,
-    Conversation,
-    FolderButtons,
-    fill_label,
-    header_name,
-    header_text,
-    mail_label,
-    offer_addresses,
-    tidy_spaces,
-)
 from nbmail.ui.page.page_flow import FlatPage, page_as_text
 from nbmail.ui.window.notices import Banner, quiet_button
 from nbmail.worker.protocol.results import Body, MessageText
@@ -76,7 +65,7 @@ class MessagePane(QWidget):
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.subject, self.left_out, self.missing = (mail_label() for _ in range(3))
+        self.subject, self.left_out, self.missing = (pane_parts.mail_label() for _ in range(3))
         enlarge(self.subject, 1.3)
         self.left_out.setProperty("muted", True)
         self.missing.setProperty("muted", True)
@@ -87,7 +76,8 @@ class MessagePane(QWidget):
         self.headers, self._rows, self._selected = QFormLayout(), list[tuple[QLabel, QLabel]](), set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
-        self.folders, self.conversation, self.files = FolderButtons(), Conversation(), Attachments()
+        self.folders, self.conversation = pane_parts.FolderButtons(), pane_parts.Conversation()
+        self.files = Attachments()
         self.load_whole = QPushButton(tr("Load full message"))
         self.prefers_plain: Callable[[MessageText], bool] = lambda message: False
         self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
@@ -153,7 +143,7 @@ class MessagePane(QWidget):
         self.is_plain, self._images = self.prefers_plain(message), {}
         self._show_body(message)
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
-        fill_label(self.subject, tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
+        pane_parts.fill_label(self.subject, pane_parts.tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
         self.subject.show()
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
         self.files.show_files(message)
@@ -289,23 +279,24 @@ class MessagePane(QWidget):
             self.headers.removeRow(0)
         senders, number = [value for name, value in headers if name.lower() == "from"], 0
         for name, value in headers[:MOST_HEADERS]:
-            label, words, kind = plain_label(header_name(name), "muted"), mail_label(), name.lower()
+            label, words = plain_label(pane_parts.header_name(name), "muted"), pane_parts.mail_label()
+            kind = name.lower()
             if kind == "from" and len(senders) > 1:
                 number += 1
                 label.setText(tr("From ({number} of {count})").format(number=number, count=len(senders)))
                 label.setProperty("verdict", "junk")
             if kind == "date":
                 words.setText(written_words(value))
-                words.setToolTip(plain_tip(value[:LONGEST_TIP]))
+                words.setToolTip(plain_tip(value[: pane_parts.LONGEST_TIP]))
             else:
-                fill_label(words, *header_text(name, value))
-            if kind in PEOPLE:
-                offer_addresses(words, value)
+                pane_parts.fill_label(words, *pane_parts.header_text(name, value))
+            if kind in pane_parts.PEOPLE:
+                pane_parts.offer_addresses(words, value)
                 if (everyone := people_text(value, MAX_IN_TIP)) != words.text():
                     words.setToolTip(plain_tip(everyone))
             self._rows.append((label, words))
         for note in reversed(sender_notes(self._shown) if self._shown is not None else []):
-            line = mail_label()
+            line = pane_parts.mail_label()
             line.setText(note.text)
             line.setProperty("verdict", note.kind)
             self._rows.insert(len(senders), (plain_label(), line))
