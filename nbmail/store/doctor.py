@@ -157,7 +157,7 @@ def outbox(store: Store) -> str:
 def unknown_accounts(store: Store) -> list[str]:
     """Return accounts with pending server actions that have no folder."""
     accounts = {name.account for name in store.folders.names()}
-    return sorted({*store.outbox.accounts(), *store.filed.accounts()} - accounts)
+    return sorted(set(store.accounts_with_actions()) - accounts)
 
 
 def texts(store: Store) -> str:
@@ -271,8 +271,7 @@ class Doctor:
 
     def _repair_outbox(self) -> None:
         for account in unknown_accounts(self._store):
-            self._store.outbox.close_all(account, "unknown account")
-            self._store.filed.close_all(account)
+            self._store.close_actions(account, "unknown account")
 
     def _repair_rights(self) -> None:
         for path in readable_by_others(self._store):

@@ -39,7 +39,7 @@ from nbmail.store.mail.messages import Content
 from nbmail.store.model.arrays import FolderSnapshots
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.store.model.word_ids import WordIds
-from nbmail.store.tables import Tables
+from nbmail.store.tables import REVISION, Tables
 from nbmail.values import Delivery, NoteKind, OpeningNote
 
 # Written by versions before `labels.log`.
@@ -185,7 +185,7 @@ class Store(Tables):
         before = self.messages.samples(samples)
         with self.connection.transaction():
             self.messages.replace_samples(samples, tokenizer)
-            self.samples_revision += 1
+            self.settings.set(REVISION, self.samples_revision + 1)
         self.model.follow_samples({message: (before[message], sample) for message, sample in samples.items()})
 
     @property

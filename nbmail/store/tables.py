@@ -5,6 +5,7 @@ from nbmail.store.labels.journal import By, Journal, LabelSources, UndoSteps
 from nbmail.store.labels.label_records import WaitingLabels
 from nbmail.store.labels.labels import AskedMessages, Labels, OfferedMoves
 from nbmail.store.labels.user_lists import SenderRules, WordList
+from nbmail.store.mail import filed_moves, outbox
 from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.folders import Folders, ListedFolders
 from nbmail.store.mail.listing import Listing
@@ -14,7 +15,7 @@ from nbmail.store.mail.people import People, Threads
 from nbmail.store.mail.sorted_mail import SortedMail, SortedMoves
 from nbmail.store.model.arrays import ImportedCounts
 
-_REVISION = "samples_revision"
+REVISION = "samples_revision"
 """Setting with the number of replacements of samples, after which snapshots are obsolete."""
 
 
@@ -44,13 +45,26 @@ class Tables:
 
     @property
     def samples_revision(self) -> int:
-        return int(self.settings.get(_REVISION, 0))
-
-    @samples_revision.setter
-    def samples_revision(self, revision: int) -> None:
-        self.settings.set(_REVISION, revision)
+        return int(self.settings.get(REVISION, 0))
 
     @property
     def baseline(self) -> tuple[int, int]:
         """Input of the model besides the labels: imported counts in use, and revision of the samples."""
         return self.imported.current, self.samples_revision
+
+    def accounts_with_actions(self) -> list[str]:
+        """Return the accounts with pending server actions."""
+        return self.connection.column(
+            f"SELECT account FROM outbox WHERE {outbox.OPEN} UNION SELECT account FROM filed WHERE {filed_moves.OPEN}"
+        )
+
+    def close_actions(self, account: str, reason: str) -> None:
+        for table in ("outbox", "filed"):
+            query = f"UPDATE {table} SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''"
+            self.connection.execute(query, (reason, account))
+
+    def forget_account(self, account: str) -> None:
+        """Forget what only serves an account that is set up. Labels and recipients of sent mail stay."""
+        for table in ("server_folders", "sent_folders", "offered_moves"):
+            self.connection.execute(f"DELETE FROM {table} WHERE account = ?", (account,))
+        self.close_actions(account, "the account was removed")

@@ -1,4 +1,4 @@
-"""The check-up finds each kind of damage by its name, mends what can be derived anew, and says so."""
+"""The check-up finds each kind of damage by its name, and repairs and reports what can be derived."""
 
 import shutil
 
@@ -54,7 +54,7 @@ def test_all_is_well(full):
 
 
 @pytest.mark.parametrize(("name", "damage"), [(name, one) for name, many in DAMAGES.items() for one in many])
-def test_each_damage_is_found_and_mended_where_it_can_be(full, tmp_path, name, damage):
+def test_each_damage_is_found_and_repaired_where_possible(full, tmp_path, name, damage):
     full.connection.execute("PRAGMA foreign_keys = OFF")
     full.connection.execute(damage)
     found = Doctor(full, 1.0).check()
@@ -65,14 +65,14 @@ def test_each_damage_is_found_and_mended_where_it_can_be(full, tmp_path, name, d
         assert not mended.sound
         return
     assert name in mended.repaired
-    # What is in memory doesn't know of the damage; whoever opens the home next does.
+    # The model in memory is from before the damage; the next opening reads it.
     full.close()
     with open_store(tmp_path / "home") as again:
         assert Doctor(again, 1.0).check().sound
         is_exact(again)
 
 
-def test_what_was_learned_wrong_is_found_and_made_anew(full, tmp_path):
+def test_a_wrong_model_is_found_and_rebuilt(full, tmp_path):
     """In memory and in a snapshot that is whole."""
     full.model.make_exact()
     full.model.model.counts.learn(full.messages.samples([55])[55], "junk")
@@ -105,12 +105,12 @@ def test_a_disk_that_refuses_makes_nothing_wrong(full, monkeypatch):
     assert Doctor(full, 1.0).check(repair=True).sound
 
 
-def test_errands_for_an_account_that_is_gone(full):
+def test_actions_for_an_unknown_account_are_closed(full):
     full.marks.mark({55: "junk"}, by=By.USER, moment=1.0, actions=keywords(full))
     full.folders.forget("anna")
     assert not findings(Doctor(full, 1.0).check())["outbox"]
     assert "outbox" in Doctor(full, 1.0).check(repair=True).repaired
-    assert full.outbox.accounts() == []
+    assert full.accounts_with_actions() == []
 
 
 def test_a_file_others_can_read(full):

@@ -185,9 +185,6 @@ class OfferedMoves:
     def drop(self, messages: Collection[int]) -> None:
         self._connection.among("DELETE FROM offered_moves WHERE message", messages)
 
-    def forget(self, account: str) -> None:
-        self._connection.execute("DELETE FROM offered_moves WHERE account = ?", (account,))
-
 
 def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:
     """Return positions for labels of bulk training, as if all of them were shuffled.

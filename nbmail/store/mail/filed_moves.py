@@ -21,7 +21,7 @@ from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.outbox import Outbox
 from nbmail.values import AUTOMATIC_CLAIM, JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
 
-_OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
+OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
 # Moves of automatic sorting that have started are completed first.
 _BUSY = """
 SELECT 1 FROM sorted
@@ -145,7 +145,7 @@ class FiledMoves:
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         rows = self._connection.rows(
             "SELECT number, folder, validity, uid, applied, origin, target, detail FROM filed"
-            f" WHERE account = ? AND {_OPEN} AND uid > 0 AND folder = iif(applied, target, origin)"
+            f" WHERE account = ? AND {OPEN} AND uid > 0 AND folder = iif(applied, target, origin)"
             f" AND NOT EXISTS ({_BUSY}) ORDER BY number LIMIT ?",
             (account, _MOST),
         )
@@ -221,7 +221,7 @@ class FiledMoves:
             " LEFT JOIN folders AS here ON here.account = filed.account AND here.folder = filed.folder"
             " LEFT JOIN folders AS there ON there.account = filed.account AND there.folder = target"
             " LEFT JOIN folders AS back ON back.account = filed.account AND back.folder = origin"
-            f" WHERE {_OPEN} AND label = '' {some} ORDER BY filed.number",
+            f" WHERE {OPEN} AND label = '' {some} ORDER BY filed.number",
             () if messages is None else (listed(messages),),
         )
         found: dict[tuple[int, int], ShownMove] = {}
@@ -260,13 +260,6 @@ class FiledMoves:
     def ever_moved(self, messages: Iterable[int]) -> frozenset[int]:
         return self._connection.column_among("SELECT message FROM filed WHERE message", messages)
 
-    def close_all(self, account: str) -> None:
-        """Close all moves of a removed account."""
-        self._connection.execute("UPDATE filed SET closed = 'moot' WHERE account = ? AND closed = ''", (account,))
-
-    def accounts(self) -> list[str]:
-        return self._connection.column(f"SELECT DISTINCT account FROM filed WHERE {_OPEN}")
-
     def waiting(self, messages: Iterable[int]) -> bool:
         return bool(self._open_moves(messages))
 
@@ -286,7 +279,7 @@ class FiledMoves:
         found: dict[tuple[object, ...], list[tuple[str, str]]] = defaultdict(list)
         columns = "wanted <> applied, applied, origin, target, message, account, folder, validity, uid FROM filed"
         for differs, applied, origin, target, *place in self._connection.among(
-            f"SELECT {columns} WHERE {_OPEN} AND message", messages, "ORDER BY number"
+            f"SELECT {columns} WHERE {OPEN} AND message", messages, "ORDER BY number"
         ):
             # A move that only has to end leads nowhere else.
             found[tuple(place)] += [(target, origin) if applied else (origin, target)] if differs else []

@@ -242,7 +242,7 @@ class ListedFolders:
         if before == now:
             return
         with self._connection.transaction():
-            self.forget(account)
+            self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
             self._connection.execute_many(
                 "INSERT INTO server_folders VALUES (?, ?, ?, ?, ?)", ((*name, *each[1:]) for name, each in now.items())
             )
@@ -273,9 +273,6 @@ class ListedFolders:
         self._connection.execute_many(
             "UPDATE server_folders SET used = ? WHERE account = ? AND folder = ?", ((moment, *name) for name in names)
         )
-
-    def forget(self, account: str) -> None:
-        self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
 
     def newest_mail(self, account: str) -> dict[str, float]:
         rows = self._connection.rows(

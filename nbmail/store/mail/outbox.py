@@ -18,7 +18,7 @@ from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerL
 
 # Actions returned at once: ten thousand marks must not block the engine.
 MOST = 500
-_OPEN = "closed = '' AND wanted <> applied"
+OPEN = "closed = '' AND wanted <> applied"
 _AMONG = "message IN (SELECT value FROM json_each(?))"
 # Locations of messages whose keywords are to be set, with their labels.
 _TO_TELL = f"""
@@ -26,7 +26,7 @@ SELECT outbox.number, outbox.message, folders.folder, folders.validity, location
 FROM outbox JOIN locations ON locations.message = outbox.message
 JOIN folders ON folders.number = locations.folder AND folders.account = outbox.account
 LEFT JOIN labels ON labels.message = outbox.message LEFT JOIN classes ON classes.number = labels.class
-WHERE kind = 'keywords' AND {_OPEN}"""
+WHERE kind = 'keywords' AND {OPEN}"""
 
 
 class _Untold(NamedTuple):
@@ -73,7 +73,7 @@ class Outbox:
             return tuple(found)
         rows = self._connection.rows(
             "SELECT 2 * number + wanted, folder, validity, uid, added, wanted FROM outbox"
-            f" WHERE account = ? AND kind = 'seen' AND {_OPEN} ORDER BY number LIMIT ?",
+            f" WHERE account = ? AND kind = 'seen' AND {OPEN} ORDER BY number LIMIT ?",
             (account, MOST),
         )
         for number, folder, validity, uid, flag, wanted in rows:
@@ -83,7 +83,7 @@ class Outbox:
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the messages whose keywords are still to be set on a server."""
-        query = f"SELECT message FROM outbox WHERE kind = 'keywords' AND {_OPEN} AND message"
+        query = f"SELECT message FROM outbox WHERE kind = 'keywords' AND {OPEN} AND message"
         those = self._connection.column_among(query, messages)
         found = list(map(_Untold._make, self._connection.among(f"{_TO_TELL} AND outbox.message", those)))
         differing = {one.message for one in found if not one.agrees}
@@ -95,10 +95,6 @@ class Outbox:
         marked = "SELECT message FROM locations WHERE flags LIKE '%junk%' AND message"
         queued = "SELECT message FROM outbox WHERE kind <> 'seen' AND message"
         return self._connection.column_among(marked, wanted) | self._connection.column_among(queued, wanted)
-
-    def accounts(self) -> list[str]:
-        """Return the accounts with flags to set."""
-        return self._connection.column(f"SELECT DISTINCT account FROM outbox WHERE {_OPEN}")
 
     def newest(self) -> int:
         return self._connection.number("SELECT max(number) FROM outbox")
@@ -173,12 +169,6 @@ class Outbox:
         )
         self._connection.execute_many(
             "UPDATE outbox SET detail = ? WHERE kind = 'keywords' AND message = ? AND account = ?", rows
-        )
-
-    def close_all(self, account: str, detail: str) -> None:
-        """Close all actions of a removed account."""
-        self._connection.execute(
-            "UPDATE outbox SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''", (detail, account)
         )
 
     def _change_uncertain(self, message: int, account: str, before: str, after: str) -> None:

@@ -58,10 +58,6 @@ class People:
                 (*name, validity, upto, complete),
             )
 
-    def forget_sent(self, account: str) -> None:
-        """Forget the folders of sent mail of an account. Recipients stay, as the labels do."""
-        self._connection.execute("DELETE FROM sent_folders WHERE account = ?", (account,))
-
     def recipients(self) -> set[str]:
         return set(self._connection.column("SELECT DISTINCT address FROM recipients"))
 

@@ -2,11 +2,10 @@
 
 `target`: folder that nbmail files the message into, empty for the junk folder, `UNDECIDED` before it was suggested.
 `progress` is empty before the claim of a move and after its end. In between it is `CLAIMING`, then the progress of the
-move (`sync.imap.moving`). `going_back` is 1 until a message that must go back is back.
-The progress of this move begins with `BACK`. `requested`: undo step of the request, if the user requested the move,
-otherwise 0. `unseen`: the moved message was not listed in
-the junk folder yet, so that its keywords there may have been set by the server.
-Rows are stored in the transaction of the delivery, so that an interrupted program judges each message later.
+move (`sync.imap.moving`). `going_back` is 1 until a message that must go back is back. The progress of this move begins
+with `BACK`. `requested`: undo step of the request if the user requested the move, otherwise 0. `unseen`: the moved
+message was not listed in the junk folder yet, so that its keywords there may have been set by the server. Rows are
+stored in the transaction of the delivery, so that an interrupted program judges each message later.
 """
 
 import secrets
@@ -30,7 +29,7 @@ _DONE = SortedState.MOVED.value, SortedState.PUT_BACK.value, SortedState.CONFIRM
 
 
 class Past(StrEnum):
-    """What was done with a message, as a condition on its rows."""
+    """Past of a sorted message, as a condition on its rows."""
 
     UNSEEN = "unseen"
     IN_JUNK = f"{_MOVED} AND target = ''"

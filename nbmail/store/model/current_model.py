@@ -30,10 +30,8 @@ from nbmail.values import GOOD, JUNK
 LATEST = 1000
 # Labels removed at once, and labels added at once, that the model still applies. A rebuild reports its progress.
 MOST_REMOVED, MOST_ADDED = 64, 256
-# Labels learned at once while a home is opened: about 3 ms.
-_PIECE = 128
-# Labels learned at once if no other job waits.
-_AT_ONCE = 2000
+# Labels learned at once: about 3 ms; and if no other job waits.
+_PIECE, _AT_ONCE = 128, 2000
 # Generated messages and words for the fingerprint of a method.
 _SAMPLES, _WORDS = 48, 64
 
@@ -70,7 +68,7 @@ class ModelRebuild:
         self._line = journal.last_entry()
         return self._is_obsolete
 
-    def advance(self, most: int = 128) -> bool:
+    def advance(self, most: int = _PIECE) -> bool:
         """Learn at most `most` labels, or score one fold of the first labels. False if complete or obsolete.
 
         Only a rebuild from the first label on can score the first labels again. Another one becomes obsolete.
@@ -129,7 +127,7 @@ class CurrentModel:
         rebuild = yield from self.rebuild_from_snapshot()
         while rebuild is None or rebuild.is_obsolete:
             rebuild = self.begin_rebuild()
-            while rebuild.advance(_PIECE):
+            while rebuild.advance():
                 yield
         self.adopt(rebuild)
 
@@ -249,7 +247,7 @@ class CurrentModel:
         ):
             return None
         rebuild, self._kept = ModelRebuild(model, self._tables, unpack(found), stamp["position"]), stamp
-        while model.is_exact and rebuild.advance(_PIECE):
+        while model.is_exact and rebuild.advance():
             yield
         return rebuild if model.is_exact and not rebuild.is_obsolete else None
 

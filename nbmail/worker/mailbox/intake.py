@@ -110,11 +110,7 @@ class Intake:
         with self._store.transaction():
             if not folders:
                 self._trust.forget(account)
-                self._store.server_folders.forget(account)
-                self._store.filed.close_all(account)
-                self._store.people.forget_sent(account)
-                self._store.offered_moves.forget(account)
-                self._store.outbox.close_all(account, "the account was removed")
+                self._store.forget_account(account)
             unlocated = self._store.folders.forget(account, folders, junk=junk)
         self._changes.untidy = True
         self._changes.rows_changed(message for message in messages if message not in unlocated)

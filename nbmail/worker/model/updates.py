@@ -213,5 +213,5 @@ class Updates:
             self.is_rescoring = False
 
     def _wake_accounts(self) -> None:
-        for account in {*self.store.filed.accounts(), *self.store.outbox.accounts()}:
+        for account in self.store.accounts_with_actions():
             self.around.wake(account)
