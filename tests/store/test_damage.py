@@ -250,7 +250,7 @@ def put_another_there(paths):
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
 @pytest.mark.parametrize("harm", [delete_file, delete_folder, delete_home, put_another_there])
 @pytest.mark.parametrize("marks", [0, 1])
-def test_a_database_deleted_while_it_is_open_is_written_anew(tmp_path, harm, marks):
+def test_a_database_deleted_while_it_is_open_is_written_again(tmp_path, harm, marks):
     heard = []
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 20)

@@ -203,7 +203,7 @@ def remount(disk, way):
     subprocess.run(["mount", "-o", f"remount,{way}", str(disk.folder)], check=True)
 
 
-def test_a_database_turned_read_only_says_so_and_works_on(tmp_path):
+def test_a_database_turned_read_only_reports_it_and_works_later(tmp_path):
     with open_store(tmp_path) as store:
         messages = fill(store, 60)
         kept = dict.fromkeys(messages[40:], "junk")

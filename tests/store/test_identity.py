@@ -52,7 +52,7 @@ def test_a_message_is_the_same_wherever_it_was_cut_off(lines):
 
 
 @pytest.mark.parametrize("cap", [LEAST_OF_MESSAGE, Account("home").largest_message])
-def test_what_is_fetched_at_the_least_tells_a_message_behind_a_usual_head(cap):
+def test_the_smallest_fetched_part_identifies_a_message_with_usual_headers(cap):
     whole = attachment(60_000, added=b"Received: by a long way\r\n" * 4000)
     assert len(whole.partition(b"\r\n\r\n")[0]) > 100_000
     assert identify(whole[:cap]) == identify(attachment(60_000, b"\n"))

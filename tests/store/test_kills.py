@@ -35,7 +35,7 @@ from tests.store.helpers import (
 
 KILLS = 1000 if os.environ.get("NBMAIL_TORTURE") else 16
 MESSAGES = 60
-# The most lines that a child says before it is killed: two for each operation.
+# Maximum number of lines that a child writes before it is killed: two for each operation.
 LINES = 40
 STUCK_AFTER = 600
 
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills
 
 
 class Worker(Driver):
-    """Works on a home in random ways. Says before each operation what it will lead to, and after it that it's done."""
+    """Changes a home at random. Writes the expected labels before each operation, and again when it is done."""
 
     def __init__(self, home, seed, pipe):
         super().__init__(open_store(home), self.saying)
@@ -61,7 +61,7 @@ class Worker(Driver):
         self.say(True)
 
     def run(self, *more):
-        # What can be undone from runs before isn't known to this one's expectation: it starts with a step of its own.
+        # The expectation lacks the steps of earlier runs, so that each run starts with a new step.
         self.say(True)
         self.mark_some()
         while True:
@@ -107,13 +107,13 @@ class Worker(Driver):
 
 
 def run_and_kill(work, wait, lines=1):
-    """Do the work in a child, and kill it that long after it said so many lines. All that it said."""
+    """Run `work` in a child, kill it `wait` seconds after `lines` lines, and return all that it wrote."""
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
         try:
             os.close(reader)
-            # A child that hangs tells where, and ends.
+            # A child that hangs prints its stack and ends.
             faulthandler.register(signal.SIGALRM, sys.__stderr__, chain=True)
             signal.alarm(STUCK_AFTER)
             work(writer)

@@ -68,7 +68,7 @@ def test_a_line_comes_back_as_it_was_or_not_at_all(records, chance):
         assert parse_line(line[:place]) is None
 
 
-def test_a_line_says_all_about_a_change(store):
+def test_a_line_describes_a_change_completely(store):
     one, two = fill(store, 2)
     folder = FolderName("anna", "Entwürfe\x07")
     store.marks.mark({one: "junk", two: "junk"}, by=By.FOLDER, moment=1000.5, folder=folder)
@@ -181,7 +181,7 @@ def test_an_older_database_is_offered_all_that_it_lacks(before, lost, since):
 
 @settings(max_examples=10, deadline=None)
 @given(before=st.lists(MARKS, max_size=3), lost=st.lists(MARKS, min_size=1, max_size=3))
-def test_what_is_left_is_left_for_good(before, lost):
+def test_labels_that_the_user_leaves_stay_left(before, lost):
     with tempfile.TemporaryDirectory(dir=quick_folder()) as folder:
         history = Histories(Path(folder))
         history.mark_all(before)

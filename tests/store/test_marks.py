@@ -56,7 +56,7 @@ def home(store):
     return Home(store)
 
 
-def test_a_mark_says_what_it_changed(home):
+def test_a_mark_returns_its_changes(home):
     home.mark([1], "good")
     marked = home.mark([1, 2, 2, 3], "junk")
     one, two, three = home.messages[1:4]
@@ -65,7 +65,7 @@ def test_a_mark_says_what_it_changed(home):
     home.check()
 
 
-def test_undoing_the_latest_marks_needs_no_fold(home):
+def test_undoing_the_latest_marks_needs_no_rebuild(home):
     for place in range(20):
         home.mark([place], "junk" if place % 3 else "good")
     home.store.model.make_exact()
@@ -109,7 +109,7 @@ def test_the_source_of_a_label_is_found_with_what_brought_it_back(home):
     assert find(messages[0]) == SourcedLabel("good", LabelSource())
 
 
-def test_a_journey_that_would_change_only_places_is_none(home):
+def test_a_restore_that_would_change_only_positions_changes_nothing(home):
     """Its undo would change nothing visible, before the step that the user means."""
     home.mark(range(30), "work")
     line = home.line
@@ -144,7 +144,7 @@ def pending_kinds(home):
     return {action.kind for table in tables for action in table.pending_actions(ACCOUNT)}
 
 
-def test_going_back_takes_back_what_the_server_was_to_be_told(home):
+def test_a_restore_reverts_pending_actions(home):
     home.mark([3], "good")
     line = home.line
     home.mark([1], "junk", actions=moved_to_junk(home.store))
@@ -191,7 +191,7 @@ def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):
     store.close()
 
 
-def test_a_fold_takes_in_what_is_marked_meanwhile(home):
+def test_a_rebuild_includes_concurrent_marks(home):
     home.mark(range(20), "junk")
     home.mark([3], "good")
     fold = home.store.model.begin_rebuild()
@@ -210,7 +210,7 @@ def test_a_fold_takes_in_what_is_marked_meanwhile(home):
         home.store.model.adopt(fold)
 
 
-def test_folders_are_learned_as_if_shuffled_whichever_comes_first(tmp_path):
+def test_folders_are_learned_as_if_shuffled_in_any_order(tmp_path):
     found = []
     for order in (("junk", "good"), ("good", "junk")):
         with open_store(tmp_path / order[0]) as store:

@@ -105,7 +105,10 @@ def test_samples_of_another_tokenizer_are_found_and_replaced(store):
 PLAIN = ["free", 'quo"ted\\u0000', "", "1", "null", "\u2028", "\U0001f600", "\x01\x1f\x7f", "fact:type=a b"]
 
 
-@pytest.mark.parametrize("odd", [[], ["\0x"], ["x\0y"], ["a\nb"], ["\n"], ["\n", "\n\n"]])
+MANY = [f"word{number}" for number in range(900)]
+
+
+@pytest.mark.parametrize("odd", [["\0x"], ["x\0y"], ["a\nb"], ["\n"], ["\n", "\n\n"], MANY])
 def test_words_come_back_with_their_numbers(tmp_path, odd):
     words = PLAIN + odd
     with open_store(tmp_path) as store:

@@ -107,7 +107,7 @@ def test_an_upgrade_that_fails_leaves_the_old_version_whole(home):
         assert Doctor(store, 0.0).check().sound
 
 
-def test_a_half_written_backup_or_database_is_made_anew(home):
+def test_an_incomplete_backup_or_database_is_written_again(home):
     folder = Paths.under(home).data / "backups"
     folder.mkdir()
     (folder / f"nbmail-version{len(STEPS)}-19700101T000000Z.sqlite3.new").write_bytes(b"half")
@@ -141,7 +141,7 @@ def start(home):
     )
 
 
-def test_the_second_process_on_a_home_is_told_so_until_the_first_ends(home):
+def test_a_second_process_is_refused_until_the_first_ends(home):
     with open_store(home):
         said, _ = start(home).communicate()
         assert said.startswith("home-in-use ")

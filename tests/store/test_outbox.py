@@ -14,7 +14,7 @@ JUNK, NOT_JUNK = frozenset({"$Junk", "Junk"}), frozenset({"$NotJunk", "NonJunk"}
 
 
 class Server:
-    """Does what it is told, one message with its keywords and its folder."""
+    """Server with one message, its keywords and its folder."""
 
     def __init__(self, store, tells=False):
         self.store, self.tells = store, tells
@@ -52,7 +52,7 @@ class Server:
         return self.store.outbox.pending_actions(ACCOUNT) + self.store.filed.pending_actions(ACCOUNT)
 
     def tell(self, most=99):
-        """The account tells the server, one task after the other."""
+        """Run the pending actions, one at a time."""
         for _ in range(most):
             if not self.pending_actions:
                 return
@@ -130,7 +130,7 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
     assert server.settle() == end
 
 
-def test_a_new_label_overtakes_an_untold_move(server):
+def test_a_new_label_overtakes_a_pending_move(server):
     server.mark("junk", moving=True)
     server.mark("good", moving=True)
     server.tell()
@@ -140,7 +140,7 @@ def test_a_new_label_overtakes_an_untold_move(server):
     assert (server.folder, server.flags) == (SPAM, JUNK)
 
 
-def test_what_someone_moved_back_is_never_moved_again(server):
+def test_a_message_that_another_client_moved_back_is_never_moved_again(server):
     server.mark("junk", moving=True)
     server.tell()
     server.look()
@@ -160,18 +160,6 @@ def test_a_refusal_is_kept_and_not_tried_again(server):
     assert server.pending_actions == ()
     server.undo()
     assert server.pending_actions == ()
-
-
-def test_what_has_begun_is_noted_until_it_is_over(server):
-    server.mark("junk", moving=True)
-    move = next(task for task in server.pending_actions if task.kind == "move")
-    assert move.progress == ""
-    server.store.filed.store_progress([move._replace(progress="half way")])
-    assert [task.progress for task in server.pending_actions if task.kind == "move"] == ["half way"]
-    server.tell()
-    server.look()
-    server.undo()
-    assert {task.progress for task in server.pending_actions} == {""}
 
 
 def test_an_undo_of_what_has_begun_lets_it_end_first(server):

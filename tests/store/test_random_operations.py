@@ -1,4 +1,4 @@
-"""A thousand random operations: after each, the model equals a rebuild from the labels, also after opening anew."""
+"""Random operations: after each, and after opening again, the model equals a rebuild from the labels."""
 
 import contextlib
 import shutil
@@ -133,7 +133,7 @@ Operations.TestCase.settings = settings(max_examples=12, stateful_step_count=40,
 TestOperations = Operations.TestCase
 
 
-def test_two_journeys_to_one_moment_with_folds_between_are_undone_one_after_the_other():
+def test_two_restores_to_one_entry_with_rebuilds_between_are_undone_one_at_a_time():
     machine = Operations()
     for label, shuffled in (("junk", True), ("work", False)):
         machine.mark_a_folder_in_pieces(label=label, shuffled=shuffled)

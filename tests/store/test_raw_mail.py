@@ -43,7 +43,7 @@ def test_the_oldest_go_until_the_file_is_no_larger_than_the_cap(bodies, size):
 
 @pytest.mark.expects_log
 @pytest.mark.parametrize("first_page", [1, 3], ids=["all but the first page", "from the middle on"])
-def test_a_damaged_cache_is_begun_anew_and_never_in_the_way(tmp_path, first_page):
+def test_a_damaged_cache_is_recreated_without_an_error(tmp_path, first_page):
     with open_store(tmp_path) as store:
         fill(store, 3)
         store.raw_mail.put([(name(number), pack(random.Random(number).randbytes(3000))) for number in range(400)], 2.0)
@@ -62,8 +62,8 @@ def test_a_damaged_cache_is_begun_anew_and_never_in_the_way(tmp_path, first_page
 @pytest.mark.expects_log
 @pytest.mark.parametrize("error_code", [ErrorCode.DISK_FULL, ErrorCode.READ_ONLY])
 @pytest.mark.parametrize("step", ["unlink", "open", "lay out"])
-def test_beginning_anew_is_tried_again_where_the_disk_refused_it(bodies, monkeypatch, error_code, step):
-    """Without a file there is no raw mail, but whatever asks for it hears of the disk, not of a fault of ours."""
+def test_a_cache_that_the_disk_refused_is_recreated_later(bodies, monkeypatch, error_code, step):
+    """Without a file there is no raw mail, and the error is that of the disk."""
     bodies.put([(name(1), pack(b"one"))], 1.0)
 
     def refuse(*arguments, **more):

@@ -66,7 +66,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_where_it_does_not_fit_all_is_folded_anew(home, change):
+def test_a_snapshot_that_does_not_fit_costs_a_rebuild(home, change):
     with open_store(home) as store:
         change(store)
     assert labels_learned(home) is None
@@ -109,7 +109,7 @@ def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(ho
     assert labels_learned(home) == 2
 
 
-def test_a_fingerprint_is_the_same_every_time_and_tells_a_change(monkeypatch):
+def test_a_fingerprint_is_reproducible_and_detects_a_change(monkeypatch):
     for method in METHODS:
         assert fingerprint(method) == fingerprint(method)
     before, learn = fingerprint(DEFAULT), Model.learn
@@ -117,7 +117,7 @@ def test_a_fingerprint_is_the_same_every_time_and_tells_a_change(monkeypatch):
     assert fingerprint(DEFAULT) != before
 
 
-def test_what_an_earlier_program_learned_is_folded_anew(tmp_path, monkeypatch):
+def test_a_snapshot_of_an_earlier_program_costs_a_rebuild(tmp_path, monkeypatch):
     with monkeypatch.context() as earlier:
         earlier.setattr("nbmail.store.model.current_model.fingerprint", lambda method: "that of another program")
         store = open_store(tmp_path)

@@ -37,7 +37,7 @@ CLOCKS = {
 
 
 @pytest.mark.parametrize("clock", CLOCKS.values(), ids=CLOCKS)
-def test_every_journey_to_a_mark_leads_there(store, clock):
+def test_every_restore_reaches_its_entry(store, clock):
     past = marked(store, clock)
     for line, places in past:
         store.marks.restore(line, moment=1.0)
@@ -57,7 +57,7 @@ def test_a_session_by_a_wrong_clock_leaves_all_other_moments_what_they_were(stor
     assert timeline.entries_until(NOW, NOW) >= past[28][0]
 
 
-def test_the_imported_model_of_then_is_told_by_the_order_too(store):
+def test_the_imported_counts_of_an_entry_follow_the_order_too(store):
     one, two, three = fill(store, 3)
     store.marks.mark({one: "junk"}, by=By.USER, moment=1000.0)
     store.marks.import_counts(store.model.model.content(), moment=500.0)
