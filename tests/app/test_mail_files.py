@@ -8,9 +8,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
 from nbmail.app.main import DisplayProbe, main
-from nbmail.app.run import Program, RunOptions
 from nbmail.app.search_threads import MAX_MESSAGES, read_mail
-from nbmail.paths import Paths
 from nbmail.settings import Account
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.message.file_window import FileWindow
@@ -36,40 +34,30 @@ def test_files_are_read_up_to_a_limit(files, tmp_path):
     assert (len(many.mails), many.more) == (MAX_MESSAGES, True)
 
 
-def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files, tmp_path, qtbot):
-    paths = Paths.under(tmp_path / "home")
-    paths.make()
-    program = Program(RunOptions(paths, users_home=tmp_path / "user", files=tuple(files[:1])))
-    qtbot.addWidget(program.window)
-    program.start()
-    try:
+def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files, start_program, qtbot):
+    program = start_program(files=tuple(files[:1]))
 
-        def windows():
-            return program.window.findChildren(FileWindow)
+    def windows():
+        return program.window.findChildren(FileWindow)
 
-        qtbot.waitUntil(lambda: len(windows()) == 1)
-        qtbot.waitUntil(lambda: bool(windows()[0].message.body.toPlainText()))
-        assert "nbmail doesn't store or learn" in windows()[0].note.text()
-        evidence = windows()[0].evidence
-        assert evidence.why is not None
-        windows()[0].resize(1300, 800)
-        assert not any(
-            button.isVisible() for button in (evidence.expand, evidence.then, evidence.if_junk, evidence.dial)
-        )
-        assert all(line.kind is not LineKind.WEAKER for line in evidence.table.lines)
-        data = QMimeData()
-        data.setUrls([QUrl.fromLocalFile(str(files[1]))])
-        copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
-        keys = Qt.KeyboardModifier.NoModifier
-        program.window.dropEvent(QDropEvent(QPoint(300, 300), copy, data, left, keys))
-        qtbot.waitUntil(lambda: len(windows()) == 2)
-        qtbot.waitUntil(lambda: "\n" in windows()[1].list.item(1).text())
-        assert program.window.parts.model.rowCount() == 0
-        for window in windows():
-            window.close()
-    finally:
-        program.stop()
-        program.window.close()
+    qtbot.waitUntil(lambda: len(windows()) == 1)
+    qtbot.waitUntil(lambda: bool(windows()[0].message.body.toPlainText()))
+    assert "nbmail doesn't store or learn" in windows()[0].note.text()
+    evidence = windows()[0].evidence
+    assert evidence.why is not None
+    windows()[0].resize(1300, 800)
+    assert not any(button.isVisible() for button in (evidence.expand, evidence.then, evidence.if_junk, evidence.dial))
+    assert all(line.kind is not LineKind.WEAKER for line in evidence.table.lines)
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(files[1]))])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    keys = Qt.KeyboardModifier.NoModifier
+    program.window.dropEvent(QDropEvent(QPoint(300, 300), copy, data, left, keys))
+    qtbot.waitUntil(lambda: len(windows()) == 2)
+    qtbot.waitUntil(lambda: "\n" in windows()[1].list.item(1).text())
+    assert program.window.parts.model.rowCount() == 0
+    for window in windows():
+        window.close()
 
 
 @pytest.mark.parametrize("how", ["--demo", "--home=here"])

@@ -30,31 +30,16 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def start(qtbot, tmp_path):
-    """Starts the program on one data folder. `events`: its events."""
-    running = []
-    paths = Paths.under(tmp_path / "home")
-    paths.make()
+def start(start_program, qtbot):
+    """Starts the program, and waits until it has learned."""
 
-    def make(**options):
-        program = Program(RunOptions(paths, users_home=tmp_path / "user", **options))
-        program.events = []
-        program.bridge.arrived.connect(program.events.append)
-        qtbot.addWidget(program.window)
-        program.start()
-        running.append(program)
+    def start(**options):
+        program = start_program(**options)
         qtbot.waitUntil(lambda: any(isinstance(event, Learned) for event in program.events))
         return program
 
-    def stop(program):
-        running.remove(program)
-        program.stop()
-        program.window.close()
-
-    make.stop, make.paths = stop, paths
-    yield make
-    for program in list(running):
-        stop(program)
+    start.end, start.paths = start_program.end, start_program.paths
+    return start
 
 
 def test_settings_are_stored_and_apply_at_the_next_start(start, qtbot):
@@ -62,7 +47,7 @@ def test_settings_are_stored_and_apply_at_the_next_start(start, qtbot):
     choices = {"theme": "light", "junk_seen_per_lost": 20.0, "move_mail": True, "method": "multinomial"}
     chosen = replace(first.window.settings, **choices)
     first.window.parts.settings.change(chosen)
-    start.stop(first)
+    start.end()
     assert load_settings(start.paths.settings) == chosen
     second = start()
     assert second.window.settings == chosen
@@ -83,7 +68,7 @@ def test_an_account_is_added_changed_and_stored(start, qtbot, tmp_path):
     qtbot.waitUntil(
         lambda: any(each.classes and sum(one.messages for one in each.classes) == 1 for each in learned(program))
     )
-    start.stop(program)
+    start.end()
     assert load_settings(start.paths.settings).accounts == (replace(account, good_folders=("INBOX",)),)
 
 
@@ -96,7 +81,7 @@ def test_the_mail_of_a_removed_account_leaves_the_list_permanently(start, qtbot,
     qtbot.waitUntil(lambda: program.window.parts.model.rowCount() == 1 and learned(program)[-1].undo == 1)
     program.window.parts.accounts.remove("letters")
     qtbot.waitUntil(lambda: program.window.parts.model.rowCount() == 0)
-    start.stop(program)
+    start.end()
     again = start()
     assert again.window.parts.model.rowCount() == 0
     assert sum(each.messages for each in learned(again)[-1].classes) == 1
@@ -202,7 +187,7 @@ def test_a_missing_keyring_is_reported_once_and_not_at_every_start(start, qtbot)
         program.bridge.emit_event(EngineFailed(Failed(ErrorCode.NO_KEYRING, name)))
     qtbot.waitUntil(program.window.parts.banner.isVisible)
     program.window.parts.banner.dismiss()
-    start.stop(program)
+    start.end()
     assert load_settings(start.paths.settings).keyring_noted
     again = start()
     again.bridge.emit_event(EngineFailed(Failed(ErrorCode.NO_KEYRING, "")))

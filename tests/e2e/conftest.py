@@ -8,8 +8,9 @@ import pytest
 
 from tests.dovecot import dovecot, make_dovecot, session_dovecot
 from tests.e2e.screen import screen
+from tests.programs import open_program, start_program
 
-__all__ = ["dovecot", "make_dovecot", "screen", "session_dovecot"]
+__all__ = ["dovecot", "make_dovecot", "open_program", "screen", "session_dovecot", "start_program"]
 
 
 @pytest.fixture

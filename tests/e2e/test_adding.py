@@ -15,14 +15,14 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.sign_in import SignInDialog, Way
 from nbmail.ui.window import services
 from tests.dovecot import PASSWORDS, Dovecot
-from tests.e2e.test_errors import PATIENCE, open_program, said
+from tests.e2e.test_errors import said
 from tests.e2e.test_mailboxes import count_of, dialog_of
 from tests.internet import FIRM, HOSTER, internet, session_internet
 from tests.needs import need_program
 from tests.sync.conftest import keys
 from tests.sync.letters import letter
 
-__all__ = ["internet", "keys", "open_program", "session_internet"]
+__all__ = ["internet", "keys", "session_internet"]
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -100,7 +100,7 @@ class Adding:
     def find(self, address):
         self._qtbot.keyClicks(self.form.address, address)
         self.click(self.form.find_settings)
-        self._qtbot.waitUntil(lambda: not self.search.busy, timeout=PATIENCE)
+        self._qtbot.waitUntil(lambda: not self.search.busy)
 
     def click(self, button):
         self._qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
@@ -116,9 +116,9 @@ class Adding:
 
     def finish(self):
         """Take the folders as they are suggested, and wait for the letter."""
-        self._qtbot.waitUntil(self.dialog.folders.isVisible, timeout=PATIENCE)
+        self._qtbot.waitUntil(self.dialog.folders.isVisible)
         self.press_ok()
-        self._qtbot.waitUntil(lambda: count_of(self.window) == 1, timeout=PATIENCE)
+        self._qtbot.waitUntil(lambda: count_of(self.window) == 1)
         return self.window.settings.accounts[-1]
 
 
@@ -132,7 +132,7 @@ def test_settings_are_found_in_the_window(kind, open_program, mailbox, qtbot):
     if kind is directory:
         assert adding.form.server.text() == ""
         adding.click(adding.search.directory_button)
-        qtbot.waitUntil(lambda: adding.form.server.text() != "", timeout=PATIENCE)
+        qtbot.waitUntil(lambda: adding.form.server.text() != "")
     if kind in FOREIGN:
         assert not adding.dialog.ok.isEnabled()
         adding.form.agree.click()
@@ -152,7 +152,7 @@ def test_a_typed_server_in_the_window(open_program, mailbox, qtbot):
     status = adding.window.parts.status
     adding.window.parts.actions.by_name["check"].trigger()
     assert status.text() == "Checking for new mail…"
-    qtbot.waitUntil(lambda: status.text() == "Checked for new mail.", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: status.text() == "Checked for new mail.")
 
 
 def test_a_mailbox_on_this_computer_in_the_window(open_program, tmp_path, qtbot):
@@ -188,7 +188,7 @@ def test_a_bridge_with_its_own_certificate_in_the_window(open_program, bridge, q
     assert "needs its own bridge program" in adding.search.outcome.text()
     assert "certificate not valid" in adding.search.steps.text()
     adding.sign_in(PASSWORDS["alice"])
-    qtbot.waitUntil(adding.form.authority.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(adding.form.authority.isVisible)
     assert "Your password was not sent" in adding.dialog.test.advice.text()
     adding.form.authority.setText(str(bridge))
     adding.press_ok()
@@ -248,12 +248,12 @@ def test_a_sign_in_with_the_browser_in_the_window(open_program, mailbox, browser
     assert not adding.form.password.isVisible()
     adding.press_ok()
     panel = adding.dialog.sign_in
-    qtbot.waitUntil(lambda: len(browser.opened) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(browser.opened) == 1)
     assert not adding.dialog.ok.isEnabled()
     adding.click(panel.stop_button)
     assert adding.dialog.ok.isEnabled() and not panel.isVisible()
     adding.press_ok()
-    qtbot.waitUntil(lambda: len(browser.opened) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(browser.opened) == 2)
     adding.click(panel.copy)
     assert QApplication.clipboard().text() == browser.opened[1] != browser.opened[0]
     browser.agrees = True
@@ -270,7 +270,7 @@ def test_a_sign_in_with_a_code_in_the_window(open_program, mailbox, browser, qtb
     choose(adding, Way.CODE)
     adding.press_ok()
     panel = adding.dialog.sign_in
-    qtbot.waitUntil(panel.code.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(panel.code.isVisible)
     assert f"{mailbox.sign_in.issuer}/activate" in panel.text.text()
     mailbox.sign_in.agree_on_device(panel.code.text())
     assert adding.finish().sign_in == mailbox.sign_in.issuer
@@ -285,7 +285,7 @@ def test_a_refused_sign_in_says_why_and_adds_nothing(open_program, mailbox, brow
     choose(adding, Way.BROWSER)
     adding.press_ok()
     try:
-        qtbot.waitUntil(lambda: "access_denied" in adding.dialog.sign_in.detail.text(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: "access_denied" in adding.dialog.sign_in.detail.text())
     finally:
         mailbox.sign_in.refusal = ""
     assert (adding.dialog.ok.isEnabled(), adding.window.settings.accounts) == (True, ())
@@ -301,17 +301,17 @@ def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(open_program,
     adding.finish()
     window, banner = driver.window, driver.window.parts.banner
     driver.program.engine.mark((int(driver.mail.messages[driver.mail.present][0]),), "junk")
-    qtbot.waitUntil(lambda: driver.known("junk") == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: driver.known("junk") == 1)
     mailbox.sign_in.revoke("alice")
     mailbox.dovecot.drop_connections()
-    qtbot.waitUntil(lambda: banner.isVisible() and "needs a new sign-in" in said(window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: banner.isVisible() and "needs a new sign-in" in said(window))
     assert banner.remedy.text() == "Sign in again"
     mailbox.dovecot.client("bob").append("INBOX", letter(3))
-    qtbot.waitUntil(lambda: count_of(window) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: count_of(window) == 2)
     mailbox.dovecot.client().append("INBOX", letter(2))
     banner.remedy.click()
-    qtbot.waitUntil(lambda: count_of(window) == 3, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not banner.isVisible() and not window.findChildren(SignInDialog), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: count_of(window) == 3)
+    qtbot.waitUntil(lambda: not banner.isVisible() and not window.findChildren(SignInDialog))
     assert driver.known("junk") == 1
     assert len(browser.opened) == 2
 

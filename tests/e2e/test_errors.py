@@ -1,47 +1,12 @@
 """Errors during a run: each has one sentence in the window, and nothing is lost."""
 
-import pytest
 from PySide6.QtWidgets import QLabel
 
-from nbmail.app.run import Program, RunOptions
-from nbmail.app.smoke_test import WindowDriver
 from nbmail.errors import ErrorCode
-from nbmail.paths import Paths
-from nbmail.settings import Settings
-from nbmail.sync.account_sync import AccountThread
 from nbmail.ui.kit.error_texts import error_notice
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import check_up
-
-PATIENCE = 60_000
-
-
-@pytest.fixture
-def open_program(tmp_path, qtbot, monkeypatch):
-    """Starts the program without its command line, and returns its driver."""
-    monkeypatch.setattr(AccountThread, "waits", (0.1, 0.5))
-    opened = []
-
-    def begin(*accounts, passwords=PASSWORDS, home=tmp_path / "home"):
-        given = {account.name: passwords.get(account.user, "") for account in accounts}
-        paths = Paths.under(home)
-        paths.make()
-        program = Program(RunOptions(paths, Settings(accounts=accounts), given))
-        program.start()
-        opened.append(program)
-        return WindowDriver(program)
-
-    def end():
-        while opened:
-            program = opened.pop()
-            program.stop()
-            program.window.close()
-            program.window.deleteLater()
-
-    begin.end = end
-    yield begin
-    end()
 
 
 def letters(count, start=0):
@@ -56,11 +21,11 @@ def test_a_wrong_password_is_requested_again_and_used(open_program, dovecot, qtb
     dovecot.put(letters(5))
     watch = open_program(dovecot.account(), passwords={"alice": "wrong"})
     advice = error_notice(ErrorCode.WRONG_PASSWORD)
-    qtbot.waitUntil(lambda: advice.sentence in said(watch.window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: advice.sentence in said(watch.window))
     assert advice.advice in said(watch.window)
     watch.program.accounts.set_password("alice", PASSWORDS["alice"])
-    qtbot.waitUntil(lambda: len(watch.inbox()) == 5, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: advice.sentence not in said(watch.window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(watch.inbox()) == 5)
+    qtbot.waitUntil(lambda: advice.sentence not in said(watch.window))
 
 
 BROKEN = [
@@ -77,13 +42,13 @@ BROKEN = [
 def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
     dovecot.put([*BROKEN, *letters(5)])
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.synced and watch.is_quiet(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and watch.is_quiet())
     assert len(watch.inbox()) >= 9
     for message in watch.inbox():
         watch.select(message)
-        qtbot.waitUntil(watch.until_read(message).condition, timeout=PATIENCE)
+        qtbot.waitUntil(watch.until_read(message).condition)
         watch.trigger("good")
-    qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()))
     open_program.end()
     assert check_up(tmp_path / "home") == []
 
@@ -91,7 +56,7 @@ def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
 def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(open_program, dovecot, small_disk, qtbot):
     dovecot.put(letters(20))
     watch = open_program(dovecot.account(), home=small_disk / "home")
-    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20)
     mark(watch, qtbot, 0, "junk", 1)
     fill(small_disk / "ballast")
     advice = error_notice(ErrorCode.DISK_FULL)
@@ -99,7 +64,7 @@ def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(open_progr
     while advice.sentence not in said(watch.window):
         watch.trigger("good")
         # One at a time: none must be left that succeeds when there is room again.
-        qtbot.waitUntil(watch.is_quiet, timeout=PATIENCE)
+        qtbot.waitUntil(watch.is_quiet)
     assert advice.advice in said(watch.window)
     known = watch.known("junk"), watch.known("good")
     (small_disk / "ballast").unlink()
@@ -113,7 +78,7 @@ def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(open_progr
 def mark(watch, qtbot, place, label, then):
     watch.select(watch.inbox()[place])
     watch.trigger(label)
-    qtbot.waitUntil(lambda: watch.known(label) == then, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.known(label) == then)
 
 
 def fill(path):

@@ -7,10 +7,9 @@ from nbmail.core.reading import tokenizer
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
 from nbmail.worker.mailbox import rereading
-from tests.e2e.test_errors import PATIENCE, letters, open_program, said
+from tests.e2e.test_errors import letters, said
 from tests.worker.conftest import on_engine
 
-__all__ = ["open_program"]
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
@@ -30,11 +29,11 @@ def text_of(watch):
 def test_an_evicted_text_is_fetched_from_the_server_again(open_program, dovecot, qtbot):
     dovecot.put(letters(5))
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5)
     forget_texts(watch)
     for message in watch.inbox()[:3]:
         watch.select(message)
-        qtbot.waitUntil(lambda message=message: shown(watch) == message and bool(text_of(watch)), timeout=PATIENCE)
+        qtbot.waitUntil(lambda message=message: shown(watch) == message and bool(text_of(watch)))
         assert not watch.window.parts.message.missing.isVisibleTo(watch.window)
 
 
@@ -42,17 +41,17 @@ def test_without_a_connection_the_text_is_fetched_later(open_program, make_dovec
     dovecot = make_dovecot()
     dovecot.put(letters(5))
     watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5)
     watch.select(watch.inbox()[0])
-    qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(text_of(watch)))
     forget_texts(watch)
     dovecot.kill()
     lacks = watch.window.parts.message.missing
     watch.select(watch.inbox()[1])
-    qtbot.waitUntil(lambda: "is offline" in lacks.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "is offline" in lacks.text())
     dovecot.start()
     watch.window.parts.actions.by_name["check"].trigger()
-    qtbot.waitUntil(lambda: bool(text_of(watch)), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(text_of(watch)))
 
 
 def on_server(dovecot, folder):
@@ -73,7 +72,7 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
     (tmp_path / "mail").mkdir()
     account = make(dovecot, tmp_path / "mail")
     watch = open_program(account)
-    qtbot.waitUntil(lambda: watch.synced and len(watch.parts.model.mail.messages) == 150, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(watch.parts.model.mail.messages) == 150)
     messages = watch.parts.model.mail.messages.tolist()
     marked = {label: tuple(messages[first:120:2]) for first, label in enumerate(("junk", "good"))}
     for label, messages in marked.items():
@@ -97,6 +96,6 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
         outdated = store.messages.outdated(TOKENIZER_VERSION + 1, 0, 1000)
         return number >= 0 and model.counts.documents_of([number])[:, 0].tolist(), len(outdated)
 
-    qtbot.waitUntil(lambda: on_engine(watch.program.engine, counted) == ([60, 60], 30), timeout=4 * PATIENCE)
+    qtbot.waitUntil(lambda: on_engine(watch.program.engine, counted) == ([60, 60], 30))
     assert any(text.startswith("Reading training mail again: ") for text in shown)
-    qtbot.waitUntil(lambda: watch.synced and "Up to date" in said(watch.window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and "Up to date" in said(watch.window))

@@ -1,7 +1,6 @@
 """An inbox that is emptied by keys alone, over a real server: everything lies where the user put it."""
 
 import random
-from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -9,14 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from nbmail.app.run import Program, RunOptions
-from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName
-from tests.dovecot import PASSWORDS, dovecot, session_dovecot
-
-__all__ = ["dovecot", "session_dovecot"]
+from tests.dovecot import PASSWORDS
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -27,7 +22,6 @@ NAMES = [
 EACH, FILED, OTHERS = 40, 48, 12
 COMMON = ["the", "and", "you", "for", "with", "this", "that", "have", "from", "your", "will", "are", "about", "time"]
 KEYS = {"Archive": Qt.Key.Key_A, "Trash": Qt.Key.Key_Delete, "Junk": Qt.Key.Key_Exclam}
-PATIENCE = 60_000
 
 
 def letter(number, kind, subject):
@@ -65,22 +59,6 @@ def fill(server, filed, new):
     return {date.timestamp(): goal for (goal, _), date in zip(new, dates[len(filed) :], strict=True)}
 
 
-@contextmanager
-def running(server, home, qtbot):
-    paths = Paths.under(home)
-    paths.make()
-    account = replace(server.account(), name="mail", suggested_folders=("*",), poll_seconds=60.0)
-    settings = Settings(accounts=(account,), opened_is_read="never", move_mail=True)
-    program = Program(RunOptions(paths, settings, {"mail": PASSWORDS["alice"]}, users_home=home / "user"))
-    qtbot.addWidget(program.window)
-    program.start()
-    try:
-        yield program.window
-    finally:
-        program.stop()
-        program.window.close()
-
-
 def on_server(server, dates):
     """Return the folders of each new message on the server, by its date of arrival."""
     client, found = server.hand, {}
@@ -95,49 +73,51 @@ def on_server(server, dates):
     return found
 
 
-def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, tmp_path, qtbot):
+def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, start_program, qtbot):
     goals = fill(dovecot, *generated())
     dovecot.hand = dovecot.client()
     dovecot.hand.normalise_times = False
     filed = sum(goal not in KEYS for goal in goals.values())
-    with running(dovecot, tmp_path / "home", qtbot) as window:
-        parts = window.parts
-        model, table, buttons = parts.model, parts.table, parts.message.folders
-        inbox = Choice(folder=FolderName("mail", "INBOX"))
-        qtbot.waitUntil(lambda: model.loaded and len(model.mail) >= len(goals), timeout=PATIENCE)
-        parts.updates.show_choice(inbox)
+    account = replace(dovecot.account(), name="mail", suggested_folders=("*",), poll_seconds=60.0)
+    settings = Settings(accounts=(account,), opened_is_read="never", move_mail=True)
+    window = start_program(settings=settings, passwords={"mail": PASSWORDS["alice"]}).window
+    parts = window.parts
+    model, table, buttons = parts.model, parts.table, parts.message.folders
+    inbox = Choice(folder=FolderName("mail", "INBOX"))
+    qtbot.waitUntil(lambda: model.loaded and len(model.mail) >= len(goals))
+    parts.updates.show_choice(inbox)
 
-        def well_suggested():
-            shown = model.mail
-            numbers = [shown.suggested[place] for place in shown.order if goals[shown.dates[place]] not in KEYS]
-            names = {shown.folder_names[number - 1].folder for number in numbers if number}
-            return all(numbers) and len(numbers) == filed and len(names) > 5
+    def well_suggested():
+        shown = model.mail
+        numbers = [shown.suggested[place] for place in shown.order if goals[shown.dates[place]] not in KEYS]
+        names = {shown.folder_names[number - 1].folder for number in numbers if number}
+        return all(numbers) and len(numbers) == filed and len(names) > 5
 
-        qtbot.waitUntil(well_suggested, timeout=2 * PATIENCE)
-        window.activateWindow()
-        qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
-        table.setFocus()
-        order, by_first = [], 0
-        while model.rowCount():
-            left = model.rowCount()
-            table.go_to(0)
-            message = model.message_at(0)
-            date = float(model.mail.dates[model.mail.find([message])[0]])
-            qtbot.waitUntil(lambda: parts.message.shown_message and parts.message.shown_message.message == message)  # noqa: B023
-            key = KEYS.get(goals[date])
-            if key is None:
-                qtbot.waitUntil(lambda: goals[date] in offered(buttons), timeout=PATIENCE)  # noqa: B023
-                place = offered(buttons).index(goals[date])
-                key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
-            QTest.keyClick(table, key)
-            order.append(date)
-            qtbot.waitUntil(lambda: model.rowCount() == left - 1, timeout=PATIENCE)  # noqa: B023
-        assert by_first >= 0.8 * filed
-        for count in range(1, 6):
-            QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-            qtbot.waitUntil(lambda: model.rowCount() == count, timeout=PATIENCE)  # noqa: B023
-        expected = {date: ["INBOX" if date in order[-5:] else goal] for date, goal in goals.items()}
-        qtbot.waitUntil(lambda: on_server(dovecot, goals) == expected, timeout=PATIENCE)
+    qtbot.waitUntil(well_suggested)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    table.setFocus()
+    order, by_first = [], 0
+    while model.rowCount():
+        left = model.rowCount()
+        table.go_to(0)
+        message = model.message_at(0)
+        date = float(model.mail.dates[model.mail.find([message])[0]])
+        qtbot.waitUntil(lambda: parts.message.shown_message and parts.message.shown_message.message == message)  # noqa: B023
+        key = KEYS.get(goals[date])
+        if key is None:
+            qtbot.waitUntil(lambda: goals[date] in offered(buttons))  # noqa: B023
+            place = offered(buttons).index(goals[date])
+            key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
+        QTest.keyClick(table, key)
+        order.append(date)
+        qtbot.waitUntil(lambda: model.rowCount() == left - 1)  # noqa: B023
+    assert by_first >= 0.8 * filed
+    for count in range(1, 6):
+        QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: model.rowCount() == count)  # noqa: B023
+    expected = {date: ["INBOX" if date in order[-5:] else goal] for date, goal in goals.items()}
+    qtbot.waitUntil(lambda: on_server(dovecot, goals) == expected)
 
 
 def offered(buttons):

@@ -14,9 +14,7 @@ from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.message.message_actions import DELAYS
 from nbmail.values import FolderName, Phase
 from tests.dovecot import PASSWORDS
-from tests.e2e.test_errors import PATIENCE, letters, open_program, said
-
-__all__ = ["open_program"]
+from tests.e2e.test_errors import letters, said
 
 # Qt's platforms without a screen say so of every dialog.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -31,7 +29,7 @@ def dialog_of(kind, qtbot):
     def there():
         assert isinstance(QApplication.activeModalWidget(), kind)
 
-    qtbot.waitUntil(there, timeout=PATIENCE)
+    qtbot.waitUntil(there)
     return QApplication.activeModalWidget()
 
 
@@ -69,12 +67,12 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_progra
     fill_in(dialog.form, dovecot)
     dialog.form.password.setText("wrong")
     dialog.accept()
-    qtbot.waitUntil(lambda: "rejected the user name" in dialog.test.steps.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "rejected the user name" in dialog.test.steps.text())
     assert dialog.test.steps.text().count("✓") == 2
     dialog.form.password.setText(PASSWORDS["alice"])
     dialog.accept()
     table = dialog.folders
-    qtbot.waitUntil(lambda: table.rowCount() > 0, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: table.rowCount() > 0)
     assert table.item(row_of(table, "Werbung, alt"), 1).text() == "20"
     table.item(row_of(table, "Lists"), WATCH).setCheckState(Qt.CheckState.Checked)
     table.cellWidget(row_of(table, "Werbung, alt"), LEARN).setCurrentIndex(1)
@@ -83,13 +81,13 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_progra
         ("INBOX", "Lists"),
         ("Werbung, alt",),
     )
-    qtbot.waitUntil(lambda: count_of(window) == 30, timeout=PATIENCE)
-    qtbot.waitUntil(window.parts.training_result.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: count_of(window) == 30)
+    qtbot.waitUntil(window.parts.training_result.isVisible)
     client.append("Lists", mail[30])
-    qtbot.waitUntil(lambda: count_of(window) == 31, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: count_of(window) == 31)
     before = window.settings.accounts[0]
     driver.program.accounts.change(replace(before, folders=("INBOX",), suggested_folders=()), "")
-    qtbot.waitUntil(lambda: count_of(window) == 25, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: count_of(window) == 25)
 
 
 @pytest.fixture
@@ -116,22 +114,20 @@ def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, q
     count = 4 * len(mail)
     account = dovecot.account(good_folders=("Old",))
     window = open_program(account).window
-    qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible())
     window.parts.training.pause.click()
     hold_training.set()
-    qtbot.waitUntil(
-        lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED, timeout=PATIENCE
-    )
+    qtbot.waitUntil(lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED)
     held = count_of(window)
     assert held < count
-    qtbot.waitUntil(lambda: "paused: Old" in said(window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "paused: Old" in said(window))
     paused = window.settings.accounts[0]
     open_program.end()
     window = open_program(paused).window
-    qtbot.waitUntil(lambda: "paused: Old" in said(window), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "paused: Old" in said(window))
     window.parts.training.pause.click()
-    qtbot.waitUntil(lambda: count_of(window) == count, timeout=2 * PATIENCE)
-    qtbot.waitUntil(lambda: not window.parts.training.isVisible(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: count_of(window) == count)
+    qtbot.waitUntil(lambda: not window.parts.training.isVisible())
 
 
 def seen_on(client, folder):
@@ -156,13 +152,13 @@ def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(open_
         driver = open_program(account)
         driver.parts.settings.change(replace(driver.window.settings, opened_is_read="at-once"))
         driver.window.activateWindow()
-        qtbot.waitUntil(lambda: driver.synced and driver.window.isActiveWindow(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: driver.synced and driver.window.isActiveWindow())
         return driver
 
     def shown_message(driver, count):
-        qtbot.waitUntil(lambda: driver.parts.model.rowCount() == count, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: driver.parts.model.rowCount() == count)
         current = driver.parts.table.current_message
-        qtbot.waitUntil(lambda: driver.until_read(current()).condition(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: driver.until_read(current()).condition())
         wait_longer_than_reading()
 
     driver = start()
@@ -183,7 +179,7 @@ def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(open_
     assert driver.parts.table.current_message() != opened
     assert seen_on(client, "INBOX") == seen_on(client, "Lists") == set()
     qtbot.keyClick(driver.parts.table, Qt.Key.Key_Down)
-    qtbot.waitUntil(lambda: len(seen_on(client, "Lists")) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(seen_on(client, "Lists")) == 1)
     qtbot.keyClick(driver.parts.table, Qt.Key.Key_Up)
-    qtbot.waitUntil(lambda: len(seen_on(client, "Lists")) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(seen_on(client, "Lists")) == 2)
     assert seen_on(client, "INBOX") == set()

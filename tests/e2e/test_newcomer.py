@@ -7,9 +7,8 @@ from types import SimpleNamespace
 import pytest
 from PySide6.QtWidgets import QPushButton
 
-from nbmail.app.run import Program, RunOptions, check_home
+from nbmail.app.run import check_home
 from nbmail.core.scoring.sorting import SortedState
-from nbmail.paths import Paths
 from nbmail.settings import Sorting
 from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
 from nbmail.values import GOOD, JUNK
@@ -20,34 +19,8 @@ from tests.store.helpers import open_store
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-PATIENCE = 60_000
 LEARNED, SEEN = {JUNK: 200, GOOD: 400}, 10
 """Letters of each label in the training folders, and in the inbox."""
-
-
-@pytest.fixture
-def start(qtbot, tmp_path):
-    """Starts the program with its window on one data folder, and closes both."""
-    running, paths = [], Paths.under(tmp_path / "home")
-    paths.make()
-
-    def make():
-        program = Program(RunOptions(paths, users_home=tmp_path / "user", passwords={"home": PASSWORDS["alice"]}))
-        qtbot.addWidget(program.window)
-        program.start()
-        program.window.show()
-        running.append(program)
-        return program
-
-    def stop(program):
-        running.remove(program)
-        program.stop()
-        program.window.close()
-
-    make.stop, make.paths = stop, paths
-    yield make
-    for program in list(running):
-        stop(program)
 
 
 @pytest.fixture
@@ -123,29 +96,29 @@ def kept_by(watch):
 def turn_sorting_on(program, qtbot):
     """Accept the offer after the training, see the rehearsal, and agree."""
     parts = program.window.parts
-    qtbot.waitUntil(parts.sorted.notices.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(parts.sorted.notices.isVisible)
     parts.sorted.notices.remedy.click()
     window = program.window.findChild(SortingWindow)
     combo = window.accounts["home"].combo
     combo.setCurrentIndex(combo.findData(Sorting.SORT))
     combo.activated.emit(combo.currentIndex())
-    qtbot.waitUntil(lambda: window.findChild(PreviewDialog) is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.findChild(PreviewDialog) is not None)
     dialog = window.findChild(PreviewDialog)
     moving = re.match(r"Of 20 messages of the last 30 days, (\d+) would have been moved\.", dialog.sentence.text())
     assert 3 <= int(moving.group(1)) <= SEEN
     # Without good mail among the tested messages that is classified as junk, no question is left.
     next(each for each in dialog.findChildren(QPushButton) if each.text() == "Sort").click()
     state = window.accounts["home"].state
-    qtbot.waitUntil(lambda: state.text().startswith("Arriving junk is moved"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: state.text().startswith("Arriving junk is moved"))
 
 
 def put_back_by_key(program, qtbot, moved, number):
     """Put back a sorted letter in the list of sorted messages. `moved`: letters that are in the junk folder."""
     parts = program.window.parts
-    qtbot.waitUntil(lambda: len(moved_messages(parts)) == len(moved), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(moved_messages(parts)) == len(moved))
     assert parts.sorted.notices.isVisible()
     parts.actions.by_name["list-sorted"].trigger()
-    qtbot.waitUntil(lambda: parts.model.rowCount() == len(parts.sorted.messages), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: parts.model.rowCount() == len(parts.sorted.messages))
     found = (each.message for each in moved_messages(parts))
     parts.table.go_to(
         parts.model.row_of(next(each for each in found if is_letter(program.engine.read_source(each), number)))
@@ -177,14 +150,14 @@ def labels_of(paths, numbers):
     return {number: labels[found[number]] for number in numbers if found[number] in labels}
 
 
-def test_a_newcomer_lets_junk_be_sorted(start, watch, qtbot, dovecot):
+def test_a_newcomer_lets_junk_be_sorted(start_program, watch, qtbot, dovecot):
     mailbox = Mailbox(dovecot, invented())
     there = [mailbox.deliver(label) for label in (JUNK, GOOD) for _ in range(SEEN)]
-    program = start()
+    program = start_program(passwords={"home": PASSWORDS["alice"]})
     account = dovecot.account(name="home", junk_folders=("Junk",), good_folders=("Past",))
     program.window.parts.accounts.add(account, PASSWORDS["alice"])
     turn_sorting_on(program, qtbot)
-    start.stop(program)
+    start_program.end()
 
     running = watch()
     good = [mailbox.deliver(GOOD) for _ in range(3)]
@@ -195,17 +168,17 @@ def test_a_newcomer_lets_junk_be_sorted(start, watch, qtbot, dovecot):
     mailbox.put_back(by_phone)
     wait_for(lambda: any("--learn-moves" in each for each in running.errors), "the question of watch")
 
-    check_home(start.paths)
-    again = start()
+    check_home(start_program.paths)
+    again = start_program(passwords={"home": PASSWORDS["alice"]})
     offers = again.window.parts.offers
-    qtbot.waitUntil(offers.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(offers.isVisible)
     offers.remedy.click()
     put_back_by_key(again, qtbot, {*moved} - {by_phone}, by_key)
-    qtbot.waitUntil(lambda: mailbox.has("INBOX", by_key), timeout=PATIENCE)
-    start.stop(again)
+    qtbot.waitUntil(lambda: mailbox.has("INBOX", by_key))
+    start_program.end()
 
     later = deliver_until_sorted(mailbox, running, 1)
     assert running.end() == 0, running.errors
     assert all(mailbox.has("INBOX", number) for number in (by_phone, by_key, *there, *good))
     assert mailbox.is_sorted(stayed)
-    assert labels_of(start.paths, (*moved, *later)) == {by_phone: "good", by_key: "good"}
+    assert labels_of(start_program.paths, (*moved, *later)) == {by_phone: "good", by_key: "good"}

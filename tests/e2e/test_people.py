@@ -7,11 +7,9 @@ import pytest
 from nbmail.settings import Account
 from nbmail.ui.evidence.score_breakdown import break_down
 from nbmail.ui.list.list_choice import Column
-from tests.e2e.test_errors import PATIENCE, open_program
 from tests.worker.conftest import on_engine
 from tests.worker.test_people import SERVER, received
 
-__all__ = ["open_program"]
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 SENT = "To: {to}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\nMessage-ID: <s{number}@x>\r\n\r\nhi\r\n"
 
@@ -62,7 +60,7 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
         mail = watch.window.parts.model.mail
         return {mail.subjects[row]: int(mail.messages[row]) for row in mail.order.tolist()}
 
-    qtbot.waitUntil(lambda: watch.synced and len(messages()) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: watch.synced and len(messages()) == 2)
     assert known(messages()["no. 1"]) == {"fact:known=verified", "fact:thread=none"}
     assert known(messages()["no. 2"]) == {"fact:known=written", "fact:thread=mine"}
     watch.program.engine.mark((messages()["no. 1"],), "good")
@@ -74,7 +72,7 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
         return [] if why is None else [line.text for _, lines in break_down(why).groups for line in lines]
 
     sentence = "you wrote to this address 12 times, and your mail server confirmed the sender"
-    qtbot.waitUntil(lambda: sentence in reasons(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: sentence in reasons())
     listed = watch.window.parts.model
     row = listed.row_of(messages()["no. 2"])
     watch.window.parts.table.header.hide_columns(set())
@@ -83,7 +81,7 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
     for number in range(3, 6):
         place.add("Sent", SENT.format(to=f"new{number}@n.example", number=100 + number).encode())
         # Both could come while the mailbox is looked at, after the sent mail and before the inbox.
-        qtbot.waitUntil(lambda number=number: f"new{number}@n.example" in known_people(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda number=number: f"new{number}@n.example" in known_people())
         place.add("INBOX", received(number, f"new{number}@n.example", 0, answers=f"<s{100 + number}@x>").raw)
-        qtbot.waitUntil(lambda number=number: f"no. {number}" in messages(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda number=number: f"no. {number}" in messages())
         assert known(messages()[f"no. {number}"]) == {"fact:known=verified", "fact:thread=mine"}
