@@ -109,46 +109,22 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "curve: accuracy on the last part after N labels. "
         "incremental: suggest three folders for each message with all evidence, then learn it."
     )
-    parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
-    parser.add_argument("--protocol", choices=PROTOCOLS, help="default: split with --home, online with --index")
-    _add_split_options(parser)
-    parser.add_argument(
-        "--pick",
-        choices=("random", "asked"),
-        default="random",
-        help="first marks at random, or as nbmail suggests them",
-    )
-    parser.add_argument(
-        "--sizes", type=_sizes, metavar="N,N…", help="numbers of labels to report (first-marks and curve)"
-    )
-    parser.add_argument("--draws", type=_POSITIVE, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
-    parser.add_argument(
-        "--junk-share", type=_SHARE, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)"
-    )
-    parser.add_argument(
-        "--after", type=int, default=100, metavar="N", help="messages before the tested ones (incremental; default 100)"
-    )
-    parser.add_argument("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
-    add_scoring(parser)
-    parser.add_argument(
-        "--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested message"
-    )
-
-
-def _add_split_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    add = parser.add_argument
+    add("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
+    add("--protocol", choices=PROTOCOLS, help="default: split with --home, online with --index")
+    add(
         "--methods",
         choices=("all", "parameters"),
         help="compare all methods, or values of the parameters of --method, with the split protocol",
     )
-    parser.add_argument(
+    add(
         "--parts",
         type=_parts,
         default=("80%", "10%", "100%"),
         metavar="LEARN/CHOOSE[/REPORT]",
         help="sizes of the parts, as numbers or percentages, e.g. 400/50/50 (default: 80%%/10%%, and all others)",
     )
-    parser.add_argument(
+    add(
         "--random",
         type=int,
         nargs="?",
@@ -156,6 +132,17 @@ def _add_split_options(parser: argparse.ArgumentParser) -> None:
         metavar="SEED",
         help="draw the parts at random, each with the same share of every class; otherwise by date (default seed: 1)",
     )
+    picks = ("random", "asked")
+    add("--pick", choices=picks, default="random", help="first marks at random, or as nbmail suggests them")
+    add("--sizes", type=_sizes, metavar="N,N…", help="numbers of labels to report (first-marks and curve)")
+    add("--draws", type=_POSITIVE, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
+    add("--junk-share", type=_SHARE, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)")
+    add(
+        "--after", type=int, default=100, metavar="N", help="messages before the tested ones (incremental; default 100)"
+    )
+    add("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
+    add_scoring(parser)
+    add("--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested message")
 
 
 def _run(arguments: argparse.Namespace) -> int:

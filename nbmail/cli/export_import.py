@@ -31,9 +31,10 @@ _DROPPED = {
 
 
 def _add_export_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write")
-    parser.add_argument("--format", choices=WRITABLE, default=WRITABLE[0], help="file format (default: nbmail)")
-    parser.add_argument(
+    add = parser.add_argument
+    add("file", type=Path, metavar="FILE", help="the file to write")
+    add("--format", choices=WRITABLE, default=WRITABLE[0], help="file format (default: nbmail)")
+    add(
         "--redact",
         type=number(int, "{}: must be a whole number from 1 up", 1, 999_999),
         metavar="K",
@@ -43,19 +44,16 @@ def _add_export_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_import_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", type=Path, nargs="?", metavar="FILE", help="the file to read")
-    parser.add_argument(
-        "--as-format", choices=READABLE, default="", help="file format (default: detected from the content)"
-    )
+    add = parser.add_argument
+    add("file", type=Path, nargs="?", metavar="FILE", help="the file to read")
+    add("--as-format", choices=READABLE, default="", help="file format (default: detected from the content)")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--preview", action="store_true", help="show what the file contains without importing it")
     what.add_argument("--merge", action="store_true", help="add to the current model (default)")
     what.add_argument("--replace", action="store_true", help="replace all earlier imports, after a backup")
     what.add_argument("--take-out", action="store_true", help="remove all imports (takes no FILE)")
-    parser.add_argument(
-        "--again", action="store_true", help="import it again even if it was imported before or exported from here"
-    )
-    parser.add_argument(
+    add("--again", action="store_true", help="import it again even if it was imported before or exported from here")
+    add(
         "--leave-out",
         action="store_true",
         help="omit words, senders and hosts that no labelled message contains or that contradict your labels",

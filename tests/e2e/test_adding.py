@@ -348,6 +348,7 @@ def at_a_terminal(monkeypatch, answer):
         yield
 
 
+@pytest.mark.parametrize("kind", [first_address, *FOREIGN])
 def test_settings_are_found_by_the_command(kind, command, mailbox, monkeypatch, capsys):
     address = kind(mailbox)
     words = [address, "--password-file", command.password, *(["--ask-directory"] if kind is directory else [])]
