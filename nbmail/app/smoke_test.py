@@ -79,7 +79,11 @@ class StepRunner(QObject):
     def _poll(self) -> None:
         ended: str | None = "something went wrong inside nbmail"
         try:
-            self._step()
+            if self._wait is None or self._wait.condition():
+                self._wait = next(self._steps)
+                self._deadline = time.monotonic() + TIMEOUT
+            elif time.monotonic() > self._deadline:
+                raise CheckFailed(f"timed out after {TIMEOUT:.0f} seconds waiting for {self._wait.what}")
             ended = None
         except StopIteration:
             ended = ""
@@ -89,13 +93,6 @@ class StepRunner(QObject):
             if ended is not None:
                 self._timer.stop()
                 self._ended(ended)
-
-    def _step(self) -> None:
-        if self._wait is None or self._wait.condition():
-            self._wait = next(self._steps)
-            self._deadline = time.monotonic() + TIMEOUT
-        elif time.monotonic() > self._deadline:
-            raise CheckFailed(f"timed out after {TIMEOUT:.0f} seconds waiting for {self._wait.what}")
 
 
 class WindowDriver(QObject):

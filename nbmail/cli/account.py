@@ -140,7 +140,11 @@ def _run(arguments: argparse.Namespace) -> int:
         accounts[name], _ = _sign_in(accounts[name], arguments, settings.accounts)
         text = f"Signed in {name}."
     else:
-        _forget_secrets(accounts.pop(name))
+        account = accounts.pop(name)
+        if account.sign_in:
+            KeyringGrants(account.sign_in, account.user).delete()
+        elif not account.path and (keys := Passwords()).get(account) is not None:
+            keys.forget(account)
         text = f"Removed {name}. Its labels stay."
     save_settings(paths.settings, replace(settings, accounts=tuple(accounts.values())))
     _notify_watch(paths)
@@ -252,13 +256,6 @@ def _password(file: Path | None, account: Account) -> str:
     if not sys.stdin.isatty():
         raise KnownError(ErrorCode.NO_PASSWORD, "use --password-file")
     return getpass.getpass(f"Password of {account.user} at {account.host}: ")
-
-
-def _forget_secrets(account: Account) -> None:
-    if account.sign_in:
-        KeyringGrants(account.sign_in, account.user).delete()
-    elif not account.path and (keys := Passwords()).get(account) is not None:
-        keys.forget(account)
 
 
 ACCOUNT = CliCommand(_add_options, _run)

@@ -20,7 +20,7 @@ from nbmail.values import NoteKind
 
 if TYPE_CHECKING:
     from nbmail.paths import Paths
-    from nbmail.store.doctor import Diagnosis, Finding
+    from nbmail.store.doctor import Diagnosis
     from nbmail.store.store import Store
 
 # Subject of each finding, for the user.
@@ -210,7 +210,12 @@ def _report(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, l
     else:
         lines = [f"note: {note}" for note in notes]
         lines += [f"repaired: {_REPAIRED.get(name, name)}" for name in diagnosis.repaired]
-        lines += map(_finding_text, diagnosis.findings)
+        for one in diagnosis.findings:
+            subject, detail = _SUBJECTS.get(one.name, one.name), one.detail
+            if one.sound:
+                lines.append(f"-      {subject}: not checked: {detail}" if detail else f"ok     {subject}")
+            else:
+                lines.append(f"WRONG  {subject}{' (derived)' if one.name in _DERIVED else ''}: {detail}")
         say("\n".join([*lines, *_conclusion(arguments, store, diagnosis, lost)]))
     return 0 if diagnosis.sound and not lost else 1
 
@@ -235,13 +240,6 @@ def _conclusion(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosi
     elif wrong & _REPAIRED.keys():
         help_ = "`nbmail doctor --repair` can fix this."
     return [f"Problems found: {size}. {help_}"]
-
-
-def _finding_text(finding: Finding) -> str:
-    subject = _SUBJECTS.get(finding.name, finding.name)
-    if finding.sound:
-        return f"-      {subject}: not checked: {finding.detail}" if finding.detail else f"ok     {subject}"
-    return f"WRONG  {subject}{' (derived)' if finding.name in _DERIVED else ''}: {finding.detail}"
 
 
 DOCTOR = CliCommand(_add_options, _run)

@@ -134,7 +134,12 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     picks = ("random", "asked")
     add("--pick", choices=picks, default="random", help="first marks at random, or as nbmail suggests them")
-    add("--sizes", type=_sizes, metavar="N,N…", help="numbers of labels to report (first-marks and curve)")
+    add(
+        "--sizes",
+        type=_sizes,
+        metavar="N,N…",
+        help="numbers of labels to report (first-marks and curve)",
+    )
     add("--draws", type=_POSITIVE, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
     add("--junk-share", type=_SHARE, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)")
     add(
@@ -161,7 +166,14 @@ def _run(arguments: argparse.Namespace) -> int:
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
         labels = mail.spelled if arguments.random is None else [outcome.label for outcome in outcomes]
-        _write_scores(arguments.scores, labels, outcomes)
+        # Protocols that test each message once test the last ones, in order.
+        tested = zip(labels[len(labels) - len(outcomes) :], outcomes, strict=True)
+        lines = (f"{label} {outcome.score!r} {outcome.probability!r}\n" for label, outcome in tested)
+        try:
+            with arguments.scores.open("w", encoding="utf-8", errors="surrogateescape") as file:
+                file.writelines(lines)
+        except OSError as error:
+            raise unreadable(arguments.scores, error) from error
     found = {
         "messages": len(mail.classes),
         "classes": len(set(mail.classes)),
@@ -174,6 +186,10 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _sizes(text: str) -> tuple[int, ...]:
+    return tuple(sorted(set(map(_POSITIVE, text.split(",")))))
+
+
 def _parts(text: str) -> tuple[str, str, str]:
     learn, choose, report, *more = [*text.split("/"), "100%"] if text.count("/") == 1 else [*text.split("/"), "", ""]
     if not (learn and choose and report) or any(more):
@@ -183,10 +199,6 @@ def _parts(text: str) -> tuple[str, str, str]:
         if not 0 <= float(part.removesuffix("%")) < math.inf:
             raise argparse.ArgumentTypeError(f"{part} is not a number of messages")
     return learn, choose, report
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    return tuple(sorted(set(map(_POSITIVE, text.split(",")))))
 
 
 @contextmanager
@@ -310,17 +322,6 @@ def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
 
 
 _RUNS = {"split": _run_split, "first-marks": _run_first_marks, "curve": _run_curve}
-
-
-def _write_scores(path: Path, labels: Sequence[str], outcomes: _Outcomes) -> None:
-    """Write one line for each tested message. Protocols that test each message once test the last ones, in order."""
-    tested = zip(labels[len(labels) - len(outcomes) :], outcomes, strict=True)
-    lines = (f"{label} {outcome.score!r} {outcome.probability!r}\n" for label, outcome in tested)
-    try:
-        with path.open("w", encoding="utf-8", errors="surrogateescape") as file:
-            file.writelines(lines)
-    except OSError as error:
-        raise unreadable(path, error) from error
 
 
 def _figure(row: dict[str, Any], name: str, digits: int) -> str:

@@ -16,7 +16,6 @@ from nbmail.exchange import READABLE, WRITABLE
 from nbmail.foreign_text import printable
 
 if TYPE_CHECKING:
-    from nbmail.store.store import Store
     from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 
@@ -173,42 +172,35 @@ def _add_label_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_labels(arguments: argparse.Namespace) -> int:
-    is_export = arguments.way == "export"
+    from nbmail.worker.model.label_files import import_labels, writing_labels
+
+    path, is_export = arguments.file, arguments.way == "export"
     if arguments.journal and not is_export:
         arguments.usage_error("--journal works only with export; import reads both kinds of files")
+    found: dict[str, Any]
     with open_store(arguments.home, reading=is_export) as store:
-        found, text = (_export_labels if is_export else _import_labels)(store, arguments)
+        if is_export:
+            drain(writing_labels(store, path, journal=arguments.journal))
+            found = {"file": str(path), "labels": len(store.labels), "waiting": len(store.waiting_labels)}
+            text = f"Wrote {len(store.labels):,} labels to {path}."
+            if arguments.journal:
+                with path.open("rb") as written:
+                    text = f"Wrote {sum(1 for _ in written):,} label changes to {path}."
+            if waiting := found["waiting"]:
+                text += f" In addition, {waiting:,} labels for mail that is not stored yet."
+        else:
+            done = import_labels(store, path, time.time())
+            found = {"given": done.given, "waiting": done.waiting, "older": done.older}
+            text = f"Gave {done.given:,} labels."
+            if done.waiting:
+                text += f" {done.waiting:,} apply to mail that is not stored yet."
+            if done.older:
+                text += f" {done.older:,} were skipped because the data folder has a newer label."
         if missing := store.log.missing():
             note = f"note: {missing:,} labels are in labels.log only: `nbmail doctor --take-back` restores them."
             say(note, sys.stderr)
     report(arguments, found, text)
     return 0
-
-
-def _export_labels(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    from nbmail.worker.model.label_files import writing_labels
-
-    drain(writing_labels(store, arguments.file, journal=arguments.journal))
-    waiting = len(store.waiting_labels)
-    text = f"Wrote {len(store.labels):,} labels to {arguments.file}."
-    if arguments.journal:
-        with arguments.file.open("rb") as written:
-            text = f"Wrote {sum(1 for _ in written):,} label changes to {arguments.file}."
-    if waiting:
-        text += f" In addition, {waiting:,} labels for mail that is not stored yet."
-    return {"file": str(arguments.file), "labels": len(store.labels), "waiting": waiting}, text
-
-
-def _import_labels(store: Store, arguments: argparse.Namespace) -> tuple[dict[str, Any], str]:
-    from nbmail.worker.model.label_files import import_labels
-
-    done = import_labels(store, arguments.file, time.time())
-    text = f"Gave {done.given:,} labels."
-    if done.waiting:
-        text += f" {done.waiting:,} apply to mail that is not stored yet."
-    if done.older:
-        text += f" {done.older:,} were skipped because the data folder has a newer label."
-    return {"given": done.given, "waiting": done.waiting, "older": done.older}, text
 
 
 LABELS = CliCommand(_add_label_options, _run_labels)

@@ -38,7 +38,6 @@ _HASHED = (
     ((b"dspam_token_data", b"dspam_stats"), "DSPAM"),
     ((b"CRM114",), "CRM114"),
 )
-# A CDB begins with the positions and lengths of this many tables, which follow each other up to the end of the file.
 _CDB_TABLES = 256
 # Default sizes of CRM114's files: twelve bytes for each feature.
 _CRM114_SIZES = {12 * (1 << 20) + 12, 12 * 524_287, 12 * 1_000_003}
@@ -86,18 +85,15 @@ def _reason_to_refuse(path: Path, start: bytes, size: int) -> str:
         if re.match(pattern, start, re.DOTALL):
             return reason
     owner = next((owner for marks, owner in _HASHED if any(mark in start for mark in marks)), "")
-    if not owner and _is_cdb(start, size):
+    # The tables of a CDB follow each other up to the end of the file. It begins with their positions and lengths.
+    numbers = struct.unpack_from(f"<{2 * _CDB_TABLES}I", start.ljust(8 * _CDB_TABLES, b"\xff"))
+    ends = [place + 8 * length for place, length in zip(numbers[::2], numbers[1::2], strict=True)]
+    if not owner and ends[-1] == size and list(numbers[2::2]) == ends[:-1]:
         owner = "rspamd"
     if not owner and (size in _CRM114_SIZES or path.suffix.lower() == ".css") and b"\0" in start:
         owner = "CRM114 or DSPAM"
     advice = "words can't be recovered from them; let nbmail learn from your mail folders instead"
     return f"it is a database of {owner}, which contains hashes: {advice}" if owner else ""
-
-
-def _is_cdb(start: bytes, size: int) -> bool:
-    numbers = struct.unpack_from(f"<{2 * _CDB_TABLES}I", start.ljust(8 * _CDB_TABLES, b"\xff"))
-    ends = [place + 8 * length for place, length in zip(numbers[::2], numbers[1::2], strict=True)]
-    return ends[-1] == size and list(numbers[2::2]) == ends[:-1]
 
 
 def writing_model_file(
