@@ -5,16 +5,14 @@ and lines, processes, the server and a disk fail.
 import re
 import signal
 from collections import Counter
-from types import SimpleNamespace
 from typing import NamedTuple
 
 from nbmail.paths import Paths
 from nbmail.settings import Security, Sorting
 from nbmail.store.mail.identity import identities_of
 from nbmail.values import GOOD, JUNK
-from tests.dovecot import PASSWORDS
 from tests.e2e.running import ask_copy, write_settings
-from tests.e2e.watching import Watching, mail
+from tests.e2e.watching import Place, Watching, mail
 from tests.faulty_line import FaultyLine
 from tests.store.helpers import open_store
 from tests.sync.homes import Home
@@ -51,11 +49,7 @@ class Computer:
 
     def __init__(self, folder, home):
         folder.mkdir()
-        secret = folder / "password"
-        secret.write_text(PASSWORDS["alice"])
-        secret.chmod(0o600)
-        self.place, self.starts = SimpleNamespace(folder=folder, home=home, secret=secret), 0
-        self.watch = None
+        self.place, self.watch = Place(folder, home=home), None
 
     def start(self, account):
         write_settings(self.place.home, [account])
@@ -65,7 +59,6 @@ class Computer:
         if self.watch is None or self.watch.process.poll() is not None:
             self.stop()
             self.watch = Watching(self.place)
-            self.starts += 1
 
     def stop(self, number=signal.SIGTERM):
         watch, self.watch = self.watch, None

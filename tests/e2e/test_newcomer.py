@@ -2,7 +2,6 @@
 
 import re
 import signal
-from types import SimpleNamespace
 
 import pytest
 from PySide6.QtWidgets import QPushButton
@@ -14,7 +13,7 @@ from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
 from nbmail.values import GOOD, JUNK
 from tests.dovecot import PASSWORDS
 from tests.e2e.sorting_month import letter
-from tests.e2e.watching import Watching, mail
+from tests.e2e.watching import Place, Watching, mail
 from tests.store.helpers import open_store
 from tests.waiting import wait_for
 
@@ -25,13 +24,10 @@ LEARNED, SEEN = {JUNK: 200, GOOD: 400}, 10
 
 @pytest.fixture
 def watch(tmp_path):
-    secret = tmp_path / "password"
-    secret.write_text(PASSWORDS["alice"])
-    secret.chmod(0o600)
     made = []
 
     def begin():
-        made.append(Watching(SimpleNamespace(folder=tmp_path, home=tmp_path / "home", secret=secret)))
+        made.append(Watching(Place(tmp_path)))
         return made[-1]
 
     yield begin

@@ -5,23 +5,20 @@ import threading
 
 import pytest
 
-from nbmail.paths import Paths
 from nbmail.settings import load_settings
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
 from tests.e2e.running import run_nbmail
+from tests.e2e.watching import Place
 from tests.waiting import wait_for
 
 
-class Provider:
+class Provider(Place):
     """An authorization server and the Dovecot that asks it about tokens, with one authority for both."""
 
     def __init__(self, folder):
-        self.folder, self.home, self.tokens = folder, folder / "home", folder / "tokens"
-        self.paths = Paths.under(self.home)
-        self.secret = folder / "unused"
-        self.secret.write_text("not the password\n")
-        self.secret.chmod(0o600)
+        super().__init__(folder)
+        self.tokens = folder / "tokens"
         tls = folder / "tls"
         tls.mkdir()
         make_certificates(tls)

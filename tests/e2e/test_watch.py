@@ -10,7 +10,7 @@ from nbmail.settings import load_settings
 from nbmail.store.files.home_lock import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import ask_copy, run_nbmail
-from tests.e2e.watching import Place, mail
+from tests.e2e.watching import Place, Watching, mail
 from tests.store.helpers import open_store
 from tests.sync.letters import letter, letters
 from tests.waiting import wait_for
@@ -18,11 +18,7 @@ from tests.waiting import wait_for
 
 @pytest.fixture
 def place(tmp_path, dovecot):
-    """A data folder, a file with alice's password, and what adds her account."""
-    secret = tmp_path / "password"
-    secret.write_text(PASSWORDS["alice"] + "\n")
-    secret.chmod(0o600)
-    return Place(tmp_path, dovecot, secret)
+    return Place(tmp_path, dovecot)
 
 
 @pytest.fixture
@@ -30,7 +26,7 @@ def watching(place):
     started = []
 
     def start(*more):
-        started.append(place.watch(*more))
+        started.append(Watching(place, *more))
         return started[-1]
 
     yield start

@@ -5,15 +5,19 @@ import subprocess
 import threading
 
 from nbmail.paths import Paths
+from tests.dovecot import PASSWORDS
 from tests.e2e.running import COMMAND, ROOT, environment, run_nbmail
 from tests.waiting import wait_for
 
 
 class Place:
-    def __init__(self, folder, dovecot, secret):
-        self.folder, self.dovecot, self.secret = folder, dovecot, secret
-        self.home = folder / "home"
-        self.paths = Paths.under(self.home)
+    """A folder with a data folder, and with a file `secret` that contains alice's password."""
+
+    def __init__(self, folder, dovecot=None, home=None):
+        self.folder, self.dovecot, self.home = folder, dovecot, home or folder / "home"
+        self.paths, self.secret = Paths.under(self.home), folder / "password"
+        self.secret.write_text(PASSWORDS["alice"] + "\n")
+        self.secret.chmod(0o600)
 
     def account(self, *words):
         return run_nbmail(self.folder, "account", *words, "--home", self.home)
@@ -31,9 +35,6 @@ class Place:
     def deliver(self, raw):
         """Deliver a message to the inbox, as another program does."""
         self.dovecot.client().append("INBOX", raw)
-
-    def watch(self, *more):
-        return Watching(self, *more)
 
 
 class Watching:
