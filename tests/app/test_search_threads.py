@@ -20,7 +20,7 @@ NOBODY = MailServer("127.0.0.1", 1)
 
 
 class Passwords:
-    """Accounts without passwords, which note who asked."""
+    """Accounts without passwords, with the names of those that were asked for one."""
 
     def __init__(self):
         self.asked = []
@@ -30,28 +30,18 @@ class Passwords:
 
 
 @pytest.fixture
-def bridge(qtbot):
-    """A bridge that outlives its threads."""
-    made = Bridge()
-    yield made
-    made.close()
-    for thread in threading.enumerate():
-        if thread.name == "folders":
-            thread.join(60)
-
-
-@pytest.fixture
 def find(qtbot, tmp_path):
-    """Creates searches whose candidate servers refuse connections."""
-    bridge = Bridge()
+    """Creates searches whose candidate servers refuse connections. `asked`: accounts whose password was needed."""
+    bridge, known = Bridge(), Passwords()
 
-    def make(guess=lambda domain: [NOBODY]):
-        return SearchThreads(bridge.call, tmp_path, Passwords(), guess)
+    def make(guess=lambda domain: [NOBODY], **more):
+        return SearchThreads(bridge.call, tmp_path, known, guess, **more)
 
+    make.asked = known.asked
     yield make
     bridge.close()
     for thread in threading.enumerate():
-        if thread.name == "places" or thread.name.startswith(("finding", "guess-")):
+        if thread.name in ("places", "folders") or thread.name.startswith(("finding", "guess-")):
             thread.join(60)
 
 
@@ -105,12 +95,12 @@ def test_mail_of_thunderbird_is_found(find, qtbot, tmp_path):
     assert (found.name, found.path, found.folders) == ("Thunderbird Local Folders", str(mail), ("Inbox",))
 
 
-def test_the_folders_of_a_mailbox_are_listed(bridge, tmp_path, qtbot):
+def test_the_folders_of_a_mailbox_are_listed(find, tmp_path, qtbot):
     (tmp_path / "mail").mkdir()
     for name in ("one.eml", "two.eml"):
         (tmp_path / "mail" / name).write_bytes(b"Subject: hi\r\n\r\nhello\r\n")
     told = []
-    finder = SearchThreads(bridge.call, tmp_path, Passwords())
+    finder = find()
     finder.list_folders(Account("a", path=str(tmp_path / "mail")), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert told == [tuple((FolderLine("INBOX", "\\Inbox"),))]
@@ -119,19 +109,17 @@ def test_the_folders_of_a_mailbox_are_listed(bridge, tmp_path, qtbot):
     assert told[1].error_code is ErrorCode.NOT_FOUND
 
 
-def test_without_a_password_no_server_is_contacted(bridge, tmp_path, qtbot):
-    known, told = Passwords(), []
-    finder = SearchThreads(bridge.call, tmp_path, known)
-    finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
+def test_without_a_password_no_server_is_contacted(find, tmp_path, qtbot):
+    told = []
+    find().list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
-    assert (known.asked, told) == (["a"], [SearchFailed(ErrorCode.NO_PASSWORD)])
+    assert (find.asked, told) == (["a"], [SearchFailed(ErrorCode.NO_PASSWORD)])
 
 
-def test_an_ended_listing_has_no_result(bridge, tmp_path, qtbot):
-    told, known = [], Passwords()
-    finder = SearchThreads(bridge.call, tmp_path, known)
+def test_an_ended_listing_has_no_result(find, tmp_path, qtbot):
+    told, finder = [], find()
     finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)()
-    qtbot.waitUntil(lambda: known.asked != [])
+    qtbot.waitUntil(lambda: find.asked != [])
     finder.list_folders(Account("b", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert len(told) == 1
@@ -145,17 +133,17 @@ def test_a_provider_that_accepts_no_password_is_reported(find, internet, qtbot):
     assert "accepts no passwords" in found_text(told[-1])
 
 
-def test_one_click_on_a_real_server(bridge, tmp_path, qtbot):
+def test_one_click_on_a_real_server(find, tmp_path, qtbot):
     """One POST with the body of RFC 8058, no cookies, and no redirect followed."""
     server, told = WebServer(tmp_path), []
     server.answer("/out", b"done", Set_Cookie="a=b")
     server.answer("/moved", status=302, Location="/out")
-    searches = SearchThreads(bridge.call, tmp_path, Passwords(), web=server.web())
+    searches = find(web=server.web())
     for path in ("/out", "/moved", "/missing"):
         searches.unsubscribe(server.address(path), told.append)
         qtbot.waitUntil(lambda path=path: len(server.requests) > 0 and server.requests[-1].path == path)
         qtbot.waitUntil(lambda path=path: len(told) == ("/out", "/moved", "/missing").index(path) + 1)
-    SearchThreads(bridge.call, tmp_path, Passwords()).unsubscribe(server.address("/out"), told.append)
+    find().unsubscribe(server.address("/out"), told.append)
     qtbot.waitUntil(lambda: len(told) == 4)
     server.close()
     assert told == [200, 302, 404, ErrorCode.BAD_INPUT]
