@@ -9,17 +9,6 @@ from nbmail.demo import home as module
 from nbmail.demo.home import NoDemoServer, demo_home
 
 
-def test_it_is_there_within_the_block_and_gone_behind_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
-    with demo_home() as home:
-        assert home.folder.parent == tmp_path
-        assert home.account.port > 1024
-        assert home.settings.accounts == (home.account,)
-        (home.folder / "data").mkdir()
-        (home.folder / "data" / "something").write_text("to throw away")
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_a_server_that_fails_says_why(tmp_path, monkeypatch):
     monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(module, "module_command", lambda _: [sys.executable, "-c", "raise SystemExit('no pymap here')"])

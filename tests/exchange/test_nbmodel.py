@@ -1,9 +1,6 @@
 """Reading back a model file is exact, and invalid files are refused without changes."""
 
-import csv
-import io
 import random
-import zipfile
 from dataclasses import fields
 from itertools import islice
 from pathlib import Path
@@ -89,15 +86,6 @@ def small_model():
         corrections=np.array([[7, 0], [0, 0]], np.int64),
         held_out=HeldOut(np.array([0.1, -2.5]), np.array([True, False]), np.array([False, True])),
     )
-
-
-def test_another_program_reads_the_words_with_its_csv_reader(tmp_path):
-    write_model(tmp_path / "m.nbmodel", small_model())
-    with zipfile.ZipFile(tmp_path / "m.nbmodel") as archive:
-        table = list(csv.DictReader(io.TextIOWrapper(archive.open("words.csv"), "utf-8", newline="")))
-    assert [row["word"] for row in table] == ["cheap", 'a,"b"']
-    assert [row["messages junk"] for row in table] == ["2", "0"]
-    assert [row["occurrences good"] for row in table] == ["1", "4"]
 
 
 def test_every_damaged_byte_is_detected_or_harmless(tmp_path):
