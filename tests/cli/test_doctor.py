@@ -1,4 +1,4 @@
-"""`nbmail doctor`: what is wrong is found and told, mended where that can be, and else there is a way out."""
+"""`nbmail doctor`: problems are found, reported and repaired, or the commands that help are named."""
 
 import json
 import os
@@ -33,18 +33,18 @@ def damage(paths, statement):
     connection.close()
 
 
-def learn_wrong(home):
-    """Keep a snapshot of a model that has counted what no label says."""
+def write_wrong_snapshot(home):
+    """Write a snapshot of a model with a count that no label explains."""
     store = open_store(home)
     store.model.model.counts.learn(store.messages.samples([25])[25], "junk")
     close_store(store)
 
 
-def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
+def test_problems_are_reported_and_repaired(paths, tmp_path, nbmail):
     code, out, _ = nbmail("doctor")
     assert (code, out.count("ok ")) == (0, len(LOOKS))
     assert out.splitlines()[-1] == "No problems found: 30 messages, 20 labels."
-    learn_wrong(tmp_path / "home")
+    write_wrong_snapshot(tmp_path / "home")
     damage(paths, "UPDATE labels SET class = 3 - class WHERE message = 3")
     code, out, _ = nbmail("doctor")
     assert code == 1
@@ -59,7 +59,7 @@ def test_what_is_wrong_is_said_and_mended(paths, tmp_path, nbmail):
     assert (report["sound"], report["repaired"], report["messages"], report["labels"]) == (True, [], 30, 20)
 
 
-def test_what_cannot_be_repaired_in_place_costs_no_label(paths, tmp_path, nbmail):
+def test_a_database_that_cannot_be_repaired_in_place_loses_no_label(paths, tmp_path, nbmail):
     """A new database has the labels of `labels.log`, which wait until their mail is here again."""
     damage(paths, "DELETE FROM words WHERE number = 3")
     code, out, _ = nbmail("doctor")
@@ -67,12 +67,12 @@ def test_what_cannot_be_repaired_in_place_costs_no_label(paths, tmp_path, nbmail
     assert "WRONG  words and their numbers: 1 numbers without a word" in out
     assert "Back up " in out
     assert f"labels of labels.log:  nbmail doctor --home {tmp_path / 'home'} --repair" in out
-    code, out, told = nbmail("doctor", "--repair")
+    code, out, err = nbmail("doctor", "--repair")
     # The cache of raw mail has the messages of this home.
     assert (code, out.splitlines()[-1]) == (0, "No problems found: 20 messages, 20 labels.")
-    assert "created a new database with the labels of labels.log" in told
+    assert "created a new database with the labels of labels.log" in err
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
-    assert str(kept.parent) in told
+    assert str(kept.parent) in err
 
 
 def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
@@ -94,11 +94,11 @@ def lose_marks(paths, home):
 
 
 def report_of(nbmail, *options):
-    code, out, told = nbmail("doctor", "--json", *options)
-    return code, json.loads(out), told
+    code, out, err = nbmail("doctor", "--json", *options)
+    return code, json.loads(out), err
 
 
-def test_labels_that_only_the_log_has_are_told_and_taken_back(paths, tmp_path, nbmail):
+def test_labels_that_only_the_log_has_are_reported_and_restored(paths, tmp_path, nbmail):
     lose_marks(paths, tmp_path / "home")
     code, out, _ = nbmail("doctor")
     assert code == 1
@@ -113,12 +113,12 @@ def test_labels_that_only_the_log_has_are_told_and_taken_back(paths, tmp_path, n
 
 
 @pytest.mark.parametrize(("option", "labels"), [("--take-back", 30), ("--leave-out", 20)])
-def test_labels_that_only_the_log_has_are_taken_back_or_left_out(paths, tmp_path, nbmail, option, labels):
+def test_labels_that_only_the_log_has_are_restored_or_dropped(paths, tmp_path, nbmail, option, labels):
     lose_marks(paths, tmp_path / "home")
     assert "10 labels are in labels.log only" in nbmail("labels", "export", tmp_path / "labels.csv")[2]
-    code, out, told = nbmail("doctor", option)
+    code, out, err = nbmail("doctor", option)
     assert code == 0
-    assert "10 labels" in told
+    assert "10 labels" in err
     assert out.splitlines()[-1] == f"No problems found: 30 messages, {labels} labels."
     assert "no label is missing" in nbmail("doctor", option)[2]
     paths.database.write_bytes(b"gone")
@@ -135,7 +135,7 @@ def test_labels_of_a_database_that_was_deleted_are_offered(paths, nbmail):
     assert last == "No problems found: 0 messages, 0 labels and 20 for mail that is not stored yet."
 
 
-def test_lines_that_cannot_be_read_are_told_as_what_they_cost(paths, nbmail):
+def test_unreadable_lines_are_reported_with_their_cost(paths, nbmail):
     log = paths.data / "labels.log"
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join([*lines[:5], lines[5][:40] + b"\n", *lines[6:]]))
@@ -149,7 +149,7 @@ def test_lines_that_cannot_be_read_are_told_as_what_they_cost(paths, nbmail):
 
 @pytest.mark.expects_log
 @pytest.mark.parametrize("seed", [46, 49, 64, 109, *range(500 if os.environ.get("NBMAIL_TORTURE") else 6)])
-def test_whatever_bits_turn_all_is_well_after_a_repair(paths, nbmail, seed):
+def test_a_repair_leaves_no_problem_whatever_bits_are_flipped(paths, nbmail, seed):
     chance = random.Random(seed)
     for path in sorted(paths.data.iterdir()):
         if path.is_file() and (path.suffix == ".sqlite3" or (path.suffix != ".log" and chance.random() < 0.3)):
@@ -158,31 +158,31 @@ def test_whatever_bits_turn_all_is_well_after_a_repair(paths, nbmail, seed):
                 raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
             path.write_bytes(raw)
     assert nbmail("doctor")[0] in (0, 1, 2)
-    code, out, told = nbmail("doctor", "--repair")
-    assert code == 0, out + told
+    code, out, err = nbmail("doctor", "--repair")
+    assert code == 0, out + err
     with open_store(paths.data.parent) as store:
         assert len(store.labels) == 20
         assert Counter(store.labels.all().values()) == {"junk": 10, "good": 10}
 
 
 def test_a_home_that_is_not_there(tmp_path, nbmail):
-    code, _, told = nbmail("doctor")
-    assert (code, "home" in told, os.listdir(tmp_path)) == (2, True, [])
+    code, _, err = nbmail("doctor")
+    assert (code, "home" in err, os.listdir(tmp_path)) == (2, True, [])
 
 
 @pytest.mark.parametrize("options", [(), ("--repair",)])
-def test_a_damaged_file_without_a_copy_is_put_away_as_it_says(paths, tmp_path, nbmail, options):
+def test_a_damaged_file_without_a_copy_is_quarantined_as_advised(paths, tmp_path, nbmail, options):
     paths.database.write_bytes(b"gone")
     (paths.data / "labels.log").unlink()
-    code, _, told = nbmail("doctor", *options)
+    code, _, err = nbmail("doctor", *options)
     assert code == 2
-    assert "nbmail.sqlite3 (not a database)" in told
+    assert "nbmail.sqlite3 (not a database)" in err
     way_out = f"nbmail doctor --home {tmp_path / 'home'} --start-empty"
-    assert f"No copy of the labels was found. Start with an empty one:  {way_out}\n" in told
-    code, _, told = nbmail("doctor", "--start-empty")
+    assert f"No copy of the labels was found. Start with an empty one:  {way_out}\n" in err
+    code, _, err = nbmail("doctor", "--start-empty")
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert (code, kept.read_bytes()) == (0, b"gone")
-    assert str(kept.parent) in told
+    assert str(kept.parent) in err
     assert json.loads(nbmail("doctor", "--json")[1])["messages"] == 0
 
 
@@ -195,9 +195,9 @@ def test_a_backup_takes_the_place_of_a_damaged_file(paths, tmp_path, nbmail):
     for path in (old.parent, old, new):
         path.chmod(0o700)
     paths.database.write_bytes(b"gone")
-    told = nbmail("doctor")[2]
-    assert f"nbmail doctor --home {tmp_path / 'home'} --put-back {new}\n" in told
-    assert str(old) in told
+    err = nbmail("doctor")[2]
+    assert f"nbmail doctor --home {tmp_path / 'home'} --put-back {new}\n" in err
+    assert str(old) in err
     assert nbmail("doctor", "--put-back", old)[0] == 2
     assert paths.database.read_bytes() == b"gone"
     assert nbmail("doctor", "--put-back", new)[0] == 0
@@ -206,14 +206,14 @@ def test_a_backup_takes_the_place_of_a_damaged_file(paths, tmp_path, nbmail):
 
 
 @pytest.mark.parametrize("option", [("--start-empty",), ("--put-back", "nbmail.sqlite3")])
-def test_a_sound_file_is_not_set_aside(paths, nbmail, option):
-    code, _, told = nbmail("doctor", *option)
+def test_a_valid_file_is_not_quarantined(paths, nbmail, option):
+    code, _, err = nbmail("doctor", *option)
     assert code == 2
-    assert "is not damaged" in told
+    assert "is not damaged" in err
     assert not (paths.data / "damaged").exists()
 
 
-def test_mail_with_halves_of_characters_leaves_all_well(tmp_path, nbmail):
+def test_mail_with_halves_of_characters_causes_no_problem(tmp_path, nbmail):
     for half in ("2AA", "2AE"):
         raw = f"From: =?utf-7?q?+{half}-?=@x.com\nSubject: a+{half}-\nMessage-ID: <{half}@x>\n\nbody {half}\n"
         (tmp_path / f"{half}.eml").write_text(raw)

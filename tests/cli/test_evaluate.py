@@ -80,7 +80,7 @@ def test_the_figures_agree_with_the_written_scores(two_kinds, tmp_path, evaluate
     junk = np.array([label == "spam" for label, *_ in lines])
     assert report["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
     assert report["fn_percent_at_fp_0_1"] == pytest.approx(100 * false_negative_rate_at(scores, junk, 0.001))
-    assert report["one_minus_auc_percent"] < 5, "words that never mix are told apart"
+    assert report["one_minus_auc_percent"] < 5, "words that never mix are tested apart"
 
 
 def test_other_labels_are_separate_classes(folders, tmp_path, evaluate):
@@ -216,12 +216,12 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_
     capsys.readouterr()
     split = ("--home", home, "--json", "--method", "balanced", "--parts", "20/0")
     evaluate(*split, "--scores", tmp_path / "scores")
-    told = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
+    tested = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
     kinds = [{"ham": "good", "spam": "junk"}[label] for label in labels]
     ranks = [
         ((place + 0.5) / kinds.count(kind), kind) for kind in dict.fromkeys(kinds) for place in range(kinds.count(kind))
     ]
-    assert told == [kind for _, kind in sorted(ranks, key=lambda one: one[0])][-40:]
+    assert tested == [kind for _, kind in sorted(ranks, key=lambda one: one[0])][-40:]
     left = {}
     for dial in (10, 5000):
         save_settings(Paths.under(home).settings, Settings(junk_seen_per_lost=dial))
@@ -239,8 +239,8 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_
     assert main(["evaluate", *map(str, split), "--costs", "0.5", "9", "1", "2"]) != 0
     # Online, an index is tested in its order.
     evaluate("--home", home, "--protocol", "online", "--scores", tmp_path / "scores")
-    told = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
-    assert told == [{"ham": "good", "spam": "junk"}[line.split()[0]] for line in lines]
+    tested = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
+    assert tested == [{"ham": "good", "spam": "junk"}[line.split()[0]] for line in lines]
 
 
 def test_first_marks_ignore_other_classes_and_unknown_figures_are_null(tmp_path, evaluate):

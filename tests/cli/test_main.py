@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nbmail import __main__
-from nbmail import cli as cli_door
+from nbmail import cli as command_line
 from nbmail.app import main as app
 from nbmail.cli import main as cli
 from nbmail.cli.main import open_store
@@ -123,10 +123,10 @@ def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
 def test_the_share_of_junk_among_labels_is_not_that_of_the_mailbox(mail, nbmail, tmp_path):
     nbmail("learn", "--as", "good", mail / "good")
     nbmail("learn", "--as", "junk", *sorted((mail / "junk").iterdir())[:3])
-    told = json.loads(nbmail("score", "--json", mail / "junk" / "19.eml")[1])
+    found = json.loads(nbmail("score", "--json", mail / "junk" / "19.eml")[1])
     with open_store(tmp_path / "home") as store:
-        even = store.model.model.calibrate(np.array([told["score"]]), 0.5)
-    assert told["log_odds"] == pytest.approx(even[0])
+        even = store.model.model.calibrate(np.array([found["score"]]), 0.5)
+    assert found["log_odds"] == pytest.approx(even[0])
 
 
 def test_without_json_scores_are_lines_of_text(mail, nbmail):
@@ -271,10 +271,10 @@ def test_help_lists_every_command(capsys):
     assert all(command in out for command in cli.COMMANDS)
 
 
-@pytest.mark.parametrize("door", [__main__.main, cli.main, app.main])
-def test_every_entry_point_prints_the_version(door, capsys):
+@pytest.mark.parametrize("entry_point", [__main__.main, cli.main, app.main])
+def test_every_entry_point_prints_the_version(entry_point, capsys):
     with pytest.raises(SystemExit) as ended:
-        door(["--version"])
+        entry_point(["--version"])
     assert ended.value.code == 0
     assert capsys.readouterr().out == f"nbmail {read_version().line}\n"
 
@@ -298,9 +298,9 @@ def test_without_a_command_the_window_opens(monkeypatch):
 
 @pytest.mark.parametrize("error_code", list(ErrorCode))
 def test_every_error_code_has_a_text(error_code):
-    told = cli.explain(KnownError(error_code, "the detail {0}"))
-    assert "(the detail {0})" in told
-    assert told.endswith(".")
+    found = cli.explain(KnownError(error_code, "the detail {0}"))
+    assert "(the detail {0})" in found
+    assert found.endswith(".")
     assert "(" not in cli.explain(KnownError(error_code)).replace(f"({error_code})", "")
 
 
@@ -339,9 +339,9 @@ def test_control_characters_of_arguments_are_escaped(capsys):
 
 def test_existing_files_are_arguments_of_the_window(tmp_path):
     (tmp_path / "one.eml").touch()
-    assert cli_door.command_in([str(tmp_path / "one.eml")]) == []
-    assert cli_door.command_in(["--home", "x", str(tmp_path / "one.eml")]) == []
-    assert cli_door.command_in([str(tmp_path / "two.eml")]) != []
+    assert command_line.command_in([str(tmp_path / "one.eml")]) == []
+    assert command_line.command_in(["--home", "x", str(tmp_path / "one.eml")]) == []
+    assert command_line.command_in([str(tmp_path / "two.eml")]) != []
 
 
 def test_checks_of_senders_count_only_from_servers_that_are_named(nbmail, tmp_path):

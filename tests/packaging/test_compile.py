@@ -1,4 +1,4 @@
-"""What compiles the optional parts: tried on a copy of it with a module made up for the purpose."""
+"""Compilation of the optional parts, in a copy of the checkout with an invented module."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ WARNED_OF = SOUND + "static int unused;\n"
 BROKEN = SOUND + "this is not C\n"
 
 
-class House:
+class Checkout:
     def __init__(self, folder):
         self.folder, self.core = folder, folder / "nbmail" / "core" / "compiled"
         (folder / "packaging").mkdir()
@@ -41,7 +41,7 @@ class House:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         return done.returncode, done.stdout
 
-    def is_made_anew(self, *options, **others):
+    def is_made_again(self, *options, **others):
         # Held open, so that the one that replaces it can't get its number in the file system.
         with self.made.open("rb"):
             before = self.made.stat().st_ino
@@ -50,83 +50,83 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path):
+def checkout(tmp_path):
     need_program("cc")
-    return House(tmp_path)
+    return Checkout(tmp_path)
 
 
 def append(path, text):
     path.write_text(path.read_text() + text)
 
 
-def test_a_source_becomes_a_module_beside_it(house):
-    house.put(SOUND)
-    assert house.compile("--strict") == (0, "")
+def test_a_source_becomes_a_module_beside_it(checkout):
+    checkout.put(SOUND)
+    assert checkout.compile("--strict") == (0, "")
     code = "import sys; sys.path.insert(0, sys.argv[1]); import sound; print(sound.__name__)"
-    command = [sys.executable, "-c", code, str(house.core)]
+    command = [sys.executable, "-c", code, str(checkout.core)]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "sound\n"
-    house.made.unlink()
-    assert house.compile("--strict", compiler="cc 'x") == (0, ""), "a command that makes no sense is passed over"
-    assert house.made.exists()
+    checkout.made.unlink()
+    assert checkout.compile("--strict", compiler="cc 'x") == (0, ""), "a command that makes no sense is passed over"
+    assert checkout.made.exists()
 
 
 CHANGES = {
-    "the source": lambda house: append(house.core / "sound.c", "/* other */\n"),
-    "a header": lambda house: append(house.core / "sound.h", "/* other */\n"),
-    "the module": lambda house: house.made.write_bytes(house.made.read_bytes() + b"\0"),
-    "the note": lambda house: next((house.folder / "build").rglob("sound*")).write_bytes(b"\xff"),
-    "no note": lambda house: shutil.rmtree(house.folder / "build"),
-    "no place for it": lambda house: (shutil.rmtree(house.folder / "build"), (house.folder / "build").touch()),
+    "the source": lambda checkout: append(checkout.core / "sound.c", "/* other */\n"),
+    "a header": lambda checkout: append(checkout.core / "sound.h", "/* other */\n"),
+    "the module": lambda checkout: checkout.made.write_bytes(checkout.made.read_bytes() + b"\0"),
+    "the note": lambda checkout: next((checkout.folder / "build").rglob("sound*")).write_bytes(b"\xff"),
+    "no note": lambda checkout: shutil.rmtree(checkout.folder / "build"),
+    "no place for it": lambda checkout: (shutil.rmtree(checkout.folder / "build"), (checkout.folder / "build").touch()),
 }
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
-def test_a_module_is_made_anew_when_anything_has_changed_whatever_the_clock_says(house, change):
-    house.put('#include "sound.h"\n' + SOUND)
-    (house.core / "sound.h").touch()
-    house.compile()
-    assert not house.is_made_anew()
-    change(house)
-    for path in house.core.rglob("*.[ch]"):
+def test_a_module_is_made_again_when_anything_has_changed_whatever_the_clock_says(checkout, change):
+    checkout.put('#include "sound.h"\n' + SOUND)
+    (checkout.core / "sound.h").touch()
+    checkout.compile()
+    assert not checkout.is_made_again()
+    change(checkout)
+    for path in checkout.core.rglob("*.[ch]"):
         os.utime(path, (0, 0))
-    assert house.is_made_anew()
+    assert checkout.is_made_again()
 
 
-def test_a_module_is_made_anew_with_other_flags_another_compiler_or_more_strictness(house):
-    house.put(SOUND)
-    house.compile("--", "-fsanitize=undefined")
-    assert not house.is_made_anew("--", "-fsanitize=undefined")
-    assert house.is_made_anew()
-    assert house.is_made_anew(compiler="cc -DOTHER")
-    assert house.is_made_anew("--strict")
-    assert not house.is_made_anew(), "what was made strictly is good for both"
+def test_a_module_is_made_again_with_other_flags_another_compiler_or_more_strictness(checkout):
+    checkout.put(SOUND)
+    checkout.compile("--", "-fsanitize=undefined")
+    assert not checkout.is_made_again("--", "-fsanitize=undefined")
+    assert checkout.is_made_again()
+    assert checkout.is_made_again(compiler="cc -DOTHER")
+    assert checkout.is_made_again("--strict")
+    assert not checkout.is_made_again(), "what was made strictly is good for both"
 
 
 @pytest.mark.parametrize("strict", [False, True])
-def test_where_a_module_can_not_be_written_plain_python_serves(house, strict):
+def test_where_a_module_can_not_be_written_plain_python_serves(checkout, strict):
     """A folder in its place refuses even one who may write everywhere."""
-    house.put(SOUND)
-    house.made.mkdir()
-    code, printed = house.compile(*["--strict"] * strict)
+    checkout.put(SOUND)
+    checkout.made.mkdir()
+    code, printed = checkout.compile(*["--strict"] * strict)
     assert code == strict
     assert printed.endswith("sound.c did not compile: plain Python does the same, but slower.\n")
-    assert sorted(house.core.iterdir()) == sorted([house.made, house.core / "sound.c"])
+    assert sorted(checkout.core.iterdir()) == sorted([checkout.made, checkout.core / "sound.c"])
 
 
-def test_without_a_compiler_it_says_so_and_goes_on(house):
-    house.put(SOUND)
-    code, printed = house.compile("--strict", path=house.folder)
+def test_without_a_compiler_it_says_so_and_goes_on(checkout):
+    checkout.put(SOUND)
+    code, printed = checkout.compile("--strict", path=checkout.folder)
     assert (code, printed.count("\n")) == (0, 1)
     assert printed.startswith("There is no C compiler here")
-    assert not house.made.exists()
+    assert not checkout.made.exists()
 
 
-def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(house):
-    house.put(SOUND)
-    house.compile()
-    house.put(BROKEN)
-    assert "sound.c did not compile" in house.compile()[1]
-    assert [path.name for path in house.core.iterdir()] == ["sound.c"]
+def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(checkout):
+    checkout.put(SOUND)
+    checkout.compile()
+    checkout.put(BROKEN)
+    assert "sound.c did not compile" in checkout.compile()[1]
+    assert [path.name for path in checkout.core.iterdir()] == ["sound.c"]
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""What makes a machine ready: tried on a copy of it with a Python that only notes what it is asked."""
+"""Set-up of a machine, in a copy of the checkout with a Python that only records its arguments."""
 
 import shutil
 import subprocess
@@ -31,8 +31,8 @@ esac
 
 
 @pytest.fixture
-def house(tmp_path):
-    """A checkout, and programs beside it."""
+def checkout(tmp_path):
+    """A checkout, and a folder of programs."""
     for folder in ("packaging", "programs"):
         (tmp_path / folder).mkdir()
     for name in ("prepare.sh", "requirements.txt"):
@@ -50,42 +50,42 @@ def put(path, text):
     path.chmod(0o755)
 
 
-def start(house):
-    command = [house / "packaging" / "prepare.sh", "run"]
-    return subprocess.Popen(command, env={"PATH": str(house / "programs")}, stdout=subprocess.DEVNULL)
+def start(checkout):
+    command = [checkout / "packaging" / "prepare.sh", "run"]
+    return subprocess.Popen(command, env={"PATH": str(checkout / "programs")}, stdout=subprocess.DEVNULL)
 
 
-def steps(house, runs=1):
-    (house / "log").write_text("")
-    assert [process.wait() for process in [start(house) for _ in range(runs)]] == [0] * runs
-    return (house / "log").read_text().splitlines()
+def steps(checkout, runs=1):
+    (checkout / "log").write_text("")
+    assert [process.wait() for process in [start(checkout) for _ in range(runs)]] == [0] * runs
+    return (checkout / "log").read_text().splitlines()
 
 
-def test_what_is_ready_is_left_alone(house):
-    assert steps(house) == ["venv", "install"]
-    assert steps(house) == []
-    (house / "packaging" / "requirements.txt").write_text("other==1\n")
-    assert steps(house) == ["install"]
+def test_what_is_ready_is_left_alone(checkout):
+    assert steps(checkout) == ["venv", "install"]
+    assert steps(checkout) == []
+    (checkout / "packaging" / "requirements.txt").write_text("other==1\n")
+    assert steps(checkout) == ["install"]
 
 
-def test_what_was_interrupted_is_made_anew_and_a_python_that_went_is_replaced(house):
-    put(house / ".venv" / "bin" / "python", PYTHON)
-    (house / ".venv" / "left-over").touch()
-    assert steps(house) == ["venv", "install"]
-    assert not (house / ".venv" / "left-over").exists()
-    assert steps(house) == []
-    (house / ".venv" / "bin" / "python").unlink()
-    assert steps(house) == ["venv", "install"]
+def test_what_was_interrupted_is_made_again_and_a_python_that_went_is_replaced(checkout):
+    put(checkout / ".venv" / "bin" / "python", PYTHON)
+    (checkout / ".venv" / "left-over").touch()
+    assert steps(checkout) == ["venv", "install"]
+    assert not (checkout / ".venv" / "left-over").exists()
+    assert steps(checkout) == []
+    (checkout / ".venv" / "bin" / "python").unlink()
+    assert steps(checkout) == ["venv", "install"]
 
 
-def test_two_at_once_do_the_work_once_and_one_needs_no_lock(house):
-    assert steps(house, runs=2) == ["venv", "install"]
-    (house / "programs" / "flock").unlink()
-    shutil.rmtree(house / ".venv")
-    assert steps(house) == ["venv", "install"]
+def test_two_at_once_do_the_work_once_and_one_needs_no_lock(checkout):
+    assert steps(checkout, runs=2) == ["venv", "install"]
+    (checkout / "programs" / "flock").unlink()
+    shutil.rmtree(checkout / ".venv")
+    assert steps(checkout) == ["venv", "install"]
 
 
-# Notes what was said before it is called.
+# Copies what was printed before it is called.
 APT = """#!/bin/sh
 cp said said-before-$1
 [ "$1" != install ] || echo "$*" >>installed
@@ -95,15 +95,15 @@ FOR_X = ["libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", 
 
 
 @pytest.mark.parametrize(("display", "more"), [("", []), (":0", FOR_X)])
-def test_missing_packages_are_named_before_they_are_installed_and_no_others(house, display, more):
+def test_missing_packages_are_named_before_they_are_installed_and_no_others(checkout, display, more):
     systems = {"uname": "echo Linux", "id": "echo 0", "ldconfig": "echo libnothing.so.1", "find": ""}
     for name, act in systems.items():
-        put(house / "programs" / name, f"#!/bin/sh\n{act}\n")
-    put(house / "programs" / "apt-get", APT)
-    with (house / "said").open("w") as said:
-        environment = {"PATH": str(house / "programs"), "DISPLAY": display}
-        subprocess.run([house / "packaging" / "prepare.sh", "run"], env=environment, stdout=said, check=True)
+        put(checkout / "programs" / name, f"#!/bin/sh\n{act}\n")
+    put(checkout / "programs" / "apt-get", APT)
+    with (checkout / "said").open("w") as said:
+        environment = {"PATH": str(checkout / "programs"), "DISPLAY": display}
+        subprocess.run([checkout / "packaging" / "prepare.sh", "run"], env=environment, stdout=said, check=True)
     wanted = [*FOR_QT, *more, "fonts-dejavu-core"]
-    [installed] = (house / "installed").read_text().splitlines()
+    [installed] = (checkout / "installed").read_text().splitlines()
     assert [word for word in installed.split()[1:] if word[0] != "-"] == wanted
-    assert (house / "said-before-update").read_text().split(": ")[1].split() == wanted
+    assert (checkout / "said-before-update").read_text().split(": ")[1].split() == wanted
