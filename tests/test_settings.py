@@ -39,37 +39,29 @@ def test_an_unknown_choice_is_passed_over(tmp_path):
     assert load_settings(path) == Settings(move_mail=True)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "[]",
-        "{",
-        "{}",
-        '{"format": "x"}',
-        '{"format": 1, "move_mail": 3}',
-        '{"format": 1, "accounts": {"a": 1}}',
-        '{"format": 1, "accounts": [{"port": 1}]}',
-        '{"format": 1, "accounts": [{"name": "a", "security": "none"}]}',
-        '{"format": 1, "method": "oracle"}',
-        '{"format": 1, "method": ""}',
-        "[" * 200_000,
-        '{"format": 1, "theme": ' + '{"a":' * 200_000,
-        '{"format": 1, "junk_seen_per_lost": NaN}',
-        '{"format": 1, "junk_seen_per_lost": -Infinity}',
-        '{"format": 1, "junk_seen_per_lost": 1e999}',
-        '{"format": 1, "junk_seen_per_lost": -1}',
-        '{"format": 1, "junk_seen_per_lost": 1' + "0" * 400 + "}",
-        '{"format": 1, "junk_seen_per_lost": 1' + "0" * 5000 + "}",
-        '{"format": NaN}',
-        '{"format": 1, "cache_megabytes": -5}',
-        '{"format": 1, "accounts": [{"name": "a", "port": 65536}]}',
-        '{"format": 1, "accounts": [{"name": "a", "poll_seconds": 0}]}',
-        '{"format": 1, "accounts": [{"name": "a", "poll_seconds": 1e300}]}',
-        '{"format": 1, "accounts": [{"name": "a", "largest_message": 0}]}',
-    ],
-    ids=range(25),
-)
+WRONG_VALUES = [
+    *('"move_mail": 3', '"accounts": {"a": 1}', '"method": "oracle"', '"method": ""', '"cache_megabytes": -5'),
+    *(
+        f'"junk_seen_per_lost": {each}'
+        for each in ("NaN", "-Infinity", "1e999", "-1", "1" + "0" * 400, "1" + "0" * 5000)
+    ),
+    '"accounts": [{"port": 1}]',
+    *(
+        f'"accounts": [{{"name": "a", {each}}}]'
+        for each in (
+            *('"security": "none"', '"port": 65536', '"poll_seconds": 0', '"poll_seconds": 1e300'),
+            '"largest_message": 0',
+        )
+    ),
+]
+BROKEN = [
+    *("", "[]", "{", "{}", '{"format": "x"}', '{"format": NaN}', "[" * 200_000),
+    '{"format": 1, "theme": ' + '{"a":' * 200_000,
+    *(f'{{"format": 1, {each}}}' for each in WRONG_VALUES),
+]
+
+
+@pytest.mark.parametrize("text", BROKEN, ids=range(len(BROKEN)))
 def test_a_broken_file_is_refused_and_kept(tmp_path, text):
     path = tmp_path / "settings.json"
     path.write_text(text)

@@ -79,10 +79,7 @@ def test_an_account_signs_in_and_is_watched(provider, way):
     assert account.sign_in == provider.server.issuer
     assert provider.tokens.stat().st_mode & 0o077 == 0
     assert not re.search("refresh|token", provider.paths.settings.read_text())
-    code, _, err = run_nbmail(
-        provider.folder, "watch", "--once", "--home", provider.home, "--token-file", provider.tokens
-    )
-    assert code == 0, err
+    provider.sync("--token-file", provider.tokens)
 
 
 def test_a_provider_without_a_client_id_says_so(provider):

@@ -9,7 +9,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
 from nbmail.store.files.home_lock import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
-from tests.e2e.running import ask_copy, run_nbmail
+from tests.e2e.running import ask_copy
 from tests.e2e.watching import Place, Watching, mail
 from tests.store.helpers import open_store
 from tests.sync.letters import letter, letters
@@ -99,8 +99,7 @@ def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place, watchin
     for first, folder in ((100, "Junk"), (200, "Sent")):
         for raw in letters(12, first=first):
             client.append(folder, raw)
-    code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, "--password-file", place.secret)
-    assert code == 0, err
+    place.sync()
     running = watching("--json")
     waits = wait_for(lambda: next((each for each in running.errors if "more marks" in each), None), "the report")
     assert "alice: sorting begins after about " in waits and "Tested on 12 good messages" in waits
@@ -157,8 +156,7 @@ def test_a_credential_of_systemd_is_used(place):
     folder = place.folder / "credentials"
     folder.mkdir()
     (folder / "alice").write_text(PASSWORDS["alice"])
-    code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, CREDENTIALS_DIRECTORY=str(folder))
-    assert code == 0, err
+    place.sync(CREDENTIALS_DIRECTORY=str(folder))
 
 
 LABEL_OF = "SELECT class FROM labels JOIN messages ON messages.number = message WHERE subject LIKE ?"
@@ -177,8 +175,7 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place, watching):
     for number in range(40):
         client.append("Junk", mail(("junk", "pills")[number % 2], number))
         client.append("Sent", mail("good", number))
-    secret = ("--password-file", place.secret)
-    assert run_nbmail(place.folder, "watch", "--once", "--home", place.home, *secret)[0] == 0
+    place.sync()
     running = watching()
     place.deliver(mail("good", 100))
     place.deliver(mail("junk", 101))
@@ -199,7 +196,7 @@ def test_moves_elsewhere_wait_for_an_answer_and_are_learned_after_it(place, watc
     place.dovecot.put(letters(4))
     place.add()
     secret = ("--password-file", place.secret)
-    assert run_nbmail(place.folder, "watch", "--once", "--home", place.home, *secret)[0] == 0
+    place.sync()
     running = watching()
     place.deliver(letter(30))
     running.wait_for("letter 30")
@@ -222,8 +219,7 @@ def test_a_rehearsal_moves_nothing(place, watching):
     for number in range(40):
         client.append("Junk", mail("junk", number))
         client.append("Sent", mail("good", number))
-    secret = ("--password-file", place.secret)
-    assert run_nbmail(place.folder, "watch", "--once", "--home", place.home, *secret)[0] == 0
+    place.sync()
     running = watching("--rehearse")
     place.deliver(mail("junk", 101))
     running.wait_for("would be moved")

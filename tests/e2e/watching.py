@@ -32,6 +32,12 @@ class Place:
         assert code == 0, err
         return out
 
+    def sync(self, *more, **environment):
+        """Run `nbmail watch --once`, which must succeed. `more`: options in place of the file with the password."""
+        options = more or (() if environment else ("--password-file", self.secret))
+        code, _, err = run_nbmail(self.folder, "watch", "--once", "--home", self.home, *options, **environment)
+        assert code == 0, err
+
     def deliver(self, raw):
         """Deliver a message to the inbox, as another program does."""
         self.dovecot.client().append("INBOX", raw)
