@@ -21,7 +21,7 @@ from nbmail.worker.mailbox.message_reader import Fetches, MessageReader, forget_
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.mailbox.senders import TrustedServers
 from nbmail.worker.marking.marking import Marking
-from nbmail.worker.marking.server_labels import MoveLabels
+from nbmail.worker.marking.server_labels import ForeignMoves
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.past_scores import PastScores
@@ -59,7 +59,7 @@ class Parts:
         self.rereading = Rereading(updates, self.trust, fetches, self.folders)
         self.sorter = Sorter(updates)
         self.marking = Marking(updates, self.sorter, self.rereading, moving=settings.move_mail)
-        self.offers = MoveLabels(updates, self.sorter.choice)
+        self.offers = ForeignMoves(updates, self.sorter.choice)
         self.sorting = SortingControl(updates, self.sorter, self.folders, self.offers.resume)
         self.filing, self.list, self.quality = Filing(updates), MailRows(updates), Quality(updates)
         self.model = ModelControl(updates, self.rereading, self.marking.queried)

@@ -33,7 +33,7 @@ from nbmail.values import (
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.mailbox.senders import sample_and_check
-from nbmail.worker.marking.server_labels import ForeignMoves, MoveLabels, queue_keywords, read_keyword_labels
+from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.sorting.sorter import Sorter, with_claims
@@ -53,13 +53,12 @@ _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 class Intake:
     """Engine side of `sync.account_backend.AccountBackend`, on the engine's thread."""
 
-    def __init__(self, updates: Updates, rereading: Rereading, offers: MoveLabels, sorter: Sorter) -> None:
+    def __init__(self, updates: Updates, rereading: Rereading, offers: ForeignMoves, sorter: Sorter) -> None:
         self._updates, self._store = updates, updates.store
         self._changes, self._around = updates.changes, updates.around
         self._rereading, self._trust, self._fetches = rereading, rereading.trust, rereading.fetches
         self._sorter, self._offers = sorter, offers
         self._since_checkpoint = 0
-        self._moves = ForeignMoves(updates.store)
 
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
         """Parse messages in chunks and store them in parts, with their labels. `packed`: as the cache stores them."""
@@ -182,8 +181,7 @@ class Intake:
             self._store_in_transaction(part, contents)
         yield Pause()
         if part.special == INBOX:
-            self._trust.count(part.folder.account, len(contents))
-            yield from self._rereading.learn_servers_of(part.folder.account)
+            yield from self._rereading.learn_servers_of(part.folder.account, len(contents))
         self._since_checkpoint += len(contents)
         if self._since_checkpoint >= CHECKPOINT:
             self._since_checkpoint = 0
@@ -221,12 +219,12 @@ class Intake:
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
             keywords = read_keyword_labels(store, delivery, known, moment)
-            found = self._moves.read(delivery, known, moment)
-            moves = {message: label for message, label in found.items() if message not in keywords.known}
+            found = self._offers.read(delivery, known, moment)
+            moves = [each for each in found if each.message not in keywords.known]
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
             self._sorter.mail_stored(delivery, taken)
             labels = dict[int, str | None](keywords.labels(taken.messages))
-            learned, offered = self._offers.divide(moves, delivery)
+            learned, offered = self._offers.divide(moves)
             later = labels.keys() | store.outbox.waiting(learned)
             labels.update((message, label) for message, label in learned.items() if message not in later)
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]

@@ -56,9 +56,9 @@ class Rereading:
             yield from self.learn_servers_of(account)
         self.schedule()
 
-    def learn_servers_of(self, account: str) -> JobSteps[None]:
-        """Learn the trusted servers of an account, if its inbox has enough mail."""
-        if self.trust.is_due(account) and (yield from self.trust.learn(account)):
+    def learn_servers_of(self, account: str, arrived: int | None = None) -> JobSteps[None]:
+        """Learn the trusted servers of an account, if enough messages have `arrived` in its inbox."""
+        if (yield from self.trust.learn(account, arrived)):
             self.schedule_account(account)
 
     def _read_fetched(self) -> None:

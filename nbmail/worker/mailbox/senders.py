@@ -62,17 +62,16 @@ class TrustedServers:
                 found.setdefault(each.message, accounts[each.account])
         return found
 
-    def count(self, account: str, messages: int) -> None:
-        self._unread[account] = self._unread.get(account, 0) + messages
+    def learn(self, account: str, arrived: int | None = None) -> JobSteps[bool]:
+        """Learn the servers from the cached mail of the inbox. True if that makes them known.
 
-    def is_due(self, account: str) -> bool:
-        """True if the inbox has enough new messages to learn from, and nothing is known yet."""
-        if self._named.get(account, ()) is not None or self._learned(account).servers:
+        `arrived`: messages that came into the inbox. Nothing is read while they are few, or if servers are known.
+        """
+        if arrived is not None:
+            self._unread[account] = self._unread.get(account, 0) + arrived
+        is_known = self._named.get(account, ()) is not None or self._learned(account).servers
+        if is_known or self._unread.get(account, ENOUGH_MESSAGES) < ENOUGH_MESSAGES:
             return False
-        return self._unread.get(account, ENOUGH_MESSAGES) >= ENOUGH_MESSAGES
-
-    def learn(self, account: str) -> JobSteps[bool]:
-        """Learn the servers from the cached mail of the inbox. True if they are known now."""
         self._unread[account] = 0
         names = [name for name in self._store.folders.names(INBOX) if name.account == account]
         messages = [message for name in names for message in self._store.folders.messages(name)[-_READ:]]

@@ -170,15 +170,18 @@ def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
 
 
 class ForeignMoves:
-    """Detects moves by other clients into and out of junk folders. Their labels may be offered to the user.
+    """Detects moves by other clients into and out of junk folders, and answers them as the user has chosen.
+
+    Their labels may be offered to the user. Offers are stored until the user answers, also without a window.
 
     A move is an arrival in one folder and a departure from another, in any order. An arrival alone is no move: copies
     are delivered, folders are recreated on the server, mailboxes are removed and added again. Halves of moves are kept
     in memory: a move that is missed is only not offered.
     """
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
+    def __init__(self, updates: Updates, choice: Callable[[str], SortingChoice]) -> None:
+        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._around, self._choice = updates.around, choice
         # When messages were seen to leave a folder, and whether that was a junk folder.
         self._departures: dict[int, tuple[float, bool]] = {}
         # When messages were seen to arrive while the original was still there, by a copy or by the first half of a
@@ -189,8 +192,8 @@ class ForeignMoves:
         # Messages of a folder before it was recreated that haven't been seen there again.
         self._unseen: dict[FolderName, set[int]] = {}
 
-    def read(self, delivery: Delivery, numbers: Sequence[int | None], moment: float) -> dict[int, str]:
-        """Return the labels implied by moves, by message. `numbers`: those of the arrivals, None if not stored before.
+    def read(self, delivery: Delivery, numbers: Sequence[int | None], moment: float) -> list[OfferedMove]:
+        """Return the labels implied by moves. `numbers`: those of the arrivals, None if not stored before.
 
         Messages that were ever moved by nbmail, and those that have the label, are left out.
         """
@@ -222,7 +225,10 @@ class ForeignMoves:
         labels, ours = self._store.labels.of(moved), self._store.filed.ever_moved(moved)
         junk = [message for message, to in moved.items() if to == JUNK]
         ours |= self._store.sorted.among(Past.EVER_MOVED, junk)
-        return {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
+        new = {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
+        # Without keywords, another computer that sorts leaves no trace.
+        is_certain, account = delivery.keywords, delivery.folder.account
+        return [OfferedMove(message, account, to, to == GOOD or is_certain) for message, to in new.items()]
 
     def _arrived_from_elsewhere(self, delivery: Delivery, known: Iterable[int]) -> list[int]:
         """Return the arrivals that may come from another folder, without those of a recreated folder."""
@@ -248,21 +254,6 @@ class ForeignMoves:
                 self._departures[location.message] = moment, from_junk
         return moved
 
-
-class MoveLabels:
-    """Answers moves by other clients. Offers are stored until the user answers, also without a window."""
-
-    def __init__(self, updates: Updates, choice: Callable[[str], SortingChoice]) -> None:
-        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
-        self._around, self._choice = updates.around, choice
-
-    def divide(self, moves: Mapping[int, str], delivery: Delivery) -> tuple[dict[int, str], list[OfferedMove]]:
-        """Return the labels of moves to learn, and those to offer, as the user has chosen."""
-        account = delivery.folder.account
-        # Without keywords, another computer that sorts leaves no trace.
-        is_certain = {message: label == GOOD or delivery.keywords for message, label in moves.items()}
-        return self._divide(OfferedMove(each, account, moves[each], is_certain[each]) for each in moves)
-
     def offer(self, offers: Iterable[OfferedMove]) -> None:
         """Emit the offers, with subjects and the messages whose verdict is the opposite."""
         groups: dict[tuple[str, str], list[int]] = {}
@@ -281,14 +272,15 @@ class MoveLabels:
         store = self._store
         with store.transaction():
             pending = store.offered_moves.pending()
-            labels, offered = self._divide(pending)
+            labels, offered = self.divide(pending)
             store.offered_moves.drop({each.message for each in pending} - {each.message for each in offered})
             done = store.marks.mark(labels, by=By.SERVER, moment=self._around.clock())
             queue_keywords(store, labels, ())
         self._updates.labels_changed(done)
         self.offer(offered)
 
-    def _divide(self, moves: Iterable[OfferedMove]) -> tuple[dict[int, str], list[OfferedMove]]:
+    def divide(self, moves: Iterable[OfferedMove]) -> tuple[dict[int, str], list[OfferedMove]]:
+        """Return the labels of moves to learn, and those to offer, as the user has chosen."""
         learned, offered = dict[int, str](), list[OfferedMove]()
         for each in moves:
             choice = self._choice(each.account).learn_moves
