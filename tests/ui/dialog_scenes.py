@@ -55,19 +55,16 @@ def _sort_some(window):
     junk = [place for place in range(120) if odds.probabilities[place] > 0.985 and window.script.labels[place] < 0]
     found = []
     for count, place in enumerate(junk[:41]):
-        chance, near = float(odds.probabilities[place]), count % 14 == 0
-        state, reason = SortedState.MOVED, None
-        if count % 9 == 4:
-            state, reason = SortedState.STAYED, (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3]
-        who = rows.senders[place], rows.subjects[place]
-        moment = scripted.NOW - 2000.0 * count
-        received = scripted.NOW - 10.0
-        target = "Invoices" if count % 8 == 2 else ""
-        found.append(
-            SortedMessage(
-                place + 1, "home", "INBOX", moment, *who, chance, state, near, reason, received=received, target=target
-            )
+        reason = (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3] if count % 9 == 4 else None
+        state = SortedState.MOVED if reason is None else SortedState.STAYED
+        what = (
+            scripted.NOW - 2000.0 * count,
+            rows.senders[place],
+            rows.subjects[place],
+            float(odds.probabilities[place]),
         )
+        more = {"received": scripted.NOW - 10.0, "target": "Invoices" if count % 8 == 2 else ""}
+        found.append(SortedMessage(place + 1, "home", "INBOX", *what, state, count % 14 == 0, reason, **more))
     found.sort(key=lambda each: each.probability)
     window.script.list_sorted = lambda *_: tuple(found)
     ready = readiness(1, 423)
@@ -190,12 +187,19 @@ def begin_sign_in(window, event):
     noted_call(window, "sign_in")[-1](event)
 
 
+def fill_in(form):
+    for field, text in (
+        (form.server, "imap.mail.example"),
+        (form.user, "anna@mail.example"),
+        (form.password, "secret"),
+    ):
+        field.setText(text)
+
+
 def account_report(window):
     window.accounts.ask_change("home")
     shown = dialog(AccountDialog)
-    for field, text in ((shown.form.server, "imap.mail.example"), (shown.form.user, "anna@mail.example")):
-        field.setText(text)
-    shown.form.password.setText("secret")
+    fill_in(shown.form)
     shown.form.test_connection.click()
     report = mailbox_values.ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE", "UIDPLUS"), ("CONDSTORE", "KEYWORDS"))
     noted_call(window, "test_connection")[-1](report)
@@ -210,12 +214,8 @@ def try_account(window, *events):
     """Test a new account. The test reports these events."""
     trigger(window, "account")
     shown = dialog(AccountDialog)
-    for field, text in zip(
-        (shown.form.address, shown.form.server, shown.form.user, shown.form.password),
-        ("anna@mail.example", "imap.mail.example", "anna@mail.example", "secret"),
-        strict=True,
-    ):
-        field.setText(text)
+    shown.form.address.setText("anna@mail.example")
+    fill_in(shown.form)
     shown.accept()
     for event in events:
         noted_call(window, "list_folders")[-1](event)

@@ -34,8 +34,10 @@ class MethodsPage(ModelPage):
         self.table = TextTable[str](headings, widths, 0, tr("Methods"), numbers=range(1, 6), spare=(2, 5))
         self.table.setMinimumHeight(scaled(self, MIN_TABLE))
         self.parameters, self.split = ParameterFields(), SplitFields()
-        self.compare = make_button(tr("&Compare methods"), self.compare_all)
-        self.choose = make_button(tr("C&hoose parameters for me"), self.choose_parameters)
+        all_methods, some = tr("Testing all methods on your mail…"), tr("Testing parameters on your mail…")
+        self.compare = make_button(tr("&Compare methods"), lambda: self._compare(self._methods(), all_methods))
+        choose = lambda: self._compare(parameter_choices(_name(self.table.selected())), some)  # noqa: E731
+        self.choose = make_button(tr("C&hoose parameters for me"), choose)
         self.choose.setToolTip(tr("Tests several values on your own mail and selects the best."))
         self.use = make_button(tr("&Use this method"), self.use_current)
         self.hint = wrapping_label(kind="muted")
@@ -103,12 +105,6 @@ class MethodsPage(ModelPage):
         self.choose.setEnabled(listed and method is not None and bool(PARAMETERS[_name(method)]))
         chosen = self.parameters.method()
         self.use.setEnabled(listed and chosen is not None and str(chosen) != self._settings.value.method)
-
-    def compare_all(self) -> None:
-        self._compare(self._methods(), tr("Testing all methods on your mail…"))
-
-    def choose_parameters(self) -> None:
-        self._compare(parameter_choices(_name(self.table.selected())), tr("Testing parameters on your mail…"))
 
     def _compare(self, methods: Sequence[str], waiting: str) -> None:
         def show(compared: MethodComparison) -> None:

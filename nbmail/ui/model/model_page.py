@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget,
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.phrases import tr
+from nbmail.ui.kit.phrases import changed_verdicts_text, tr
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import Report, announce, make_button
 from nbmail.worker.protocol.client import Engine
+from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress, Ticket
 
 T = TypeVar("T")
@@ -159,6 +160,11 @@ class ModelPage(QWidget):
             self.mail_table.go_to_message(message)
         else:
             self.say(tr("This message isn't in the current list of the main window."))
+
+    def say_done(self, text: str, done: Marked) -> None:
+        """Say what was done and how many verdicts changed, with an Undo button, and reload."""
+        self.say(join_sentences(text, changed_verdicts_text(done.changed_verdicts)), undo=True)
+        self.load()
 
     def say_failure(self, failure: Failed) -> None:
         self.say(failure_text(failure))

@@ -1,6 +1,7 @@
 """All words of the model with their counts and weights: search, order, ignored words, and the user's phrases."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QLineEdit
 
@@ -130,18 +131,13 @@ class WordsPage(ModelPage):
         word = self.table.selected()
         text = tr("“{word}” is used again.") if word.ignored else tr("“{word}” is now ignored.")
         text = text.format(word=feature_text(word.word, word.place))
-
-        def ignored(done: Marked) -> None:
-            self.say(join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
-            self.load()
-
-        self.engine.ignore_word(word.word, ignored=not word.ignored).then(ignored, failed=self.say_failure)
+        ticket = self.engine.ignore_word(word.word, ignored=not word.ignored)
+        ticket.then(partial(self.say_done, text), failed=self.say_failure)
 
     def _set_phrase(self, phrase: str, *, used: bool) -> None:
         def done(marked: Marked) -> None:
             text = phrases.counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
-            self.say(join_sentences(text, phrases.changed_verdicts_text(marked.changed_verdicts)), undo=True)
-            self.load()
+            self.say_done(text, marked)
 
         self.request(self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…"))
 
