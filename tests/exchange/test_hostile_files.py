@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 import struct
 import zipfile
 
@@ -17,7 +16,6 @@ from nbmail.exchange.tables import MOST_MESSAGES
 from tests.core.material import mailbox, trained
 from tests.exchange.foreign import read_model
 
-MUTATIONS = 20_000 if os.environ.get("NBMAIL_TORTURE") else 600
 VALID = {
     "words.csv": "word,messages junk,occurrences junk,messages good,occurrences good\r\nfree,1,1,0,0\r\n",
     "corrections.csv": "row,0,1\r\n0,5,6\r\n",

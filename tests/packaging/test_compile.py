@@ -19,7 +19,6 @@ SOUND = """
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, .m_name = "sound", .m_size = 0};
 PyMODINIT_FUNC PyInit_sound(void) { return PyModule_Create(&module); }
 """
-WARNED_OF = SOUND + "static int unused;\n"
 BROKEN = SOUND + "this is not C\n"
 
 
