@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
-from nbmail.core.scoring.explanation import Proportion, Reasons
+from nbmail.core.scoring.explanation import Reasons
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.action_table import SUGGESTED
 from nbmail.ui.actions.marking import MarkingActions
@@ -39,7 +39,11 @@ class FilingPreviewDialog(ScrollDialog):
         super().__init__(parent, tr("File messages"))
         self._proposals = preview.proposals
         self.sentence = wrapping_label("", "title")
-        note = wrapping_label(record_text(preview.record), "muted")
+        about, record = tr("There are no past suggestions above 95 % yet."), preview.record
+        if record.count:
+            about = tr("Of {count} past suggestions above 95 %, {found} were right. You can undo this as one step.")
+            about = about.format(count=format_count(record.count), found=format_count(record.found))
+        note = wrapping_label(about, "muted")
         self.table = QTableWidget(len(self._proposals), 4)
         self.table.setAccessibleName(tr("Messages to file"))
         self.table.setHorizontalHeaderLabels([tr("Folder"), tr("Chance"), tr("From"), tr("Subject")])
@@ -57,7 +61,7 @@ class FilingPreviewDialog(ScrollDialog):
         buttons = answer_buttons(self, tr("File"), tr("Cancel"))
         self._yes = buttons.button(buttons.StandardButton.Ok)
         self.default_button = buttons.button(buttons.StandardButton.Cancel)
-        self.table.itemChanged.connect(lambda _: self._count())
+        self.table.itemChanged.connect(self._count)
         self._count()
         self.set_contents(layouts.column(self.sentence, note, (self.table, 1), spacing=10), buttons, scaled(self, 760))
 
@@ -91,14 +95,6 @@ class FilingPreviewDialog(ScrollDialog):
             tr_count("Move %n message to its suggested folder?", "Move %n messages to their suggested folders?", count)
         )
         self._yes.setEnabled(count > 0)
-
-
-def record_text(record: Proportion) -> str:
-    """Return how many past suggestions as probable as these were right."""
-    if not record.count:
-        return tr("There are no past suggestions above 95 % yet.")
-    text = tr("Of {count} past suggestions above 95 %, {found} were right. You can undo this as one step.")
-    return text.format(count=format_count(record.count), found=format_count(record.found))
 
 
 MOST_REASONS = 120

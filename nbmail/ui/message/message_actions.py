@@ -317,9 +317,10 @@ class SourceWindow(SideWindow):
         shown = " ".join(subject.split())[:80] or tr("(no subject)")
         super().__init__(parent, tr("Source: {subject}").format(subject=shown), 760, 560)
         headers = "\n".join(f"{name.capitalize()}: {value}" for name, value in source.headers)
-        self._texts, self.tabs = (headers, source.text), QTabWidget()
-        for name, text in zip((tr("All headers"), tr("Source")), self._texts, strict=True):
-            self.tabs.addTab(_text_page(text, name), name)
+        self._texts, self.tabs = {tr("All headers"): headers, tr("Source"): source.text}, QTabWidget()
+        self._pages = [_text_page(text, name) for name, text in self._texts.items()]
+        for page in self._pages:
+            self.tabs.addTab(page, page.accessibleName())
         self.field = QLineEdit()
         self.field.setPlaceholderText(tr("Find in this window"))
         self.field.setAccessibleName(tr("Find in this window"))
@@ -336,9 +337,7 @@ class SourceWindow(SideWindow):
 
     @property
     def page(self) -> QPlainTextEdit:
-        page = self.tabs.currentWidget()
-        assert isinstance(page, QPlainTextEdit)
-        return page
+        return self._pages[self.tabs.currentIndex()]
 
     def find_next(self, *, from_start: bool = False) -> None:
         """Select the next match, after the last one again the first."""
@@ -352,7 +351,7 @@ class SourceWindow(SideWindow):
         self.status.setText(tr("Not found.") if wanted and not found else "")
 
     def copy_all(self) -> None:
-        QGuiApplication.clipboard().setText(self._texts[self.tabs.currentIndex()])
+        QGuiApplication.clipboard().setText(self._texts[self.page.accessibleName()])
         self.status.setText(tr("Copied to the clipboard."))
 
 
