@@ -110,24 +110,22 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
     put_away(again)
 
 
-def test_sorting_is_offered_once_after_the_first_training(open_window):
-    window = open_window(settings=SERVER)
-    window.parts.training_result.show_report(TrainingReport(40, 0))
-    assert not window.parts.sorted.notices.isVisible()
-    window.parts.training_result.show_report(TrainingReport(40, 90, 30))
-    assert "move junk out of the inbox" in said(window.parts.sorted.notices)
-    window.parts.sorted.notices.remedy.click()
+def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sorts(open_window):
+    rehearses = (replace(SERVER.accounts[0], sorting=Sorting.REHEARSE),)
+    window, other = (open_window(settings=each) for each in (SERVER, replace(SERVER, accounts=rehearses)))
+    for each, report, offered in (
+        (other, TrainingReport(40, 90, 30), False),
+        (window, TrainingReport(40, 0), False),
+        (window, TrainingReport(40, 90, 30), True),
+    ):
+        each.parts.training_result.show_report(report)
+        assert each.parts.sorted.notices.isVisible() == offered
+    notices = window.parts.sorted.notices
+    assert "move junk out of the inbox" in said(notices)
+    notices.remedy.click()
     assert window.findChild(SortingWindow) is not None
-    assert not window.parts.sorted.notices.isVisible()
     window.parts.training_result.show_report(TrainingReport(40, 90, 30))
-    assert not window.parts.sorted.notices.isVisible()
-
-
-def test_sorting_is_not_offered_to_who_sorts(open_window):
-    accounts = (replace(SERVER.accounts[0], sorting=Sorting.REHEARSE),)
-    window = open_window(settings=replace(SERVER, accounts=accounts))
-    window.parts.training_result.show_report(TrainingReport(40, 90, 30))
-    assert not window.parts.sorted.notices.isVisible()
+    assert not notices.isVisible()
 
 
 @pytest.mark.parametrize("choice", [LearnMoves.ALWAYS, LearnMoves.NEVER])
