@@ -99,18 +99,21 @@ class CompleteBernoulli(Bernoulli):
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         present, absent = self._log_chances(counts, words)
-        return Weights(log_priors(counts.messages) + self._nothing(counts), present - absent)
+        weights = np.where(counts.documents_with(words) > 0, present - absent, 0.0)
+        return Weights(log_priors(counts.messages) + self._nothing(counts), weights)
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         present, _ = self._log_chances(counts, words)
-        return present[pair[0]] - present[pair[1]], np.zeros(len(words))
+        ratios = np.where(counts.documents_with(words) > 0, present[pair[0]] - present[pair[1]], 0.0)
+        return ratios, np.zeros(len(words))
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         base, removals = self.compare(counts, pair, sample.words)
         (present, absent), priors = self._log_chances(counts, sample.words), log_priors(counts.messages)
         wanted, other = pair
-        prior, ratios = float(priors[wanted] - priors[other]), present[wanted] - present[other]
-        lacking = Part(ABSENT, base - prior - float((absent[wanted] - absent[other]).sum()))
+        prior, known = float(priors[wanted] - priors[other]), counts.documents_with(sample.words) > 0
+        ratios, losses = (np.where(known, each[wanted] - each[other], 0.0) for each in (present, absent))
+        lacking = Part(ABSENT, base - prior - float(losses.sum()))
         return DecomposedOdds(prior, ratios, np.zeros(len(ratios)), ratios, (lacking,), removals=removals)
 
     def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
@@ -120,12 +123,11 @@ class CompleteBernoulli(Bernoulli):
         return words, absent[pair[0]] - absent[pair[1]]
 
     def _log_chances(self, counts: Counts, words: IntArray | None) -> tuple[FloatArray, FloatArray]:
-        """Return the log chances that each word is present and that it is absent; 0 if no message contains it."""
+        """Return the log chances that each word is present and that it is absent."""
         messages, documents = np.array(counts.messages, np.float64), counts.documents_of(words)
         present = log_chances(documents, messages, self.heads, self.tails)
         absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
-        known = counts.documents_with(words) > 0
-        return np.where(known, present, 0.0), np.where(known, absent, 0.0)
+        return present, absent
 
     def _nothing(self, counts: Counts) -> FloatArray:
         """Return the log chance of a message without any word, per class.

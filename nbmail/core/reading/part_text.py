@@ -13,21 +13,10 @@ from functools import lru_cache, partial
 from typing import NamedTuple
 from urllib.parse import unquote_to_bytes
 
+from nbmail import html_hiding
 from nbmail.core.compiled import compiled
 from nbmail.foreign_text import domain_of, read_place
-from nbmail.html_hiding import (
-    INHERITED,
-    VISIBLE,
-    Effect,
-    can_hide,
-    effects_of,
-    inside,
-    nesting_of,
-    read_effect,
-    read_rules,
-    state_of,
-    states_behind,
-)
+from nbmail.html_hiding import INHERITED, Effect
 from nbmail.html_tags import UNREAD, read_references, split_tags, without_unread
 
 TEXT_CAP = 65536
@@ -213,9 +202,9 @@ class HtmlPage(NamedTuple):
 def read_page(source: str) -> HtmlPage:
     hidden, sheets = list[str](), list[str]()
     page = without_unread(source, UNREAD, hidden, sheets)
-    text, (links, hides), tag_count, unshown = _read_tags(
-        page, TAG_CAP, _TAGS, _links_of, partial(_effects_in, sheets), nesting_of, INHERITED, inside, state_of
-    )
+    nesting = html_hiding.nesting_of, INHERITED, html_hiding.inside, html_hiding.state_of
+    read = _read_tags(page, TAG_CAP, _TAGS, _links_of, partial(_effects_in, sheets), *nesting)
+    text, (links, hides), tag_count, unshown = read
     tricks = (["comment"] if "<!--" in source else []) + (["hiding"] if hides else [])
     return HtmlPage(unescape(text), links, tag_count, tricks, unescape(" ".join((*hidden, *unshown))))
 
@@ -229,8 +218,8 @@ def read_plainly(
     shown = [(found[tag], text) for tag, text in zip(tags, texts[1:], strict=True) if found[tag][1] == "a"]
     links = links_of([*found.values()], shown)
     effects, hidden = effects_in(found, [*found.values()]), list[str]()
-    for place, state in enumerate(() if effects is None else states_behind(tags, effects), 1):
-        if state != VISIBLE and texts[place]:
+    for place, state in enumerate(() if effects is None else html_hiding.states_behind(tags, effects), 1):
+        if state != html_hiding.VISIBLE and texts[place]:
             hidden.append(texts[place])
             texts[place] = ""
     chunks = [""] * (2 * len(tags) + 1)
@@ -250,9 +239,9 @@ def _effects_in(
 ) -> Mapping[str, Effect] | None:
     """Return the effects of tags, None if they hide nothing."""
     effects = {tag: meaning[4] for tag, meaning in zip(tags, meanings, strict=True) if meaning[4] is not None}
-    rules = read_rules(sheets) if sheets else {}
-    if (effects or rules) and can_hide((*effects.values(), *(rule.effect for rule in rules.values()))):
-        return effects_of(tags, effects, rules)
+    rules = html_hiding.read_rules(sheets) if sheets else {}
+    if (effects or rules) and html_hiding.can_hide((*effects.values(), *(rule.effect for rule in rules.values()))):
+        return html_hiding.effects_of(tags, effects, rules)
     return None
 
 
@@ -295,9 +284,9 @@ def _read_tag(written: str) -> _Meaning:
     target = ""
     if name in _LINKING and any(map(lowered.__contains__, _LINK_ATTRIBUTES)) and (found := _TARGET.search(attributes)):
         target = unescape(found[1])
-    effect = read_effect(written)
-    can_hide = "style" in lowered or lowered.startswith("font")
-    hides = can_hide and any(map(lowered.replace(" ", "").__contains__, _HIDING))
+    effect = html_hiding.read_effect(written)
+    styled = "style" in lowered or lowered.startswith("font")
+    hides = styled and any(map(lowered.replace(" ", "").__contains__, _HIDING))
     return separator, name, target, hides, None if effect == INHERITED else effect
 
 
