@@ -4,19 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+from nbmail import values
 from nbmail.core.reading.people import SentMessage
-from nbmail.values import (
-    AccountState,
-    Arrival,
-    Delivery,
-    FolderName,
-    KnownFolder,
-    Outcome,
-    ServerAction,
-    ServerFolderUse,
-    ServerLocation,
-    StoredFolder,
-)
 
 NONE_RENAMED: Mapping[str, str] = MappingProxyType({})
 
@@ -28,7 +17,7 @@ class BackendClosed(Exception):
 class SentMail(NamedTuple):
     """Sent messages of a folder up to UID `upto`. `own`: addresses of the account. `complete`: these are the last."""
 
-    folder: FolderName
+    folder: values.FolderName
     validity: int
     upto: int
     messages: tuple[SentMessage, ...]
@@ -42,15 +31,15 @@ class AccountBackend(Protocol):
     def trust(self, account: str, servers: tuple[str, ...] | None) -> None:
         """Set the servers whose checks of senders count, by authserv-id. None: learn them from the inbox."""
 
-    def known_folders(self, account: str) -> dict[str, KnownFolder]:
+    def known_folders(self, account: str) -> dict[str, values.KnownFolder]:
         """Return each folder that was listed or stored before."""
 
     def list_folders(
-        self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
+        self, account: str, folders: Sequence[values.ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
     ) -> None:
         """Store the folders to which the account can move mail. `renamed` ones keep their messages."""
 
-    def sent_upto(self, folder: FolderName, validity: int) -> int:
+    def sent_upto(self, folder: values.FolderName, validity: int) -> int:
         """Return up to which UID a folder of sent mail is stored, 0 if nothing is."""
 
     def take_sent(self, sent: SentMail) -> None:
@@ -59,28 +48,32 @@ class AccountBackend(Protocol):
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Drop the locations in all other folders, never labels. `junk`: also keep the junk folder."""
 
-    def stored_folder(self, folder: FolderName) -> StoredFolder:
+    def stored_folder(self, folder: values.FolderName) -> values.StoredFolder:
         """Return the stored state of a folder, empty for a new one. Waits for earlier deliveries."""
 
-    def deliver(self, delivery: Delivery) -> None:
+    def deliver(self, delivery: values.Delivery) -> None:
         """Store a delivery and all earlier ones, and wait for that."""
 
-    def submit(self, delivery: Delivery) -> None:
+    def submit(self, delivery: values.Delivery) -> None:
         """Queue a delivery; return when the previous one is stored. Its error is raised by the account's next call."""
 
-    def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
+    def pending_actions(self, account: str) -> tuple[values.ServerAction, ...]:
         """Return the pending actions on the server, oldest first."""
 
-    def store_progress(self, actions: Sequence[ServerAction]) -> None:
+    def store_progress(self, actions: Sequence[values.ServerAction]) -> None:
         """Store `progress` durably before a command. Until KEYWORDS are completed, their flags count as uncertain."""
 
     def complete(
-        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
+        self,
+        action: values.ServerAction,
+        outcome: values.Outcome,
+        detail: str = "",
+        new_location: values.ServerLocation | None = None,
     ) -> None:
         """End an action. `new_location`: location of the moved message, if the server reported it."""
 
-    def complete_fetch(self, action: ServerAction, arrival: Arrival) -> None:
+    def complete_fetch(self, action: values.ServerAction, arrival: values.Arrival) -> None:
         """End a FETCH with the mail it requested."""
 
-    def report(self, state: AccountState) -> None:
+    def report(self, state: values.AccountState) -> None:
         """Report the account's state. Never waits."""

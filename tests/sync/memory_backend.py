@@ -22,7 +22,7 @@ class MemoryBackend:
         self.handed = {}
         self.states = []
         self.deliveries = []
-        self.retained, self.trusted, self.listed, self.sent = [], {}, {}, []
+        self.retained, self.sent = [], []
         self.refuse = None
         self.before = lambda delivery: None
         self._waiting = {}
@@ -31,13 +31,13 @@ class MemoryBackend:
     # ---- what an account calls
 
     def trust(self, account, servers):
-        self.trusted[account] = servers
+        """Do nothing: mail is stored, not read."""
 
     def known_folders(self, account):
         return {}
 
     def list_folders(self, account, folders, renamed=()):
-        self.listed[account] = {each.name.folder: each.special for each in folders}
+        """Do nothing, for the same reason."""
 
     def sent_upto(self, folder, validity):
         return max((each.upto for each in self.sent if (each.folder, each.validity) == (folder, validity)), default=0)

@@ -295,7 +295,7 @@ def at_fake(install):
 
 @pytest.mark.parametrize("code", ["NOPERM", "OVERQUOTA", "TRYCREATE", "CANNOT"])
 @pytest.mark.parametrize("abilities", ["IMAP4rev1 IDLE UIDPLUS MOVE", "IMAP4rev1 IDLE UIDPLUS", "IMAP4rev1 IDLE"])
-def test_a_refused_move_leaves_the_message_and_is_told(fake, at_fake, code, abilities):
+def test_a_refused_move_leaves_the_message_and_is_reported(fake, at_fake, code, abilities):
     refuse = says(b"NO [%s] not here" % code.encode())
     server = fake(abilities=abilities, hooks={"UID MOVE": refuse, "UID COPY": refuse})
     server.folders[b"Travel"] = {}

@@ -125,7 +125,7 @@ def test_answers_without_end_are_given_up(server):
     assert refused(lambda: web.get(server.address("/slow"))) is ErrorCode.SERVER_GONE
 
 
-def test_an_unknown_name_and_a_dead_server_are_told_apart(server):
+def test_an_unknown_name_and_a_dead_server_have_different_errors(server):
     assert refused(lambda: PublicWeb().get("https://nowhere.invalid/")) is ErrorCode.NO_NETWORK
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))

@@ -9,18 +9,10 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.account_sync import MOST_SENT, AccountThread, Interrupted
+from nbmail.sync.imap import imap_folder
 from nbmail.sync.imap.action_runner import NO_FLAGS, ActionRunner
 from nbmail.sync.imap.folder_names import JUNK
 from nbmail.sync.imap.imap_connection import ConnectionRejected
-from nbmail.sync.imap.imap_folder import (
-    SMALL_FOLDER,
-    FlagPolling,
-    IdleConnections,
-    ImapFolder,
-    ServerLoad,
-    sent_heads,
-    wait_for_changes,
-)
 from nbmail.sync.imap.login import READ_TIMEOUT
 from nbmail.sync.imap.session import Session
 from nbmail.values import ActionKind, FolderName, Outcome
@@ -54,15 +46,15 @@ class ImapSync(AccountThread):
         password: Callable[[], str | None],
         *,
         timeout: float = READ_TIMEOUT,
-        load: ServerLoad | None = None,
+        load: imap_folder.ServerLoad | None = None,
     ) -> None:
         super().__init__(account, backend)
-        self._password, self._timeout, self._load = password, timeout, load or ServerLoad()
+        self._password, self._timeout, self._load = password, timeout, load or imap_folder.ServerLoad()
         self._server = account.host, account.port
         self._actions = ActionRunner(self.account.name, self._backend)
         self._session: Session | None = None
-        self._idle = IdleConnections(self._connect_idle, self._server, self._load)
-        self._polling: dict[str, FlagPolling] = {}
+        self._idle = imap_folder.IdleConnections(self._connect_idle, self._server, self._load)
+        self._polling: dict[str, imap_folder.FlagPolling] = {}
         # Folders that are listed and can't be opened.
         self._unopenable: set[str] = set()
         # Folders with messages that the server sent empty, and their number.
@@ -120,7 +112,7 @@ class ImapSync(AccountThread):
             self._polled_at = float("-inf")
             return
         self._watch_others(session)
-        wait_for_changes(session, self._idle, self.account.poll_seconds)
+        imap_folder.wait_for_changes(session, self._idle, self.account.poll_seconds)
 
     def close(self) -> None:
         self._idle.close()
@@ -187,7 +179,7 @@ class ImapSync(AccountThread):
             validity = session.select(folder.name).validity
             first = self._backend.sent_upto(FolderName(self.account.name, folder.name), validity) + 1
             uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[-MOST_SENT:]
-            self._store_sent(folder.name, validity, sent_heads(session, uids), len(uids))
+            self._store_sent(folder.name, validity, imap_folder.sent_heads(session, uids), len(uids))
         except KnownError as error:
             # A server that refuses this must not stop the mail.
             if error.error_code not in (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED):
@@ -260,10 +252,10 @@ class ImapSync(AccountThread):
     def _sync_if_changed(self, session: Session, name: str, *, reported: bool) -> bool:
         """Synchronize a folder that isn't open, if STATUS differs or a change was reported. True if it changed."""
         counts = session.counts(name)
-        polling = self._polling.setdefault(name, FlagPolling())
+        polling = self._polling.setdefault(name, imap_folder.FlagPolling())
         if counts and counts == polling.counts and polling.listed and (not reported or b"HIGHESTMODSEQ" in counts):
             # Without CONDSTORE the server doesn't report flags, and equal numbers prove nothing about them.
-            is_large = self._syncs[name].message_count > SMALL_FOLDER
+            is_large = self._syncs[name].message_count > imap_folder.SMALL_FOLDER
             if session.can("CONDSTORE") or (is_large and not polling.is_due):
                 return False
         polling.counts = {}
@@ -276,10 +268,10 @@ class ImapSync(AccountThread):
         sync = self._folder_sync(name, session.folders.special(name))
         share = max(LEAST_FILED, MOST_FILED // max(1, len(self._suggested)))
         sync.newest = min(NEWEST_FILED, share) if name in self._suggested else 0
-        polling = self._polling.setdefault(name, FlagPolling())
-        thorough = not polling.listed or sync.message_count <= SMALL_FOLDER
+        polling = self._polling.setdefault(name, imap_folder.FlagPolling())
+        thorough = not polling.listed or sync.message_count <= imap_folder.SMALL_FOLDER
         polling.listed = False
-        folder = ImapFolder(session, name, polling)
+        folder = imap_folder.ImapFolder(session, name, polling)
         try:
             changed = sync.sync(folder, thorough=thorough)
         except Interrupted:

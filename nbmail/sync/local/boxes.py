@@ -22,15 +22,7 @@ from typing import NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_sync import ServerState
-from nbmail.sync.local.mail_files import (
-    FileMessage,
-    files_below,
-    is_maildir,
-    is_mbox,
-    maildir_files,
-    messages_in,
-    unquoted,
-)
+from nbmail.sync.local import mail_files
 from nbmail.sync.mailbox_values import LocalMailbox
 from nbmail.values import Arrival, StoredFolder
 
@@ -140,7 +132,7 @@ class MaildirBox(Box):
         return tuple(_changed_at((self.path / part).stat()) for part in ("new", "cur"))
 
     def scan(self) -> Iterator[Entry]:
-        for each in maildir_files(self.path):
+        for each in mail_files.maildir_files(self.path):
             key, _, info = each.name.partition(":2,")
             flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
             head = key.partition(".")[0]
@@ -163,7 +155,7 @@ class LetterBox(Box):
             yield Entry(path, status.st_size, float(int(status.st_mtime)), digest)
 
     def _letters(self) -> Iterator[tuple[Path, os.stat_result]]:
-        found = files_below(self.path)
+        found = mail_files.files_below(self.path)
         return ((path, path.stat()) for path, single in found if single and path.suffix.lower() == ".eml")
 
 
@@ -175,7 +167,7 @@ class MboxBox(Box):
         return _changed_at(status), status.st_size
 
     def scan(self) -> Iterator[Entry]:
-        for message in messages_in(self.path):
+        for message in mail_files.messages_in(self.path):
             stored, start = message.stored, message.place + message.begin
             head = head_of(stored)
             moment, flags = _moment(message.from_line, head), _flags(message, head)
@@ -187,7 +179,7 @@ class MboxBox(Box):
         if _digest_of(stored) != entry.digest:
             raise FileNotFoundError(entry.path)
         # In an mbox file no message starts at byte 0.
-        return (unquoted(stored) if entry.start else stored)[:limit]
+        return (mail_files.unquoted(stored) if entry.start else stored)[:limit]
 
 
 @lru_cache
@@ -225,7 +217,7 @@ def _moment(from_line: bytes, head: bytes) -> float:
     return 0.0
 
 
-def _flags(message: FileMessage, head: bytes) -> frozenset[str]:
+def _flags(message: mail_files.FileMessage, head: bytes) -> frozenset[str]:
     flags = {name for bit, name in MOZILLA_FLAGS.items() if message.mozilla_status & bit}
     for found in _STATUS.finditer(head):
         flags |= {STATUS_FLAGS[letter] for letter in found.group(1).decode("ascii") if letter in STATUS_FLAGS}
@@ -249,8 +241,8 @@ def boxes_at(path: Path, largest: int) -> dict[str, Box]:
         raise KnownError(ErrorCode.NOT_FOUND, str(path))
     if path.is_file():
         return {"INBOX": (LetterBox if path.suffix.lower() == ".eml" else MboxBox)(path, largest)}
-    if is_maildir(path):
-        below = (each for each in _folders(path) if each.name.startswith(".") and is_maildir(each))
+    if mail_files.is_maildir(path):
+        below = (each for each in _folders(path) if each.name.startswith(".") and mail_files.is_maildir(each))
         inside = {each.name[1:].replace(".", "/"): MaildirBox(each, largest) for each in below if not each.is_symlink()}
         return {"INBOX": MaildirBox(path, largest), **inside}
     return _thunderbird_boxes(path, largest) or {"INBOX": LetterBox(path, largest)}
@@ -280,7 +272,7 @@ def _thunderbird_boxes(folder: Path, largest: int, prefix: str = "") -> dict[str
     for path in sorted(each for each in folder.iterdir() if not each.is_symlink()):
         if path.is_dir() and path.suffix == ".sbd":
             found |= _thunderbird_boxes(path, largest, f"{prefix}{path.stem}/")
-        elif path.is_dir() and is_maildir(path):
+        elif path.is_dir() and mail_files.is_maildir(path):
             found[prefix + path.name] = MaildirBox(path, largest)
         elif path.is_file() and _is_mbox(path):
             found[prefix + (path.stem if path.suffix == ".mbox" else path.name)] = MboxBox(path, largest)
@@ -292,7 +284,7 @@ def _is_mbox(path: Path) -> bool:
         # Thunderbird has an index file for each folder, also for empty ones.
         return path.with_name(path.name + ".msf").exists()
     with path.open("rb") as file:
-        return path.suffix.lower() != ".eml" and is_mbox(file.read(4096))
+        return path.suffix.lower() != ".eml" and mail_files.is_mbox(file.read(4096))
 
 
 def _folders(path: Path) -> list[Path]:
