@@ -77,5 +77,7 @@ def test_large_measures_do_not_cancel():
     for value in (1, 2, 3):
         counts.learn(sample([], measures=[10**12 + value]), "junk")
         counts.learn(sample([], measures=[10**12]), "good")
-    figures = Gaussian().decompose(counts, (0, 1), sample([], measures=[10**12])).others[0].measure
+    known, unknown = Gaussian().decompose(counts, (0, 1), sample([], measures=[10**12, 5])).others
+    figures = known.measure
+    assert unknown.value == 0.0, "no class has this measure"
     assert (figures.junk_mean, figures.junk_deviation**2) == (10**12 + 2, pytest.approx(2 / 3))
