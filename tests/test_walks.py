@@ -153,7 +153,7 @@ def test_the_user_marks_a_message(traced, qtbot):
     program.engine.start_job(lambda parts, show: held.set() or release.wait(60.0), Priority.MAIL)
     assert held.wait(60.0)
     trace.recording = True
-    program.window.parts.marking.mark_junk()
+    program.window.parts.actions.by_name["junk"].trigger()
     release.set()
     qtbot.waitUntil(lambda: any(b"$Junk" in flags for flags in client.get_flags(client.search()).values()))
     qtbot.waitUntil(lambda: check_walk(trace, WALKS[1]))

@@ -2,8 +2,6 @@
 
 import pytest
 
-from nbmail.ui.actions.action_table import stopped_text
-from nbmail.worker.protocol.ticket import Progress
 from tests.ui.helpers import answer
 
 
@@ -54,6 +52,14 @@ def test_a_rebuild_starts_after_a_question(window):
         assert len(window.engine.requests("rebuild")) == count
 
 
-def test_texts_of_every_end():
-    assert stopped_text(Progress(40, 900)) == "Stopped after 40 of 900."
-    assert stopped_text(Progress(40, 0)) == stopped_text(None) == "Stopped."
+@pytest.mark.parametrize(
+    ("reached", "text"), [((40, 900), "Stopped after 40 of 900."), ((40, 0), "Stopped."), (None, "Stopped.")]
+)
+def test_texts_of_every_end(window, reached, text):
+    window.engine.held.add("rebuild")
+    window.status.follow(window.engine.rebuild(), "Rebuilding model", print)
+    ticket = window.engine.ticket("rebuild")
+    if reached:
+        ticket.report(*reached)
+    ticket.end_cancelled()
+    assert window.status.text() == text

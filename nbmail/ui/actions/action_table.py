@@ -1,7 +1,7 @@
-"""Actions of the window: texts, keys and icons; dialogs that don't need its contents; progress of long requests."""
+"""Actions of the window: texts, keys and icons; dialogs that don't need its contents."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -11,17 +11,16 @@ from nbmail.ui.accounts.sidebar import kind_name
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.dialogs.questions import KeyMapDialog, show_about
-from nbmail.ui.kit.phrases import format_count, key_text, tr
+from nbmail.ui.kit.phrases import key_text, tr
 from nbmail.ui.kit.plain_text import plain_name
 from nbmail.ui.kit.theme import make_icon
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import BETWEEN_KEYS, StatusLine
+from nbmail.ui.window.notices import BETWEEN_KEYS
 from nbmail.ui.window.services import StartAtLogin
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import PlannedMove
-from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
 
 DRAWN = (
     *("junk", "good", "clear", "archive", "delete", "move", "flag", "undo", "redo"),
@@ -50,23 +49,13 @@ class WindowAction(NamedTuple):
     thunderbird: tuple[str, ...] | None = None
 
 
-def window_actions() -> tuple[WindowAction, ...]:
-    """Return all actions in the order of the key map."""
-    return (*_marks(), *_filing(), *_moves(), *_model(), *_program())
-
-
-def _marks() -> tuple[WindowAction, ...]:
+def _actions_on_messages() -> tuple[WindowAction, ...]:
     return (
         WindowAction("junk", tr("Junk"), ("!",), tr("Mark as junk"), ("J", "!")),
         WindowAction("good", tr("Not junk"), ("N",), tr("Mark as not junk"), ("Shift+J",)),
         WindowAction("clear", tr("Clear mark"), ("U",), tr("Remove the junk or not-junk mark")),
         WindowAction("undo", tr("Undo"), ("Ctrl+Z",), tr("Undo the last change")),
         WindowAction("redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Redo the last undone change")),
-    )
-
-
-def _filing() -> tuple[WindowAction, ...]:
-    return (
         WindowAction("archive", tr("Archive"), ("A",), tr("Move to the archive")),
         WindowAction("delete", tr("Delete"), ("Del",), tr("Move to the trash")),
         WindowAction("delete-permanently", tr("Delete permanently…"), ("Shift+Del",)),
@@ -84,11 +73,7 @@ def _filing() -> tuple[WindowAction, ...]:
     )
 
 
-def _moves() -> tuple[WindowAction, ...]:
-    lists = (
-        WindowAction(list_action(kind), kind_name(kind), (f"Ctrl+{number}",)) for number, kind in enumerate(Kind, 1)
-    )
-    read_hint = tr("Mark as read or unread")
+def _other_actions() -> tuple[WindowAction, ...]:
     return (
         WindowAction("next", tr("Next message"), ("J",), thunderbird=("F",)),
         WindowAction("previous", tr("Previous message"), ("K",), thunderbird=("B",)),
@@ -96,20 +81,15 @@ def _moves() -> tuple[WindowAction, ...]:
         WindowAction("explain", tr("Show all reasons"), ("E",), tr("Show all reasons, or go back to the list")),
         WindowAction("search", tr("Search"), ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), ("F5",)),
-        *lists,
+        *(WindowAction(list_action(kind), kind_name(kind), (f"Ctrl+{kind + 1}",)) for kind in Kind),
         WindowAction("triage", tr("Review unsure messages"), ("T",), tr("Mark unsure messages one at a time")),
-        WindowAction("read", tr("Mark as read or unread"), ("M",), read_hint),
+        WindowAction("read", tr("Mark as read or unread"), ("M",), tr("Mark as read or unread")),
         WindowAction("source", tr("View headers and source"), ("Ctrl+U",)),
         WindowAction("plain", tr("Plain text"), ("Ctrl+Shift+P",), tr("Show the message as plain text, or formatted")),
         WindowAction("print", tr("Print…"), ("Ctrl+P",)),
         WindowAction("in-folder", tr("Show in folder"), (), tr("Show the message among the others of its folder")),
         WindowAction("tints", tr("Switch word highlighting"), (), tr("Highlight the words that decided, or stop it")),
         WindowAction("beside", tr("Switch message pane layout"), ("F8",)),
-    )
-
-
-def _model() -> tuple[WindowAction, ...]:
-    return (
         WindowAction("export", tr("Export model…"), ("Ctrl+E",), tr("Save the model to a file")),
         WindowAction("export-redacted", tr("Export redacted model…")),
         WindowAction("import", tr("Import model…"), ("Ctrl+I",), tr("Import training from nbmail or another filter")),
@@ -117,11 +97,6 @@ def _model() -> tuple[WindowAction, ...]:
         WindowAction("relearn", tr("Rebuild model…")),
         WindowAction("history", tr("Training and accuracy"), ("Ctrl+H",)),
         WindowAction("sorting", tr("Sorting…"), ("Ctrl+T",), tr("Let nbmail move junk out of the inbox")),
-    )
-
-
-def _program() -> tuple[WindowAction, ...]:
-    return (
         WindowAction("account", tr("Add account…")),
         WindowAction("check", tr("Check for mail"), ("F9",)),
         WindowAction("preferences", tr("Preferences…"), ("Ctrl+,",)),
@@ -133,7 +108,6 @@ def _program() -> tuple[WindowAction, ...]:
 
 
 def list_action(kind: Kind) -> str:
-    """Return the name of the action that shows a smart list."""
     return f"list-{kind.name.lower()}"
 
 
@@ -141,8 +115,17 @@ class ActionTable:
     """Qt's actions by name. `show_hint` is called with the most useful keys whenever the key map changes."""
 
     def __init__(self, settings: CurrentSettings, parent: QWidget, show_hint: Callable[[str], None]) -> None:
-        self._entries, self._settings, self._show_hint = window_actions(), settings, show_hint
-        self.by_name = {entry.name: _make(entry, parent) for entry in self._entries}
+        self._entries, self._settings, self._show_hint = (
+            (*_actions_on_messages(), *_other_actions()),
+            settings,
+            show_hint,
+        )
+        self.by_name = {entry.name: QAction(entry.text, parent) for entry in self._entries}
+        for name, action in self.by_name.items():
+            action.setObjectName(name)
+            # The name of undo and redo in the list of keys: their texts change.
+            action.setIconText(action.text())
+            parent.addAction(action)
         settings.keys_changed.connect(self._set_keys)
         self._set_keys()
 
@@ -150,7 +133,8 @@ class ActionTable:
         """Call a handler when its action is triggered. `handlers`: one for each action, by name."""
         assert handlers.keys() == self.by_name.keys(), handlers.keys() ^ self.by_name.keys()
         for name, handler in handlers.items():
-            self.by_name[name].triggered.connect(_without_argument(handler))
+            # Qt passes the state of checkable actions.
+            self.by_name[name].triggered.connect(lambda _=False, handler=handler: handler())
 
     def _set_keys(self) -> None:
         for entry in self._entries:
@@ -160,7 +144,11 @@ class ActionTable:
             text = entry.hint or entry.text.rstrip("…")
             action.setShortcuts([QKeySequence(key) for key in keys])
             action.setToolTip(f"{text} ({key_text(keys[0])})" if keys else text)
-        self._show_hint(self.hint())
+        hints = {"next": tr("next"), "previous": tr("previous"), "junk": tr("junk"), "good": tr("not junk")}
+        hints |= {"undo": tr("undo"), "explain": tr("reasons"), "search": tr("search"), "keys": tr("all shortcuts")}
+        native = QKeySequence.SequenceFormat.NativeText
+        shown = (f"{self.by_name[name].shortcut().toString(native)} {text}" for name, text in hints.items())
+        self._show_hint(BETWEEN_KEYS.join(shown))
 
     def draw_icons(self) -> None:
         for name, icon in ICONS.items():
@@ -179,50 +167,15 @@ class ActionTable:
                 place.window().removeAction(action)
                 place.addAction(action)
 
-    def offer_undo(self) -> None:
-        """Enable undo. The name of the new step is not known yet."""
-        self.offer_steps(undo=True, redo=False)
-
-    def offer_steps(self, *, undo: bool, redo: bool, undo_text: str = "", redo_text: str = "") -> None:
+    def offer_steps(self, *, undo: bool, redo: bool = False, undo_text: str = "", redo_text: str = "") -> None:
         """Enable undo and redo. `undo_text`, `redo_text`: texts in the menus, empty for the general ones."""
         for name, offered, text in (("undo", undo, undo_text), ("redo", redo, redo_text)):
             self.by_name[name].setEnabled(offered)
             self.by_name[name].setText(plain_name(text) or self.by_name[name].iconText())
 
-    def hint(self) -> str:
-        """Return the most useful keys in one line."""
-        names = (("next", tr("next")), ("previous", tr("previous")), ("junk", tr("junk")), ("good", tr("not junk")))
-        more = (
-            ("undo", tr("undo")),
-            ("explain", tr("reasons")),
-            ("search", tr("search")),
-            ("keys", tr("all shortcuts")),
-        )
-        native = QKeySequence.SequenceFormat.NativeText
-        keys = {name: self.by_name[name].shortcut().toString(native) for name, _ in (*names, *more)}
-        return BETWEEN_KEYS.join(f"{keys[name]} {text}" for name, text in (*names, *more))
-
-
-def _make(entry: WindowAction, parent: QWidget) -> QAction:
-    action = QAction(entry.text, parent)
-    action.setObjectName(entry.name)
-    # The name of undo and redo in the list of keys: their texts change.
-    action.setIconText(entry.text)
-    parent.addAction(action)
-    return action
-
-
-def _without_argument(handler: Callable[[], object]) -> Callable[[bool], None]:
-    """Wrap a handler: Qt passes the state of checkable actions."""
-
-    def call(_: bool = False) -> None:
-        handler()
-
-    return call
-
 
 class DialogActions:
-    """Opens preferences, key map and version over `parent`."""
+    """Opens preferences, key map, manual and version over `parent`."""
 
     def __init__(
         self, parent: QWidget, engine: Engine, settings: CurrentSettings, model: MailModel, start_at_login: StartAtLogin
@@ -231,20 +184,18 @@ class DialogActions:
         self._start_at_login = start_at_login
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the handlers of actions by name."""
         return {
             "preferences": self.show_preferences,
-            "keys": self.show_keys,
-            "manual": self.show_manual,
-            "about": self.show_about,
+            "keys": self._show_keys,
+            "manual": lambda: ManualWindow(self._parent).show(),
+            "about": lambda: show_about(self._parent),
         }
 
     def show_preferences(self) -> None:
-        settings, count = self._settings, self._model.mail.count_above
-        choices = (settings.value, settings.change, self._preview_moves, count)
-        rules, sorting = (self._parent.findChildren(QAction, name)[0].trigger for name in ("rules", "sorting"))
+        settings, rules_and_sorting = self._settings, ("rules", "sorting")
+        rules, sorting = (self._parent.findChildren(QAction, name)[0].trigger for name in rules_and_sorting)
         PreferencesDialog(
-            *(self._parent, *choices),
+            *(self._parent, settings.value, settings.change, self._preview_moves, self._model.mail.count_above),
             measure=lambda show: self._engine.measure_accuracy().then(show, failed=lambda _: None),
             start_at_login=self._start_at_login,
             show_rules=rules,
@@ -256,69 +207,6 @@ class DialogActions:
         local = {account.name for account in self._settings.value.accounts if account.path}
         self._engine.preview_moves().then(lambda moves: show([one for one in moves if one.folder.account not in local]))
 
-    def show_keys(self) -> None:
+    def _show_keys(self) -> None:
         actions = self._parent.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly)
         KeyMapDialog(self._parent, [each for each in actions if each.objectName()]).open()
-
-    def show_manual(self) -> None:
-        ManualWindow(self._parent).show()
-
-    def show_about(self) -> None:
-        show_about(self._parent)
-
-
-T = TypeVar("T")
-Stopped = Callable[[Progress[T] | None], None]
-"""Called with the last progress before the request was cancelled; None if it had not started."""
-
-
-class LongWork:
-    """Shows the progress of requests in the status line."""
-
-    def __init__(self, status: StatusLine) -> None:
-        self._status = status
-
-    def show(
-        self,
-        ticket: Ticket[T],
-        name: str,
-        done: Callable[[T], None],
-        *,
-        stopped: Stopped[T] | None = None,
-        failed: Callable[[Failed], None] | None = None,
-        ended: Callable[[], None] = lambda: None,
-        can_stop: bool = True,
-    ) -> None:
-        """Show the progress of `ticket` under `name`. Without `can_stop` there is no button that cancels it."""
-        latest: list[Progress[T]] = []
-
-        def progressed(progress: Progress[T]) -> None:
-            latest[:] = [progress]
-            self._status.show_work(name, progress.done, progress.total, ticket.cancel if can_stop else None)
-
-        def end() -> None:
-            # A request without progress must not hide the progress of another one.
-            if latest:
-                self._status.end_work()
-            ended()
-
-        def stop() -> None:
-            reached = latest[0] if latest else None
-            if stopped is not None:
-                stopped(reached)
-            else:
-                self._status.report(stopped_text(reached))
-
-        ticket.then(done, failed=failed, progressed=progressed, cancelled=stop, ended=end)
-
-
-def stopped_text(reached: Progress[T] | None) -> str:
-    """Return the message about a cancelled request."""
-    if reached is None or not reached.total:
-        return tr("Stopped.")
-    return progress_text(tr("Stopped after {done} of {total}."), reached)
-
-
-def progress_text(text: str, reached: Progress[T]) -> str:
-    """Return `text` with its placeholders `done` and `total` replaced."""
-    return text.format(done=format_count(reached.done), total=format_count(reached.total))

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox
 
 from nbmail.settings import LearnMoves
-from nbmail.ui.actions.action_table import LongWork, progress_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.phrases import format_count, tr
@@ -17,7 +16,7 @@ from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, Remedy, Report, StatusLine
+from nbmail.ui.window.notices import Banner, Remedy, Report, StatusLine, progress_text
 from nbmail.values import FolderName
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import MovedByOthers
@@ -58,7 +57,6 @@ class MoveOffers(Banner):
         self._show_next()
 
     def forget(self, messages: tuple[int, ...]) -> None:
-        """Remove messages that were marked in the meantime."""
         if self._drop(messages):
             self._show_next()
 
@@ -73,9 +71,8 @@ class MoveOffers(Banner):
             self.dismiss()
             return
         label, subjects = next(iter(self._waiting.items()))
-        sentence, question, button = _offer_texts(label, len(subjects))
-        warning = _warning(label, len(subjects), len(self._contradicted & subjects.keys()))
-        advice = f"{warning} {question}" if warning else question
+        contradicted = len(self._contradicted & subjects.keys())
+        sentence, advice, button = _offer_texts(label, len(subjects), contradicted)
         self.show_notice(Notice(sentence, advice, _names(subjects.values())), label, Remedy(button, self._accept))
 
     def _close(self) -> None:
@@ -106,34 +103,26 @@ class MoveOffers(Banner):
         self._show_next()
 
 
-def _offer_texts(label: str, count: int) -> tuple[str, str, str]:
-    """Return the event, the question and the text of the button."""
+def _offer_texts(label: str, count: int, contradicted: int) -> tuple[str, str, str]:
+    """Return the event, the question with a warning if verdicts contradict the label, and the text of the button."""
     if label == "junk":
-        one, many = (
+        moved = (
             tr("Another mail program moved 1 message to Junk."),
             tr("Another mail program moved {n} messages to Junk."),
         )
-        questions, button = (tr("Mark it as junk?"), tr("Mark them as junk?")), tr("Mark as junk")
+        asked, button = (tr("Mark it as junk?"), tr("Mark them as junk?")), tr("Mark as junk")
+        warned = tr("nbmail classifies it as not junk."), tr("nbmail classifies {n} of them as not junk.")
     else:
         one = tr("Another mail program moved 1 message out of Junk.")
-        many = tr("Another mail program moved {n} messages out of Junk.")
-        questions, button = (tr("Mark it as not junk?"), tr("Mark them as not junk?")), tr("Mark as not junk")
-    return (one if count == 1 else many).format(n=format_count(count)), questions[count != 1], button
-
-
-def _warning(label: str, count: int, contradicted: int) -> str:
-    """Return a sentence if verdicts contradict the label, otherwise an empty text."""
-    if not contradicted:
-        return ""
-    if label == "junk":
-        one, many = tr("nbmail classifies it as not junk."), tr("nbmail classifies {n} of them as not junk.")
-    else:
-        one, many = tr("nbmail classifies it as junk."), tr("nbmail classifies {n} of them as junk.")
-    return one if count == 1 else many.format(n=format_count(contradicted))
+        moved = one, tr("Another mail program moved {n} messages out of Junk.")
+        asked, button = (tr("Mark it as not junk?"), tr("Mark them as not junk?")), tr("Mark as not junk")
+        warned = tr("nbmail classifies it as junk."), tr("nbmail classifies {n} of them as junk.")
+    which = count != 1
+    warning = warned[which].format(n=format_count(contradicted)) if contradicted else ""
+    return moved[which].format(n=format_count(count)), join_sentences(warning, asked[which]), button
 
 
 def _names(subjects: Iterable[str]) -> str:
-    """Return the first subjects in quotation marks."""
     known = [subject for subject in subjects if subject]
     names = [f"“{shorten(subject, SUBJECT_LENGTH, placeholder='…')}”" for subject in known[:NAMED]]
     return ", ".join([*names, "…"] if len(known) > NAMED else names)
@@ -194,7 +183,6 @@ class MarkingActions:
     def __init__(
         self,
         engine: Engine,
-        work: LongWork,
         table: MailTable,
         updates: ListUpdates,
         settings: CurrentSettings,
@@ -205,7 +193,7 @@ class MarkingActions:
         begun: Callable[[], None],
     ) -> None:
         """`begun`: called with each mark. Undo is possible from then on, before the engine confirms the mark."""
-        self._engine, self._work, self._mails, self._updates = engine, work, table.mails, updates
+        self._engine, self._mails, self._updates = engine, table.mails, updates
         self.target: ActionTarget = ListTarget(table, settings)
         self._offers, self._banner, self._status, self.begun = offers, banner, status, begun
         offers.accepted.connect(self.mark)
@@ -213,17 +201,13 @@ class MarkingActions:
         offers.remembered.connect(settings.learn_moves)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the handlers of actions by name."""
         return {
-            "junk": self.mark_junk,
+            "junk": partial(self._mark_selected, "junk"),
             "good": partial(self._mark_selected, "good"),
             "clear": partial(self._mark_selected, None),
             "next": lambda: self.target.step(1),
             "previous": lambda: self.target.step(-1),
         }
-
-    def mark_junk(self) -> None:
-        self._mark_selected("junk")
 
     def _mark_selected(self, label: str | None) -> None:
         messages, target = self.target.selected_messages(), self.target
@@ -243,21 +227,26 @@ class MarkingActions:
         ended: Callable[[], None] = lambda: None,
     ) -> None:
         """Label messages. The result is passed to `report`, by default to the status line."""
+
+        def restore_rows(failure: Failed) -> None:
+            (failed or self._banner.show_failure)(failure)
+            self._updates.list_mail()
+
         self._mails.label(messages, label)
         self._offers.forget(messages)
         self.begun()
-        self._work.show(
+        self._status.follow(
             self._engine.mark(messages, label),
             tr("Marking messages"),
             lambda done: self._report(done, report or self._status.report),
             stopped=self._report_stopped,
-            failed=lambda failure: self._restore_rows(failure, failed or self._banner.show_failure),
+            failed=restore_rows,
             ended=ended,
         )
 
     def learn_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> None:
         """Label all messages of a folder, or only those without a label."""
-        self._work.show(
+        self._status.follow(
             self._engine.label_folder(folder, label, only_unlabelled=only_unlabelled),
             tr("Learning {folder}").format(folder=folder.folder),
             lambda done: None if only_unlabelled and not done.messages else self._report(done, self._status.report),
@@ -272,10 +261,6 @@ class MarkingActions:
                 self._status.offer_changes(done.changed_verdicts)
         elif done.label is not None:
             report(tr("Already marked."))
-
-    def _restore_rows(self, failure: Failed, report: Callable[[Failed], None]) -> None:
-        report(failure)
-        self._updates.list_mail()
 
     def _report_stopped(self, reached: Progress[Marked] | None) -> None:
         text = tr("Stopped. Nothing was changed.")

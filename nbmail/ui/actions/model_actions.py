@@ -7,7 +7,6 @@ from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
 from nbmail.exchange import OWN, SUFFIXES
-from nbmail.ui.actions.action_table import LongWork
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.feature_texts import feature_text
@@ -25,11 +24,10 @@ REDACTED = 3
 class ModelActions:
     """Dialogs for model files, and messages about the results."""
 
-    def __init__(self, engine: Engine, work: LongWork, status: StatusLine, parent: QWidget) -> None:
-        self._engine, self._work, self._status, self._parent = engine, work, status, parent
+    def __init__(self, engine: Engine, status: StatusLine, parent: QWidget) -> None:
+        self._engine, self._status, self._parent = engine, status, parent
 
     def handlers(self) -> dict[str, Callable[[], object]]:
-        """Return the handlers of actions by name."""
         return {
             "export": self.export_model,
             "export-redacted": self.export_redacted,
@@ -39,12 +37,11 @@ class ModelActions:
         }
 
     def export_model(self) -> None:
-        """Ask for file and format, then write the model."""
         self._ask_target(tr("Export model"), 0)
 
     def export_redacted(self) -> None:
         """Show what is left out, ask for a file, then write a model without names and rare words."""
-        self._work.show(
+        self._status.follow(
             self._engine.preview_export(REDACTED), tr("Looking for words to leave out"), self._ask_to_redact
         )
 
@@ -60,7 +57,7 @@ class ModelActions:
         open_question(box, tr("Choose file…"), tr("Cancel"), lambda: self._ask_target(title, REDACTED))
 
     def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
-        self._work.show(self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export)
+        self._status.follow(self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export)
 
     def _report_export(self, done: Exported) -> None:
         text = tr("Exported {words} words from {messages} messages to {name}.")
@@ -72,20 +69,18 @@ class ModelActions:
         self._status.report(join_sentences(*report, _loss_text(done)))
 
     def import_model(self) -> None:
-        """Ask for a file, then preview its import."""
         preview = self.import_from
         dialog = file_dialog(self._parent, tr("Import model"), FILE, lambda name: preview(Path(name)), _documents())
         dialog.setNameFilters([tr("Model files (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")])
         dialog.open()
 
     def import_from(self, path: Path) -> None:
-        """Preview the import of a file, then import it if the user confirms."""
-        self._work.show(self._engine.preview_import(path), tr("Reading model file"), self._ask)
+        self._status.follow(self._engine.preview_import(path), tr("Reading model file"), self._ask)
 
     def _ask(self, report: ImportReport) -> None:
         def import_it(replace: bool, leave_out: bool) -> None:
             ticket = self._engine.import_model(report.path, replace=replace, leave_out=leave_out, format=report.format)
-            self._work.show(ticket, tr("Importing"), self._report_import)
+            self._status.follow(ticket, tr("Importing"), self._report_import)
 
         ImportDialog(self._parent, report, import_it).open()
 
@@ -101,7 +96,7 @@ class ModelActions:
         self._status.report(join_sentences(*report), undo=True)
 
     def drop_imports(self) -> None:
-        self._work.show(self._engine.drop_imports(), tr("Removing imports"), self._report_dropped)
+        self._status.follow(self._engine.drop_imports(), tr("Removing imports"), self._report_dropped)
 
     def _report_dropped(self, any_dropped: bool) -> None:
         if any_dropped:
@@ -110,12 +105,13 @@ class ModelActions:
             self._status.report(tr("There are no imports to remove."))
 
     def rebuild(self) -> None:
-        """Ask, then rebuild the model from the labels."""
 
         def report(backup: Path) -> None:
             self._status.report(rebuilt_text(backup))
 
-        ask_to_rebuild(self._parent, lambda: self._work.show(self._engine.rebuild(), tr("Rebuilding model"), report))
+        ask_to_rebuild(
+            self._parent, lambda: self._status.follow(self._engine.rebuild(), tr("Rebuilding model"), report)
+        )
 
     def _ask_target(self, title: str, redact: int) -> None:
         """Open a dialog for the file to write. Its file type is the format."""
@@ -154,19 +150,16 @@ def _documents() -> str:
 
 
 def ask_to_rebuild(parent: QWidget, act: Callable[[], None]) -> None:
-    """Ask before the model is rebuilt."""
     more = tr("nbmail saves a backup of the model first. Your marks don't change, and you can cancel at any time.")
     box = question_box(parent, tr("Rebuild model?"), tr("Rebuild the model from all your marks?"), more)
     open_question(box, tr("Rebuild"), tr("Cancel"), act)
 
 
 def rebuilt_text(backup: Path) -> str:
-    """Return the message after a rebuild."""
     return join_sentences(tr("The model was rebuilt."), backup_text(backup))
 
 
 def backup_text(backup: Path) -> str:
-    """Return the message about the backup of the model."""
     return tr("The previous model was saved to {file}.").format(file=backup)
 
 

@@ -4,41 +4,35 @@ from collections.abc import Sequence
 
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.phrases import tr, tr_count
+from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.notices import Banner, Remedy, Report
 from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import Marked
 
 
-class OpeningNotes:
-    """Shows notes in the banner. The offer comes first. Its dismissal is permanent."""
+def show_opening_notes(engine: Engine, banner: Banner, report: Report, notes: Sequence[OpeningNote]) -> None:
+    """Show notes in the banner. The offer comes first. Its dismissal is permanent."""
 
-    def __init__(self, engine: Engine, banner: Banner, report: Report) -> None:
-        self._engine, self._banner, self._report = engine, banner, report
+    def take_back() -> None:
+        banner.dismiss()
+        engine.take_back_labels().then(taken_back)
 
-    def show(self, notes: Sequence[OpeningNote]) -> None:
-        missing = [note for note in notes if note.kind is NoteKind.LABELS_MISSING]
-        others = [note for note in notes if note.kind is not NoteKind.LABELS_MISSING]
-        for note in [*missing, *others][:1]:
-            more = [_notice(other).sentence for other in others if other is not note]
-            notice = _notice(note)
-            notice = Notice(notice.sentence, " ".join([notice.advice, *more]), note.path, "trouble")
-            remedy = Remedy(tr("Restore marks"), self._take_back) if note in missing else None
-            self._banner.show_notice(notice, remedy=remedy, dismissed=self._leave if note in missing else None)
-
-    def _take_back(self) -> None:
-        self._banner.dismiss()
-        self._engine.take_back_labels().then(self._taken_back)
-
-    def _taken_back(self, done: Marked) -> None:
+    def taken_back(done: Marked) -> None:
         count = len(done.messages)
         text = tr_count("1 mark was restored.", "%n marks were restored.", count) if count else ""
-        self._report(
-            f"{text} {tr('Marks of missing messages are restored when the messages arrive.')}".strip(), undo=count > 0
-        )
+        later = tr("Marks of missing messages are restored when the messages arrive.")
+        report(join_sentences(text, later), undo=count > 0)
 
-    def _leave(self) -> None:
-        self._engine.leave_labels()
+    if notes:
+        first, *others = sorted(notes, key=lambda note: note.kind is not NoteKind.LABELS_MISSING)
+        missing, notice = first.kind is NoteKind.LABELS_MISSING, _notice(first)
+        advice = join_sentences(notice.advice, *(_notice(other).sentence for other in others))
+        banner.show_notice(
+            Notice(notice.sentence, advice, first.path, "trouble"),
+            remedy=Remedy(tr("Restore marks"), take_back) if missing else None,
+            dismissed=engine.leave_labels if missing else lambda: None,
+        )
 
 
 def _notice(note: OpeningNote) -> Notice:

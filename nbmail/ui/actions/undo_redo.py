@@ -1,11 +1,12 @@
 """Undo, redo and restore. Large steps are undone after a question."""
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.actions.action_table import ActionTable, LongWork
+from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import phrases
@@ -33,7 +34,6 @@ class UndoActions:
     def __init__(
         self,
         engine: Engine,
-        work: LongWork,
         marking: MarkingActions,
         status: StatusLine,
         parent: QWidget,
@@ -41,7 +41,7 @@ class UndoActions:
         actions: ActionTable,
         mail: MailColumns,
     ) -> None:
-        self._engine, self._work, self._actions, self._mail = engine, work, actions, mail
+        self._engine, self._actions, self._mail = engine, actions, mail
         self._marking, self._status, self._parent = marking, status, parent
 
     def offer(self, learned: Learned) -> None:
@@ -64,25 +64,15 @@ class UndoActions:
         _, subject, date = self._mail.heading_of(message)
         return (visible(subject, LONGEST_SUBJECT).strip() or tr("(no subject)")) if date else ""
 
-    def _subject_of(self, done: Marked) -> str:
-        return self._subject(done.messages[0]) if len(done.messages) == 1 else ""
-
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {"undo": self.undo, "redo": self.redo}
 
     def undo(self) -> None:
-        self.undo_over(
-            self._parent, lambda done: self._report(done, undone_text(done, self._subject_of(done)), redo=True)
-        )
+        self.undo_over(self._parent, lambda done: self._report(done, undone_text, redo=True))
 
     def redo(self) -> None:
-        ticket = self._engine.redo()
-        self._work.show(
-            ticket,
-            tr("Redoing"),
-            lambda done: self._report(done, redone_text(done, self._subject_of(done)), undo=True),
-            can_stop=False,
-        )
+        report: Done = partial(self._report, text=redone_text, undo=True)
+        self._status.follow(self._engine.redo(), tr("Redoing"), report, can_stop=False)
 
     def undo_over(
         self,
@@ -104,22 +94,23 @@ class UndoActions:
         self._show_undo(self._engine.undo(MAX_UNASKED), answer, failed)
 
     def _show_undo(self, ticket: Ticket[Marked], done: Done, failed: Fail | None) -> None:
-        self._work.show(ticket, tr("Undoing"), done, failed=failed, can_stop=False)
+        self._status.follow(ticket, tr("Undoing"), done, failed=failed, can_stop=False)
 
     def restore(self, before: int, done: Done, *, failed: Fail, ended: Callable[[], None]) -> None:
         ticket = self._engine.restore(before)
-        self._work.show(ticket, tr("Restoring marks"), done, failed=failed, ended=ended, can_stop=False)
+        self._status.follow(ticket, tr("Restoring marks"), done, failed=failed, ended=ended, can_stop=False)
 
-    def _report(self, done: Marked, text: str, *, undo: bool = False, redo: bool = False) -> None:
-        some = changed_something(done)
-        self._status.report(text, undo=undo and some, redo=redo and some)
+    def _report(
+        self, done: Marked, text: Callable[[Marked, str], str], *, undo: bool = False, redo: bool = False
+    ) -> None:
+        some, only = changed_something(done), done.messages[0] if len(done.messages) == 1 else 0
+        self._status.report(text(done, self._subject(only) if only else ""), undo=undo and some, redo=redo and some)
         self._status.offer_changes(done.changed_verdicts if some else 0)
-        if len(done.messages) == 1:
-            self._marking.target.go_to_message(done.messages[0])
+        if only:
+            self._marking.target.go_to_message(only)
 
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:
-    """Ask before a large step is undone. The default is no."""
     text = tr("Undo {step}?").format(step=step_text(step))
     more = tr("The whole change is undone at once. You can redo it.")
     box = question_box(parent, tr("Undo this change?"), text, more)
@@ -167,29 +158,27 @@ def _mark_text(now: str | None, label: str | None, subject: str) -> str:
 
 
 def _named_mark(step: StepTaken, subject: str) -> str:
-    """Return the name of a step with one mark."""
     names = {"junk": tr("marking “{subject}” as junk"), "good": tr("marking “{subject}” as not junk")}
     return names.get(step.label or "", tr("clearing the mark of “{subject}”")).format(subject=subject)
 
 
-def _flag_text(step: StepTaken) -> str:
-    if step.label == "\\Seen":
-        return tr_count("marking %n message as read", "marking %n messages as read", step.messages)
-    if step.label:
-        return tr_count("flagging %n message", "flagging %n messages", step.messages)
-    return tr_count("removing the flag of %n message", "removing the flags of %n messages", step.messages)
-
-
-def _moving_text(step: StepTaken) -> str:
-    if step.folder is None:
-        return tr_count("moving %n message", "moving %n messages", step.messages)
-    text = tr_count("moving %n message to {folder}", "moving %n messages to {folder}", step.messages)
-    return text.format(folder=folder_name(step.folder))
-
-
 def step_text(step: StepTaken) -> str:
-    """Return the name of a step."""
-    whole = {
+    count, folder = step.messages, step.folder
+    moved = tr_count("moving %n message", "moving %n messages", count)
+    learned = tr_count("learning %n message", "learning %n messages", count)
+    if folder is not None:
+        moved = tr_count("moving %n message to {folder}", "moving %n messages to {folder}", count)
+        moved = moved.format(folder=folder_name(folder))
+        learned = tr("{learning} from {folder}").format(learning=learned, folder=folder.folder)
+    flags = {
+        "\\Seen": tr_count("marking %n message as read", "marking %n messages as read", count),
+        None: tr_count("removing the flag of %n message", "removing the flags of %n messages", count),
+    }
+    marks = {
+        "junk": tr_count("marking %n message as junk", "marking %n messages as junk", count),
+        None: tr_count("clearing %n mark", "clearing %n marks", count),
+    }
+    names = {
         "import": tr("importing a model"),
         "words": tr("ignoring or restoring a word"),
         "phrases": tr("adding or removing a phrase"),
@@ -198,22 +187,10 @@ def step_text(step: StepTaken) -> str:
         "method": tr("changing the method"),
         "costs": tr("changing the costs of mistakes"),
         "sorting": tr("sorting the inbox"),
+        "travel": tr_count("restoring %n earlier mark", "restoring %n earlier marks", count),
+        "move": moved,
+        "flag": flags.get(step.label or None, tr_count("flagging %n message", "flagging %n messages", count)),
+        "folder": learned,
     }
-    if step.by in whole:
-        return whole[step.by]
-    if step.by == "travel":
-        return tr_count("restoring %n earlier mark", "restoring %n earlier marks", step.messages)
-    if step.by in ("move", "flag"):
-        return _moving_text(step) if step.by == "move" else _flag_text(step)
-    if step.by == "folder":
-        text = tr_count("learning %n message", "learning %n messages", step.messages)
-        return tr("{learning} from {folder}").format(learning=text, folder=step.folder.folder) if step.folder else text
-    return _marks_text(step)
-
-
-def _marks_text(step: StepTaken) -> str:
-    if step.label == "junk":
-        return tr_count("marking %n message as junk", "marking %n messages as junk", step.messages)
-    if step.label is None:
-        return tr_count("clearing %n mark", "clearing %n marks", step.messages)
-    return tr_count("marking %n message as not junk", "marking %n messages as not junk", step.messages)
+    marked = marks.get(step.label, tr_count("marking %n message as not junk", "marking %n messages as not junk", count))
+    return names.get(step.by, marked)

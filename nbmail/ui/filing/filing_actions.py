@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.actions.action_table import LongWork
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.filing.senders import SenderActions
@@ -41,7 +40,6 @@ class FilingActions:
     def __init__(
         self,
         engine: Engine,
-        work: LongWork,
         marking: MarkingActions,
         status: StatusLine,
         window: QWidget,
@@ -52,10 +50,10 @@ class FilingActions:
         change_account: Callable[[Account, str], None],
         searches: MailboxSearch,
     ) -> None:
-        self._engine, self._work, self._marking, self._status, self._window = engine, work, marking, status, window
+        self._engine, self._marking, self._status, self._window = engine, marking, status, window
         self._model, self._settings, self._banner = model, settings, banner
         self._begun, self._change_account = marking.begun, change_account
-        self.senders = SenderActions(engine, work, marking, status, window, model=model, searches=searches)
+        self.senders = SenderActions(engine, marking, status, window, model=model, searches=searches)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {
@@ -117,7 +115,7 @@ class FilingActions:
 
         def delete() -> None:
             self._marking.target.skip(messages)
-            self._work.show(self._engine.delete(messages), tr("Deleting messages"), report)
+            self._status.follow(self._engine.delete(messages), tr("Deleting messages"), report)
 
         text = tr_count("Delete this message permanently?", "Delete %n messages permanently?", len(messages))
         box = question_box(self._window, tr("Delete permanently?"), text, more, icon="warning")
@@ -144,7 +142,7 @@ class FilingActions:
             self._status.report(text if count else tr("All messages are read already."), undo=count > 0)
 
         self._begun()
-        self._work.show(self._engine.read_folder(folder), tr("Marking messages"), report)
+        self._status.follow(self._engine.read_folder(folder), tr("Marking messages"), report)
 
     def move(self, messages: Sequence[int], folder: FolderName) -> None:
         """Move messages, and go to the next one. Dropped on the junk folder they are marked as junk too."""
@@ -169,7 +167,7 @@ class FilingActions:
     ) -> None:
         self._marking.target.skip(messages)
         self._begun()
-        self._work.show(begin(), tr("Moving messages"), report, failed=self._banner.show_failure)
+        self._status.follow(begin(), tr("Moving messages"), report, failed=self._banner.show_failure)
 
     def drop(self, choice: Choice, messages: Sequence[int]) -> None:
         """Move messages to the folder on which they were dropped, or mark them."""

@@ -10,7 +10,6 @@ from PySide6.QtCore import QProcess, QSettings, QStandardPaths, Qt
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.actions.action_table import LongWork
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import layouts, phrases
@@ -132,7 +131,6 @@ class SenderActions:
     def __init__(
         self,
         engine: Engine,
-        work: LongWork,
         marking: MarkingActions,
         status: StatusLine,
         window: QWidget,
@@ -140,7 +138,7 @@ class SenderActions:
         model: MailModel,
         searches: MailboxSearch,
     ) -> None:
-        self._engine, self._work, self._marking, self._report = engine, work, marking, status.report
+        self._engine, self._status, self._marking, self._report = engine, status, marking, status.report
         self._window, self._model, self._searches = window, model, searches
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -194,7 +192,7 @@ class SenderActions:
             self._report(join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
 
         self._marking.begun()
-        self._work.show(self._engine.set_rule(rule), tr("Applying rule"), report)
+        self._status.follow(self._engine.set_rule(rule), tr("Applying rule"), report)
 
     # ------------------------------------------------------------------------------------------------ unsubscribing
 

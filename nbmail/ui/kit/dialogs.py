@@ -61,7 +61,6 @@ class ScrollDialog(BriefDialog):
         self.setLayout(layouts.column((self.area, 1), below, spacing=SPACING))
 
     def ensure_visible(self, part: QWidget) -> None:
-        """Scroll to a part of the contents after the next layout."""
         QTimer.singleShot(0, self, lambda: self.area.ensureWidgetVisible(part))
 
     def _fit(self) -> None:
@@ -112,7 +111,6 @@ def answer_buttons(dialog: QDialog, yes: str = "", no: str = "") -> QDialogButto
 
 
 def close_button(dialog: QDialog) -> QDialogButtonBox:
-    """Return a Close button, connected to the dialog."""
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     return buttons

@@ -35,12 +35,10 @@ HEADER_PADDING = 30
 
 
 def column(*parts: LayoutItem, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QVBoxLayout:
-    """Create a vertical layout."""
     return _fill(QVBoxLayout(), parts, spacing, margins)
 
 
 def row(*parts: LayoutItem, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QHBoxLayout:
-    """Create a horizontal layout."""
     return _fill(QHBoxLayout(), parts, spacing, margins)
 
 
@@ -104,7 +102,6 @@ class Flow(QWidget):
 
 
 def as_widget(layout: QLayout) -> QWidget:
-    """Return a widget with this layout."""
     made = QWidget()
     made.setLayout(layout)
     return made
@@ -143,7 +140,6 @@ def action_row(title: str, about: str, button: QPushButton) -> QHBoxLayout:
 
 
 def form() -> QFormLayout:
-    """Return a form layout. Its fields use all available width."""
     made = QFormLayout()
     made.setContentsMargins(0, 0, 0, 0)
     made.setHorizontalSpacing(16)
@@ -171,7 +167,6 @@ def name_combo(choice: QComboBox, name: str) -> None:
 
 
 def single_shot_timer(parent: QObject, milliseconds: int, act: Callable[[], object]) -> QTimer:
-    """Return a timer that calls `act` once after each start."""
     timer = QTimer(parent)
     timer.setSingleShot(True)
     timer.setInterval(milliseconds)
@@ -188,7 +183,6 @@ def scaled(widget: QWidget, pixels: int) -> int:
 
 
 def max_text_width(measure: QFontMetrics, texts: Iterable[str]) -> int:
-    """Return the width in pixels of the widest text."""
     return max((measure.horizontalAdvance(text) for text in texts), default=0)
 
 

@@ -41,7 +41,6 @@ def pick_language(wanted: str, of_system: Sequence[str]) -> str:
 
 
 def tr(text: str) -> str:
-    """Translate a text into the user's language."""
     return QCoreApplication.translate(CONTEXT, text)
 
 
@@ -66,7 +65,6 @@ def locale() -> QLocale:
 
 
 def format_count(count: int) -> str:
-    """Format an integer with group separators."""
     return locale().toString(count) if count >= 0 else "−" + locale().toString(-count)
 
 
@@ -118,7 +116,6 @@ def _decimal(value: float, places: int) -> str:
 
 
 def number_text(value: float) -> str:
-    """Format a number with up to six digits."""
     return locale().toString(value, "g", 6)
 
 
@@ -131,7 +128,6 @@ def signed(value: float, places: int = 2) -> str:
 
 
 def verdict_text(verdict: str) -> str:
-    """Return the name of a verdict."""
     return {"junk": tr("Junk"), "good": tr("Not junk"), "unsure": tr("Unsure")}.get(verdict, verdict)
 
 
@@ -165,7 +161,6 @@ def _day_number(moment: time.struct_time) -> int:
 
 
 def age_text(moment: float, now: float) -> str:
-    """Format the time since `moment`."""
     seconds = now - moment
     if seconds < 60:
         return tr("just now")
@@ -175,19 +170,16 @@ def age_text(moment: float, now: float) -> str:
 
 
 def duration_text(seconds: float) -> str:
-    """Format a duration."""
     if seconds < 90:
         return tr_count("%n second", "%n seconds", max(1, round(seconds)))
     return tr_count("%n minute", "%n minutes", round(seconds / 60))
 
 
 def size_text(size: int) -> str:
-    """Format a file size in bytes."""
     return locale().formattedDataSize(size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
 def learned_text(junk: int, good: int, words: int) -> str:
-    """Return the totals of the model: messages of each class and words."""
     parts = [
         tr_count("%n junk", "%n junk", junk),
         tr_count("%n not junk", "%n not junk", good),

@@ -48,7 +48,6 @@ def breakable(text: str, stretch: int) -> str:
 
 
 def join_sentences(*texts: str) -> str:
-    """Join the texts that are not empty with spaces."""
     return " ".join(text for text in texts if text)
 
 
@@ -69,7 +68,6 @@ def plain_label(text: str = "", kind: str = "") -> QLabel:
 
 
 def wrapping_label(text: str = "", kind: str = "") -> QLabel:
-    """Return a plain label that wraps its text."""
     label = plain_label(text, kind)
     label.setWordWrap(True)
     return label
@@ -114,7 +112,6 @@ class ElidedLabel(QLabel):
         return QSize(MIN_ELIDED_WIDTH, super().minimumSizeHint().height())
 
     def shown(self) -> str:
-        """Return the visible text."""
         width = self.contentsRect().width()
         cut = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
         return self.text() if self.wordWrap() else cut

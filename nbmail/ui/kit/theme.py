@@ -86,7 +86,6 @@ class _Applied:
 
 
 def colors() -> Colors:
-    """Return the colors in use."""
     return _Applied.colors
 
 
@@ -100,20 +99,13 @@ def color(name: str) -> QColor:
 
 def theme_colors(theme: str, app: QApplication) -> Colors:
     """Return the colors of a theme; "system" follows the desktop. A requested high contrast applies to each theme."""
-    dark = theme == "dark"
-    if theme == "system":
-        dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    if wants_contrast(app):
+    hints = app.styleHints()
+    dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
+    # Since Qt 6.10.
+    accessibility = getattr(hints, "accessibility", None)
+    if accessibility is not None and str(accessibility().contrastPreference().name) == "HighContrast":
         return DARK_STRONG if dark else LIGHT_STRONG
     return DARK if dark else LIGHT
-
-
-def wants_contrast(app: QApplication) -> bool:
-    """True if the desktop requests a high contrast. Qt reports this since 6.10."""
-    accessibility = getattr(app.styleHints(), "accessibility", None)
-    if accessibility is None:
-        return False
-    return str(accessibility().contrastPreference().name) == "HighContrast"
 
 
 def apply_palette(theme: str, app: QApplication) -> None:
@@ -122,25 +114,19 @@ def apply_palette(theme: str, app: QApplication) -> None:
     if used is not _Applied.colors:
         _Applied.colors = used
         _Applied.made.clear()
-    app.setPalette(make_palette(used))
-
-
-def make_palette(colors: Colors) -> QPalette:
-    """Return a palette with all color roles of Qt."""
     palette = QPalette()
     for name, roles in _ROLES.items():
         for role in roles.split():
-            palette.setColor(getattr(QPalette.ColorRole, role), QColor(colors.names[name]))
+            palette.setColor(getattr(QPalette.ColorRole, role), QColor(used.names[name]))
     palette.setColor(QPalette.ColorRole.Shadow, QColor("#000000"))
-    disabled = QColor(colors.muted)
+    disabled = QColor(used.muted)
     disabled.setAlphaF(0.6)
     for role in ("WindowText", "Text", "ButtonText"):
         palette.setColor(QPalette.ColorGroup.Disabled, getattr(QPalette.ColorRole, role), disabled)
-    return palette
+    app.setPalette(palette)
 
 
 def style_rules(colors: Colors) -> str:
-    """Return the style sheet in these colors."""
     folder = resources()
     check = "check-dark" if colors.dark else "check-light"
     names = {**colors.names, "icons": (folder / "icons").as_posix(), "check": check}
@@ -149,7 +135,6 @@ def style_rules(colors: Colors) -> str:
 
 
 def apply_theme(app: QApplication, theme: str) -> None:
-    """Use palette and style sheet of this theme. Widgets receive a style change event and repaint."""
     if app.style().name() != "fusion":
         app.setStyle(QStyleFactory.create("Fusion"))
     apply_palette(theme, app)
@@ -210,7 +195,6 @@ def _clear_pixmap(width: int, height: int, ratio: float) -> QPixmap:
 
 
 def make_icon(name: str, color_name: str = "text") -> QIcon:
-    """Return an icon in a color of the theme, paler for the disabled state."""
     icon = QIcon()
     pale = color("muted").darker(190) if colors().dark else color("muted").lighter(150)
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
@@ -220,7 +204,6 @@ def make_icon(name: str, color_name: str = "text") -> QIcon:
 
 
 def window_icon() -> QIcon:
-    """Return the icon of the program in all usual sizes."""
     icon = QIcon()
     for size in WINDOW_SIZES:
         icon.addPixmap(draw_icon("nbmail", "#2d5be3", size))

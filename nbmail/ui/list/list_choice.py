@@ -30,7 +30,6 @@ class Column(IntEnum):
 
 
 def column_name(column: Column) -> str:
-    """Return the heading of a column."""
     return {
         Column.CHANCE: tr("Chance of junk"),
         Column.VERDICT: tr("Verdict"),

@@ -45,7 +45,7 @@ class ListHeader(QWidget):
         self.button.setProperty("flush", True)
         self.button.setMenu(QMenu(self))
         self.button.menu().aboutToShow.connect(self._fill_menu)
-        self.elsewhere = quiet_button("", self._search_elsewhere)
+        self.elsewhere = quiet_button("", lambda: choose(Choice(self._other)))
         self.elsewhere.hide()
         self._other = Kind.ALL
         self.sort = quiet_button("", sort)
@@ -72,7 +72,10 @@ class ListHeader(QWidget):
         name = folder_name(choice.folder) if choice.folder else kind_name(choice.kind)
         self.button.setText(f"{plain_name(name)}  ▾")
         self._show_search(name, choice)
-        self._count.setText("" if count is None else _count_text(arrangement, count))
+        text = "" if count is None else tr_count("%n message", "%n messages", count)
+        if text and choice.kind == Kind.SORTED and arrangement.column == Column.DATE:
+            text = tr("{messages}, by day, nearest to the junk threshold first").format(messages=text)
+        self._count.setText(text)
         self.sort.setVisible(stale)
         self.decide.setVisible(choice.kind == Kind.UNSURE and bool(count))
         self._put_back_day.setVisible(choice.kind == Kind.SORTED and bool(count))
@@ -86,16 +89,11 @@ class ListHeader(QWidget):
         self.elsewhere.setText(tr("Search junk") if everywhere else tr("Search all mail"))
         self.elsewhere.setVisible(searching)
 
-    def _search_elsewhere(self) -> None:
-        self._choose(Choice(self._other))
-
     def show_selected(self, count: int) -> None:
-        """Show the number of selected messages if there are several."""
         self.selected.setText(tr_count("%n selected", "%n selected", count))
         self.selected.setVisible(count > 1)
 
     def show_menu(self, visible: bool) -> None:
-        """Show the menu of lists if the sidebar is hidden."""
         self.button.setVisible(visible)
         self._name.setVisible(not visible)
         self.setFixedHeight(self.fontMetrics().height() + (18 if visible else 12))
@@ -108,13 +106,6 @@ class ListHeader(QWidget):
                 menu.addSection(plain_name(entry.text))
             else:
                 menu.addAction(plain_name(entry.text), partial(self._choose, entry.choice))
-
-
-def _count_text(arrangement: Arrangement, count: int) -> str:
-    text = tr_count("%n message", "%n messages", count)
-    if arrangement.choice.kind == Kind.SORTED and arrangement.column == Column.DATE:
-        return tr("{messages}, by day, nearest to the junk threshold first").format(messages=text)
-    return text
 
 
 class SearchField(QLineEdit):

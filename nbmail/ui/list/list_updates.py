@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit
@@ -59,13 +60,11 @@ class ListUpdates(QObject):
         self.report_visible()
 
     def show_choice(self, choice: Choice) -> None:
-        """Show a smart list or a folder, filtered by the search words."""
         self._wants_inbox = False
         self._opened, self._substitute = NONE, NOTHING_CHOSEN
         self._show(choice)
 
     def show_in_folder(self) -> None:
-        """Show the current message in its folder, without a search."""
         message, mail = self._table.current_message(), self._model.mail
         place = int(mail.find([message])[0])
         folders = [*mail.folder_sets.of(mail.folders[place])] if place >= 0 else []
@@ -115,17 +114,14 @@ class ListUpdates(QObject):
             self._model.take_found(words, found)
             self._show_current()
 
-        def take_some(progress: Progress[tuple[int, ...]]) -> None:
+        def progressed(progress: Progress[tuple[int, ...]]) -> None:
             share = 100 * progress.done // max(1, progress.total)
             self.search_progressed.emit(tr("Searching message text: {share} %").format(share=share))
             if progress.so_far is not None:
                 take(progress.so_far)
 
-        def take_all(found: tuple[int, ...]) -> None:
-            self.search_progressed.emit("")
-            take(found)
-
-        self._drop_search = self._engine.find_text(words).then(take_all, progressed=take_some).drop
+        ended = partial(self.search_progressed.emit, "")
+        self._drop_search = self._engine.find_text(words).then(take, progressed=progressed, ended=ended).drop
 
     def select_default(self) -> None:
         """Make a message current if the user has chosen none: the last open one if it is listed, else the newest."""
@@ -169,7 +165,6 @@ class ListUpdates(QObject):
             self._opened = int(message) if message.isdecimal() else NONE
 
     def sort_again(self) -> None:
-        """Sort by the current scores."""
         self._model.arrange(self._model.arrangement)
 
     def report_visible(self) -> None:
@@ -191,7 +186,6 @@ class ListFigures:
         table.elsewhere.clicked.connect(head.elsewhere.click)
 
     def count(self) -> None:
-        """Update all counts, the header of the list and the page."""
         model = self._model
         if model.loaded:
             kinds = Kind if self._settings.value.first_senders else USUAL
@@ -200,21 +194,16 @@ class ListFigures:
         self._head.show_list(model.arrangement, None if loading else model.rowCount(), stale=model.stale)
         offer = self._head.elsewhere.text() if model.arrangement.choice.words.strip() and not loading else ""
         self._table.set_empty_text(*("", "") if model.rowCount() else (self._empty_text(), offer))
-        self._panes.show_page(self._page())
-
-    def _page(self) -> WindowPage:
-        """Return the mail page if there is an account or stored mail."""
-        if self._settings.value.accounts or len(self._model.mail.messages):
-            return WindowPage.MAIL
-        return WindowPage.WELCOME if self._model.loaded else WindowPage.NOTHING
+        page = WindowPage.WELCOME if model.loaded else WindowPage.NOTHING
+        has_mail = self._settings.value.accounts or len(model.mail.messages)
+        self._panes.show_page(WindowPage.MAIL if has_mail else page)
 
     def _is_loading(self) -> bool:
         """True before the stored mail is listed, and while an account fetches the first mail."""
-        working = any(_works(state.phase) for state in self._lines.states.values())
+        working = any(state.phase in (Phase.CONNECTING, Phase.WORKING) for state in self._lines.states.values())
         return not self._model.loaded or (working and not len(self._model.mail.messages))
 
     def _empty_text(self) -> str:
-        """Return the reason why the list is empty."""
         choice = self._model.arrangement.choice
         if self._is_loading():
             return tr("Loading mail…")
@@ -228,7 +217,3 @@ class ListFigures:
             Kind.SORTED: tr("Nothing was sorted in the last 7 days."),
             Kind.FIRST: tr("No first messages of a sender here."),
         }.get(choice.kind, tr("No messages here yet."))
-
-
-def _works(phase: Phase) -> bool:
-    return phase in (Phase.CONNECTING, Phase.WORKING)

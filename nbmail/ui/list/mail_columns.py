@@ -192,25 +192,20 @@ class MailColumns:
         self.verified[positions] = -1 if rows.verified is None else rows.verified
         self.flagged[positions] = False if rows.flagged is None else rows.flagged
         self.labels[positions] = _renumbered(rows.labels, rows.label_names, self.label_names)
-        self.label_sources[positions] = self._numbered_sources(rows)
+        if rows.label_sources is None:
+            unknown = _number(self.source_names, LabelSource())
+            self.label_sources[positions] = np.where(np.asarray(rows.labels) >= 0, unknown, -1)
+        else:
+            self.label_sources[positions] = _renumbered(rows.label_sources, rows.source_names, self.source_names)
         self.folders[positions] = self._numbered_folders(rows)
         self.present[positions] = True
-        self._write_texts(positions, rows)
-        self._update_effective_class(positions)
-        self.take_scores(rows.scores)
-
-    def _write_texts(self, positions: Positions, rows: Rows) -> None:
         for position, sender, subject in zip(positions.tolist(), rows.senders, rows.subjects, strict=True):
             if self.senders[position] != sender or self.subjects[position] != subject:
                 self.senders[position], self.subjects[position] = sender, subject
                 if position < len(self._texts):
                     self._fold(position, position + 1)
-
-    def _numbered_sources(self, rows: Rows) -> npt.NDArray[np.int16]:
-        if rows.label_sources is None:
-            unknown = _number(self.source_names, LabelSource())
-            return np.where(np.asarray(rows.labels) >= 0, unknown, -1).astype(np.int16)
-        return _renumbered(rows.label_sources, rows.source_names, self.source_names)
+        self._update_effective_class(positions)
+        self.take_scores(rows.scores)
 
     def _numbered_folders(self, rows: Rows) -> npt.NDArray[np.int32]:
         """Return the number of each message's folder set. Each distinct combination is looked up once."""
@@ -264,7 +259,6 @@ class MailColumns:
 
 
 def store_suggestions(mail: MailColumns, event: FoldersSuggested) -> None:
-    """Store suggested folders of known messages."""
     found = mail.find(event.messages)
     table = np.array([*(_number(mail.folder_names, name) + 1 for name in event.names), 0], np.int16)
     known = found >= 0

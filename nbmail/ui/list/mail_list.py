@@ -148,7 +148,6 @@ class MailList(MailColumns):
         return matching
 
     def take_found(self, words: str, messages: Sequence[int]) -> None:
-        """Store the messages whose text contains the words."""
         self._found = words, np.array(messages, np.int64)
 
     def take_sorted(self, messages: Iterable[SortedMessage]) -> Positions:
@@ -252,7 +251,6 @@ class MailList(MailColumns):
     # -------------------------------------------------------------------------------------------------- figures
 
     def count_kinds(self, folder: FolderName | None, kinds: Iterable[Kind] = USUAL) -> dict[Kind, int]:
-        """Count the messages of smart lists."""
         return {kind: int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in kinds}
 
     def count_folders(self) -> dict[FolderName, tuple[int, int]]:
@@ -264,11 +262,9 @@ class MailList(MailColumns):
         }
 
     def count_selected(self) -> int:
-        """Count the selected messages that are shown."""
         return int(np.count_nonzero(self.selected[self.order]))
 
     def unlabelled(self) -> int:
-        """Count the messages without a label."""
         return int(np.count_nonzero(self.present & (self.labels < 0)))
 
     def undecided(self) -> list[int]:

@@ -89,7 +89,6 @@ class MailModel(QAbstractTableModel):
     # --------------------------------------------------------------------------------------------------- changes
 
     def begin(self, rows: Rows) -> None:
-        """Store the whole list."""
         self.beginResetModel()
         self.loaded = True
         self.mail.take_rows(rows)
@@ -122,12 +121,10 @@ class MailModel(QAbstractTableModel):
         self._redraw(altered=altered, rescored=rescored)
 
     def label(self, messages: Sequence[int], label: str | None) -> None:
-        """Show a mark before the engine confirms it."""
         self.mail.set_label(messages, label)
         self._redraw(altered=True)
 
     def arrange(self, arrangement: Arrangement) -> None:
-        """Filter and sort again."""
         self.stale = False
         with self._rearranging():
             self.mail.arrange(arrangement)
@@ -141,7 +138,6 @@ class MailModel(QAbstractTableModel):
         self._redraw(altered=False)
 
     def take_found(self, words: str, messages: Sequence[int]) -> None:
-        """Show also the messages whose text contains the search words."""
         if self.arrangement.choice.words == words:
             self.mail.take_found(words, messages)
             self.arrange(self.arrangement)
@@ -149,11 +145,9 @@ class MailModel(QAbstractTableModel):
     # --------------------------------------------------------------------------------------------------- queries
 
     def message_at(self, row: int) -> int:
-        """Return the message of a row, -1 beyond the end."""
         return int(self.mail.messages[self.mail.order[row]]) if 0 <= row < len(self.mail) else -1
 
     def row_of(self, message: int) -> int:
-        """Return the row of a message, -1 if it is not shown."""
         found = (self.mail.order == self._position(message)).nonzero()[0]
         return int(found[0]) if len(found) else -1
 
@@ -240,7 +234,6 @@ class RowTexts:
         self._hour = 0
 
     def text(self, position: int, column: Column) -> str:
-        """Return the text of a cell."""
         mail = self.mail
         if column == Column.SENDER:
             return sender_name(mail.senders[position]) or tr("(no sender)")
@@ -320,7 +313,6 @@ class RowTexts:
         return ", ".join(part for part in parts if part)
 
     def hint(self, position: int, column: Column) -> str | None:
-        """Return the tooltip of a cell."""
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
             pending = isnan(self.mail.log_odds[position])
             more_marks = tr("Mark more messages to get a chance of junk.")

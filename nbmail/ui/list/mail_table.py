@@ -95,7 +95,6 @@ class MailTable(QTableView):
         self.header.sort_requested.connect(self.sort_by)
 
     def sort_by(self, section: int) -> None:
-        """Sort by a column, or reverse the order if it is sorted already."""
         column = Column(section)
         now = self.mails.arrangement
         descending = not now.descending if column == now.column else starts_descending(column)
@@ -311,7 +310,6 @@ class ColumnHeader(QHeaderView):
         self.customContextMenuRequested.connect(lambda place: self.menu().popup(self.mapToGlobal(place)))
 
     def set_widths(self) -> None:
-        """Set the initial width of each column. The model must be set before."""
         for column, (text, drawn) in WIDTHS.items():
             self.resizeSection(column, max(scaled(self._table, text) + drawn, header_width(self._table, column)))
         self._wanted_widths = {column: self.sectionSize(column) for column in self._wanted_widths}

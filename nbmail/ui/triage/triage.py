@@ -65,14 +65,11 @@ class Triage(QObject):
         self._before: TrainingReport | None = None
         self._now: TrainingReport | None = None
 
-    # ------------------------------------------------------------------------------------------ begin and leave
-
     def teach(self) -> None:
         self.begin()
         self.choose_order(TEACHING)
 
     def begin(self) -> None:
-        """Show the first message."""
         if self.open or not self._model.mail.present.any():
             return
         self._reset()
@@ -83,7 +80,6 @@ class Triage(QObject):
         self.choose_order(self.order)
 
     def leave(self) -> None:
-        """Return to the list."""
         if not self.open:
             return
         self._report_timer.stop()
@@ -95,14 +91,11 @@ class Triage(QObject):
         self.current = -1
 
     def choose_order(self, order: str) -> None:
-        """Change the order."""
         self.order = order
         self._head.show_order(order)
         self._ready.clear()
         if self.open:
             self._go_on()
-
-    # ------------------------------------------------------------------------------------------- target of the keys
 
     def selected_messages(self) -> tuple[int, ...]:
         """Return the shown message; none while a mark is being learned, when a key would mean the previous message."""
@@ -118,25 +111,21 @@ class Triage(QObject):
                 self._go_on()
 
     def skip(self, messages: Sequence[int]) -> None:
-        """Continue after messages were moved away."""
         self._skipped.update(messages)
         self._go_on()
 
     def learned(self) -> None:
-        """Show the next message after the list has new scores."""
         if self._learning:
             self._learning = False
             if self.open:
                 self._go_on()
 
     def go_to_message(self, message: int) -> None:
-        """Show the message of an undone or redone mark."""
         self._report_timer.start()
         self._learning = False
         self._show(message)
 
     def step(self, steps: int) -> None:
-        """Skip the message, or return to the previous one."""
         if steps > 0 and self.current >= 0:
             self._skipped.add(self.current)
             self._go_on()
@@ -144,25 +133,18 @@ class Triage(QObject):
             self._passed.pop()
             self._show(self._passed.pop())
 
-    # --------------------------------------------------------------------------------------------------- next message
-
     def _go_on(self) -> None:
         if self.order == NEWEST:
-            self._show(next((each for each in self._undecided() if each not in self._skipped), -1))
+            self._show(next((each for each in self._model.mail.undecided() if each not in self._skipped), -1))
         elif self._ready:
             self._show(self._ready.pop(0))
             self._query(tuple({self.current, *self._skipped}), show=False)
         else:
             self._query(tuple(self._skipped), show=True)
 
-    def _undecided(self) -> list[int]:
-        return self._model.mail.undecided()
-
     def _query(self, exclude: tuple[int, ...], *, show: bool) -> None:
-        order = self.order
-
         def take(queries: tuple[int, ...]) -> None:
-            if not self.open or self.order != order:
+            if not self.open or self.order != TEACHING:
                 return
             self._ready = [each for each in queries if each != self.current or show]
             if show:
@@ -179,46 +161,38 @@ class Triage(QObject):
             self._passed.append(message)
         self._show_figures()
 
-    # --------------------------------------------------------------------------------------------------------- texts
-
-    def labels(self) -> list[str]:
-        """Return the labels of this session that still hold."""
-        current = (self._model.source_of(message)[0] for message in self._touched)
-        return [label for label in current if label is not None]
-
     def _show_figures(self) -> None:
         if not self.open:
             return
-        labels, undecided = self.labels(), self._undecided()
-        total = len(labels) + len(undecided)
+        # Labels of this session that still hold.
+        labels = [label for each in self._touched if (label := self._model.source_of(each)[0]) is not None]
+        undecided, count = self._model.mail.undecided(), len(labels)
         if self.order == NEWEST:
-            place = min(len(labels) + 1, total)
-            self._head.show_place(progress_text(place, total), len(labels) / max(1, total))
+            left = len(undecided)
+            place = format_count(min(count + 1, count + left))
+            words = tr("{place} of {total} unsure messages").format(place=place, total=format_count(count + left))
         else:
-            unlabelled = self._model.mail.unlabelled()
-            share = len(labels) / max(1, len(labels) + unlabelled)
-            self._head.show_place(answers_text(len(labels), unlabelled), share)
+            left = self._model.mail.unlabelled()
+            words = f"{tr_count('%n marked', '%n marked', count)} · {tr_count('%n unmarked', '%n unmarked', left)}"
+        self._head.show_place(words, count / max(1, count + left))
         improvement = improvement_text(self._before, self._now)
         self._head.show_improvement(improvement)
         self._show_verdict()
         if self.current < 0:
-            self._show_ending(labels, undecided, improvement)
+            skipped = len(self._skipped & set(undecided))
+            by_model = self._first_count - count - len(undecided) if self.order == NEWEST else 0
+            title = tr("End of the list") if skipped else tr("No unsure messages left")
+            summary = ending_text(labels, by_model, skipped)
+            self._end.show_ending(title, summary, improvement, more=self.order == NEWEST)
 
     def _show_verdict(self) -> None:
         log_odds, chance, verdict = self._model.score_of(self.current)
-        words = phrases.percent(chance) if not isnan(chance) else phrases.lean_text(log_odds)
         label, _ = self._model.source_of(self.current)
-        marked = tr("Marked as: {label}").format(label=phrases.verdict_text(label)) if label else ""
-        self._head.show_verdict(
-            marked or f"{phrases.verdict_text(verdict)} · {words}" * bool(verdict), label or verdict
-        )
-
-    def _show_ending(self, labels: list[str], undecided: list[int], improvement: str) -> None:
-        skipped = len(self._skipped & set(undecided))
-        by_model = self._first_count - len(labels) - len(undecided) if self.order == NEWEST else 0
-        words = ending_text(labels, by_model, skipped)
-        title = tr("No unsure messages left") if not skipped else tr("End of the list")
-        self._end.show_ending(title, words, improvement, more=self.order == NEWEST)
+        words = phrases.percent(chance) if not isnan(chance) else phrases.lean_text(log_odds)
+        text = f"{phrases.verdict_text(verdict)} · {words}" if verdict else ""
+        if label:
+            text = tr("Marked as: {label}").format(label=phrases.verdict_text(label))
+        self._head.show_verdict(text, label or verdict)
 
     def _query_report(self) -> None:
         """Report the difference to the first report, on the same messages."""
@@ -236,16 +210,6 @@ FEWEST = 5
 """Minimum number of checked junk messages for a rate."""
 
 
-def progress_text(place: int, total: int) -> str:
-    """Return the position among the unsure messages."""
-    return tr("{place} of {total} unsure messages").format(place=format_count(place), total=format_count(total))
-
-
-def answers_text(marks: int, unlabelled: int) -> str:
-    """Return the number of answers and of unmarked messages."""
-    return f"{tr_count('%n marked', '%n marked', marks)} · {tr_count('%n unmarked', '%n unmarked', unlabelled)}"
-
-
 def improvement_text(before: TrainingReport | None, now: TrainingReport | None) -> str:
     """Return the improvement of the recall on unlearned messages, none within the interval of the first report."""
     if now is None or now.junk < FEWEST:
@@ -253,28 +217,18 @@ def improvement_text(before: TrainingReport | None, now: TrainingReport | None) 
     if before is None or before.junk < FEWEST or before.recall.lowest <= now.recall.share <= before.recall.highest:
         return tr("On mail it hadn't learned: {share} of junk caught").format(share=share_text(now.recall))
     text = tr("On mail it hadn't learned: {before} → {after} of junk caught")
-    return text.format(before=_share(before), after=_share(now))
-
-
-def _share(report: TrainingReport) -> str:
-    return f"{round(100 * report.recall.share)}{phrases.THIN}%"
-
-
-def decisions_text(labels: Sequence[str]) -> str:
-    """Return the number of decisions for each class."""
-    if not labels:
-        return ""
-    junk = sum(label == "junk" for label in labels)
-    text = tr_count(
-        "You marked %n message: {junk} junk, {good} not junk.",
-        "You marked %n messages: {junk} junk, {good} not junk.",
-        len(labels),
-    )
-    return text.format(junk=format_count(junk), good=format_count(len(labels) - junk))
+    shares = (f"{round(100 * report.recall.share)}{phrases.THIN}%" for report in (before, now))
+    return text.format(**dict(zip(("before", "after"), shares, strict=True)))
 
 
 def ending_text(labels: Sequence[str], by_model: int, skipped: int) -> str:
     """Return the summary of a session. `by_model`: messages that got their verdict from the model."""
+    junk = labels.count("junk")
+    marked = tr_count(
+        "You marked %n message: {junk} junk, {good} not junk.",
+        "You marked %n messages: {junk} junk, {good} not junk.",
+        len(labels),
+    ).format(junk=format_count(junk), good=format_count(len(labels) - junk))
     learned = tr_count("%n other message is no longer unsure.", "%n other messages are no longer unsure.", by_model)
     left = tr_count("%n skipped message is still unsure.", "%n skipped messages are still unsure.", skipped)
-    return join_sentences(decisions_text(labels), learned if by_model > 0 else "", left if skipped else "")
+    return join_sentences(marked if labels else "", learned if by_model > 0 else "", left if skipped else "")

@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, plain_label, wrapping_label
+from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, plain_label, show_text, wrapping_label
 from nbmail.ui.kit.theme import color, set_style
 from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button
 
@@ -115,9 +115,10 @@ class TriageFoot(QWidget):
         for small in ("{words}   {key}", "{words}", "{sign} {key}", "{sign}"):
             roomy = small.endswith("   {key}")
             self._row.setSpacing(12 if roomy else 2)
+            native = QKeySequence.SequenceFormat.NativeText
             for button, words, sign, action in self._keys:
                 pattern = small if sign else "{words}   {key}"
-                button.setText(pattern.format(words=words, sign=sign, key=_key_of(action)))
+                button.setText(pattern.format(words=words, sign=sign, key=action.shortcut().toString(native)))
                 if not sign:
                     button.setMinimumWidth(scaled(self, 150) if roomy else 0)
             if self._row.minimumSize().width() <= self.width():
@@ -130,32 +131,26 @@ class TriageFoot(QWidget):
         button.setProperty("mark", name)
         button.setProperty("large", True)
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self._keys.append((button, action.text(), "", action))
-        button.setAccessibleName(action.text())
-        button.setToolTip(action.toolTip())
         button.setIconSize(QSize(KEY_SIZE, KEY_SIZE))
         button.setMinimumHeight(scaled(self, 44))
         font = QFont(button.font())
         font.setWeight(QFont.Weight.DemiBold)
         button.setFont(font)
-        button.clicked.connect(action.trigger)
-        action.enabledChanged.connect(button.setEnabled)
+        self._add(button, action, action.text(), "", action.toolTip())
         return button
 
     def _small(self, name: str, words: str, sign: str) -> QWidget:
-        action = self._actions[name]
-        button = quiet_button(words)
-        self._keys.append((button, words, sign, action))
-        button.setAccessibleName(words)
-        button.setToolTip(words)
-        button.clicked.connect(action.trigger)
-        action.enabledChanged.connect(button.setEnabled)
+        button, action = quiet_button(words), self._actions[name]
+        self._add(button, action, words, sign, words)
         button.setEnabled(action.isEnabled())
         return button
 
-
-def _key_of(action: QAction) -> str:
-    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+    def _add(self, button: QAbstractButton, action: QAction, words: str, sign: str, tip: str) -> None:
+        self._keys.append((button, words, sign, action))
+        button.setAccessibleName(words)
+        button.setToolTip(tip)
+        button.clicked.connect(action.trigger)
+        action.enabledChanged.connect(button.setEnabled)
 
 
 class TriageEnd(QWidget):
@@ -165,10 +160,8 @@ class TriageEnd(QWidget):
         super().__init__()
         self.title, self.summary, self.improvement = wrapping_label(), wrapping_label(), wrapping_label(kind="title")
         enlarge(self.title, 1.5)
-        self.back, self.more = (
-            QPushButton(tr("Back to list")),
-            QPushButton(tr("Continue with the most useful messages")),
-        )
+        self.back = QPushButton(tr("Back to list"))
+        self.more = QPushButton(tr("Continue with the most useful messages"))
         self.back.setDefault(True)
         parts = (self.title, self.summary, self.improvement, 8, layouts.Flow(self.back, self.more, gap=10))
         self.setLayout(layouts.card(*parts, width=scaled(self, 520), spacing=10))
@@ -176,12 +169,7 @@ class TriageEnd(QWidget):
     def show_ending(self, title: str, summary: str, improvement: str, *, more: bool) -> None:
         """Show the summary. `more`: offer active learning."""
         for label, text in ((self.title, title), (self.summary, summary), (self.improvement, improvement)):
-            _fill(label, text)
+            show_text(label, text)
         self.more.setVisible(more)
         announce(self, f"{title} {summary} {improvement}")
         self.back.setFocus()
-
-
-def _fill(label: QLabel, text: str) -> None:
-    label.setText(text)
-    label.setVisible(bool(text))

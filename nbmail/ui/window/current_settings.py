@@ -32,20 +32,20 @@ class CurrentSettings(QObject):
         return next((each for each in self.value.accounts if each.name == name), None)
 
     def change(self, settings: Settings) -> None:
-        """Apply and save these settings."""
         before, self.value = self.value, settings
         if settings.costs != before.costs:
             self._engine.set_cost(*settings.costs)
         if settings.move_mail != before.move_mail:
             self._engine.set_moving(settings.move_mail)
-        known = {account.name: SortingChoice.of(account) for account in before.accounts}
-        for account in settings.accounts:
-            if (choice := SortingChoice.of(account)) != known.get(account.name, SortingChoice()):
-                self._engine.set_sorting(account.name, choice)
-        chosen, earlier = ({one.name: one.suggested_folders for one in each.accounts} for each in (settings, before))
-        for name in chosen.keys() | earlier.keys():
-            if chosen.get(name, ()) != earlier.get(name, ()):
-                self._engine.choose_folders(name, chosen.get(name, ()))
+        now, known = ({account.name: account for account in each.accounts} for each in (settings, before))
+        for name in [*now, *(known.keys() - now.keys())]:
+            # An account that is new or removed is compared with one without choices.
+            account, other = now.get(name, Account(name)), known.get(name, Account(name))
+            choice = SortingChoice.of(account)
+            if name in now and choice != SortingChoice.of(other):
+                self._engine.set_sorting(name, choice)
+            if account.suggested_folders != other.suggested_folders:
+                self._engine.choose_folders(name, account.suggested_folders)
         self._save(settings)
         for name in ("theme", "keys", "tray", "accounts"):
             if getattr(settings, name) != getattr(before, name):
@@ -73,13 +73,11 @@ class CurrentSettings(QObject):
         self.change(replace(self.value, accounts=accounts))
 
     def learn_moves(self, name: str, choice: LearnMoves) -> None:
-        """Learn from moves by other programs in an account as the user has chosen."""
         account = self.account(name)
         if account is not None:
             self.change_account(replace(account, learn_moves=choice))
 
     def change_account(self, account: Account) -> None:
-        """Replace the account of the same name."""
         self.change_accounts(tuple(account if each.name == account.name else each for each in self.value.accounts))
 
 
@@ -108,7 +106,6 @@ class WindowTimers(QObject):
         timer.start()
 
     def close(self) -> None:
-        """Stop all timers and animations of the window."""
         self._closed = True
         for timer in self._window.findChildren(QTimer):
             timer.stop()

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData, QObject, QSettings, Qt, Signal, Slot
@@ -20,7 +21,7 @@ from nbmail.ui.kit.theme import window_icon
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.sorting.sorting_texts import result_text
-from nbmail.ui.window.services import Accounts, FoundMail, MailboxSearch
+from nbmail.ui.window.services import Accounts, MailboxSearch
 from nbmail.ui.window.window_parts import WindowParts
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
@@ -55,7 +56,6 @@ class Bridge(QObject):
             self._woken.emit()
 
     def close(self) -> None:
-        """Drop queued and future calls."""
         self._open = False
         self._waiting.clear()
 
@@ -107,7 +107,6 @@ class TrayMenu(QMenu):
         self._show_today(())
 
     def refresh(self) -> None:
-        """Request what was sorted since midnight."""
         now = datetime.fromtimestamp(self._clock())
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
         self._parts.engine.list_sorted(midnight.timestamp()).then(self._show_today)
@@ -118,12 +117,11 @@ class TrayMenu(QMenu):
 
     def _switch(self, on: bool) -> None:
         """Turn sorting off, or on again where it was turned off here. Any other account needs its rehearsal first."""
-        wanted, before = (Sorting.SORT, Sorting.SHOW) if on else (Sorting.SHOW, Sorting.SORT)
-        accounts = [each for each in self._parts.settings.value.accounts if each.sorting is before]
-        if on:
-            accounts = [each for each in accounts if each.name in self._switched_off]
-        for account in (replace(each, sorting=wanted) for each in accounts):
-            self._parts.settings.change_account(account)
+        settings, (wanted, before) = self._parts.settings, (Sorting.SORT, Sorting.SHOW)[:: 1 if on else -1]
+        accounts = [each for each in settings.value.accounts if each.sorting is before]
+        accounts = [each for each in accounts if not on or each.name in self._switched_off]
+        for account in accounts:
+            settings.change_account(replace(account, sorting=wanted))
         self._switched_off = frozenset() if on else frozenset(each.name for each in accounts)
         self._show_sorting()
         if on and not accounts:
@@ -195,34 +193,22 @@ class Tray(QObject):
             self._timer.start()
 
     def _notify(self) -> None:
+        """Notify the user of recent unread messages that are not junk. A user who sees the window needs no notice."""
         new, self._new = self._new, []
-        important = [message for message in new if self._is_important(message)]
-        # A user who sees the window needs no notification.
-        if important and not self._window.isActiveWindow():
-            one = len(important) == 1
-            self.notified.emit(*(self._texts_of_one(important[0]) if one else self._texts_of_many(important)))
-
-    def _is_important(self, message: int) -> bool:
-        """True for a recent unread message that is not junk."""
-        mail = self._model.mail
-        place = int(mail.find([message])[0])
-        if place < 0 or mail.effective_class[place] == VERDICTS.index("junk"):
-            return False
-        return mail.unread(place) and float(mail.dates[place]) > self._clock() - RECENT
-
-    def _texts_of_one(self, message: int) -> tuple[str, str]:
-        """Return the sender, then subject and verdict."""
-        texts, place = self._model.texts, int(self._model.mail.find([message])[0])
-        verdict = tr("{verdict}, {chance} chance of junk").format(
-            verdict=texts.verdict(place), chance=texts.chance(place)
-        )
-        subject = texts.text(place, Column.SUBJECT)[:MAX_TEXT]
-        return texts.text(place, Column.SENDER)[:MAX_TEXT], f"{subject}\n{verdict}"
-
-    def _texts_of_many(self, messages: Sequence[int]) -> tuple[str, str]:
-        names = dict.fromkeys(self._texts_of_one(message)[0] for message in messages)
-        more = "…" if len(names) > MAX_NAMES else ""
-        return tr_count("%n new message", "%n new messages", len(messages)), ", ".join(list(names)[:MAX_NAMES]) + more
+        texts, mail, since, junk = self._model.texts, self._model.mail, self._clock() - RECENT, VERDICTS.index("junk")
+        known = [place for place in mail.find(new).tolist() if place >= 0 and mail.effective_class[place] != junk]
+        places = [place for place in known if mail.unread(place) and mail.dates[place] > since]
+        if not places or self._window.isActiveWindow():
+            return
+        names = list(dict.fromkeys(texts.text(place, Column.SENDER)[:MAX_TEXT] for place in places))
+        if len(places) == 1:
+            verdict = tr("{verdict}, {chance} chance of junk").format(
+                verdict=texts.verdict(places[0]), chance=texts.chance(places[0])
+            )
+            self.notified.emit(names[0], f"{texts.text(places[0], Column.SUBJECT)[:MAX_TEXT]}\n{verdict}")
+        else:
+            title = tr_count("%n new message", "%n new messages", len(places))
+            self.notified.emit(title, ", ".join(names[:MAX_NAMES]) + "…" * (len(names) > MAX_NAMES))
 
     def _show_notification(self, title: str, text: str) -> None:
         if self._icon is not None:
@@ -261,7 +247,12 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._restore_geometry()
         self.parts.use_theme()
-        self._restore_parts()
+        if self._state is not None:
+            self.parts.panes.restore_state(self._state)
+        self.parts.panes.fit(self.width())
+        if self._state is not None:
+            self.parts.updates.restore_state(self._state, [account.name for account in settings.accounts])
+            self.parts.sorted.restore_state(self._state)
         self.parts.table.setFocus()
         self.tray = Tray(self, self.come_forward, self.parts, clock)
         bridge.arrived.connect(self.parts.receive)
@@ -281,10 +272,8 @@ class MainWindow(QMainWindow):
     def open_files(self, paths: Sequence[Path]) -> None:
         """Show the mail in these files."""
         if paths:
-            self._searches.read_files(tuple(paths), self._show_files)
-
-    def _show_files(self, found: FoundMail) -> None:
-        FileWindow(self, self.parts.engine, self.parts.ask_to_open, found).show()
+            show = partial(FileWindow, self, self.parts.engine, self.parts.ask_to_open)
+            self._searches.read_files(tuple(paths), lambda found: show(found).show())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_files(event.mimeData()):
@@ -302,15 +291,6 @@ class MainWindow(QMainWindow):
         if not self.isMaximized() and not self.isFullScreen():
             self.resize(self.size().boundedTo(available_size(self)))
 
-    def _restore_parts(self) -> None:
-        parts, state = self.parts, self._state
-        if state is not None:
-            parts.panes.restore_state(state)
-        parts.panes.fit(self.width())
-        if state is not None:
-            parts.updates.restore_state(state, [account.name for account in self.settings.accounts])
-            parts.sorted.restore_state(state)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.parts.panes.fit(event.size().width())
@@ -318,9 +298,8 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._state is not None:
             self._state.setValue("geometry", self.saveGeometry())
-            self.parts.panes.save_state(self._state)
-            self.parts.updates.save_state(self._state)
-            self.parts.sorted.save_state(self._state)
+            for part in (self.parts.panes, self.parts.updates, self.parts.sorted):
+                part.save_state(self._state)
             self._state.sync()
         self._bridge.close()
         self.parts.close()
@@ -329,12 +308,10 @@ class MainWindow(QMainWindow):
 
 
 def _dropped_files(data: QMimeData) -> list[Path]:
-    """Return the local files among dragged data."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]
 
 
 def _stored_state(paths: Paths) -> QSettings:
-    """Return the stored geometry of the window."""
     # Qt's file dialog stores its own state, which belongs into the data folder as well.
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(paths.state))
     return QSettings(str(paths.state / "window.ini"), QSettings.Format.IniFormat)

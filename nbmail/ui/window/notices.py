@@ -1,7 +1,7 @@
 """Messages of the window: status line with undo and progress, banners, and their buttons."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, TypeVar
 
 from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
@@ -14,7 +14,7 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import format_count, key_text, tr
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, wrapping_label
 from nbmail.ui.kit.theme import colors, draw_icon
-from nbmail.worker.protocol.ticket import Failed
+from nbmail.worker.protocol.ticket import Failed, Progress, Ticket
 
 UNDO_SECONDS = 10
 NARROW_BAR = 700
@@ -23,6 +23,7 @@ BETWEEN_KEYS = "   "
 """Separator of keys in a hint."""
 MAIL_TABLE = "messages"
 """Name of the list of messages among the widgets."""
+T = TypeVar("T")
 Act = Callable[..., object] | SignalInstance | None
 """Called or emitted after a click on a button."""
 
@@ -55,7 +56,6 @@ def quiet_button(text: str, act: Act = None, *, flush: bool = False) -> QPushBut
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Pass a text to the screen reader, if one is active."""
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
@@ -128,11 +128,9 @@ class StatusLine(QWidget):
         self._timer.stop() if lasting else self._timer.start()
 
     def offer_changes(self, count: int) -> None:
-        """Show the button for the messages whose verdict changed, if there are any."""
         self.changes.setVisible(count > 0)
 
     def set_hint(self, hint: str) -> None:
-        """Set the text that is shown when there is no result."""
         self._hint = hint
         self._show_hint()
 
@@ -159,7 +157,6 @@ class StatusLine(QWidget):
         self.account.setVisible(self._shows_account and (roomy or (hint and not works)))
 
     def show_account(self, on: bool) -> None:
-        """Set whether the state of the account is shown: if the sidebar is hidden."""
         self._shows_account = on
         self._fit()
 
@@ -177,6 +174,44 @@ class StatusLine(QWidget):
         self.cancel.setVisible(cancel is not None)
         self._fit()
 
+    def follow(
+        self,
+        ticket: Ticket[T],
+        name: str,
+        done: Callable[[T], object],
+        *,
+        stopped: Callable[[Progress[T] | None], None] | None = None,
+        failed: Callable[[Failed], None] | None = None,
+        ended: Callable[[], None] = lambda: None,
+        can_stop: bool = True,
+    ) -> None:
+        """Show the progress of a request under `name`, with a button that cancels it if it `can_stop`.
+
+        `stopped`: called with the last progress before the request was cancelled, None if it had not started.
+        """
+        latest: list[Progress[T]] = []
+
+        def progressed(progress: Progress[T]) -> None:
+            latest[:] = [progress]
+            self.show_work(name, progress.done, progress.total, ticket.cancel if can_stop else None)
+
+        def end() -> None:
+            # A request without progress must not hide the progress of another one.
+            if latest:
+                self.end_work()
+            ended()
+
+        def stop() -> None:
+            reached = latest[0] if latest else None
+            if stopped is not None:
+                stopped(reached)
+            elif reached is None or not reached.total:
+                self.report(tr("Stopped."))
+            else:
+                self.report(progress_text(tr("Stopped after {done} of {total}."), reached))
+
+        ticket.then(done, failed=failed, progressed=progressed, cancelled=stop, ended=end)
+
     def end_work(self) -> None:
         self._cancel_work = None
         for widget in (self.work, self.cancel):
@@ -187,6 +222,10 @@ class StatusLine(QWidget):
         if self._cancel_work is not None:
             self._cancel_work()
         self.work.setText(tr("Stopping…"))
+
+
+def progress_text(text: str, reached: Progress[T]) -> str:
+    return text.format(done=format_count(reached.done), total=format_count(reached.total))
 
 
 class Remedy(NamedTuple):
@@ -234,9 +273,9 @@ class Banner(Bar):
         self._detail = wrapping_label(kind="muted")
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remedy: Remedy | None = None
-        self._dismissed: Callable[[], None] | None = None
+        self._dismissed: Callable[[], object] = lambda: None
         self._page = ""
-        self.manual = quiet_button(tr("Manual"), self._open_manual)
+        self.manual = quiet_button(tr("Manual"), lambda: ManualWindow(self.window(), self._page).show())
         self.remedy = QPushButton()
         self.remedy.clicked.connect(self._call_remedy)
         self.close_button = quiet_button(tr("Dismiss"), self._close)
@@ -258,7 +297,11 @@ class Banner(Bar):
         self._icon.setPixmap(draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF()))
 
     def show_notice(
-        self, notice: Notice, about: str = "", remedy: Remedy | None = None, dismissed: Callable[[], None] | None = None
+        self,
+        notice: Notice,
+        about: str = "",
+        remedy: Remedy | None = None,
+        dismissed: Callable[[], object] = lambda: None,
     ) -> None:
         """Show a notice. `about`: name of the account, for `dismiss`; `dismissed` is called if the user closes it."""
         self._dismissed = dismissed
@@ -286,16 +329,10 @@ class Banner(Bar):
             self.about = ""
             self.hide()
 
-    def _open_manual(self) -> None:
-        ManualWindow(self.window(), self._page).show()
-
     def _call_remedy(self) -> None:
         if self._remedy is not None:
             self._remedy.act()
 
     def _close(self) -> None:
-        """Called after a click on the button that dismisses the notice."""
-        dismissed, self._dismissed = self._dismissed, None
         self.dismiss()
-        if dismissed is not None:
-            dismissed()
+        self._dismissed()

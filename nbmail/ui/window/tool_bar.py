@@ -79,12 +79,10 @@ class ActionBar(QToolBar):
             self._button(name).setToolButtonStyle(_style(text=on))
 
     def show_words(self, on: bool) -> None:
-        """Show texts beside the icons where the window is wide enough, or only icons."""
         self.words = on
         self.fit(self._width)
 
     def fit(self, width: int) -> None:
-        """Show the buttons that fit into a window of this width."""
         everything, roomy = width >= scaled(self, ROOM_FOR_ALL), width >= scaled(self, ROOMY)
         if everything != self._all:
             self._all = everything
@@ -135,7 +133,6 @@ class LearningBar(QWidget):
         return self._glow.state() == QVariantAnimation.State.Running
 
     def show_learned(self, learned: Learned) -> None:
-        """Show the state of the model. Glow if the number of learned messages changed."""
         before, self._learned = self._learned, learned
         known = {each.name: each.messages for each in learned.classes}
         junk, good = known.get("junk", 0), known.get("good", 0)
@@ -173,7 +170,6 @@ class Gauges(QWidget):
         self._shares = (0.0, 0.0)
 
     def show_held_out(self, learned: Learned) -> None:
-        """Show the share of each class. Hidden when both classes have enough."""
         junk, good = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
         self._shares = (junk, good)
         self.setVisible(min(learned.held_out) < phrases.ENOUGH)

@@ -41,7 +41,6 @@ Actions = Mapping[str, QAction]
 
 
 def fill_menus(bar: QMenuBar, actions: Actions) -> None:
-    """Fill the menu bar with all actions."""
     menus = (
         (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
@@ -75,7 +74,6 @@ def _fill(menu: QMenu, actions: Actions, names: tuple[str, ...]) -> None:
 
 
 def make_message_menu(parent: QWidget, actions: Actions) -> QMenu:
-    """Create the context menu of a message."""
     menu = QMenu(parent)
     _fill(menu, actions, (*FILED, "", "explain", "", *READING, "", "undo", "redo"))
     return menu
@@ -224,7 +222,6 @@ class Panes:
         self.whole = layouts.as_widget(layouts.column(learned, (self.pages, 1), passing, demo, status))
 
     def fit(self, width: int) -> None:
-        """Arrange the panes for a window of this width."""
         wide = (width >= ROOMY if self.beside == "auto" else self.beside == "beside") and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.split.share()
@@ -239,7 +236,6 @@ class Panes:
         self._reasons.setVisible(roomy or not self._alone or self.reasons_expanded)
 
     def expand_reasons(self, expanded: bool) -> None:
-        """Show the reasons beside the message in place of the list, or the list again."""
         self.reasons_expanded = expanded
         self.list_page.setHidden(expanded or self._alone)
         self.fit(self.whole.width())
@@ -260,12 +256,10 @@ class Panes:
         return self.split.orientation() == Qt.Orientation.Horizontal
 
     def toggle_beside(self) -> None:
-        """Move the message below the list, or beside it, independent of the width."""
         self.beside = "below" if self.is_beside else "beside"
         self.fit(self.whole.width())
 
     def show_triage(self, on: bool) -> None:
-        """Show one message with the triage bars in place of the list, or the list again."""
         for part in self._triage[:2]:
             part.setVisible(on)
         self.toolbar.setHidden(on)
@@ -279,14 +273,12 @@ class Panes:
         self.fit(self.whole.width())
 
     def show_end(self, on: bool) -> None:
-        """Show the end of the triage, or the mail."""
         self.pages.setCurrentIndex(WindowPage.ENDING if on else WindowPage.MAIL)
 
     def _splitters(self) -> dict[str, QSplitter]:
         return {"sidebar": self.outer, "reading": self.reading, "list": self.split}
 
     def save_state(self, state: QSettings) -> None:
-        """Store the sizes of panes and the arrangement of columns."""
         for name, splitter in self._splitters().items():
             # A pane without room must not stay closed at the next start.
             if all(splitter.sizes()) and (self.split.is_placed or splitter is not self.split):
@@ -341,7 +333,6 @@ class ListSplitter(QSplitter):
         self.share()
 
     def share(self) -> None:
-        """Divide the space, unless the user has."""
         if self.is_placed or self._page.isHidden() or self._page.height() == 0:
             return
         if (arranged := self._page.layout()) is not None:

@@ -11,10 +11,10 @@ from nbmail.settings import Settings
 from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu
 from nbmail.ui.accounts.account_status import AccountStatus, TrainingBar, TrainingResult
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
-from nbmail.ui.actions.action_table import ActionTable, DialogActions, LongWork, list_action
+from nbmail.ui.actions.action_table import ActionTable, DialogActions, list_action
 from nbmail.ui.actions.marking import MarkingActions, MoveOffers
 from nbmail.ui.actions.model_actions import ModelActions
-from nbmail.ui.actions.opening_notes import OpeningNotes
+from nbmail.ui.actions.opening_notes import show_opening_notes
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
@@ -104,19 +104,19 @@ class WindowParts(QObject):
         self.updates = ListUpdates(self.engine, self.table, self.sidebar, self.search, self.reader)
 
     def _make_actions(self, searches: MailboxSearch) -> None:
-        window, status, work = self.window, self.status, LongWork(self.status)
+        window, status = self.window, self.status
         self.marking = MarkingActions(
-            *(self.engine, work, self.table, self.updates, self.settings),
+            *(self.engine, self.table, self.updates, self.settings),
             offers=self.offers,
             banner=self.banner,
             status=status,
-            begun=self.actions.offer_undo,
+            begun=partial(self.actions.offer_steps, undo=True),
         )
-        self.services = services = (self.engine, work, self.marking, status, window)
+        self.services = services = (self.engine, self.marking, status, window)
         self.undoing = UndoActions(*services, actions=self.actions, mail=self.model.mail)
         parts, show = (self.engine, self.table, self.settings), self.updates.show_choice
         self.sorted = SortedMessages(window, *parts, show=show, report=status.report, clock=self._clock)
-        self.model_files = ModelActions(self.engine, work, status, window)
+        self.model_files = ModelActions(self.engine, status, window)
         self.dialogs = DialogActions(window, self.engine, self.settings, self.model, searches.start_at_login)
         self.reading = MessageActions(
             *(self.engine, self.model, self.message, self.settings, self.marking),
@@ -261,7 +261,6 @@ class WindowParts(QObject):
         timers.call_every(CLOCK_INTERVAL, self.account_status.update_times)
 
     def receive(self, event: events.Event) -> None:
-        """Show an event of the engine."""
         if isinstance(event, events.TicketChanged):
             event.ticket.deliver(self.banner.show_failure)
         elif isinstance(event, events.EngineFailed) and self.settings.is_news(event.failed.error_code):
@@ -292,13 +291,12 @@ class WindowParts(QObject):
             self._receive_note(event)
 
     def _receive_note(self, event: events.Event) -> None:
-        """Show an event that the user must know of."""
         if isinstance(event, events.MovedByOthers):
             self.offers.suggest(event)
         elif isinstance(event, events.InternalError):
             self.banner.show_notice(error_notice(None, event.detail))
         elif isinstance(event, events.Opened):
-            OpeningNotes(self.engine, self.banner, self.status.report).show(event.notes)
+            show_opening_notes(self.engine, self.banner, self.status.report, event.notes)
             self.sorted.load()
 
     def _change_list(self, event: events.Changed) -> None:
@@ -315,7 +313,6 @@ class WindowParts(QObject):
             self.reader.go_to(message, chosen=self.table.is_chosen)
 
     def enable(self) -> None:
-        """Enable the actions on the selected messages."""
         selected = self.model.mail.count_selected()
         self.head.show_selected(selected)
         self.actions.offer_marks(selected > 0 or self.triage.open)
@@ -338,7 +335,6 @@ class WindowParts(QObject):
         self.figures.count()
 
     def follow_system(self) -> None:
-        """Follow the desktop's change between dark and light."""
         if self.settings.value.theme == "system":
             self.use_theme()
 
@@ -351,7 +347,6 @@ class WindowParts(QObject):
             button.setIcon(make_icon("close", "muted"))
 
     def open_message_menu(self, place: QPoint) -> None:
-        """Open the menu of the message under the mouse."""
         table = self.table
         menu = window_layout.make_message_menu(self.window, self.actions.by_name)
         # The list receives no mouse events while a menu is open.
@@ -360,7 +355,6 @@ class WindowParts(QObject):
         menu.popup(table.viewport().mapToGlobal(place))
 
     def show_model(self) -> None:
-        """Show the window about the model. There is only one."""
         shown = self.window.findChild(ModelWindow) or ModelWindow(
             *(self.window, self.engine, self.table, self.settings),
             reader=self.reader,
@@ -375,7 +369,6 @@ class WindowParts(QObject):
         shown.activateWindow()
 
     def show_sorting(self) -> None:
-        """Show the window about automatic sorting."""
         change, mark, report = partial(self.accounts.change, password=""), self.marking.mark, self.status.report
         services = (self.window, self.engine, self.settings, self.sorted)
         SortingWindow(*services, change=change, mark=mark, report=report).show()
@@ -387,7 +380,6 @@ class WindowParts(QObject):
         self.search.selectAll()
 
     def _leave(self) -> None:
-        """Leave the triage, or the search for the list."""
         if self.triage.open:
             self.triage.leave()
         else:
