@@ -1,5 +1,6 @@
 """Scenes of dialogs, the window about the model, running work and errors."""
 
+import time
 from dataclasses import replace
 
 from PySide6.QtWidgets import QMenu
@@ -28,9 +29,8 @@ from nbmail.worker.protocol.sorting import (
     SortingStatus,
 )
 from nbmail.worker.protocol.ticket import Failed
-from tests.ui import scripted
-from tests.ui.helpers import dialog, junk_row, model_window, show_account, ticket_of, trigger, wait_for
-from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_page, opened, settle
+from tests.ui.helpers import dialog, model_window, row_called, show_account, ticket_of, trigger, wait_for
+from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_doubtful, open_page, opened, settle
 
 FOLDERS = (
     mailbox_values.FolderLine("INBOX", "", 1234),
@@ -43,28 +43,23 @@ FOLDERS = (
 )
 
 
-@opened(0, rows=scripted.make_rows(5), learned=(0, 0))
+@opened(0)
 def history_nothing(window):
-    window.script.list_journal = lambda limit: ()
     trigger(window, "history")
 
 
-def _sort_some(window):
+def _sort_some(window, most=41):
     """Have the engine list sorted mail, of today and of yesterday, and its previews."""
-    rows, odds = window.script.rows, window.script.scores()
-    junk = [place for place in range(120) if odds.probabilities[place] > 0.985 and window.script.labels[place] < 0]
-    found = []
-    for count, place in enumerate(junk[:41]):
-        reason = (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3] if count % 9 == 4 else None
-        state = SortedState.MOVED if reason is None else SortedState.STAYED
-        what = (
-            scripted.NOW - 2000.0 * count,
-            rows.senders[place],
-            rows.subjects[place],
-            float(odds.probabilities[place]),
-        )
-        more = {"received": scripted.NOW - 10.0, "target": "Invoices" if count % 8 == 2 else ""}
-        found.append(SortedMessage(place + 1, "home", "INBOX", *what, state, count % 14 == 0, reason, **more))
+    mail, found = window.model.mail, []
+    for count, place in enumerate(mail.order[:most].tolist()):
+        chance, near = 0.999 - count % 14 / 1000, count % 14 == 0
+        state, reason = SortedState.MOVED, None
+        if count % 9 == 4:
+            state, reason = SortedState.STAYED, (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3]
+        what = time.time() - 2000.0 * count, mail.senders[place], mail.subjects[place], chance, state, near, reason
+        target = "Invoices" if count % 8 == 2 else ""
+        message = int(mail.messages[place])
+        found.append(SortedMessage(message, "home", "INBOX", *what, received=time.time() - 10.0, target=target))
     found.sort(key=lambda each: each.probability)
     window.script.list_sorted = lambda *_: tuple(found)
     ready = readiness(1, 423)
@@ -258,7 +253,7 @@ def everything_at_once(window):
     training(window)
     window.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
     window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
-    window.table.go_to(junk_row(window))
+    window.table.go_to(row_called(window, "junk"))
 
 
 def two_accounts(window):
@@ -278,7 +273,7 @@ def stale_order(window):
 
 
 def part_of_text(window):
-    window.table.go_to(junk_row(window))
+    window.table.go_to(row_called(window, "junk"))
     settle(window)
     window.reader._note_body(Body.PART, ())
 
@@ -300,7 +295,7 @@ def menus(window):
 
 BRIEF_SCENES = {
     "sorting_offer": lambda window: window.parts.sorted.offer(),
-    "history_ends": lambda window: open_page(window, "doubtful").reverse_current(),
+    "history_ends": lambda window: open_doubtful(window).reverse_current(),
     "history_question": lambda window: open_page(window, "history").confirm_restore(),
     "account_not_found": lambda window: look_for_server(window, "anna@mail.example", services.SearchFailed()),
     "account_browser": lambda window: begin_sign_in(

@@ -1,21 +1,19 @@
 """What the tests of the window share."""
 
 import time
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
 
-from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_status import TrainingResult
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.main_window import Bridge, MainWindow
-from nbmail.values import AccountState, Phase
+from nbmail.ui.window.main_window import MainWindow
+from nbmail.values import VERDICTS, AccountState, Phase
 from nbmail.worker.protocol.events import AccountChanged, TicketChanged
 from nbmail.worker.protocol.ticket import Ticket
-from tests.ui.scripted import JUNKERS, NOW, ScriptedEngine, make_rows
 
 PARTS = (
     *("engine", "model", "table", "head", "search", "sidebar_model", "sidebar", "message", "evidence", "reader"),
@@ -63,27 +61,27 @@ def ignore():
 
 
 class WatchedEngine:
-    """An engine as the window sees it. Notes its requests, and can hold them.
+    """The engine as the window sees it. Notes its requests, answers some of them itself, and can hold them.
 
-    `source`: the engine, or an object with the results of its methods. `calls`: names and arguments of the requests,
-    named arguments as a last dictionary. `held`: names of requests that only the test ends, by their tickets.
-    `deliver`: None, or called with the events of held tickets, instead of `emit`.
+    `script`: functions whose results replace those of the engine's methods of the same names. `calls`: names and
+    arguments of the requests, named arguments as a last dictionary. `held`: names of requests that only the test ends,
+    by their tickets. `deliver`: called with the events of held tickets; None for `emit`.
     """
 
-    def __init__(self, source, emit):
-        self._source, self._emit, self.deliver = source, emit, None
+    def __init__(self, engine, emit):
+        self._engine, self._emit, self.deliver, self.script = engine, emit, None, SimpleNamespace()
         self.calls, self.held, self.cancelled, self._tickets = [], set(), [], []
 
     def __getattr__(self, name):
-        method = getattr(self._source, name, lambda *given, **more: None)
-
         def request(*given, **more):
             self.calls.append((name, *given, more) if more else (name, *given))
             if name in self.held:
                 ticket = self._open(self.deliver or self._emit)
-            elif not isinstance(ticket := method(*given, **more), Ticket):
-                result, ticket = ticket, self._open(self._emit)
-                ticket.finish(result)
+            elif answer := getattr(self.script, name, None):
+                ticket = self._open(self._emit)
+                ticket.finish(answer(*given, **more))
+            else:
+                ticket = getattr(self._engine, name)(*given, **more)
             self._tickets.append((name, ticket))
             return ticket
 
@@ -131,19 +129,18 @@ class Calls:
         return call
 
 
-def main_window(engine, bridge, settings, calls=None, **more):
-    """A window whose accounts and searches only note their calls in `calls`."""
+def main_window(engine, bridge, settings, calls, *, size=None, **more):
+    """Show a window whose accounts and searches only note their calls. Its parts are attributes of the window."""
     if QApplication.instance().styleSheet():
         # With the style sheet of the window before, each change of the layout would be slow.
         QApplication.instance().setStyleSheet("")
-    noted = Calls([] if calls is None else calls)
+    noted = Calls(calls)
     services = {"accounts": noted, "searches": noted, "save_settings": noted.save_settings}
-    return MainWindow(engine, bridge, settings, **services, **more)
-
-
-def build(window):
-    """Show the window and make its parts attributes of the window."""
+    window = MainWindow(engine, bridge, settings, **services, **more)
+    if size is not None:
+        window.resize(*size)
     window.show()
+    window.script, window.bridge, window.calls, engine.deliver = engine.script, bridge, calls, window.parts.receive
     window.actions_by_name, window.show_choice = window.parts.actions.by_name, window.parts.updates.show_choice
     window.receive = window.parts.receive
     for name in PARTS:
@@ -151,27 +148,13 @@ def build(window):
     return window
 
 
-def open_window(count=60, *, rows=None, settings=None, paths=None, calibrated=True, size=(1280, 800), **engine):
-    """Window over made-up mail and a scripted engine, with `engine`, `bridge`, `calls` and `script` as attributes."""
-    bridge, calls = Bridge(), []
-    rows = rows if rows is not None else make_rows(count, calibrated=calibrated)
-    script = ScriptedEngine(bridge.emit_event, rows, calibrated=calibrated, **engine)
-    watched = WatchedEngine(script, bridge.emit_event)
-    settings = settings if settings is not None else Settings(accounts=(Account("home"),), theme="light")
-    window = main_window(watched, bridge, settings, calls, paths=paths, clock=lambda: NOW + 60)
-    window.script, window.bridge, window.calls = script, bridge, calls
-    watched.deliver = window.parts.receive
-    window.resize(*size)
-    return build(window)
-
-
 def ticket_of(window, name):
     """Wait for a request of this name that has not ended, and return its ticket."""
     return wait_for(lambda: window.engine.ticket(name))
 
 
-def show_account(window, phase=Phase.SYNCED, account="home", *, at=NOW, **more):
-    window.receive(AccountChanged(AccountState(account, phase, at, **more)))
+def show_account(window, phase=Phase.SYNCED, account="home", *, at=None, **more):
+    window.receive(AccountChanged(AccountState(account, phase, time.time() - 60 if at is None else at, **more)))
 
 
 def say_yes(box):
@@ -236,9 +219,11 @@ def model_window(window):
     return wait_for(lambda: window.findChild(ModelWindow))
 
 
-def junk_row(window):
-    senders = window.model.mail.senders
-    return next(row for row, place in enumerate(window.model.mail.order) if senders[place] in JUNKERS)
+def row_called(window, verdict):
+    """The first unmarked message with this verdict."""
+    mail, wanted = window.model.mail, VERDICTS.index(verdict)
+    rows = (row for row, place in enumerate(mail.order) if mail.verdicts[place] == wanted and mail.labels[place] < 0)
+    return next(rows)
 
 
 def said(part):

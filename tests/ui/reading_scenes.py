@@ -8,8 +8,8 @@ from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.results import Attachment, MessageSource, SenderCheck
-from tests.ui.helpers import dialog, junk_row, place_of, ticket_of, trigger, wait_for
-from tests.ui.scenes import all_scenes, opened, settle
+from tests.ui.helpers import dialog, place_of, row_called, ticket_of, trigger, wait_for
+from tests.ui.scenes import all_scenes, settle
 
 FILES = (
     Attachment("minutes of the meeting.pdf", "application/pdf", 184_220),
@@ -53,7 +53,7 @@ On Tuesday, Ben wrote:
 
 def show_text(window, **changes):
     """Show a message of a confirmed sender with this text."""
-    window.table.go_to(3)
+    window.table.go_to(row_called(window, "good"))
     settle(window)
     text = window.message.shown_message._replace(sender=SenderCheck("mail.example"), **changes)
     window.message.show_message(text)
@@ -115,7 +115,6 @@ def reading_source(window):
     SourceWindow(window, MessageSource(3, headers, "Subject: Minutes\n\nHello\n" * 40)).show()
 
 
-@opened(3)
 def mail_files(window):
     files = FileWindow(window, window.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
     files.show()
@@ -124,7 +123,7 @@ def mail_files(window):
 
 def why_all(window):
     """Show the expanded reasons."""
-    window.table.go_to(junk_row(window))
+    window.table.go_to(row_called(window, "junk"))
     settle(window)
     trigger(window, "explain")
 

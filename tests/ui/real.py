@@ -1,9 +1,12 @@
 """A window over the real engine, on a copy of a learned mailbox of demo mail: open in 50 ms."""
 
 import shutil
+import tempfile
 import time
+import weakref
 from email import message_from_bytes
 from email.policy import default
+from pathlib import Path
 
 import numpy as np
 
@@ -16,24 +19,24 @@ from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.engine.job_queue import Priority
 from nbmail.worker.protocol.events import AccountChanged
-from tests.ui.helpers import WatchedEngine, build, is_idle, main_window
+from tests.ui.helpers import WatchedEngine, is_idle, main_window, wait_for
 
 ACCOUNT = "home"
 PATIENCE = 60_000
 
 
-def settle(mailbox, qtbot):
+def settle(mailbox, qtbot=None):
     """Wait until window and engine have nothing left to do, and the window shows all that the engine has announced."""
     deadline = time.monotonic() + PATIENCE / 1000
-    while not _was_idle(mailbox, qtbot):
+    while not _was_idle(mailbox):
         assert time.monotonic() < deadline, "engine and window never come to rest"
 
 
-def _was_idle(mailbox, qtbot):
+def _was_idle(mailbox):
     """Wait until the window is idle, then for the engine. True if the window has requested nothing meanwhile."""
-    qtbot.waitUntil(lambda: is_idle(mailbox.window), timeout=PATIENCE)
+    wait_for(lambda: is_idle(mailbox.window))
     requests, answers = len(mailbox.engine.calls), mailbox.ask_engine(_finish)
-    qtbot.waitUntil(lambda: bool(answers), timeout=PATIENCE)
+    wait_for(lambda: answers)
     return answers[0] and requests == len(mailbox.engine.calls) and is_idle(mailbox.window)
 
 
@@ -61,10 +64,10 @@ class Mailbox:
         self._engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
         self.backend, self.engine = self._engine.backend, WatchedEngine(self._engine, self.bridge.emit_event)
         self._engine.start()
-        self.window = main_window(self.engine, self.bridge, self.settings, self.calls, paths=paths, clock=clock)
-        if size is not None:
-            self.window.resize(*size)
-        build(self.window)
+        more = {"size": size, "paths": paths, "clock": clock}
+        self.window = main_window(self.engine, self.bridge, self.settings, self.calls, **more)
+        self.window.mailbox = self
+        self.window.closed.connect(self._engine.stop)
         if all_mail and not (paths.state / "window.ini").exists():
             self.window.show_choice(Choice())
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
@@ -90,7 +93,6 @@ class Mailbox:
 
     def close(self):
         self.window.close()
-        self._engine.stop()
 
 
 def deliver(backend, folder, raws, received, first=1, flags=frozenset()):
@@ -105,9 +107,8 @@ def deliver(backend, folder, raws, received, first=1, flags=frozenset()):
 class LearnedHomes:
     """Data folders with demo mail, made once: `each` learned messages of both kinds, and `inbox` unlabelled ones."""
 
-    def __init__(self, folder):
-        self._folder, self._made = folder, {}
-        self._mails = demo_mailbox(demo_folder(), time.time())
+    def __init__(self):
+        self._made, self._mails = {}, demo_mailbox(demo_folder(), time.time())
 
     @property
     def junk(self):
@@ -116,8 +117,10 @@ class LearnedHomes:
 
     def copy(self, home, each, inbox):
         if (each, inbox) not in self._made:
-            self._made[each, inbox] = self._make(self._folder / f"{each}-{inbox}", each, inbox)
-        shutil.copytree(self._made[each, inbox], home)
+            folder = Path(tempfile.mkdtemp())
+            weakref.finalize(self, shutil.rmtree, folder, ignore_errors=True)
+            self._made[each, inbox] = self._make(folder, each, inbox)
+        shutil.copytree(self._made[each, inbox], home, dirs_exist_ok=True)
 
     def _make(self, home, each, inbox):
         junk, good = ([mail for mail in self._mails if mail.is_junk == kind] for kind in (True, False))
@@ -133,3 +136,19 @@ class LearnedHomes:
         engine.rebuild().result(PATIENCE / 1000)
         engine.stop()
         return home
+
+
+HOMES = LearnedHomes()
+
+
+def open_mailbox(each=20, *, inbox=10, home=None, **more):
+    """Open a window on a copy of a learned mailbox, or on the data folder `home`, and wait until it is at rest."""
+    folder = Path(tempfile.mkdtemp()) if home is None else home
+    if home is None and each:
+        HOMES.copy(folder, each, inbox)
+    mailbox = Mailbox(folder, **more)
+    if home is None:
+        weakref.finalize(mailbox, shutil.rmtree, folder, ignore_errors=True)
+    wait_for(mailbox.is_loaded)
+    settle(mailbox)
+    return mailbox

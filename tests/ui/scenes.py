@@ -1,6 +1,7 @@
 """Scenes of the window: functions that bring it into a certain state."""
 
-from dataclasses import dataclass, replace
+import time
+from dataclasses import dataclass
 from inspect import isfunction, signature
 from pathlib import Path
 
@@ -8,16 +9,16 @@ from PySide6.QtCore import QUrl
 
 from nbmail import values
 from nbmail.core.scoring.sorting import SortedState, Stay
-from nbmail.settings import Account, Settings
+from nbmail.settings import Account
 from nbmail.sync import mailbox_values
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.results import PlannedMove
+from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove, SuspiciousLabel
 from nbmail.worker.protocol.sorting import SortedMessage
-from tests.ui import helpers, scripted
-from tests.ui.helpers import dialog, junk_row, model_window, show_account, trigger, wait_for
+from tests.ui import real
+from tests.ui.helpers import dialog, model_window, row_called, show_account, trigger, wait_for
 
 
 @dataclass
@@ -32,25 +33,16 @@ class Look:
 LOOK = Look()
 
 
-def open_window(
-    count=400, *, size=(1280, 800), theme="light", language="en", calibrated=True, accounts=True, rows=None, **engine
-):
-    """Open a window with the scripted engine. Settings in `LOOK` have precedence."""
-    theme, language, size = LOOK.theme or theme, LOOK.language or language, LOOK.size or size
-    rows = rows if rows is not None else scripted.make_rows(count, labelled=0.1, calibrated=calibrated)
-    home = (Account("home", "imap.example"),) if accounts else ()
-    settings = Settings(accounts=home, theme=theme, language=language)
-    window = helpers.open_window(count, rows=rows, settings=settings, calibrated=calibrated, size=size, **engine)
-    if accounts:
-        show_account(window, at=scripted.NOW - 200)
-    wait_for(lambda: window.model.loaded)
-    settle(window)
-    return window
+def open_window(each=35, *, size=(1280, 800), theme="light", language="en", **more):
+    """Open a window on demo mail. Settings in `LOOK` have precedence."""
+    look = {"theme": LOOK.theme or theme, "language": LOOK.language or language, "size": LOOK.size or size}
+    more = {"accounts": (Account("home", "imap.example"),)} | more
+    return real.open_mailbox(each, **look, **more).window
 
 
-def settle(window):
-    """Wait until the window shows all results but those of held requests."""
-    wait_for(lambda: helpers.is_idle(window))
+def settle(shown):
+    """Wait until a window shows all results but those of held requests."""
+    real.settle(shown.mailbox)
 
 
 def opened(*args, **options):
@@ -87,7 +79,7 @@ def all_scenes(names):
 def open_page(window, page):
     """Open a page of the window about the model, with a junk message as the current one."""
     trigger(window, "history")
-    window.table.go_to(junk_row(window))
+    window.table.go_to(row_called(window, "junk"))
     shown = model_window(window)
     shown.go_to(getattr(shown, page))
     wait_for(lambda: shown.page.stack.currentIndex() == 1)
@@ -95,7 +87,7 @@ def open_page(window, page):
 
 
 def light(window):
-    window.table.go_to(junk_row(window))
+    window.table.go_to(row_called(window, "junk"))
 
 
 @opened(theme="dark")
@@ -104,22 +96,21 @@ def dark(window):
 
 
 def good(window):
-    place = next(row for row, each in enumerate(window.model.mail.order) if window.model.mail.attachments[each])
-    window.table.go_to(place)
+    window.table.go_to(2)
 
 
-@opened(10_000, size=(2560, 1440))
+@opened(size=(2560, 1440))
 def large(window):
-    window.table.go_to(junk_row(window))
+    window.table.go_to(row_called(window, "junk"))
 
 
-@opened(0, accounts=False, learned=(0, 0))
+@opened(0, accounts=())
 def empty(window):
     """The welcome page."""
 
 
 def offline(window):
-    show_account(window, values.Phase.OFFLINE, retry_at=scripted.NOW + 140, error_code="no-network")
+    show_account(window, values.Phase.OFFLINE, retry_at=time.time() + 140, error_code="no-network")
 
 
 def needs_you(window):
@@ -132,14 +123,13 @@ def moved_elsewhere(window):
     window.bridge.emit_event(MovedByOthers((1, 2, 3), "junk"))
 
 
-@opened(calibrated=False, learned=(5, 9), held_out=(4, 8))
+@opened(5)
 def young(window):
-    window.table.go_to(junk_row(window))
+    window.table.go_to(3)
 
 
-@opened(10_000)
 def after_mark(window):
-    window.table.go_to(junk_row(window))
+    window.table.go_to(row_called(window, "junk"))
     settle(window)
     trigger(window, "junk")
 
@@ -166,16 +156,15 @@ def progress(window):
     window.status.show_work("Rebuilding model", 1200, 5000, lambda: None)
 
 
-def _odd_rows():
-    rows = scripted.make_rows(40, labelled=0.1)
-    subjects = ("Endless " * 2000, "会議の日程について" * 6, "", "שלום, מה שלומך היום? פגישה ביום שלישי", "x" * 3000)
-    senders = ("A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć")
-    return replace(rows, subjects=(*subjects, *rows.subjects[5:]), senders=(*senders, *rows.senders[5:]))
-
-
-@opened(rows=_odd_rows())
 def odd(window):
     """Very long, Chinese, Hebrew and empty subjects and senders."""
+    subjects = ("Endless " * 2000, "会議の日程について" * 6, "", "שלום, מה שלומך היום? פגישה ביום שלישי", "x" * 3000)
+    senders = ("A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć")
+    mails = zip(subjects, senders, strict=True)
+    window.mailbox.deliver(
+        "INBOX", [f"From: {sender}\nSubject: {subject}\n\n".encode() for subject, sender in mails], 900
+    )
+    settle(window)
     window.table.go_to(0)
 
 
@@ -183,9 +172,10 @@ def no_match(window):
     window.search.setText("no such words")
 
 
-@opened(0, rows=scripted.make_rows(0), learned=(0, 0))
+@opened(0)
 def loading(window):
-    """An account without mail."""
+    """An account that fetches its first mail."""
+    show_account(window, values.Phase.WORKING, folder="INBOX")
 
 
 def account_dialog(window):
@@ -240,7 +230,7 @@ def preferences(window):
 
 def tray_menu(window):
     """The menu of the icon in the system tray."""
-    prize = ("home", "INBOX", scripted.NOW, "Prize Department", "Claim your reward & more", 0.991)
+    prize = ("home", "INBOX", time.time(), "Prize Department", "Claim your reward & more", 0.991)
     window.script.list_sorted = lambda since: (
         SortedMessage(1, *prize, SortedState.MOVED),
         SortedMessage(2, *prize, SortedState.NEW, False, Stay.OWN_THREAD),
@@ -255,9 +245,7 @@ def moves(window):
     inbox = values.FolderName("home", "INBOX")
     rows = window.model.mail
     window.script.preview_moves = lambda: tuple(
-        PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
-        for number in range(40)
-        if rows.senders[number] in scripted.JUNKERS
+        PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk") for number in range(20)
     )
     trigger(window, "preferences")
     dialog(PreferencesDialog).moving.click()
@@ -266,7 +254,16 @@ def moves(window):
 
 def model_import(window):
     """The preview of another filter's training."""
-    window.model_files.import_from(Path("/home/anna/bogofilter.txt"))
+    dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
+    words, classes = (69_717, 27_908, 41_809, 3_644), (("junk", 618), ("good", 1_382))
+    path = Path("/home/anna/bogofilter.txt")
+    report = ImportReport(path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
+    doubtful = (
+        DoubtfulWord("from:eve@evil.example", "from", -51.02, 0, 40, 0, 0),
+        DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
+    )
+    window.script.preview_import = lambda _: report._replace(doubtful=doubtful, doubtful_words=1_234)
+    window.model_files.import_from(path)
     dialog(ImportDialog)
 
 
@@ -282,8 +279,16 @@ def history(window):
     open_page(window, "history")
 
 
+def open_doubtful(shown):
+    """Open the page about doubtful marks, of which there are three."""
+    odds = ((-9.1, "junk"), (5.2, "good"), (-2.4, "junk"))
+    found = tuple(SuspiciousLabel(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
+    shown.script.find_suspicious_labels = lambda: found
+    return open_page(shown, "doubtful")
+
+
 def history_doubts(window):
-    open_page(window, "doubtful")
+    open_doubtful(window)
 
 
 def history_sender(window):

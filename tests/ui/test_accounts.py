@@ -1,5 +1,6 @@
 """Accounts in the window: adding, changing, removing, states with a required action, learning from folders."""
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -8,12 +9,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from nbmail import values
 from nbmail.errors import ErrorCode
-from nbmail.settings import Account, Settings
+from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker.protocol.results import Marked
 from tests.ui.helpers import said
 from tests.ui.helpers import show_account as tell
-from tests.ui.scripted import NOW
 
 
 def needs_you(window, error_code, **more):
@@ -49,7 +49,7 @@ def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_
 
 
 def test_a_mailbox_on_this_computer_has_no_password(open_window):
-    window = open_window(settings=Settings(accounts=(Account("home", path="/home/anna/mail"),)))
+    window = open_window(accounts=(Account("home", path="/home/anna/mail"),))
     words = [action.text() for action in account_menu(window).actions()]
     assert "Account settings…" in words
     assert "Enter password…" not in words
@@ -74,7 +74,7 @@ def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window)
     model, sidebar = window.sidebar_model, window.sidebar
     window.parts.figures.count()
     model.show_accounts(("a", "home"))
-    folder, chosen = values.FolderName("home", "Lists"), []
+    folder, chosen = values.FolderName("home", "Sorted"), []
     sidebar.show_choice(Choice(Kind.ALL, folder))
     sidebar.chosen.connect(chosen.append)
     model.show_accounts(("home",))
@@ -125,7 +125,7 @@ def test_where_a_provider_gives_out_passwords_the_way_there_is_offered(window, p
 
 @pytest.mark.parametrize(("names", "told"), [(("home",), ""), (("home", "work"), "work: ")])
 def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_window):
-    window = open_window(3, settings=Settings(accounts=tuple(Account(name) for name in names)))
+    window = open_window(accounts=tuple(Account(name) for name in names))
     tell(window, values.Phase.NEEDS_YOU, names[-1], error_code=ErrorCode.NO_PASSWORD)
     assert said(window.banner).startswith(f"{told}nbmail needs the password")
 
@@ -228,7 +228,7 @@ def places(window):
 
 
 def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window, qtbot):
-    window, now = open_window(3), NOW + 60
+    window, now = open_window(), time.time()
     tell(window, at=now)
     qtbot.wait(20)
     before = places(window)
@@ -253,7 +253,7 @@ def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window,
 
 
 def test_a_check_for_mail_ends_when_all_accounts_have_ended_it(open_window):
-    window = open_window(3, settings=Settings(accounts=(Account("home"), Account("work"))))
+    window = open_window(accounts=(Account("home"), Account("work")))
     tell(window, account="home")
     tell(window, account="work")
     window.actions_by_name["check"].trigger()
@@ -271,7 +271,7 @@ def test_a_check_for_mail_ends_when_all_accounts_have_ended_it(open_window):
 
 
 def test_the_next_account_that_needs_something_is_shown_when_the_first_is_solved(open_window):
-    window = open_window(3, settings=Settings(accounts=(Account("home"), Account("work"))))
+    window = open_window(accounts=(Account("home"), Account("work")))
     for name in ("home", "work"):
         tell(window, values.Phase.NEEDS_YOU, name, error_code=ErrorCode.NO_PASSWORD)
     tell(window, account="work")

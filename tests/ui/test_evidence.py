@@ -21,7 +21,7 @@ from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.layouts import header_width
 from tests.core.material import text_sample
-from tests.ui.scripted import make_explanation
+from tests.ui.made import make_explanation
 
 amounts = st.floats(-9, 9) | st.floats(0.332, 0.334) | st.just(0.0)
 words = st.sampled_from(

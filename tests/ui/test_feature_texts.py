@@ -10,7 +10,7 @@ from nbmail.core.reading.words import PLACES, place_of
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.ui.evidence.feature_texts import checks, feature_text, fixed_facts, measures, open_facts, place_names
 from tests.needs import need_corpus
-from tests.ui.scripted import NOW
+from tests.ui.made import NOW
 
 HEADS = (
     *(f"Date: Tue, 3 Nov 2026 {hour:02}:15:00 +0100" for hour in range(0, 24, 4)),

@@ -16,7 +16,7 @@ from nbmail.ui.list.mail_columns import sort_key
 from nbmail.ui.list.mail_list import MailList
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows
 from nbmail.worker.protocol.sorting import SortedMessage
-from tests.ui.scripted import make_rows, make_scores, pick_rows
+from tests.ui.made import make_rows, make_scores, pick_rows
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
 LABELS = ("good", "junk")

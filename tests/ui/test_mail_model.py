@@ -10,7 +10,7 @@ from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.list.mail_model import MOST_PLACED, MailModel
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import Changed
-from tests.ui.scripted import NOW, make_rows, make_scores, pick_rows
+from tests.ui.made import NOW, make_rows, make_scores, pick_rows
 
 
 @pytest.fixture

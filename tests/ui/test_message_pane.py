@@ -22,9 +22,18 @@ from nbmail.ui.message.pane_parts import LONGEST_HEADER
 from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
 from tests.ui.helpers import dialog, printer_to
 from tests.ui.hostile_pages import HOSTILE
-from tests.ui.scripted import JUNK_HTML, make_explanation
+from tests.ui.made import make_explanation
 
 HEADERS = (("Subject", "Hello"), ("From", "Anna <anna@mail.example>"), ("To", "you@home.example"))
+
+JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#ffffff"><table width="100%"><tr><td>
+<h2>Claim your free reward today</h2>
+<p>Dear customer, you have been <b>selected</b>. Click below to claim your <b>free</b> watch before tonight.</p>
+<p><a href="http://rewards.example/claim?id=77812">Claim now</a></p>
+<img src="http://tracker.example/pixel.gif" width="1" height="1">
+<img src="http://rewards.example/watch.jpg" alt="A golden watch">
+<p><font size="1" color="#777777">To unsubscribe, click <a href="http://rewards.example/out">here</a>.</font></p>
+</td></tr></table></body></html>"""
 
 
 @pytest.fixture

@@ -4,9 +4,8 @@ import pytest
 
 from nbmail.values import Phase
 from nbmail.worker.protocol.events import BodyFetched
-from nbmail.worker.protocol.results import Body
+from nbmail.worker.protocol.results import Body, MessageText
 from tests.ui.helpers import show_account
-from tests.ui.scripted import ScriptedEngine
 
 SENTENCES = {
     "again": "Loading the message again…",
@@ -19,24 +18,19 @@ SENTENCES = {
 
 
 @pytest.fixture
-def lacking(open_window, qtbot, monkeypatch):
-    """Return a function that opens a window with this state of all texts. `window.script.body` changes it."""
-
-    def read(self, message):
-        text = plain_read(self, message)
-        if self.body is Body.WHOLE:
-            return text
-        accounts = ("home",) if self.body is Body.COMING else ()
-        return text._replace(text="", html="", body=self.body, accounts=accounts)
-
-    plain_read = ScriptedEngine.read_message
-    monkeypatch.setattr(ScriptedEngine, "body", Body.WHOLE, raising=False)
-    monkeypatch.setattr(ScriptedEngine, "read_message", read)
-    monkeypatch.setattr(ScriptedEngine, "fetch_whole", lambda self, message: ("home",), raising=False)
+def lacking(open_window, qtbot):
+    """Return a function that opens a window with this state of all texts. `window.body` changes it."""
 
     def open_lacking(body):
-        monkeypatch.setattr(ScriptedEngine, "body", body)
         window = open_window()
+
+        def read(message):
+            accounts = ("home",) if window.body is Body.COMING else ()
+            text = "All of it." if window.body is Body.WHOLE else ""
+            return MessageText(message, (), text, "", (), body=window.body, accounts=accounts)
+
+        window.body, window.script.read_message = body, read
+        window.script.fetch_whole = lambda message: ("home",)
         show_account(window)
         window.table.go_to(4)
         qtbot.waitUntil(lambda: shown(window) is not None and shown(window).message == window.table.current_message())
@@ -70,7 +64,7 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     window.reader.update_missing()
     assert said(window) == SENTENCES["away"]
     tell(window, Phase.CONNECTING, qtbot, "again")
-    window.script.body = Body.WHOLE
+    window.body = Body.WHOLE
     tell(window, BodyFetched(window.table.current_message() + 1, found=True), qtbot, "again")
     tell(window, BodyFetched(window.table.current_message(), found=True), qtbot, "")
     qtbot.waitUntil(lambda: window.message.body.toPlainText() != "")
@@ -94,5 +88,5 @@ def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     # After a failure, the button requests the text again.
     tell(window, BodyFetched(window.table.current_message(), found=False), qtbot, "part")
     assert window.message.load_whole.isVisible()
-    window.script.body = Body.WHOLE
+    window.body = Body.WHOLE
     tell(window, BodyFetched(window.table.current_message(), found=True), qtbot, "")

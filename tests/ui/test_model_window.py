@@ -1,4 +1,4 @@
-"""Window about the model with the real engine; welcome page and result of a training with the scripted engine."""
+"""Window about the model with the real engine."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail import values
 from nbmail.method_spec import METHODS, parameter_choices
-from nbmail.settings import Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.model.model_texts import method_names
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.worker.protocol.results import TrainingReport
 from tests.ui.helpers import answer
 from tests.ui.helpers import show_account as tell
 from tests.ui.real import PATIENCE, settle
@@ -238,7 +238,7 @@ def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
 
 
 def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
-    window = open_window(0, settings=Settings(theme="light"), learned=(0, 0))
+    window = open_window(0, accounts=())
     qtbot.waitUntil(lambda: window.model.loaded)
     qtbot.waitUntil(window.welcome.isVisible)
     for door, kind in ((window.welcome.button, 0), (window.welcome.local, 1)):
@@ -255,6 +255,8 @@ def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window
     account = replace(window.settings.accounts[0], junk_folders=("Old",))
     window.parts.settings.change_accounts((account,))
     end = window.parts.training_result
+    report = TrainingReport(40, 123, 39, false_positives=(3, 9), false_negatives=(5,))
+    window.script.report_training = lambda *_: report
     tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="junk")
     assert not end.isVisible()
     tell(window)

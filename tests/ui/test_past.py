@@ -12,9 +12,10 @@ from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.model import marks_page
 from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.worker.protocol.results import Marked, SuspiciousLabel
 from tests.ui.helpers import answer, ticket_of
+from tests.ui.made import NOW, make_scores
 from tests.ui.real import PATIENCE, settle
-from tests.ui.scripted import NOW, make_scores
 
 EACH = 30
 
@@ -137,14 +138,14 @@ def test_nothing_marked_yet(empty_mailbox, qtbot):
     assert past.sender_history.note.text.text() == "Select a message in the main window."
 
 
-# --------------------------------------------------------------------------------------------- with a scripted engine
-
-
 @pytest.fixture
 def doubtful(open_window, qtbot):
     """A window with three doubtful marks, and the page that lists them."""
     window = open_window()
-    window.model.mail.labels[:] = 0
+    window.model.label(range(1, 61), "good")
+    odds = ((-9.1, "junk"), (5.2, "good"), (-2.4, "junk"))
+    found = tuple(SuspiciousLabel(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
+    window.script.mark, window.script.find_suspicious_labels = Marked, lambda: found
     window.actions_by_name["history"].trigger()
     past = window.findChild(ModelWindow)
     past.go_to(past.doubtful)
@@ -189,9 +190,8 @@ def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
 @pytest.fixture
 def silent(open_window):
     """A window whose engine never answers requests about the past, and the window about the model."""
-    window = open_window()
+    window = open_window(clock=lambda: NOW)
     window.engine.held |= {"list_journal", "find_suspicious_labels", "trace_sender", "score_at"}
-    window.model.mail.labels[:] = 0
     window.table.go_to(0)
     window.actions_by_name["history"].trigger()
     past = window.findChild(ModelWindow)
@@ -258,7 +258,7 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
 
 def test_the_chance_stays_constant_between_two_marks_and_up_to_now(silent):
     _, past = silent
-    chart, now = past.sender_history.chart, NOW + 60
+    chart, now = past.sender_history.chart, NOW
     chart.resize(400, 200)
     chart.show_points([(now - 100, 0.5), (now - 50, 0.9)])
     image = chart.grab().toImage()

@@ -17,9 +17,9 @@ from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.main_window import Bridge
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.results import MessageText, SenderCheck
-from tests.ui.helpers import Calls, is_idle, open_window, put_away, wait_for
-from tests.ui.real import PATIENCE
+from nbmail.worker.protocol.results import InlinePicture, MessageText, SenderCheck
+from tests.ui.helpers import Calls, is_idle, put_away, wait_for
+from tests.ui.real import PATIENCE, open_mailbox
 from tests.web_server import WebServer
 
 
@@ -139,6 +139,12 @@ WEB = ["https://pictures.example/a.png", "https://x.example/b.png", "https://127
 ALWAYS, NEVER, ONCE = "Always for this sender", "No longer for this sender", "Load pictures once"
 
 
+@pytest.fixture
+def window(window):
+    window.script.read_pictures = lambda _: (InlinePicture("logo@x", b"content"),)
+    return window
+
+
 def message_of(window, verdict):
     """Return the number of a message that counts as this."""
     mail, wanted = window.model.mail, VERDICTS.index(verdict)
@@ -196,7 +202,7 @@ def test_stop_ends_loading_and_another_message_takes_no_picture(window):
 def test_loading_ends_with_the_window(monkeypatch, qtbot):
     ends = []
     monkeypatch.setattr(Calls, "results", {**Calls.results, "load_pictures": lambda: ends.append(True)})
-    window = open_window()
+    window = open_mailbox().window
     wait_for(lambda: is_idle(window))
     show(window)
     offers(window)[ONCE].click()

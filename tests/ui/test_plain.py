@@ -1,7 +1,6 @@
 """Untrusted text is shown literally in the whole window, never as HTML."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QTableVie
 import nbmail.ui
 from nbmail import values
 from nbmail.errors import ErrorCode
-from nbmail.settings import Account, Settings
+from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
@@ -20,8 +19,7 @@ from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove
-from tests.ui.helpers import Calls, show_account
-from tests.ui.scripted import make_rows
+from tests.ui.helpers import Calls, show_account, wait_for
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
 
@@ -64,9 +62,10 @@ def open_folders(parent, listed, **chosen):
 
 @pytest.fixture
 def hostile(open_window):
-    rows = make_rows(5, folders=(EVIL, "Junk", EVIL + "2"), account=EVIL)
-    rows = replace(rows, senders=(f"{EVIL} <a@b.example>",) * 5, subjects=(EVIL,) * 5)
-    window = open_window(rows=rows, settings=Settings(accounts=(Account(EVIL, host=EVIL, user=EVIL),), theme="light"))
+    window = open_window(0, accounts=(Account(EVIL, host=EVIL, user=EVIL),))
+    raws = [f"From: {EVIL} <a@b.example>\nSubject: {EVIL}\n\n{number}\n".encode() for number in range(3)]
+    window.mailbox.deliver(EVIL, raws)
+    wait_for(lambda: window.model.rowCount() == 3)
     show_account(window, values.Phase.NEEDS_YOU, EVIL, error_code=ErrorCode.SERVER_REFUSED, detail=EVIL)
     return window
 

@@ -9,7 +9,7 @@ from nbmail.values import FolderName
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.helpers import answer, question, said
-from tests.ui.real import ACCOUNT, PATIENCE, settle
+from tests.ui.real import ACCOUNT, HOMES, PATIENCE, settle
 
 
 @pytest.fixture
@@ -103,10 +103,10 @@ def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):
 
 
 @pytest.mark.parametrize("kind", [Kind.JUNK, Kind.UNSURE])
-def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailbox, tmp_path, learned_homes, qtbot):
+def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailbox, tmp_path, qtbot):
     """The first rows have no scores yet, which determine the messages of these lists."""
     home = tmp_path / "home"
-    learned_homes.copy(home, 38, 200)
+    HOMES.copy(home, 38, 200)
     first = open_mailbox(home=home)
     model = first.window.model
     first.window.show_choice(Choice(kind))

@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.errors import ErrorCode
-from nbmail.settings import Account, Settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import key_rows
@@ -39,7 +38,6 @@ from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
 from tests.ui import scenes
 from tests.ui.helpers import Calls, is_idle, place_of, put_away
 from tests.ui.pictures import SCENES
-from tests.ui.scripted import make_rows
 
 
 @pytest.fixture(params=[1, 1.5], ids=["usual", "large"])
@@ -89,12 +87,8 @@ def beyond_the_screen(place):
     return [more for more in (place.width() - room.width(), place.height() - room.height()) if more > 0]
 
 
-def chosen(language):
-    return Settings(accounts=(Account("home", "imap.example"),), theme="light", language=language)
-
-
 def test_no_heading_of_the_list_is_cut(open_window, letters, language, qtbot):
-    window = open_window(60, settings=chosen(language), size=(1280, 800))
+    window = open_window(language=language)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     for width in (1280, 800, 1900):
         window.resize(width, 800)
@@ -118,7 +112,7 @@ def import_with_much_to_tell(window):
 
 
 def test_a_banner_moves_no_row_and_twelve_rows_are_seen(open_window, qtbot):
-    window = open_window(60)
+    window = open_window()
     window.show()
     table = window.table
     QApplication.processEvents()
@@ -135,7 +129,7 @@ def test_a_banner_moves_no_row_and_twelve_rows_are_seen(open_window, qtbot):
 
 
 def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, language):
-    dialog = import_with_much_to_tell(open_window(3, settings=chosen(language)))
+    dialog = import_with_much_to_tell(open_window(language=language))
     dialog.open()
     QApplication.processEvents()
     assert beyond_the_screen(dialog) == []
@@ -148,7 +142,7 @@ def test_in_a_low_dialog_what_is_missing_and_what_a_search_says_comes_into_view(
     open_window, letters, monkeypatch, qtbot
 ):
     monkeypatch.setattr(layouts, "available_size", lambda _: QSize(600, 400))
-    dialog = AccountDialog(open_window(3), Calls([]), lambda *_: None)
+    dialog = AccountDialog(open_window(), Calls([]), lambda *_: None)
     dialog.open()
     view = dialog.area.viewport()
 
@@ -165,7 +159,7 @@ def test_in_a_low_dialog_what_is_missing_and_what_a_search_says_comes_into_view(
 
 
 def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_window, monkeypatch):
-    window = open_window(3)
+    window = open_window()
     dialog = import_with_much_to_tell(window)
     buttons = dialog.buttons.buttons()
     for width, tops in ((1000, 1), (300, 3)):
@@ -180,7 +174,7 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
 
 @pytest.mark.parametrize("letters", [5], indirect=True)
 def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, letters, qtbot):
-    window = open_window(3)
+    window = open_window()
     dialog = AccountDialog(window, Calls([]), lambda *_: None, before=window.settings.accounts[0])
     dialog.open()
     QApplication.processEvents()
@@ -199,9 +193,8 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, lett
 
 
 def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bars_or_none(open_window, monkeypatch):
-    rows = make_rows(4)
-    rows.scores.probabilities[:], rows.scores.log_odds[:] = (0.63, 0.9999, 0.05, 0.955), 1.0
-    window = open_window(rows=rows)
+    window = open_window()
+    window.model.mail.probabilities[:4] = 0.63, 0.9999, 0.05, 0.955
     for width in range(90, 180, 3):
         seen = []
         monkeypatch.setattr(row_painter, "fill_round", lambda *_, seen=seen: seen.append("bar"))
@@ -231,7 +224,7 @@ def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, 
 
 
 def test_keys_are_written_as_on_the_users_keyboard(open_window):
-    window = open_window(3, settings=chosen("de"))
+    window = open_window(language="de")
     keys = dict(key_rows(window.actions()))
     assert not any("Ctrl" in each or "Shift" in each for each in keys.values())
     set_language(QApplication.instance(), "en")
@@ -252,7 +245,7 @@ def test_a_label_too_long_for_its_line_ends_in_an_ellipsis_and_is_told_whole(qtb
 
 
 def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, language):
-    window = open_window(3, settings=chosen(language), size=(800, 600))
+    window = open_window(language=language, size=(800, 600))
     QApplication.processEvents()
     room = window.search.contentsRect().width() - 20
     assert QFontMetrics(window.search.font()).horizontalAdvance(window.search.placeholderText()) <= room
@@ -264,7 +257,7 @@ def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, lan
 
 
 def test_what_is_searched_for_can_be_seen_in_the_smallest_window(open_window, letters, language):
-    window = open_window(3, settings=chosen(language), size=(640, 480))
+    window = open_window(language=language, size=(640, 480))
     window.search.setText("harbour")
     QApplication.processEvents()
     assert window.search.isVisible()
@@ -281,7 +274,7 @@ def overlapping(pane):
 
 
 def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_window, letters, qtbot):
-    window = open_window(30, size=(800, 600))
+    window = open_window(size=(800, 600))
     window.table.go_to(2)
     qtbot.waitUntil(lambda: is_idle(window))
     window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
@@ -306,7 +299,7 @@ def in_view(part, panel):
 
 @pytest.mark.parametrize(("size", "letters"), [((800, 600), 1.5), ((640, 480), 1.6)], indirect=["letters"])
 def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, language, letters, qtbot, size):
-    window = open_window(60, settings=chosen(language), size=size)
+    window = open_window(inbox=100, language=language, size=size)
     panel, unsure = window.evidence, NAMES.index("unsure")
     mail = window.model.mail
     likely = [each for each in mail.order if mail.verdicts[each] == unsure and mail.probabilities[each] > 0.5]
@@ -349,7 +342,7 @@ def test_in_a_small_window_with_large_letters_no_state_has_cut_words(scene, lett
 
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
 def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen(open_window, language, letters, qtbot):
-    window = open_window(rows=make_rows(60, labelled=0.5), settings=chosen(language))
+    window = open_window(language=language)
     window.parts.show_model()
     dialog = window.findChild(ModelWindow)
     assert dialog.names.isVisible() != dialog.chooser.isVisible()
@@ -370,7 +363,7 @@ def placed(part, within):
 
 
 def test_over_the_bars_the_heading_is_whole(open_window, letters, language, qtbot):
-    window = open_window(30, settings=chosen(language))
+    window = open_window(language=language)
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     for width in (800, 1000, 1280, 2560):
         window.resize(width, 800)
@@ -379,7 +372,7 @@ def test_over_the_bars_the_heading_is_whole(open_window, letters, language, qtbo
 
 
 def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbot):
-    window = open_window(30)
+    window = open_window()
     window.activateWindow()
     window.table.go_to(2)
     qtbot.waitUntil(lambda: is_idle(window))
@@ -395,7 +388,7 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
 
 
 def test_a_ledger_that_fits_has_no_scroll_bar(open_window, qtbot):
-    window = open_window(30, size=(2560, 1440))
+    window = open_window(size=(2560, 1440))
     qtbot.waitUntil(window.evidence.table.isVisible)
     QApplication.processEvents()
     assert not window.evidence.table.verticalScrollBar().isVisible()

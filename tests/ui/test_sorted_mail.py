@@ -1,24 +1,24 @@
 """Sorted mail in the main window: its list, putting back a day, and what was sorted while the window was closed."""
 
+import time
 from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QMenu
 
 from nbmail.core.scoring.sorting import SortedState, Stay
-from nbmail.paths import Paths
-from nbmail.settings import Account, LearnMoves, Settings, Sorting
+from nbmail.settings import Account, LearnMoves, Sorting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import TrainingReport
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice
-from tests.ui.helpers import answer, open_window, put_away, said, show_account, trigger, wait_for
-from tests.ui.scripted import NOW
+from tests.ui.helpers import answer, put_away, said, show_account, trigger, wait_for
+from tests.ui.real import HOMES, open_mailbox
 
-DAY = 86_400.0
-SERVER = Settings(accounts=(Account("home", "imap.example"),), theme="light")
+NOW, DAY = time.time(), 86_400.0
+SERVER = (Account("home", "imap.example"),)
 
 
 def moved(number, probability=0.999, days=0, **more):
@@ -50,6 +50,7 @@ def listed(window):
 
 
 def test_sorted_mail_is_listed_by_day_and_nearest_to_the_threshold_first(window, sort):
+    window.model.mail.label_sources[:] = -1
     sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.STAYED, reason=Stay.FLAGGED))
     trigger(window, "list-sorted")
     assert listed(window) == [6, 5, 4]
@@ -86,8 +87,10 @@ def test_a_whole_day_is_put_back_after_a_question(window, sort):
 
 
 def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
+    HOMES.copy(tmp_path, 20, 10)
+
     def opened():
-        window = open_window(paths=Paths.under(tmp_path), settings=SERVER)
+        window = open_mailbox(home=tmp_path, accounts=SERVER).window
         window.script.list_sorted = lambda *_: (moved(5, near=True), moved(6), moved(7, days=2))
         load(window)
         return window
@@ -111,8 +114,8 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
 
 
 def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sorts(open_window):
-    rehearses = (replace(SERVER.accounts[0], sorting=Sorting.REHEARSE),)
-    window, other = (open_window(settings=each) for each in (SERVER, replace(SERVER, accounts=rehearses)))
+    rehearses = (replace(SERVER[0], sorting=Sorting.REHEARSE),)
+    window, other = (open_window(accounts=each) for each in (SERVER, rehearses))
     for each, report, offered in (
         (other, TrainingReport(40, 90, 30), False),
         (window, TrainingReport(40, 0), False),
@@ -130,7 +133,7 @@ def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sort
 
 @pytest.mark.parametrize("choice", [LearnMoves.ALWAYS, LearnMoves.NEVER])
 def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
-    window = open_window(settings=SERVER)
+    window = open_window(accounts=SERVER)
     window.receive(MovedByOthers((3,), "junk", account="home"))
     window.receive(MovedByOthers((5,), "good", account="home"))
     window.offers.remember.click()
@@ -144,7 +147,7 @@ def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
 
 
 def test_a_missing_junk_folder_is_created_on_request(open_window):
-    window = open_window(settings=SERVER)
+    window = open_window(accounts=SERVER)
     show_account(window, error_code="folder-missing", detail="\\Junk")
     assert "no junk folder was found" in said(window.banner)
     window.banner.remedy.click()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import SortedState, Stay, readiness
-from nbmail.settings import Account, Settings, Sorting
+from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.worker.protocol.folders import FilingStatus
@@ -35,7 +35,7 @@ def show(open_window):
     """Opens the window for sorting. The model was tested on 300 good messages, or `tested`, and took none for junk."""
 
     def make(*messages, tested=300):
-        window = open_window(3, settings=Settings(accounts=(ACCOUNT,), theme="light"))
+        window = open_window(accounts=(ACCOUNT,))
         window.ready, script = readiness(0, tested), window.script
 
         def status(name):

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
-from nbmail.settings import Account, Settings
+from nbmail.settings import Account
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, apply_theme, style_rules, theme_colors
 from nbmail.ui.kit.theme import colors as worn
@@ -126,12 +126,12 @@ def steady_picture(window, qtbot):
     return seen[-1]
 
 
-@pytest.mark.parametrize("messages", [30, 0])
+@pytest.mark.parametrize("messages", [20, 0])
 def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages, open_window, qtbot):
     """With mail, and with the welcome page, where the other parts were never shown."""
-    home, pictures = Settings((Account("home"),) * bool(messages)), []
+    pictures = []
     for theme in ("light", "dark"):
-        window = open_window(messages, rows=None, settings=replace(home, theme=theme))
+        window = open_window(messages, accounts=(Account("home"),) * bool(messages), theme=theme)
         qtbot.waitUntil(lambda: is_idle(window))  # noqa: B023
         assert (window.evidence.why is not None) if messages else window.welcome.isVisible()
         window.banner.show_notice(Notice("Something is wrong.", "Mend it."))

@@ -15,11 +15,9 @@ CODE = """
 import sys
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from tests.ui import pictures
-from tests.ui.helpers import Account, Settings, open_window
-from tests.ui.scenes import wait_for
+from tests.ui.real import open_mailbox
 app = QApplication([])
-window = open_window(30, settings=Settings((Account("home"),), language=sys.argv[1]))
-wait_for(lambda: window.evidence.sum.text() and window.head._count.text())
+window = open_mailbox(language=sys.argv[1]).window
 print([action.text() for action in window.menuBar().actions()])
 print(window.evidence.sum.text())
 print(window.head._count.text())
@@ -45,7 +43,7 @@ def test_the_window_speaks_the_language_that_is_chosen(wanted, of_system):
     assert menus.startswith("['&Mail', '&Bearbeiten', '&Nachricht'" if german else "['&Mail', '&Edit', 'M&essage'")
     assert together.startswith("Summe" if german else "Total")
     assert ("," in together) == german or not german
-    assert count == ("30 Nachrichten" if german else "30 messages")
+    assert count == ("60 Nachrichten" if german else "60 messages")
     assert button.replace("&", "") == ("Abbrechen" if german else "Cancel")
 
 

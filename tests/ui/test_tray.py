@@ -1,5 +1,6 @@
 """Notifications about new mail, if the user wants them: not about junk, old mail or read mail. The tray's menu."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -7,13 +8,13 @@ import pytest
 from PySide6.QtWidgets import QSystemTrayIcon
 
 from nbmail.core.scoring.sorting import SortedState
-from nbmail.settings import Account, Settings, Sorting
+from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import main_window
 from nbmail.worker.protocol.events import Changed
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice
 from tests.ui import helpers
-from tests.ui.scripted import NOW, make_rows, pick_rows
+from tests.ui.made import make_rows, pick_rows
 
 QUIET = 200
 """Milliseconds in which a notification would have appeared."""
@@ -24,7 +25,7 @@ def window(open_window, monkeypatch):
     """A window in the background that notifies of news after 30 ms."""
     monkeypatch.setattr(main_window, "NOTIFY_DELAY", 30)
     monkeypatch.setattr(main_window, "TRAY_INTERVAL", 1)
-    window = open_window(settings=Settings((Account("home"),), theme="light", tray="news"))
+    window = open_window(tray="news")
     monkeypatch.setattr(window, "isActiveWindow", lambda: False)
     return window
 
@@ -33,13 +34,13 @@ def arrive(window, count, **columns):
     """Deliver new messages: unread, of the last minute and good, except for these columns."""
     rows = make_rows(60 + count)
     places = np.arange(60, 60 + count)
-    rows.dates[places], rows.unread[places], rows.scores.verdicts[places] = NOW, True, 1
+    rows.dates[places], rows.unread[places], rows.scores.verdicts[places] = time.time(), True, 1
     for name, value in columns.items():
         getattr(rows.scores if name == "verdicts" else rows, name)[places] = value
     window.receive(Changed(rows=pick_rows(rows, places, np.full(len(rows.labels), -1, np.int16), rows.scores)))
 
 
-@pytest.mark.parametrize("columns", [{"verdicts": 2}, {"unread": False}, {"dates": NOW - 90_000}])
+@pytest.mark.parametrize("columns", [{"verdicts": 2}, {"unread": False}, {"dates": time.time() - 90_000}])
 def test_junk_read_mail_and_old_mail_cause_no_notification(window, qtbot, columns):
     with qtbot.assertNotEmitted(window.tray.notified, wait=QUIET):
         arrive(window, 1, **columns)
@@ -80,7 +81,7 @@ def sorting_of(window):
 def sorting(open_window):
     """A window with an account that sorts, one that rehearses and one that only shows."""
     accounts = tuple(Account(str(each), host="imap.example.org", sorting=each) for each in reversed(Sorting))
-    return open_window(settings=Settings(accounts, theme="light"))
+    return open_window(accounts=accounts)
 
 
 def test_sorting_is_switched_off_and_on_again_where_it_was_on(sorting):
@@ -109,7 +110,7 @@ def test_sorting_begins_only_after_its_rehearsal_was_seen(window):
 
 def test_the_menu_lists_what_was_sorted_since_midnight(window):
     found = tuple(
-        SortedMessage(number, "home", "INBOX", NOW, "a & b", "You won" * 20, 0.99, SortedState.MOVED)
+        SortedMessage(number, "home", "INBOX", time.time(), "a & b", "You won" * 20, 0.99, SortedState.MOVED)
         for number in range(14)
     )
     asked = []
@@ -118,7 +119,7 @@ def test_the_menu_lists_what_was_sorted_since_midnight(window):
     assert menu.today.title() == "Sorted today: 0 messages"
     menu.refresh()
     helpers.wait_for(lambda: menu.today.title() == "Sorted today: 14 messages")
-    assert NOW - 86_400 < asked[0] <= NOW
+    assert time.time() - 86_400 < asked[0] <= time.time()
     *lines, _, last = menu.today.actions()
     assert len(lines) == 10
     assert lines[0].text().startswith("a && b: You won")

@@ -12,27 +12,26 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol.results import Marked, TrainingReport
 from tests.ui.helpers import is_idle, said, wait_for
-from tests.ui.real import PATIENCE, settle
-from tests.ui.scripted import make_rows
+from tests.ui.real import HOMES, PATIENCE, settle
 
 
 @pytest.fixture
 def window(open_window, qtbot):
-    """Return a window with twelve messages, four of them unsure, and triage open on the newest of these."""
-    rows = make_rows(12)
-    rows.scores.log_odds[:], rows.scores.probabilities[:], rows.scores.verdicts[:] = 9.0, 0.999, 2
-    rows.scores.log_odds[2:6], rows.scores.probabilities[2:6], rows.scores.verdicts[2:6] = 1.0, 0.7, 0
-    window = open_window(rows=rows)
-
-    def tell(places, label):
-        window.script.report_learned()
-        return Marked(tuple(rows.messages[places].tolist()), label)
-
-    window.script._report = tell
+    """Return a window with four unsure messages, whose marks change no verdict. Triage is open on the newest one."""
+    window = open_window()
+    mail = window.model.mail
+    unmarked = [place for place in mail.order if mail.labels[place] < 0]
+    mail.verdicts[:], mail.verdicts[unmarked[2:6]] = 2, 0
+    mail.effective_class[unmarked] = mail.verdicts[unmarked]
+    window.script.mark = Marked
+    window.script.undo = lambda limit=None: Marked((window.engine.requests("mark")[-1][0]), None)
+    queries = mail.messages[unmarked[7:10]].tolist()
 
     def select(limit=2, exclude=()):
-        free = [each for each in (9, 7, 1) if each not in exclude and window.script.labels[each - 1] < 0]
+        free = [each for each in queries if each not in exclude and window.model.source_of(each)[0] is None]
         return tuple(free[:limit])
+
+    window.queries = queries
 
     window.script.select_queries = select
     window.script.report_training = report
@@ -98,7 +97,7 @@ def test_undo_shows_the_message_again(window, qtbot):
 def test_active_learning_order(window, qtbot):
     window.parts.triage.choose_order("teaching")
     unmarked = window.model.mail.count_above(0)[1]
-    for answers, message in enumerate((9, 7, 1)):
+    for answers, message in enumerate(window.queries):
         qtbot.waitUntil(lambda message=message: shown(window) == message)
         qtbot.waitUntil(lambda left=unmarked - answers: f"· {left} unmarked" in said(window.parts.triage_head))
         press(qtbot, "!")
@@ -184,14 +183,14 @@ def label_correctly(mailbox, qtbot, messages, junk):
     return seen
 
 
-def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvement(open_mailbox, learned_homes, qtbot):
+def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvement(open_mailbox, qtbot):
     mailbox = open_mailbox(30, inbox=200)
     window, head = mailbox.window, mailbox.window.parts.triage_head
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     assert len(window.model.mail.undecided()) > 30
     qtbot.keyClicks(window.table, "t")
-    assert label_correctly(mailbox, qtbot, 12, learned_homes.junk) == ["unsure"] * 12
+    assert label_correctly(mailbox, qtbot, 12, HOMES.junk) == ["unsure"] * 12
     assert "→" in said(head)
     before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("learned:")[2]))
     assert now > before + 30

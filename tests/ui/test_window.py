@@ -25,7 +25,7 @@ from nbmail.worker.protocol.events import Changed, EngineFailed, InternalError, 
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, Imported, ImportReport, Marked
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import answer, question, said, show_account
-from tests.ui.real import ACCOUNT, PATIENCE, Mailbox, settle
+from tests.ui.real import ACCOUNT, HOMES, PATIENCE, Mailbox, settle
 
 KEY = Qt.Key
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -843,8 +843,8 @@ def test_malformed_stored_sizes_are_ignored(open_mailbox, tmp_path, stored):
     assert min(window.panes.reading.sizes()) > 100
 
 
-def test_before_the_first_rows_neither_mail_nor_welcome_is_shown(qtbot, learned_homes, tmp_path):
-    learned_homes.copy(tmp_path / "home", 20, 10)
+def test_before_the_first_rows_neither_mail_nor_welcome_is_shown(qtbot, tmp_path):
+    HOMES.copy(tmp_path / "home", 20, 10)
     with closing(Mailbox(tmp_path / "home", accounts=())) as mailbox:
         qtbot.addWidget(mailbox.window)
         pages = mailbox.window.panes.pages
