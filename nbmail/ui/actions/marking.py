@@ -245,7 +245,6 @@ class MarkingActions:
         )
 
     def learn_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> None:
-        """Label all messages of a folder, or only those without a label."""
         self._status.follow(
             self._engine.label_folder(folder, label, only_unlabelled=only_unlabelled),
             tr("Learning {folder}").format(folder=folder.folder),

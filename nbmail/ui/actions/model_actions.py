@@ -40,7 +40,6 @@ class ModelActions:
         self._ask_target(tr("Export model"), 0)
 
     def export_redacted(self) -> None:
-        """Show what is left out, ask for a file, then write a model without names and rare words."""
         self._status.follow(
             self._engine.preview_export(REDACTED), tr("Looking for words to leave out"), self._ask_to_redact
         )
@@ -164,7 +163,6 @@ def backup_text(backup: Path) -> str:
 
 
 def _kind(name: str) -> str:
-    """Return the file type of a format, as file dialogs show it."""
     kinds = {
         OWN: tr("nbmail model"),
         "bogofilter": tr("bogofilter word list (for bogoutil -l)"),

@@ -45,7 +45,6 @@ class UndoActions:
         self._marking, self._status, self._parent = marking, status, parent
 
     def offer(self, learned: Learned) -> None:
-        """Enable the actions and name the next steps in their menus."""
         undo, redo = self._name(learned.next_undo), self._name(learned.next_redo)
         self._actions.offer_steps(
             undo=learned.undo > 0,

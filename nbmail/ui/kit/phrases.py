@@ -54,7 +54,6 @@ def tr_count(one: str, many: str, count: int) -> str:
 
 
 def key_text(keys: str) -> str:
-    """Return a key sequence as it is labelled on the user's keyboard."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
@@ -120,7 +119,6 @@ def number_text(value: float) -> str:
 
 
 def signed(value: float, places: int = 2) -> str:
-    """Format a number with its sign, plus included."""
     text = _decimal(abs(value), places)
     if round(abs(value), places) == 0:
         return text
@@ -223,7 +221,6 @@ def mark_text(label: str | None, count: int) -> str:
 
 
 def changed_verdicts_text(changed: int) -> str:
-    """Return the number of other messages with a changed verdict, empty for none."""
     if changed <= 0:
         return ""
     return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", changed)

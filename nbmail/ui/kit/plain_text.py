@@ -143,7 +143,6 @@ class ElidedLabel(QLabel):
 
 
 def plain_name(text: str) -> str:
-    """Escape ampersands for the text of an action or a button."""
     return text.replace("&", "&&")
 
 
@@ -228,7 +227,6 @@ def people_text(written: str, most: int = MAX_SHOWN) -> str:
 
 
 def addresses_of(written: str, most: int = MAX_SHOWN) -> list[str]:
-    """Return the addresses of at most `most` people."""
     found = (read_person(each).address for each in _each_of(written)[:most])
     return [address for address in found if "@" in address]
 

@@ -179,7 +179,6 @@ def draw_pill(width: int, height: int, line: float, color: str, ratio: float = 1
 
 
 def fill_round(painter: QPainter, shape: QRectF, color: QColor, radius: float) -> None:
-    """Fill a rectangle with rounded corners: a bar or a dot."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(color)

@@ -137,7 +137,6 @@ class ListUpdates(QObject):
             self._substitute = self._table.current_message()
 
     def _show_current(self) -> None:
-        """Scroll to the current message after the list has changed."""
         self.select_default()
         self._table.scrollTo(self._table.currentIndex())
 

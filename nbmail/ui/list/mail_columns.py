@@ -85,12 +85,10 @@ class MailColumns:
         return LabelSource("rule") if self.ruled[position] else None
 
     def label_of(self, position: int) -> str:
-        """Return the label of a message, otherwise its verdict."""
         label = int(self.labels[position])
         return self.label_names[label] if label >= 0 else VERDICTS[int(self.verdicts[position])]
 
     def has_class(self, position: int) -> bool:
-        """True if a message has a label or a score."""
         return bool(self.labels[position] >= 0 or not np.isnan(self.log_odds[position]))
 
     def heading_of(self, message: int) -> tuple[str, str, float]:
@@ -148,7 +146,6 @@ class MailColumns:
         return positions[first], positions[~first & changed]
 
     def take_gone(self, messages: Sequence[int]) -> Positions:
-        """Mark messages as absent and return their positions."""
         found = self.find(messages)
         positions = found[found >= 0]
         self.present[positions] = False

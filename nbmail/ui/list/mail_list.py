@@ -159,7 +159,6 @@ class MailList(MailColumns):
         return found[found >= 0]
 
     def holds_others(self) -> bool:
-        """True if the choice contains other messages than the shown ones."""
         mask = self.mask(self.arrangement.choice)
         return len(np.flatnonzero(mask)) != len(self.order) or not bool(mask[self.order].all())
 

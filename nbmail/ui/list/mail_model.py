@@ -290,7 +290,6 @@ class RowTexts:
         return tr("nbmail") if self.mail.verdicts[position] else tr("undecided")
 
     def accessible_text(self, position: int) -> str:
-        """Return the whole row as a sentence for screen readers."""
         mail, label_source = self.mail, self.mail.label_source(position)
         who = source_phrase(label_source) if label_source is not None else self._decided(position)
         decided = label_source is not None or mail.verdicts[position]

@@ -274,7 +274,6 @@ class MailTable(QTableView):
 
 
 def start_drag(source: QWidget, messages: Sequence[int]) -> None:
-    """Let the user drop these messages elsewhere in the window."""
     data, drag = QMimeData(), QDrag(source)
     data.setData(DRAGGED, b",".join(b"%d" % message for message in messages))
     drag.setMimeData(data)
@@ -334,7 +333,6 @@ class ColumnHeader(QHeaderView):
         return menu
 
     def hide_columns(self, columns: Iterable[int]) -> None:
-        """Hide these columns, and show all others that have room."""
         self.unwanted = {Column(each) for each in columns if each in set(Column) - ALWAYS}
         self.make_room()
 

@@ -195,7 +195,6 @@ class Triage(QObject):
         self._head.show_verdict(text, label or verdict)
 
     def _query_report(self) -> None:
-        """Report the difference to the first report, on the same messages."""
 
         def show(report: TrainingReport) -> None:
             self._before, self._now = self._before or report, report

@@ -183,7 +183,6 @@ class Tray(QObject):
             self._icon.setVisible(wanted)
 
     def activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:
-        """Show the window after a click, unless the click opens the menu."""
         if reason is not QSystemTrayIcon.ActivationReason.Context:
             self._come_forward()
 
@@ -270,7 +269,6 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def open_files(self, paths: Sequence[Path]) -> None:
-        """Show the mail in these files."""
         if paths:
             show = partial(FileWindow, self, self.parts.engine, self.parts.ask_to_open)
             self._searches.read_files(tuple(paths), lambda found: show(found).show())

@@ -387,5 +387,4 @@ class WindowParts(QObject):
             self.table.setFocus()
 
     def ask_to_open(self, address: str) -> None:
-        """Show the target of a link, and open it if the user confirms."""
         ask_link(self.window, address, open_address)
