@@ -104,7 +104,7 @@ class Account:
 class Settings:
     """All settings.
 
-    `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or said that the system has no
+    `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or noted that the system has no
     keyring. `tinted_words`: maximum number in a text. `first_senders`: the sidebar has the list of first-time senders.
     `plain_senders`, `picture_senders`: addresses whose mail is shown as plain text, or with its pictures.
     """

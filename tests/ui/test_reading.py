@@ -103,6 +103,19 @@ def test_only_a_chosen_message_counts_as_read_and_with_never_none(reading, qtbot
     qtbot.waitUntil(lambda: len(unread(window)) == window.model.rowCount() - 1, timeout=PATIENCE)
 
 
+def test_a_text_that_comes_after_its_message_left_the_list_is_not_shown(reading, qtbot):
+    window = reading.window
+    text = reading.engine.read_message(window.table.current_message()).result(PATIENCE / 1000)
+    window.engine.held.add("read_message")
+    window.table.go_to(1)
+    qtbot.waitUntil(lambda: window.engine.ticket("read_message") is not None, timeout=PATIENCE)
+    window.search.setText("no message contains these words")
+    qtbot.waitUntil(lambda: window.message.shown_message is None, timeout=PATIENCE)
+    window.engine.ticket("read_message").finish(text)
+    settle(reading, qtbot)
+    assert window.message.shown_message is None
+
+
 def highlighted(window):
     """Return the search matches of the shown text."""
     marks = window.message.body.extraSelections()

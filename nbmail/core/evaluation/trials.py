@@ -101,7 +101,7 @@ class Trial:
 
 
 def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
-    """Return the calibration error is that of the later half of the messages that had a probability."""
+    """Return the proportions of a trial; the calibration error is that of the later half of the scored messages."""
     scores = np.array([outcome.score for outcome in outcomes], np.float64)
     junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
     probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)

@@ -46,7 +46,7 @@ def contribution_text(each: Contribution) -> str:
         one, other = (feature_text(word, place) for word, place in each.pair)
         return tr("{one} with {other}").format(one=one, other=other)
     if each.written and not each.word.endswith("=me"):
-        # How often the user wrote to the sender, and what the mail server says of the sender.
+        # How often the user wrote to the sender, and what the mail server reports about the sender.
         one, many = tr("you wrote to this address once"), tr("you wrote to this address %n times")
         if each.word.endswith("=verified"):
             one = tr("you wrote to this address once, and your mail server confirmed the sender")

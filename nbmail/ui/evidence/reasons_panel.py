@@ -201,7 +201,7 @@ class ReasonsPanel(QWidget):
         self.table.setVisible(known)
         self.dial.setVisible(not self._outside)
         for compact in (False, True):
-            # In a low panel one line says why a likely junk message is unsure.
+            # In a low panel one line shows why a likely junk message is unsure.
             text = texts.held_back_text(current, self.junk_per_lost, compact=compact) if current is not None else ""
             self.held_back.setText(text)
             self.held_back.setWordWrap(not compact)

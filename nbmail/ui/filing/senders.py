@@ -1,4 +1,4 @@
-"""Selected message in other programs, rules for its sender, and unsubscribing. What can't be undone is asked first."""
+"""Selected message in other programs, rules for its sender, and unsubscribing. Actions without undo need a confirmation."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping

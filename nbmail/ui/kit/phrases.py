@@ -102,7 +102,7 @@ def near_percent(probability: float) -> str:
 
 
 def sharp_percent(log_odds: float) -> str:
-    """Format a probability with all decimals that tell it from 0 % and 100 %, at most six: 99.9997 %."""
+    """Format a probability with all decimals that distinguish it from 0 % and 100 %, at most six: 99.9997 %."""
     rest = 100 / (1 + math.exp(min(abs(log_odds), 700.0)))
     places = min(MOST_DECIMALS, max(0, -math.floor(math.log10(rest)))) if rest < 10 else 0
     sign = ("<" if log_odds < 0 else ">") + THIN if rest < 10**-MOST_DECIMALS else ""

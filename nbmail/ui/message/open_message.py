@@ -65,6 +65,8 @@ class OpenMessage(QObject):
         self.chosen.emit(message if chosen else -1)
         if message < 0:
             self._timer.stop()
+            for forget in self._forget.values():
+                forget()
             self._read = -1
             self._body = Body.WHOLE
             self._message.clear()

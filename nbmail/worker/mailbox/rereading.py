@@ -66,7 +66,7 @@ class Rereading:
         self._add_job(self.read_threads(), Priority.IDLE)
 
     def read_threads(self) -> JobSteps[None]:
-        """Store the threads of messages that an earlier version stored, as far as they are cached.
+        """Store the threads of messages that an earlier version stored, if they are cached.
 
         The others are fetched if they lie in suggested folders, which are learned again with their threads.
         """

@@ -119,7 +119,7 @@ class Updates:
             self._wake_accounts()
 
     def messages_moved(self, messages: Collection[int], *, is_step: bool = True) -> None:
-        """Note that folders or flags changed, by an undo step or not, and have the accounts tell their servers."""
+        """Note that folders or flags changed, by an undo step or not, and have the accounts inform their servers."""
         self.changes.untidy = True
         self.changes.rows_changed(messages)
         if is_step:

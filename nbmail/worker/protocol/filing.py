@@ -81,7 +81,7 @@ class FilingRequests(Protocol):
         """Move messages to several folders. One undo step."""
 
     def delete(self, messages: Sequence[int]) -> Ticket[Moved]:
-        """Delete messages permanently, as far as they are in the trash or in the junk folder. No undo step."""
+        """Delete messages permanently, if they are in the trash or in the junk folder. No undo step."""
 
     def preview_junk(self, folder: FolderName) -> Ticket[JunkPreview]:
         """List what `delete` would remove from a junk folder, and the messages nearest to good mail."""
