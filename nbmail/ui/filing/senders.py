@@ -1,4 +1,4 @@
-"""Selected message in other programs, rules for its sender, and unsubscribing. Actions without undo need a confirmation."""
+"""Selected message in other programs, rules for its sender, and unsubscribing. What is permanent is confirmed first."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping

@@ -166,7 +166,7 @@ class Scoring:
     def estimate_base_rate(self, filed: Collection[int] = ()) -> float:
         """Estimate the share of junk in recent mail, from labels and the scores of the unlabelled rest; 0.5 at first.
 
-        `filed`: mail that was fetched because it lies in a folder of the user's own. It indicates nothing about arriving
+        `filed`: mail that was fetched because it lies in a folder of the user's own. It indicates nothing about new
         mail. The estimate depends on labels and mail alone, not on the former one: undo restores every probability.
         """
         if not self.model.calibrated:
