@@ -186,6 +186,12 @@ def test_a_damaged_file_without_a_copy_is_quarantined_as_advised(paths, tmp_path
     assert json.loads(nbmail("doctor", "--json")[1])["messages"] == 0
 
 
+def test_an_empty_database_is_offered_the_labels(paths, nbmail):
+    paths.database.write_bytes(b"gone")
+    assert nbmail("doctor", "--start-empty")[0] == 1
+    assert "20 labels are in labels.log only" in report_of(nbmail)[1]["notes"][0]
+
+
 def test_a_backup_takes_the_place_of_a_damaged_file(paths, tmp_path, nbmail):
     old, new = (paths.data / "backups" / f"nbmail-version1-2026110{day}T000000Z.sqlite3" for day in (1, 2))
     old.parent.mkdir()

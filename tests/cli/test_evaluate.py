@@ -94,6 +94,31 @@ def test_other_labels_are_separate_classes(folders, tmp_path, evaluate):
     assert np.mean([float(score) > 0 for _, score, _ in lines]) > 0.9
 
 
+def test_a_split_chooses_a_method_and_reports_the_last_part(two_kinds, tmp_path, evaluate):
+    report = evaluate.json("--index", two_kinds, "--protocol", "split", "--scores", tmp_path / "scores")
+    assert report["method"] in METHODS
+    assert (report["parts"], report["reported"]) == ([120, 15, 15], 15)
+    assert len((tmp_path / "scores").read_text().splitlines()) == 15
+
+
+@pytest.mark.parametrize(("parts", "reported"), [("100/20", 30), ("50%/10%", 60), ("149/0", 1), ("80/10/10", 10)])
+def test_the_parts_of_a_split_can_be_chosen(two_kinds, evaluate, parts, reported):
+    report = evaluate.json("--index", two_kinds, "--protocol", "split", "--method", "multinomial", "--parts", parts)
+    assert (report["method"], report["reported"]) == ("multinomial", reported)
+
+
+def test_folders_are_tested_in_random_order_online(two_kinds, tmp_path, capsys, evaluate):
+    """Otherwise the first class would be learned before the other one is met."""
+    for label in ("spam", "ham"):
+        lines = [line.split(maxsplit=1) for line in two_kinds.read_text().splitlines()]
+        paths = [two_kinds.parent / path for kind, path in lines if kind == label]
+        assert main(["learn", "--home", str(tmp_path / "home"), "--as", label, *map(str, paths)]) == 0
+    capsys.readouterr()
+    evaluate("--home", tmp_path / "home", "--protocol", "online", "--scores", tmp_path / "scores")
+    junk = [line.startswith("junk") for line in (tmp_path / "scores").read_text().splitlines()]
+    assert 0.25 < np.mean(junk[: len(junk) // 2]) < 0.75
+
+
 @pytest.mark.parametrize("pick", ["random", "asked"])
 def test_first_marks_are_reported_for_each_available_number_of_labels(two_kinds, pick, evaluate):
     arguments = ("--index", two_kinds, "--protocol", "first-marks", "--pick", pick, "--draws", 2)
@@ -375,6 +400,15 @@ def test_real_mail_is_ranked_twice_as_well_as_by_bogofilter(evaluate):
     assert report["one_minus_auc_percent"] < 0.199 / 2
     assert report["fn_percent_at_fp_0_1"] < 32.2 / 2
     assert report["calibration_error_percent"] < 2
+
+
+@pytest.mark.parametrize("pick", ["random", "asked"])
+def test_first_marks_of_real_mail_catch_junk_and_lose_little_mail(pick, evaluate):
+    arguments = ("--index", need_corpus("spamassassin") / "index", "--protocol", "first-marks", "--pick", pick)
+    rows = evaluate.json(*arguments, "--draws", 3, "--sizes", "20,100")["sizes"]
+    assert rows[0]["junk_caught_percent"] > 20 and rows[1]["junk_caught_percent"] > 60
+    assert all(row["good_lost_percent"] <= 0.7 and row["junk_called_good_percent"] < 8 for row in rows)
+    assert rows[1]["calibration_error_percent"] < 4
 
 
 @pytest.mark.parametrize(("user", "published"), [("farmer-d", 77.5), ("lokay-m", 83.6), ("beck-s", 56.4)])

@@ -53,6 +53,25 @@ def test_an_invalid_file_changes_nothing(file, nbmail, tmp_path, content, messag
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
 
 
+def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
+    for number in range(150):
+        write(tmp_path / "mail" / f"{number}.eml", f"about subject{number}", "here is what all of them say")
+    (tmp_path / "index").write_text("".join(f"class{number} mail/{number}.eml\n" for number in range(150)))
+    assert nbmail("learn", "--index", tmp_path / "index")[0] == 0
+    assert nbmail("export", tmp_path / "m.nbmodel")[0] == 0
+    assert nbmail("import", tmp_path / "m.nbmodel", home=tmp_path / "other")[0] == 0
+    assert nbmail("import", tmp_path / "m.nbmodel", "--again")[0] == 0
+
+
+def test_the_number_of_exported_changes_is_the_number_of_lines(mail, nbmail, tmp_path):
+    assert nbmail("learn", "--index", mail / "index")[0] == 0
+    assert nbmail("learn", "--as", "junk", mail / "good" / "00.eml")[0] == 0
+    code, text, _ = nbmail("labels", "export", tmp_path / "changes", "--journal")
+    lines = len((tmp_path / "changes").read_bytes().splitlines())
+    assert (code, text) == (0, f"Wrote {lines} label changes to {tmp_path / 'changes'}.\n")
+    assert lines > int(nbmail("labels", "export", tmp_path / "labels.csv")[1].split()[1])
+
+
 @pytest.mark.parametrize("method", ["balanced", "multinomial"])
 def test_a_model_of_another_method_is_noted(file, nbmail, tmp_path, method):
     fresh = tmp_path / "fresh"

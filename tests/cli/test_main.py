@@ -51,6 +51,19 @@ def test_learning_then_scoring(mail, nbmail):
     assert verdicts == ["junk", "unsure"]
 
 
+def test_a_message_likelier_of_another_class_is_not_classified_as_junk(mail, nbmail):
+    for number in range(40):
+        write(mail / "lists" / f"{number}.eml", "claim your prize", f"winner cash prize digest volume {number}")
+    nbmail("learn", "--index", mail / "index")
+    new = write(mail / "new.eml", "claim your prize", "winner cash prize digest volume")
+    scores = [json.loads(nbmail("score", "--json", "--cost", "1", new)[1])]
+    nbmail("learn", "--as", "lists", mail / "lists")
+    scores += [json.loads(nbmail("score", "--json", "--cost", "1", each)[1]) for each in (new, mail / "junk/00.eml")]
+    assert [(one["verdict"], one.get("class")) for one in scores] == [
+        ("junk", None), ("unsure", "lists"), ("junk", "junk"),
+    ]  # fmt: skip
+
+
 def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_path):
     """Counts of the fixture's forty messages: "cash prize" is in all junk, "meeting minutes" in all good mail."""
 

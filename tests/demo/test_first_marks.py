@@ -4,13 +4,16 @@ import numpy as np
 import pytest
 
 from nbmail.chunks import drain
+from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.first_marks import Draw, marks_asked_for, marks_at_random, mean_of
-from nbmail.core.evaluation.trials import Case
+from nbmail.core.evaluation.trials import Case, calibration_error, learn_all
 from nbmail.core.reading.mail import parse
+from nbmail.core.scoring.calibration import estimate_base_rate
 from nbmail.core.scoring.model import Model
 from nbmail.values import VERDICTS
 from tests.demo_letters import demo_letters
+from tests.needs import need_corpus
 
 
 @pytest.fixture(scope="module")
@@ -52,9 +55,24 @@ def figures(mailbox, sizes, **asked):
     return [mean_of(several) for several in found.values()]
 
 
-def test_no_mark_is_a_cliff(mailbox):
+def test_a_fresh_home_flags_junk_after_the_first_dozen_marks(mailbox):
+    for row in (*figures(mailbox, (12,)), *figures(mailbox, (12,), asked=True)):
+        assert row["junk_caught_percent"] > 15
+        assert row["good_lost_percent"] < 3
+
+
+def read_corpus():
+    """Return mail of the SpamAssassin corpus."""
+    vocabulary = Vocabulary()
+    sources = indexed_messages(need_corpus("spamassassin") / "index")
+    raws = ((source.label, raw) for source in sources for raw in source.read())
+    return vocabulary, [Case(label, sample_of(parse(raw), vocabulary)) for label, raw in raws]
+
+
+@pytest.mark.parametrize("real", [False, True], ids=["demo", "corpus"])
+def test_no_mark_is_a_cliff(mailbox, real):
     """After each mark of four sequences the mean accuracy never falls far."""
-    vocabulary, cases, _ = mailbox
+    vocabulary, cases = read_corpus() if real else mailbox[:2]
     streams = np.array([list(caught_after_each(vocabulary, Draw.of(cases, number, 0.5), 90)) for number in range(4)])
     caught = streams.mean(axis=0)
     assert np.diff(caught).min() > -10
@@ -84,3 +102,38 @@ def test_what_the_program_asks_for_teaches_more_than_what_comes(mailbox):
     (comes,), (asked,) = figures(mailbox, (48,)), figures(mailbox, (48,), asked=True)
     assert asked["allowed_at_0_5_percent"] > comes["allowed_at_0_5_percent"] + 2
     assert asked["calibration_error_percent"] < comes["calibration_error_percent"]
+
+
+def test_every_step_of_the_dial_catches_something(mailbox):
+    vocabulary, cases, _ = mailbox
+    draw, model = Draw.of(cases, 1, 0.5), Model(vocabulary)
+    for case in draw.pool[:80]:
+        model.learn(case.sample, case.label)
+    drain(model.cross_validating())
+    calibrated = model.calibrate(model.log_odds(model.rows([case.sample for case in draw.test])), 0.5)
+    caught = [int(np.count_nonzero(calibrated > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)]
+    assert caught == sorted(caught, reverse=True)
+    assert caught[-1] > 0
+
+
+def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_worse(mailbox):
+    vocabulary, cases, _ = mailbox
+    errors = {share: [] for share in (0.5, 0.1, 0.9)}
+    for number in range(6):
+        draw, model = Draw.of(cases, number, 0.5), Model(vocabulary)
+        learn_all(model, draw.pool[:80])
+        for share, found in errors.items():
+            part = with_share(draw.test, share)
+            scores = model.log_odds(model.rows([one.sample for one in part]))
+            model.base_rate = estimate_base_rate(model.calibrate(scores, 0.5), labels=80)
+            junk = np.array([one.label == "junk" for one in part])
+            found.append(calibration_error(model.probabilities(scores), junk))
+    even, *others = (np.mean(found) for found in errors.values())
+    assert max(others) < even
+
+
+def with_share(cases, share):
+    """Return the largest sample with this share of junk."""
+    junk, good = ([case for case in cases if (case.label == "junk") is kind] for kind in (True, False))
+    size = min(len(junk) / share, len(good) / (1 - share))
+    return junk[: round(size * share)] + good[: round(size * (1 - share))]

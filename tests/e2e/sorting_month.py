@@ -4,9 +4,13 @@ and lines, processes, the server and a disk fail.
 
 import re
 import signal
+import time
 from collections import Counter
+from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
+from nbmail.core.reading.mail import heading_of, parse
 from nbmail.paths import Paths
 from nbmail.settings import Security, Sorting
 from nbmail.store.mail.identity import identities_of
@@ -19,6 +23,7 @@ from tests.sync.homes import Home
 from tests.waiting import wait_for
 
 PAST = {JUNK: "Past junk", GOOD: "Past good"}
+_RECEIVED = re.compile(rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE)
 _STATE = """
 SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back),
 (SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = 'INBOX'),
@@ -44,12 +49,34 @@ def letter(number, label, raw):
     return Letter(number, label, b"X-Number: %d\r\n" % number + re.sub(rb"\r?\n", b"\r\n", raw))
 
 
+def real(corpus, count):
+    """Return different letters of a corpus with an index, in the order in which they were received."""
+    found = {}
+    for line in (corpus / "index").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+        label, path = line.split(None, 1)
+        raw = (corpus / path.strip()).read_bytes()
+        raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
+        kind = JUNK if label.lower() in ("junk", "spam") else GOOD
+        found.setdefault(identities_of(raw).current, (_received(raw), kind, raw))
+    ordered = sorted(found.values())
+    chosen = [ordered[place * len(ordered) // count] for place in range(count)]
+    return [letter(number, kind, raw) for number, (_, kind, raw) in enumerate(chosen)]
+
+
+def _received(raw):
+    """Return when the last server received a message; its own date without such a line."""
+    line = _RECEIVED.search(raw.partition(b"\n\n")[0] + b"\n")
+    with suppress(ValueError, TypeError):
+        return parsedate_to_datetime(line.group(1).decode("latin-1")).timestamp() if line else 0.0
+    return heading_of(parse(raw)).date
+
+
 class Computer:
     """A data folder on which `nbmail watch` runs, restarted whenever it ends."""
 
     def __init__(self, folder, home):
         folder.mkdir()
-        self.place, self.watch = Place(folder, home=home), None
+        self.place, self.watch, self.starts = Place(folder, home=home), None, 0
 
     def start(self, account):
         write_settings(self.place.home, [account])
@@ -59,6 +86,7 @@ class Computer:
         if self.watch is None or self.watch.process.poll() is not None:
             self.stop()
             self.watch = Watching(self.place)
+            self.starts += 1
 
     def stop(self, number=signal.SIGTERM):
         watch, self.watch = self.watch, None
@@ -75,7 +103,9 @@ class Computer:
 class Month:
     """The mailbox, its computers, and what the person said of which letter."""
 
-    def __init__(self, server, folder, past, chance):
+    def __init__(self, server, folder, past, chance, *, homes=(), seen_after=0.0):
+        """`seen_after`: seconds after which others have seen a letter, and the computers have decided about it."""
+        self._seen_after, self._arrived = seen_after, {}
         self.server, self.chance, self.letters, self.said = server, chance, {}, {}
         self.line = FaultyLine(server.port, chance, 0)
         for label, name in PAST.items():
@@ -85,7 +115,8 @@ class Month:
         learn = {"junk_folders": (PAST[JUNK],), "good_folders": (PAST[GOOD],)}
         sort = {"sorting": Sorting.SORT, "begun_early": True}
         self.account = server.account(**plain, **learn, **sort, port=self.line.port)
-        self.computers = [Computer(folder / name, folder / f"{name} home") for name in ("first", "second")]
+        homes = homes or (folder / "first home", folder / "second home")
+        self.computers = [Computer(folder / str(number), home) for number, home in enumerate(homes)]
         self._writer, self._person, self._other = server.client(), server.client(), server.client()
         self._other.create_folder("Archive")
 
@@ -102,7 +133,10 @@ class Month:
     def deliver(self, letters):
         for each in letters:
             self._writer.append("INBOX", each.raw)
-            self.letters[each.number] = each
+            self.letters[each.number], self._arrived[each.number] = each, time.monotonic()
+
+    def _is_seen(self, number):
+        return time.monotonic() - self._arrived[number] > self._seen_after
 
     # ------------------------------------------------------------------------------------------------- the others
 
@@ -123,7 +157,8 @@ class Month:
         """The person corrects some mistakes in Thunderbird."""
         for folder, wrong, target in ((self.server.junk, GOOD, "INBOX"), ("INBOX", JUNK, self.server.junk)):
             for uid, (number, _) in self._content(self._person, folder).items():
-                if self.letters[number].label == wrong and self.chance.random() < share:
+                is_wrong = self.letters[number].label == wrong and self._is_seen(number)
+                if is_wrong and self.chance.random() < share:
                     self._say(uid, number, wrong, target)
 
     def _say(self, uid, number, label, target):
@@ -136,7 +171,9 @@ class Month:
     def interfere(self):
         """Another program reads, flags and files mail. It marks nothing."""
         inbox = self._content(self._other, "INBOX")
-        good = [uid for uid, (number, _) in inbox.items() if self.letters[number].label == GOOD]
+        good = [
+            uid for uid, (number, _) in inbox.items() if self.letters[number].label == GOOD and self._is_seen(number)
+        ]
         for uid in self.chance.sample(list(inbox), min(3, len(inbox))):
             self._other.add_flags([uid], [self.chance.choice([rb"\Seen", rb"\Seen", rb"\Flagged"])], silent=True)
         filed = self.chance.sample(good, len(good) // 8)
@@ -237,3 +274,16 @@ class Month:
         for computer in self.computers:
             computer.stop(signal.SIGKILL)
         self.line.close()
+
+
+def fill_disk(folder, seconds):
+    """Leave no room on the disk of a folder for a while."""
+    ballast = folder / "ballast"
+    try:
+        with suppress(OSError), ballast.open("wb") as file:
+            while True:
+                file.write(b"x" * 65_536)
+                file.flush()
+        time.sleep(seconds)
+    finally:
+        ballast.unlink(missing_ok=True)

@@ -6,6 +6,7 @@ from nbmail.chunks import drain
 from nbmail.core.reading import tokenizer
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
+from nbmail.ui.list.list_choice import Choice
 from nbmail.worker.mailbox import rereading
 from tests.e2e.test_errors import letters, said
 from tests.worker.conftest import on_engine
@@ -52,6 +53,21 @@ def test_without_a_connection_the_text_is_fetched_later(open_program, make_dovec
     dovecot.start()
     watch.window.parts.actions.by_name["check"].trigger()
     qtbot.waitUntil(lambda: bool(text_of(watch)))
+
+
+def test_mail_on_the_server_and_on_the_disk_is_shown_once(open_program, dovecot, qtbot, tmp_path):
+    (tmp_path / "mail").mkdir()
+    local, remote = on_disk(dovecot, tmp_path / "mail"), on_server(dovecot, tmp_path)
+    watch = open_program(remote, local)
+
+    def counts():
+        return watch.mail.count_folders() if hasattr(watch.window, "parts") and watch.mail else {}
+
+    qtbot.waitUntil(lambda: [held for held, _ in counts().values() if held] == [150, 150])
+    assert len(watch.mail.messages) == 150
+    (there,) = (name for name in counts() if name.account == "copies")
+    watch.parts.updates.show_choice(Choice(folder=there))
+    assert watch.parts.model.rowCount() == 150
 
 
 def on_server(dovecot, folder):

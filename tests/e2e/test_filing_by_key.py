@@ -1,8 +1,12 @@
 """An inbox that is emptied by keys alone, over a real server: everything lies where the user put it."""
 
 import random
+from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from email import message_from_bytes
+from email.utils import parsedate_to_datetime
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,6 +16,7 @@ from nbmail.settings import Settings
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import FolderName
 from tests.dovecot import PASSWORDS
+from tests.needs import need_corpus
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -46,6 +51,22 @@ def generated():
     return [(kind, letter(number, kind, f"filed {number}")) for kind, number in filed], new
 
 
+def real():
+    """Return mail of a user of the Enron corpus: of the fifteen largest folders, one message in 13 is new."""
+    folder = need_corpus("enron")
+    lines = [line.split() for line in (folder / "index.farmer-d").read_text().splitlines()]
+    names = [name for name, _ in Counter(name for name, _ in lines).most_common(len(NAMES))]
+    mail = [(name, (folder / path).read_bytes()) for name, path in lines]
+    known = [each for each in mail if each[0] in names]
+    known.sort(key=lambda each: parsedate_to_datetime(message_from_bytes(each[1])["date"]).timestamp())
+    known = known[-FILED - EACH * len(NAMES) :]
+    others = [raw for name, raw in mail if name not in names][:OTHERS]
+    new = known[:: len(known) // FILED][:FILED]
+    new += [(list(KEYS)[place % len(KEYS)], raw) for place, raw in enumerate(others)]
+    random.Random(2).shuffle(new)
+    return [each for each in known if each not in new], new
+
+
 def fill(server, filed, new):
     """Fill the folders and the inbox. Return where each message of the inbox belongs, by its date of arrival."""
     client, began = server.client(), datetime(2026, 10, 1, tzinfo=UTC)
@@ -73,11 +94,17 @@ def on_server(server, dates):
     return found
 
 
-def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dovecot, start_program, qtbot):
-    goals = fill(dovecot, *generated())
+# Shares of the mail that get suggestions, and whose folder is the first one; milliseconds for a suggestion.
+@pytest.mark.parametrize(
+    ("mail", "suggested", "first", "patience"), [(generated, 1.0, 0.8, 60_000), (real, 0.85, 0.7, 2000)]
+)
+def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(
+    dovecot, start_program, qtbot, mail, suggested, first, patience
+):
+    goals = fill(dovecot, *mail())
     dovecot.hand = dovecot.client()
     dovecot.hand.normalise_times = False
-    filed = sum(goal not in KEYS for goal in goals.values())
+    filed, missed = sum(goal not in KEYS for goal in goals.values()), 0
     account = replace(dovecot.account(), name="mail", suggested_folders=("*",), poll_seconds=60.0)
     settings = Settings(accounts=(account,), opened_is_read="never", move_mail=True)
     window = start_program(settings=settings, passwords={"mail": PASSWORDS["alice"]}).window
@@ -91,7 +118,7 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dove
         shown = model.mail
         numbers = [shown.suggested[place] for place in shown.order if goals[shown.dates[place]] not in KEYS]
         names = {shown.folder_names[number - 1].folder for number in numbers if number}
-        return all(numbers) and len(numbers) == filed and len(names) > 5
+        return sum(map(bool, numbers)) >= suggested * filed and len(names) > 5
 
     qtbot.waitUntil(well_suggested)
     window.activateWindow()
@@ -106,13 +133,18 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(dove
         qtbot.waitUntil(lambda: parts.message.shown_message and parts.message.shown_message.message == message)  # noqa: B023
         key = KEYS.get(goals[date])
         if key is None:
-            qtbot.waitUntil(lambda: goals[date] in offered(buttons))  # noqa: B023
-            place = offered(buttons).index(goals[date])
-            key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
+            with suppress(qtbot.TimeoutError):
+                qtbot.waitUntil(lambda: goals[date] in offered(buttons), timeout=patience)  # noqa: B023
+            if goals[date] in offered(buttons):
+                place = offered(buttons).index(goals[date])
+                key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
+            else:
+                # The three keys lead nowhere else.
+                goals[date], key, missed = "Archive", KEYS["Archive"], missed + 1
         QTest.keyClick(table, key)
         order.append(date)
         qtbot.waitUntil(lambda: model.rowCount() == left - 1)  # noqa: B023
-    assert by_first >= 0.8 * filed
+    assert by_first >= first * filed and missed <= (1 - suggested) * filed
     for count in range(1, 6):
         QTest.keyClick(table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
         qtbot.waitUntil(lambda: model.rowCount() == count)  # noqa: B023

@@ -79,7 +79,24 @@ def interrupt(running):
     os.killpg(running.process.pid, signal.SIGINT)
 
 
-@pytest.mark.parametrize("act", [kill, interrupt])
+def hang_up(running):
+    """Hang up, as a closed terminal does."""
+    os.killpg(running.process.pid, signal.SIGHUP)
+    running.process.wait(PATIENCE)
+
+
+def suspend(running):
+    """Suspend and resume, as a closed lid does."""
+    os.killpg(running.process.pid, signal.SIGSTOP)
+    time.sleep(0.2)
+    os.killpg(running.process.pid, signal.SIGCONT)
+
+
+def terminate(running):
+    running.process.send_signal(signal.SIGTERM)
+
+
+@pytest.mark.parametrize("act", [kill, interrupt, *([hang_up, suspend, terminate] if TORTURE else [])])
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, act, seed):
     chance, home = random.Random(f"{seed} {act.__name__}"), tmp_path / "home"
@@ -89,7 +106,10 @@ def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, 
         time.sleep(chance.uniform(0.0, 0.1))
         record_property("kept at that moment", running.count())
         act(running)
-        if act is interrupt:
+        if act is suspend:
+            running.wait_for("all mail", lambda: running.count() == len(letters))
+            running.process.send_signal(signal.SIGTERM)
+        if act not in (kill, hang_up):
             assert running.end() == (0, "")
         wait_for(lambda: is_all_gone(running), timeout=PATIENCE)
         assert (tmp_path / "stderr.txt").read_bytes() == b""

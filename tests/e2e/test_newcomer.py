@@ -12,8 +12,9 @@ from nbmail.settings import Sorting
 from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
 from nbmail.values import GOOD, JUNK
 from tests.dovecot import PASSWORDS
-from tests.e2e.sorting_month import letter
+from tests.e2e.sorting_month import letter, real
 from tests.e2e.watching import Place, Watching, mail
+from tests.needs import need_corpus
 from tests.store.helpers import open_store
 from tests.waiting import wait_for
 
@@ -146,8 +147,9 @@ def labels_of(paths, numbers):
     return {number: labels[found[number]] for number in numbers if found[number] in labels}
 
 
-def test_a_newcomer_lets_junk_be_sorted(start_program, watch, qtbot, dovecot):
-    mailbox = Mailbox(dovecot, invented())
+@pytest.mark.parametrize("kind", ["invented", "real"])
+def test_a_newcomer_lets_junk_be_sorted(start_program, watch, qtbot, dovecot, kind):
+    mailbox = Mailbox(dovecot, invented() if kind == "invented" else real(need_corpus("spamassassin"), 1000))
     there = [mailbox.deliver(label) for label in (JUNK, GOOD) for _ in range(SEEN)]
     program = start_program(passwords={"home": PASSWORDS["alice"]})
     account = dovecot.account(name="home", junk_folders=("Junk",), good_folders=("Past",))

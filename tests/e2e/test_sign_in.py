@@ -8,9 +8,14 @@ import pytest
 from nbmail.settings import load_settings
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
-from tests.e2e.running import run_nbmail
-from tests.e2e.watching import Place
+from tests.e2e.running import ask_copy, run_nbmail
+from tests.e2e.watching import Place, Watching
+from tests.sync.letters import letter
 from tests.waiting import wait_for
+
+LABELLED = """
+SELECT subject, name FROM labels JOIN messages ON messages.number = message JOIN classes ON classes.number = class
+"""
 
 
 class Provider(Place):
@@ -18,6 +23,7 @@ class Provider(Place):
 
     def __init__(self, folder):
         super().__init__(folder)
+        self.secret.write_text("not the password\n")
         self.tokens = folder / "tokens"
         tls = folder / "tls"
         tls.mkdir()
@@ -80,6 +86,31 @@ def test_an_account_signs_in_and_is_watched(provider, way):
     assert provider.tokens.stat().st_mode & 0o077 == 0
     assert not re.search("refresh|token", provider.paths.settings.read_text())
     provider.sync("--token-file", provider.tokens)
+
+
+def test_after_a_revocation_signing_in_again_goes_on_without_losing_a_mark(provider):
+    assert provider.add()[0] == 0
+    running = Watching(provider, "--token-file", provider.tokens)
+    try:
+        client = provider.dovecot.client()
+        provider.deliver(letter(1))
+        running.wait_for("letter 1")
+        client.select_folder("INBOX")
+        client.add_flags(client.search(), [b"$Junk"])
+        provider.server.revoke("alice")
+        provider.dovecot.drop_connections()
+        wait_for(lambda: any("sign-in-again" in line for line in running.errors), "the revocation", 60)
+    finally:
+        running.end()
+    code, _, err = provider.account("sign-in", "alice")
+    assert code == 0, err
+    running = Watching(provider, "--token-file", provider.tokens)
+    try:
+        provider.deliver(letter(2))
+        running.wait_for("letter 2")
+    finally:
+        assert running.end() == 0, running.errors
+    assert ask_copy(provider.paths.database, LABELLED) == [("letter 1", "junk")]
 
 
 def test_a_provider_without_a_client_id_says_so(provider):

@@ -1,11 +1,19 @@
 """A month of sorting by two computers at one mailbox while everything fails: no letter is lost or there twice."""
 
+import os
 import random
+import threading
 import time
 from collections import Counter
 
+import pytest
+
+from nbmail.core.scoring.explanation import wilson
 from nbmail.values import GOOD, JUNK
-from tests.e2e.sorting_month import Month, invented
+from tests.e2e.sorting_month import Month, fill_disk, invented, real
+from tests.needs import need_corpus
+
+PAST, DELIVERED, ROUND = {JUNK: 100, GOOD: 200}, 3000, 25
 
 
 def check(month):
@@ -19,10 +27,10 @@ def check(month):
     assert set(junk) <= set(month.places()[month.server.junk])
     good = [number for number, each in month.letters.items() if each.label == GOOD]
     there = sorted(set(good) & set(month.places()[month.server.junk]))
-    month.put_back(there)
+    tested = month.put_back(there)
     assert not set(good) & set(month.places()[month.server.junk])
     assert sum(month.places().values(), Counter()) == Counter(dict.fromkeys(month.letters, 1))
-    return moved
+    return moved, tested
 
 
 def test_a_short_month_loses_nothing(make_dovecot, tmp_path):
@@ -41,8 +49,44 @@ def test_a_short_month_loses_nothing(make_dovecot, tmp_path):
         month.correct()
         month.settle()
         month.end()
-        moved = check(month)
+        moved, _ = check(month)
     finally:
         month.close()
     assert {number for number in range(40, 100) if letters[number].label == JUNK} >= moved
     assert len(moved) > 15
+
+
+@pytest.mark.skipif(not os.environ.get("NBMAIL_TORTURE"), reason="extra: set NBMAIL_TORTURE for a month of real mail")
+@pytest.mark.parametrize("small_disk", ["300m"], indirect=True)
+def test_a_month_of_real_mail_loses_nothing(make_dovecot, tmp_path, small_disk, record_property):
+    letters = real(need_corpus("spamassassin"), sum(PAST.values()) + DELIVERED)
+    past = [each for label, count in PAST.items() for each in [one for one in letters if one.label == label][:count]]
+    delivered = [each for each in letters if each not in past]
+    assert len(delivered) == DELIVERED
+    homes = (small_disk / "home", tmp_path / "second home")
+    month = Month(make_dovecot(), tmp_path, past, random.Random(21), homes=homes, seen_after=20.0)
+    try:
+        month.begin()
+        for number, first in enumerate(range(0, DELIVERED, ROUND)):
+            month.deliver(delivered[first : first + ROUND])
+            month.supervise()
+            if number % 4 == 1:
+                month.fail()
+            if number % 40 == 20:
+                threading.Thread(target=fill_disk, args=(small_disk, 4.0)).start()
+            month.interfere()
+            month.correct(0.5)
+            time.sleep(0.5)
+        month.settle(900.0)
+        month.end()
+        moved, tested = check(month)
+    finally:
+        month.close()
+    kinds = Counter(each.label for each in month.letters.values())
+    by_kind = Counter(month.letters[number].label for number in moved)
+    low, high = wilson(by_kind[GOOD], kinds[GOOD])
+    record_property("good mail moved", f"{by_kind[GOOD]} of {kinds[GOOD]} ({low:.2%} to {high:.2%})")
+    record_property("the model's own test", f"{tested.lost} of {tested.tested}, up to {tested.high:.2%}")
+    record_property("junk moved", f"{by_kind[JUNK]} of {kinds[JUNK]}, {len(month.said)} corrected")
+    record_property("starts of the computers", [each.starts for each in month.computers])
+    assert by_kind[JUNK] > kinds[JUNK] / 2

@@ -2,6 +2,8 @@
 
 import json
 import signal
+import subprocess
+import sys
 
 import pytest
 
@@ -9,7 +11,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import load_settings
 from nbmail.store.files.home_lock import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
-from tests.e2e.running import ask_copy
+from tests.e2e.running import ROOT, ask_copy, environment, run_nbmail
 from tests.e2e.watching import Place, Watching, mail
 from tests.store.helpers import open_store
 from tests.sync.letters import letter, letters
@@ -149,6 +151,40 @@ def test_the_window_takes_over_and_gives_back(place, watching):
     assert running.end() == 0, running.errors
     assert wait_until_free(place.paths, 60.0)
     assert list(labels(place).values()) == ["junk"]
+
+
+def test_a_kill_loses_nothing(place, watching):
+    place.dovecot.put(letters(3))
+    place.add()
+    running = watching()
+    place.deliver(letter(50))
+    running.wait_for("letter 50")
+    running.end(signal.SIGKILL)
+    again = watching()
+    place.deliver(letter(51))
+    again.wait_for("letter 51")
+    assert not any("letter 50" in line for line in again.lines)
+    assert again.end() == 0
+    assert len(subjects(place)) == 5
+
+
+def test_a_password_file_that_others_can_read_is_refused(place):
+    place.add()
+    place.secret.chmod(0o640)
+    code, _, err = run_nbmail(place.folder, "watch", "--once", "--home", place.home, "--password-file", place.secret)
+    assert code == 2
+    assert "chmod 600" in err
+
+
+def test_qt_is_never_imported(tmp_path):
+    code = (
+        "import sys; from nbmail.__main__ import main\n"
+        "try: main(sys.argv[1:])\n"
+        "finally: print(any(name.startswith('PySide6') for name in sys.modules))"
+    )
+    command = [sys.executable, "-c", code, "watch", "--once", "--home", str(tmp_path / "home")]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment(tmp_path), check=False)
+    assert done.stdout.endswith("False\n"), done.stderr
 
 
 def test_a_credential_of_systemd_is_used(place):
