@@ -74,6 +74,18 @@ def test_a_damaged_file_is_kept_and_named(home, content):
     assert database(home).read_bytes() == content
 
 
+@pytest.mark.expects_log
+def test_any_flipped_bit_of_the_header_is_damage_or_costs_no_label(home):
+    raw = database(home).read_bytes()
+    # Neither the name of the format nor the reserved bytes.
+    for bit in (*range(8 * 16, 8 * 72), *range(8 * 92, 8 * 100)):
+        changed = bytearray(raw)
+        changed[bit // 8] ^= 1 << bit % 8
+        database(home).write_bytes(changed)
+        with contextlib.suppress(KnownError), open_store(home) as store:
+            assert len(store.labels) == 4
+
+
 def test_a_log_without_its_database_is_not_written_over(home):
     log = database(home).with_name(database(home).name + "-wal")
     database(home).unlink()

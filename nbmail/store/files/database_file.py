@@ -60,13 +60,17 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
         version, application = (
             int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
         )
-        connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        named = connection.execute("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'")
+        names = {name for (name,) in named}
     if application != APPLICATION or version < 1:
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database of this program)")
     if version > _ABSURD:
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (version {version})")
     if version > len(steps):
         raise KnownError(ErrorCode.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
+    if version < len(steps) and names != contents(steps[:version]).keys():
+        # A bit of the version is flipped: the steps of an upgrade would fail.
+        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not the tables of version {version})")
     return version
 
 
