@@ -173,6 +173,8 @@ def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, m
         for command in (["learn", "--as", "junk", letter], ["doctor", "--repair"], ["doctor", "--take-back"]):
             assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 2
             assert "No permission to write" in capsys.readouterr().err
+        assert main(["learn", "--home", str(disk.folder / "none"), "--as", "junk", str(letter)]) == 2
+        assert "No permission to write" in capsys.readouterr().err
     finally:
         remount(disk, "rw")
     assert (tmp_path / "labels.log").read_bytes() == (home / "data" / "labels.log").read_bytes()

@@ -8,7 +8,7 @@ from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import Change, LabelChanges
 from nbmail.values import LabelSource, SourcedLabel
-from tests.store.helpers import ACCOUNT, content, fill, learned, moved_to_junk, open_store, rebuilt
+from tests.store.helpers import ACCOUNT, content, fill, keywords, learned, moved_to_junk, open_store, rebuilt
 from tests.store.test_kills import is_exact
 
 
@@ -62,6 +62,10 @@ def test_a_mark_returns_its_changes(home):
     one, two, three = home.messages[1:4]
     assert marked.changes == (Change(one, "good", "junk"), Change(two, None, "junk"), Change(three, None, "junk"))
     assert marked.step == 2
+    before = home.line, home.store.steps.depth()
+    for which, label in (([1, 2], "junk"), ([5], None)):
+        assert home.mark(which, label, actions=keywords(home.store)) == LabelChanges()
+    assert (home.line, home.store.steps.depth(), pending_kinds(home)) == (*before, set())
     home.check()
 
 
