@@ -276,6 +276,8 @@ def test_random_moves_teach_as_a_rebuild_does(filled):
     settle(filled)
     again = rebuilt(filled)
     assert counted(model(filled)) == counted(again.model)
+    assert len(model(filled).past) == len(again.model.past)
+    assert filled.do.list_journal() == (), "what lies in a folder or was moved there is no label"
     assert filled.on_engine(lambda parts: dict(parts.folders._accounts["home"].state.filed)) == again.filed
 
 

@@ -56,7 +56,8 @@ STORIES = [
     ("inbox +1 +2 | junk +1@9 +3 | inbox -1", "junk"),
     ("junk +1 +2 | junk -1 -2 | inbox +1@5 | trash +2@6", "good"),
     ("junk +1 +2 | inbox +1@5 | trash +2@6 | junk -1 -2", "good"),
-    # Delivered again, the second one after it was deleted.
+    # Copied, or delivered again, the second one after it was deleted.
+    ("inbox +1 +2 | junk +1@9", ""),
     ("junk +1 +2 | inbox +1@5 | junk -2 | later | inbox +2@6 | junk -1", ""),
     # Folders were recreated, or the mailbox was removed and added again.
     ("junk +1 +2 +5 | all +5 | good 1 | junk/2 | junk/2 +1@101 +2@102 +5@105 +6@106", ""),

@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.errors import KnownError
-from nbmail.values import Delivery, FolderName, LabelSource, Outcome
+from nbmail.values import ActionKind, Delivery, FolderName, LabelSource, Outcome
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.worker.conftest import INBOX, JUNK, Done, arrival, delivery
 from tests.worker.test_marking import labels
@@ -254,6 +254,21 @@ def test_a_message_that_leaves_one_of_two_folders_is_announced_with_the_other(ha
     harness.events.clear()
     harness.engine.backend.deliver(Delivery(INBOX, 1, gone=frozenset({1})))
     assert harness.until(says_only_archive).gone == ()
+    bring(harness, folder=ARCHIVE, gone=frozenset({1}))
+    assert harness.until(lambda event: isinstance(event, Changed) and event.gone).gone == (1,)
+
+
+def test_a_mark_is_set_in_both_folders_and_its_move_is_shown_immediately(harness):
+    harness.ready().deliver([1])
+    bring(harness, arrival(1), folder=ARCHIVE)
+    harness.do.set_moving(True)
+    harness.do.mark((1,), "junk")
+    pending = harness.engine.backend.pending_actions("home")
+    assert {each.folder for each in pending if each.kind is ActionKind.KEYWORDS} == {INBOX, ARCHIVE}
+    harness.events.clear()
+    move = next(each for each in pending if each.kind is ActionKind.MOVE and each.folder == INBOX)
+    harness.engine.backend.complete(move, Outcome.DONE)
+    harness.until(says_only_archive)
 
 
 YOU, PROGRAM = LabelSource("user"), LabelSource("server")

@@ -139,15 +139,17 @@ def pending_actions(harness):
 
 def test_marks_move_mail_only_if_turned_on(harness):
     harness.ready().deliver([1, 2, 3])
+    harness.engine.backend.deliver(delivery([4], JUNK, special="\\Junk"))
     harness.do.mark((1,), "junk")
+    assert harness.woken == ["home"]
     harness.do.set_moving(True)
     harness.do.mark((2,), "junk")
-    harness.do.mark((3,), "good")
+    harness.do.mark((3, 4), "good")
     moves = [action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]
-    assert [(action.uid, action.target) for action in moves] == [(2, "\\Junk")]
+    assert [(action.uid, action.target) for action in moves] == [(2, "\\Junk"), (4, "\\Inbox")]
     harness.do.set_moving(False)
     harness.do.mark((1,), "good")
-    assert len([action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]) == 1
+    assert len([action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]) == 2
 
 
 def effective_class(harness):

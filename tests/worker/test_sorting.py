@@ -192,10 +192,12 @@ def test_sorting_waits_until_the_figures_carry_it_and_rehearsing_moves_nothing(t
     assert status.phase is SortingPhase.WAITING
     assert status.readiness.tested == 30
     assert status.readiness.marks_missing > 100
+    arrive(trained, 103)
+    assert sorting(trained) == []
     assert trained.do.set_sorting("home", SortingChoice(Sorting.REHEARSE)).phase is SortingPhase.REHEARSING
     arrive(trained, 101, 102)
     assert sorting(trained) == []
-    assert list(states(trained).values()) == [(SortedState.REHEARSED, None)]
+    assert list(states(trained).values()) == [(SortedState.REHEARSED, None)] * 2
     assert trained.do.set_sorting("home", SORT).phase is SortingPhase.SORTING
     assert trained.do.set_sorting("home", SortingChoice(Sorting.SORT, 0.5)).phase is SortingPhase.SORTING
 
