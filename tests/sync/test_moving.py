@@ -43,14 +43,15 @@ def test_a_server_that_copied_and_did_not_remove_when_the_line_broke(fake, backe
     assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
 
 
-def test_expunged_before_the_move(fake, move):
+@pytest.mark.parametrize("kind", ["move", "sort"])
+def test_expunged_before_the_move(fake, backend, move, kind):
     server = fake()
 
     def first():
         break_off(server, "UID MOVE", answered=False)
         server.hooks["LOGIN"] = does(lambda: server.carry(5, None))
 
-    assert move(server, 5, first=first) is Outcome.OBSOLETE
+    assert move(server, 5, first=first, send=getattr(backend, kind)) is Outcome.OBSOLETE
     assert server.folders[b"Junk"] == {}
 
 

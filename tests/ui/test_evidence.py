@@ -290,6 +290,8 @@ def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):
     row = next(row for row, line in enumerate(panel.table.lines) if line.kind is LineKind.WEAKER)
     with qtbot.waitSignal(panel.expand.clicked):
         panel.table.clicked.emit(panel.table.model().index(row, 0))
+    with qtbot.waitSignal(panel.expand.clicked):
+        qtbot.mouseClick(panel.verdict, Qt.MouseButton.LeftButton)
     panel.set_expanded(True)
     lines = lambda: panel.table.lines  # noqa: E731
     shown = len(lines())

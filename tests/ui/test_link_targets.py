@@ -43,7 +43,7 @@ NOWHERE = [
     *("https://paypal.com.\u202egro.live/", "http://a[b.com/", "http://", "http:///", "http://a b/"),
     *("http://256.1.1.1/", "http://1.2.3.4.5/", "http://0xffffffffff/", "http://a%00b/", "http://a%3ab/"),
     *("http://[::g]/", "http://a:99999/", "", "javascript:alert(1)", "file:///etc/hostname", "http://%ff/"),
-    *("mailto:", "mailto:anna"),
+    *("mailto:", "mailto:anna", "ftp://a.example"),
 ]
 
 

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFormLayout, QMenu, QPushButton
 from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.dialogs.preferences import PreferencesDialog
-from nbmail.ui.evidence.messages_window import MessagesWindow
+from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Column
@@ -94,6 +94,7 @@ def test_without_mail_neither_reasons_nor_triage_open(open_window, qtbot):
         window.actions_by_name[action].trigger()
     assert not window.panes.reasons_expanded
     assert not window.parts.triage.open
+    assert message_line(window.table, 10_000).cells == ("", "(no longer in any account)")
 
 
 def test_expanded_reasons_replace_the_list_until_they_are_closed(why, qtbot):
