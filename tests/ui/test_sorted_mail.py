@@ -1,6 +1,5 @@
 """Sorted mail in the main window: its list, putting back a day, and what was sorted while the window was closed."""
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -15,9 +14,10 @@ from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import TrainingReport
 from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice
 from tests.ui.helpers import answer, put_away, said, show_account, trigger, wait_for
+from tests.ui.made import NOW
 from tests.ui.real import HOMES, open_mailbox
 
-NOW, DAY = time.time(), 86_400.0
+DAY = 86_400.0
 SERVER = (Account("home", "imap.example"),)
 
 
@@ -25,6 +25,11 @@ def moved(number, probability=0.999, days=0, **more):
     state = more.pop("state", SortedState.MOVED)
     texts = ("Prize Department", "You won")
     return SortedMessage(number, "home", "INBOX", NOW - days * DAY, *texts, probability, state, **more)
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(clock=lambda: NOW + 60)
 
 
 @pytest.fixture
@@ -90,7 +95,7 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
     HOMES.copy(tmp_path, 20, 10)
 
     def opened():
-        window = open_mailbox(home=tmp_path, accounts=SERVER).window
+        window = open_mailbox(home=tmp_path, accounts=SERVER, clock=lambda: NOW + 60).window
         window.script.list_sorted = lambda *_: (moved(5, near=True), moved(6), moved(7, days=2))
         load(window)
         return window
