@@ -84,6 +84,10 @@ def test_a_cache_that_the_disk_refused_is_recreated_later(bodies, monkeypatch, e
     bodies.put([(name(3), pack(b"three"))], 3.0)
     assert bodies.get(name(3)) == b"three"
     assert bodies.get(name(1)) in (None, b"one")
+    bodies.put([(name(number), pack(random.Random(number).randbytes(3000))) for number in range(100)], 4.0)
+    drain(bodies.evicting(0))
+    bodies.tidy()
+    assert bodies.path.stat().st_size < 20_000, "space is freed as in any other cache"
 
 
 DAMAGE = KnownError(ErrorCode.DATABASE_DAMAGED, "the cache")

@@ -60,7 +60,7 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
         version, application = (
             int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
         )
-        named = connection.execute("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*'")
+        named = connection.execute("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL")
         names = {name for (name,) in named}
     if application != APPLICATION or version < 1:
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database of this program)")
