@@ -55,8 +55,9 @@ class WordsTable:
     @property
     def vocabulary(self) -> Vocabulary:
         """All words, loaded at the first call. All samples of this store use this vocabulary."""
-        drain(self.loading())
-        assert self._vocabulary is not None
+        if self._vocabulary is None:
+            drain(self.loading())
+            assert self._vocabulary is not None
         return self._vocabulary
 
     def loading(self) -> Generator[None, None, None]:
