@@ -1,6 +1,8 @@
 """The check-up finds each kind of damage by its name, and repairs and reports what can be derived."""
 
+import contextlib
 import shutil
+import sqlite3
 
 import pytest
 
@@ -8,6 +10,7 @@ from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import LOOKS, Doctor
 from nbmail.store.labels.journal import By
+from nbmail.store.store import Store
 from tests.store.helpers import fill, keywords, open_store
 from tests.store.test_kills import is_exact
 
@@ -103,6 +106,18 @@ def test_a_disk_that_refuses_makes_nothing_wrong(full, monkeypatch):
 
     monkeypatch.setattr(full.texts, "look", refuse)
     assert Doctor(full, 1.0).check(repair=True).sound
+
+
+@pytest.mark.expects_log
+def test_a_torn_page_of_any_table_or_index_is_found(full):
+    full.close()
+    with contextlib.closing(sqlite3.connect(full.paths.database)) as connection:
+        roots = connection.execute("SELECT rootpage FROM sqlite_schema WHERE rootpage > 1").fetchall()
+    raw = full.paths.database.read_bytes()
+    for (root,) in roots:
+        full.paths.database.write_bytes(raw[: (root - 1) * 4096] + b"\x5a" * 4096 + raw[root * 4096 :])
+        with contextlib.suppress(KnownError), Store(full.paths, 1.0) as again:
+            assert not findings(Doctor(again, 1.0).check())["file"], root
 
 
 def test_actions_for_an_unknown_account_are_closed(full):
