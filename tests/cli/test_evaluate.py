@@ -81,6 +81,7 @@ def test_the_figures_agree_with_the_written_scores(two_kinds, tmp_path, evaluate
     assert report["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
     assert report["fn_percent_at_fp_0_1"] == pytest.approx(100 * false_negative_rate_at(scores, junk, 0.001))
     assert report["one_minus_auc_percent"] < 5, "words that never mix are tested apart"
+    assert "directory" in evaluate("--index", two_kinds, "--scores", tmp_path, code=2)
 
 
 def test_other_labels_are_separate_classes(folders, tmp_path, evaluate):
