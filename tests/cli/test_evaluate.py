@@ -367,6 +367,16 @@ def test_printed_reasons_add_up_and_name_their_prior(two_kinds, tmp_path, capsys
     assert f"before calibration, {method} says" in text
 
 
+def test_without_json_the_figures_are_lines_of_text(two_kinds, folders, evaluate):
+    text = evaluate("--index", two_kinds, "--method", "bernoulli")
+    assert "false alarms" in text and "bernoulli" in text and "{" not in text
+    assert "accuracy, %" in evaluate("--index", folders)
+
+
+def test_scores_that_can_not_be_written_are_one_clear_error(two_kinds, tmp_path, evaluate):
+    assert "directory" in evaluate("--index", two_kinds, "--scores", tmp_path, code=2)
+
+
 def test_unknown_figures_are_named(tmp_path, evaluate):
     index = write_mail(tmp_path, 5, [("ham", GOOD_WORDS)])
     assert "too few messages" in evaluate("--index", index)

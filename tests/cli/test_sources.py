@@ -26,6 +26,13 @@ def messages(found):
         return [(one.source.path.name, one.number, one.identity.current) for one in tokenizer.messages(Vocabulary())]
 
 
+@pytest.mark.parametrize("single", [False, True])
+def test_a_source_that_was_deleted_is_an_error(tmp_path, single):
+    with pytest.raises(KnownError) as error:
+        list(Source(tmp_path / "gone", single=single).read())
+    assert error.value.error_code is ErrorCode.NOT_FOUND
+
+
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 @pytest.mark.parametrize(
     ("large", "part", "parts"), [(10**6, 1, 1), (0, 1, 7), (0, 60, 7), (0, 75, 4), (0, 300, 2), (0, 10**6, 1)]

@@ -2,6 +2,7 @@
 
 import collections
 import email
+import itertools
 import re
 from datetime import UTC, datetime
 from email.utils import parseaddr, parsedate_to_datetime
@@ -37,6 +38,28 @@ def test_labels_are_keywords_that_tell_the_truth(placed):
         assert said or one.folder == "INBOX"
     inbox = collections.Counter(one.is_junk for one in placed if one.folder == "INBOX" and one.flags - {"\\Seen"})
     assert inbox == {True: 8, False: 8}
+
+
+def test_junk_and_good_mail_were_sorted_side_by_side(placed):
+    """Alternating classes: otherwise held-out scores of the second class come from a model of the first alone."""
+    labelled = [one.is_junk for one in placed if one.folder == "Sorted"]
+    assert sum(before != after for before, after in itertools.pairwise(labelled)) > 15
+
+
+def test_some_arrive_while_one_watches(placed):
+    waiting = [one for one in placed if one.delay]
+    assert len(waiting) >= 5
+    assert {one.is_junk for one in waiting} == {True, False}
+    assert min(one.delay for one in waiting) < 15
+    assert all(one.folder == "INBOX" and not one.flags for one in waiting)
+
+
+def test_it_has_every_shape_of_mail(placed):
+    parts = (part for one in placed for part in email.message_from_bytes(one.raw).walk())
+    kinds = collections.Counter(part.get_content_type() for part in parts)
+    least = {"text/plain": 100, "text/html": 60, "multipart/alternative": 30, "multipart/mixed": 14}
+    least |= {"application/pdf": 4, "image/jpeg": 2}
+    assert all(kinds[kind] > count for kind, count in least.items()), kinds
 
 
 @pytest.mark.parametrize(

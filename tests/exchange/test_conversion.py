@@ -45,6 +45,10 @@ def scores(model, seed=99):
     return log_odds, model.probabilities(log_odds)
 
 
+def test_words_without_counts_are_not_exported():
+    assert "never" not in tables_of(trained_on(3, 20), 1).words
+
+
 @pytest.mark.parametrize("messages", [0, 1, 2, 30, 150])
 def test_scores_are_identical_after_export_and_import(tmp_path, messages):
     model = trained_on(messages, messages)

@@ -108,6 +108,16 @@ def test_every_damaged_byte_is_detected_or_harmless(tmp_path):
         assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
+@pytest.mark.parametrize("length", [0, 1, 30, 200, -1])
+def test_a_truncated_file_is_refused(tmp_path, length):
+    path = tmp_path / "m.nbmodel"
+    write_model(path, small_model())
+    path.write_bytes(path.read_bytes()[:length])
+    with pytest.raises(KnownError) as caught:
+        read_model(path)
+    assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
+
+
 def test_a_missing_file_and_a_folder_have_different_errors(tmp_path):
     with pytest.raises(KnownError) as caught:
         read_model(tmp_path / "none.nbmodel")

@@ -120,6 +120,13 @@ def test_without_a_compiler_it_says_so_and_goes_on(checkout):
     assert not checkout.made.exists()
 
 
+@pytest.mark.parametrize("text", [SOUND + "static int unused;\n", BROKEN])
+def test_warnings_and_errors_fail_if_strictness_is_requested(checkout, text):
+    checkout.put(text)
+    assert checkout.compile()[0] == 0
+    assert checkout.compile("--strict")[0] == 1
+
+
 def test_a_module_of_an_older_source_goes_when_the_new_one_does_not_compile(checkout):
     checkout.put(SOUND)
     checkout.compile()
