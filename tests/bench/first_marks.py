@@ -14,7 +14,7 @@ from nbmail.core.evaluation.first_marks import Draw, models_at_random
 from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import SHARED, HeldOut, fit
 from nbmail.core.scoring.model import Model
-from nbmail.values import JUNK
+from nbmail.values import JUNK, VERDICTS
 from tests.bench._frame import options_of, show
 from tests.bench._mail_tasks import tasks
 
@@ -38,7 +38,7 @@ class Marked(NamedTuple):
         of_junk = int(np.count_nonzero(self.held_out.junk))
         line = fit(self.held_out, (of_junk, len(self.held_out) - of_junk), prior)
         verdicts = explanation.judge(explanation.to_probabilities(line.log_odds(self.scores)), explanation.Costs())
-        junk = verdicts == explanation.JUNK
+        junk = verdicts == VERDICTS.index(JUNK)
         return float(np.mean(junk[~self.junk])), float(np.mean(junk[self.junk]))
 
 
