@@ -257,8 +257,9 @@ def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     from nbmail.core.evaluation.comparison import choosing, stratified
 
     messages = len(mail.classes)
-    wanted = ((float(part.removesuffix("%")), messages / 100 if "%" in part else 1) for part in arguments.parts)
-    learn, choose, tested = (min(messages, int(size * unit)) for size, unit in wanted)
+    sizes = ((float(part.removesuffix("%")), "%" in part) for part in arguments.parts)
+    # Not size * (messages / 100), which rounds 29 messages down to 28.
+    learn, choose, tested = (min(messages, int(size * messages / 100 if share else size)) for size, share in sizes)
     tested = min(tested, messages - learn - choose)
     if tested <= 0:
         arguments.usage_error(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")

@@ -300,11 +300,13 @@ def _context() -> ForkContext | SpawnContext:
 
 def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
     chunk: list[Source] = []
+    messages = 0
     for source in sources:
         chunk.append(source)
-        if sum(each.messages for each in chunk) >= BATCH:
+        messages += source.messages
+        if messages >= BATCH:
             yield chunk
-            chunk = []
+            chunk, messages = [], 0
     if chunk:
         yield chunk
 

@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nbmail.cli.account import find_passwords, named_paths
 from nbmail.cli.main import CliCommand, paths_of, say
@@ -97,13 +97,13 @@ def _run(arguments: argparse.Namespace) -> int:
     """Watch until a signal, or until everything is synchronized once."""
     paths = paths_of(arguments.home)
     paths.make()
-    handler = start_log(paths.log)
+    handler, before = start_log(paths.log), dict[int, Any]()
     try:
         signals = Signals(threading.Event(), threading.Event())
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, lambda *_: signals.stop.set())
+            before[number] = signal.signal(number, lambda *_: signals.stop.set())
         if hasattr(signal, "SIGHUP"):
-            signal.signal(signal.SIGHUP, lambda *_: signals.reload.set())
+            before[signal.SIGHUP] = signal.signal(signal.SIGHUP, lambda *_: signals.reload.set())
         while not signals.stop.is_set():
             session = WatchSession(paths, arguments, signals)
             mark_watching(paths)
@@ -118,6 +118,8 @@ def _run(arguments: argparse.Namespace) -> int:
                 pass
         return 0
     finally:
+        for caught, former in before.items():
+            signal.signal(caught, former)
         stop_log(handler)
 
 

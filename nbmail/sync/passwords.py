@@ -29,10 +29,9 @@ class Passwords:
         self._stored: set[str] = set()
 
     def get(self, account: Account) -> str | None:
-        if account.name in self._known:
-            return self._known[account.name]
-        password = load_secret(_entry(account))
-        if password is not None:
+        # One look: another thread may forget the password in between.
+        password = self._known.get(account.name)
+        if password is None and (password := load_secret(_entry(account))) is not None:
             self._stored.add(_entry(account))
         return password
 

@@ -108,6 +108,13 @@ def test_the_parts_of_a_split_can_be_chosen(two_kinds, evaluate, parts, reported
     assert (report["method"], report["reported"]) == ("multinomial", reported)
 
 
+def test_a_percentage_that_is_a_whole_number_of_messages_is_not_rounded_down(two_kinds, evaluate):
+    short = two_kinds.with_name("short")
+    short.write_text("".join(two_kinds.read_text().splitlines(keepends=True)[:116]))
+    options = ("--protocol", "split", "--method", "multinomial", "--parts", "25%/0")
+    assert evaluate.json("--index", short, *options)["parts"][0] == 29
+
+
 def test_folders_are_tested_in_random_order_online(two_kinds, tmp_path, capsys, evaluate):
     """Otherwise the first class would be learned before the other one is met."""
     for label in ("spam", "ham"):
