@@ -7,9 +7,11 @@ from operator import methodcaller as request
 import numpy as np
 import pytest
 
+from nbmail.chunks import drain
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName
+from nbmail.worker.mailbox.mail_rows import index_texts
 from nbmail.worker.protocol.results import WordOrder
 from tests.worker.conftest import INBOX, Done, Failed, arrival, delivery, mail, until_reread
 from tests.worker.test_marking import scores
@@ -191,6 +193,12 @@ def test_a_phrase_in_mail_that_is_not_cached_counts_once_it_is_fetched(trained):
         holders(range(2, 41, 2), phrase),
     )
     until_reread(trained)
+
+    def indexed(parts):
+        drain(index_texts(parts.store))
+        return parts.store.texts.number("SELECT count(*) FROM texts")
+
+    before = trained.on_engine(indexed)
     pending = trained.engine.backend.pending_actions("home")
     (action,) = (each for each in pending if each.kind is ActionKind.FETCH)
     trained.engine.backend.complete_fetch(action, arrival(1))
@@ -199,6 +207,7 @@ def test_a_phrase_in_mail_that_is_not_cached_counts_once_it_is_fetched(trained):
         holders(range(1, 41, 2), phrase),
         holders(range(2, 41, 2), phrase),
     )
+    assert trained.on_engine(indexed) == before, "its text is in the index already"
     assert trained.check_up().sound
 
 

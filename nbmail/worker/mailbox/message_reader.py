@@ -136,6 +136,8 @@ class Fetches:
         identity = self._store.messages.identities([request.message]).get(request.message)
         if identity is not None:
             self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._around.clock())
+        # In the background no text is indexed again, and no commit waits for the disk: thousands of messages may come.
+        if identity is not None and is_wanted:
             if request.message <= self._store.texts.upto:
                 self._store.texts.add([(request.message, *searched_text(parse(arrival.raw)))])
                 yield Pause()

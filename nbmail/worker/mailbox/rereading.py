@@ -5,9 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 import numpy as np
 
 from nbmail.core.counting.sample import Sample
-from nbmail.core.reading.authentication import (
-    NO_TRUST,
-)
+from nbmail.core.reading.authentication import NO_TRUST
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.people import thread_of
 from nbmail.core.reading.tokenizer import LONGEST_WORD, PHRASE, TOKENIZER_VERSION, count_phrases
