@@ -106,8 +106,8 @@ class SortingControl:
             headings = self._store.messages.headings(chunk)
             recent = [message for message in chunk if headings[message].date >= since]
             judged += len(recent)
-            probabilities = judge(recent)
-            for one, stays in self._in_inbox(account, probabilities).items():
+            probabilities = judge(recent) if recent else {}
+            for one, stays in self._in_inbox(account, probabilities).items() if probabilities else ():
                 if (reason := stay_reason(adjusted(stays, one.message))) is not None:
                     stayed[reason] += 1
                 else:
