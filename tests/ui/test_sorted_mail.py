@@ -136,6 +136,14 @@ def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sort
     assert not notices.isVisible()
 
 
+def test_the_offer_of_sorting_ends_when_an_account_sorts(open_window):
+    window = open_window(accounts=SERVER)
+    window.parts.training_result.show_report(TrainingReport(40, 90, 30))
+    assert window.parts.sorted.notices.isVisible()
+    window.parts.settings.change_account(replace(SERVER[0], sorting=Sorting.SORT))
+    assert not window.parts.sorted.notices.isVisible()
+
+
 @pytest.mark.parametrize("choice", [LearnMoves.ALWAYS, LearnMoves.NEVER])
 def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
     window = open_window(accounts=SERVER)

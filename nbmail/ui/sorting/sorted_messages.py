@@ -61,6 +61,7 @@ class SortedMessages(QObject):
         self.day_button = quiet_button(tr("Put back a day…"), self.choose_day)
         self._timer = single_shot_timer(self, LOAD_INTERVAL, self._request)
         self._opened, self._closed = clock(), clock()
+        settings.accounts_changed.connect(self._withdraw_offer)
 
     # ------------------------------------------------------------------------------------------------- the messages
 
@@ -109,8 +110,7 @@ class SortedMessages(QObject):
     def offer(self) -> None:
         """Offer automatic sorting once, if no account sorts and one could."""
         settings = self._settings.value
-        possible = [account.sorting for account in settings.accounts if not account.path]
-        if settings.sorting_offered or not possible or set(possible) != {Sorting.SHOW}:
+        if settings.sorting_offered or not self._is_possible():
             return
         self._settings.change(replace(settings, sorting_offered=True))
         notice = Notice(
@@ -123,6 +123,14 @@ class SortedMessages(QObject):
             self.window_requested.emit()
 
         self.notices.show_notice(notice, "offer", Remedy(tr("Sorting…"), accept))
+
+    def _is_possible(self) -> bool:
+        sorting = {account.sorting for account in self._settings.value.accounts if not account.path}
+        return sorting == {Sorting.SHOW}
+
+    def _withdraw_offer(self) -> None:
+        if not self._is_possible():
+            self.notices.dismiss("offer")
 
     def _report_away(self) -> None:
         """Report what arrived and was sorted since the window was closed."""

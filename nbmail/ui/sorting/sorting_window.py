@@ -384,4 +384,4 @@ def _row(message: SortedMessage, now: float) -> TextRow[int]:
     subject = message.subject or tr("(no subject)")
     date, chance, result = date_text(message.moment, now), percent(message.probability), texts.result_text(message)
     tips = (date, message.sender, subject, chance, f"{result} {message.detail}".strip())
-    return TextRow((date, message.sender, subject, chance, result), message.message, tips)
+    return TextRow((date, sender_name(message.sender), subject, chance, result), message.message, tips)
