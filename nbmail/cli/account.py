@@ -234,7 +234,10 @@ def _say_step(step: SearchStep) -> None:
 
 
 def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
-    """Return the account with all options. An empty folder or trusted server removes all of them."""
+    """Return the account with all options. An empty folder or trusted server removes all of them.
+
+    The inbox is watched then.
+    """
     kinds: dict[str, Callable[[str], str]] = {"security": Security, "sorting": Sorting, "learn_moves": LearnMoves}
     choices: dict[str, Any] = {}
     for name in {field.name for field in fields(Account)} - {"name", "path", "sign_in"}:
@@ -243,6 +246,7 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
             value = tuple(filter(None, value)) if value else None
         if value is not None:
             choices[name] = kinds[name](value) if name in kinds else value
+    choices["folders"] = choices.get("folders", account.folders) or ("INBOX",)
     choices["trusted_servers"] = tuple(map(str.lower, choices.get("trusted_servers", account.trusted_servers)))
     return replace(account, **choices)
 

@@ -68,8 +68,9 @@ def test_an_account_is_added_listed_changed_and_removed(place):
     assert place.account("set", "alice", "--sorting-loss", "0.01", *secret)[0] == 0
     assert place.account("set", "alice", "--sorting-loss", "2", *secret)[0] == 2
     assert load_settings(place.paths.settings).accounts[0].suggested_folders == ("*",)
-    assert place.account("set", "alice", "--suggest", "Sent", *secret)[0] == 0
+    assert place.account("set", "alice", "--suggest", "Sent", "--folder", "", *secret)[0] == 0
     assert load_settings(place.paths.settings).accounts[0].suggested_folders == ("Sent",)
+    assert load_settings(place.paths.settings).accounts[0].folders == ("INBOX",)
     assert load_settings(place.paths.settings).accounts[0].sorting_loss == 0.01
     assert place.account("remove", "alice")[0] == 0
     assert place.account("remove", "alice")[0] == 2
