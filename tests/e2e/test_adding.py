@@ -368,3 +368,9 @@ def test_a_bridge_and_a_mailbox_on_this_computer_by_the_command(command, bridge,
     assert (account.host, account.port) == ("127.0.0.1", 1143)
     (tmp_path / "one.eml").write_bytes(letter(1))
     assert command.add(tmp_path / "one.eml").path == str(tmp_path / "one.eml")
+
+
+def test_a_sign_in_that_the_settings_name_by_the_command(command, mailbox, browser):
+    publish_sign_in(mailbox)
+    assert command.add(ALICE, "--sign-in").sign_in == mailbox.sign_in.issuer
+    assert len(browser.opened) == 1
