@@ -13,13 +13,14 @@ from nbmail.errors import ErrorCode
 from nbmail.method_spec import METHODS, parameter_choices
 from nbmail.store.labels.label_import import TrainingExample
 from nbmail.store.mail.messages import Content
+from nbmail.values import Delivery, FolderName
 from nbmail.worker.model import quality
 from nbmail.worker.model.quality import find_suspicious_labels
 from nbmail.worker.protocol.quality import Split
 from nbmail.worker.protocol.results import TrainingReport
 from tests.core.material import text_sample
 from tests.store.helpers import open_store
-from tests.worker.conftest import Cancelled, Failed, first_progress
+from tests.worker.conftest import Cancelled, Failed, Progress, arrival, first_progress
 from tests.worker.test_marking import scores
 
 COUNT, MARKED = 80, 60
@@ -149,6 +150,15 @@ def test_a_reset_forgets_everything_in_one_step(trained):
     assert np.array_equal(scores(trained), before)
     trained.do.redo()
     assert set(labels(trained).values()) == {-1}
+
+
+def test_a_reset_during_a_first_training_learns_no_label_again(trained):
+    new = tuple(map(arrival, range(COUNT + 1, COUNT + 11)))
+    trained.engine.backend.deliver(Delivery(FolderName("home", "Junk"), 1, arrivals=new, role="junk"))
+    assert not trained.on_engine(lambda parts: parts.store.model.is_exact)
+    trained.events.clear()
+    assert trained.do.reset().labels == MARKED + len(new)
+    assert MARKED + len(new) not in {each.total for each in trained.events if isinstance(each, Progress)}
 
 
 def answer(harness, messages):

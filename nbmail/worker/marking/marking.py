@@ -109,7 +109,9 @@ class Marking:
     def reset(self) -> JobSteps[ModelReset]:
         for job in self._jobs:
             job.left.clear()
-        yield from self._updates.make_exact()
+        # An inexact model has all counts. During a first training a rebuild would begin again with each delivery.
+        if self._store.model.is_stale:
+            yield from self._updates.rebuild()
         path = yield from back_up(self._store, self._clock())
         self._updates.training_steps.clear()
         done = self._store.marks.reset(moment=self._clock())
