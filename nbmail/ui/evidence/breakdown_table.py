@@ -245,7 +245,8 @@ class BreakdownTable(QTableView):
 
     def _number_width(self, detail: Detail) -> int:
         """Return the width of the heading, or of means and deviations of measures, which are wider."""
-        measures = [each for line in self.lines for each in line.features if each.measure and detail in COUNTS]
+        lines = self.lines if detail in COUNTS else ()
+        measures = [each for line in lines for each in line.features if each.measure]
         texts = [class_texts(each)[detail == Detail.GOOD] for each in measures]
         return max(header_width(self, detail), max_text_width(self.fontMetrics(), texts) + 2 * ROW_PADDING)
 
