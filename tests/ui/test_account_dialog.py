@@ -168,6 +168,10 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, find, open
     assert "Large requires an app password" in dialog.search.outcome.text()
     dialog.search.page_button.click()
     assert opened_urls == [page]
+    found = ServerFound(MailServer("127.0.0.1", 1143, Security.STARTTLS), "a", "Proton", page, bridge=True)
+    find("anna@mail.example", found)
+    assert "its own bridge program on this computer" in dialog.search.outcome.text()
+    assert dialog.form.port.text() == "1143"
 
 
 def test_nothing_found_leads_to_the_fields_and_the_search_can_be_made_again(dialog, world, find):
@@ -271,7 +275,8 @@ def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world
     assert "Use an app password if there is one" in fields.note.text()
 
 
-def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find):
+@pytest.mark.parametrize("added", [True, False])
+def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find, added):
     find("anna@large.example", OUTLOOK)
     dialog.ok.click()
     (account, request), tell = world.sign_ins[0]
@@ -281,8 +286,10 @@ def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find):
     assert world.tries[0][0] == (signed, "")
     world.answer(*STEPS)
     assert "Sign-in accepted." in dialog.test.steps.text()
-    dialog.reject()
-    assert ([each.sign_in for each in world.forgotten], world.given) == ([signed.sign_in], [])
+    world.answer(FOLDERS)
+    dialog.accept() if added else dialog.reject()
+    lists = ([each.sign_in for each, _ in world.given], [each.sign_in for each in world.forgotten])
+    assert lists == (([signed.sign_in], []) if added else ([], [signed.sign_in]))
 
 
 # ------------------------------------------------------------------------------------------------ the trial
