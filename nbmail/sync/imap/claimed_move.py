@@ -27,8 +27,8 @@ CLAIMING = "claiming"
 SETTLING = 5.0
 # Seconds between two looks at flags, and looks until a computer has removed its mark or moved the message.
 YIELDING, YIELD_CHECKS = 0.1, 5
-# Decisions of a user after which the engine must judge the message again.
 CLAIMS = AUTOMATIC_CLAIM, HAND_CLAIM
+# Decisions of a user after which the engine must judge the message again.
 _DECISIONS = {"\\flagged", "\\answered", "\\deleted", "$junk", "junk", "$notjunk", "nonjunk"}
 
 
