@@ -41,6 +41,8 @@ INBOX = "INBOX"
 STRONGEST = 3
 INTERVAL = 0.5
 """Seconds between two looks for signals and for a waiting window."""
+ENDING_SECONDS = 30.0
+"""Seconds that `--once` waits for decisions and moves after the accounts have synchronized."""
 _ACTIONS = {
     SortedState.MOVING: "moving",
     SortedState.MOVED: "moved",
@@ -153,6 +155,8 @@ class WatchSession:
         self._offered: dict[str, set[int]] = {}
         self._reported: set[str] = set()
         self._checked: set[str] = set()
+        self._moving: dict[int, str] = {}
+        self._settled_at = 0.0
 
     def run(self) -> int | None:
         """Return the exit code, None if the window takes over."""
@@ -170,6 +174,8 @@ class WatchSession:
                     self._reload()
                 if self._options.once and self._is_done():
                     self._receive_all()
+                    if not self._is_done():
+                        continue
                     return 0 if all(state.phase is Phase.SYNCED for state in self._states.values()) else 1
             return 0
         finally:
@@ -215,6 +221,9 @@ class WatchSession:
                 pass
 
     def _print(self, decision: Decision) -> None:
+        self._moving.pop(decision.message, None)
+        if decision.action == _ACTIONS[SortedState.MOVING]:
+            self._moving[decision.message] = decision.account
         say(json.dumps(decision._asdict()) if self._options.json else decision.text)
         sys.stdout.flush()
 
@@ -281,9 +290,24 @@ class WatchSession:
                 )
 
     def _is_done(self) -> bool:
-        """True if every account has synchronized, or can't."""
+        """True if every account has synchronized, or can't, and all decisions are reported and moves made in time."""
         names = {account.name for account in self._settings.accounts}
-        return names <= self._states.keys() and all(self._states[name].phase in _SETTLED for name in names)
+        if not names <= self._states.keys() or any(self._states[name].phase not in _SETTLED for name in names):
+            return False
+        self._settled_at = self._settled_at or time.monotonic()
+        if time.monotonic() - self._settled_at > ENDING_SECONDS:
+            return True
+        states = [self._states[account] for account in self._moving.values() if account in names]
+        is_moving = any(state.phase is Phase.SYNCED and not state.error_code for state in states)
+        return not is_moving and self._is_idle()
+
+    def _is_idle(self) -> bool:
+        ticket = self._engine.is_idle()
+        try:
+            return ticket.result(INTERVAL)
+        except TimeoutError:
+            ticket.drop()
+            return False
 
     def _reload(self) -> None:
         try:

@@ -224,6 +224,9 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place, watching):
     wait_for(lambda: in_folder(client, "Junk", 102), "the next move")
     wait_for(lambda: ask_copy(place.paths.database, LABEL_OF, "% 101"), "the label")
     assert running.end() == 0, running.errors
+    place.deliver(mail("pills", 103))
+    place.sync()
+    assert in_folder(client, "Junk", 103) and not in_folder(client, "INBOX", 103)
     assert in_folder(client, "INBOX", 101)
     learned = {subject[-3:]: label for subject, label in labels(place).items()}
     assert learned["101"] == "good" and "102" not in learned
