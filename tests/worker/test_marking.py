@@ -9,9 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbmail.settings import Settings
-from nbmail.values import VERDICTS, ActionKind, FolderName, SenderRule, StepTaken
+from nbmail.store.mail.derived_mail import pack
+from nbmail.store.mail.identity import VERSION, identify
+from nbmail.values import VERDICTS, ActionKind, FolderName, LabelRecord, SenderRule, StepTaken
 from nbmail.worker.protocol.events import Changed, Learned
-from tests.worker.conftest import INBOX, JUNK, LONGER, Done, EngineHarness, delivery, first_progress
+from tests.worker.conftest import INBOX, JUNK, LONGER, Done, EngineHarness, arrival, delivery, first_progress
 
 LABELS = st.sampled_from(["junk", "good", None])
 
@@ -296,6 +298,21 @@ def test_a_rule_decides_and_is_undone(labelled_harness):
     assert verdicts(labelled_harness)[sender] == {"junk"}
     labelled_harness.do.set_rule(SenderRule(sender, ""))
     assert labelled_harness.do.list_rules() == ()
+
+
+def test_a_rule_decides_about_mail_of_the_cache_whose_label_was_restored(harness):
+    def restore(parts):
+        raw = arrival(1).raw
+        parts.store.raw_mail.put([(identify(raw), pack(raw))], 1.0)
+        parts.store.waiting_labels.put([LabelRecord(identify(raw), "good", 1.0, "user", identity_version=VERSION)])
+
+    harness.ready().do.set_rule(SenderRule("example.org", "junk"))
+    harness.on_engine(restore)
+    harness.again()
+    harness.settle()
+    harness.deliver([1])
+    scores = harness.do.list_mail().scores
+    assert scores.ruled.tolist() == [True] and VERDICTS[scores.verdicts[0]] == "junk"
 
 
 def test_never_junk_counts_only_where_the_sender_is_verified(labelled_harness):
