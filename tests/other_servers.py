@@ -5,6 +5,7 @@
 
 import contextlib
 import os
+import shutil
 import socket
 import subprocess
 import threading
@@ -154,9 +155,7 @@ class Courier(OtherServer):
     abilities = b"IMAP4rev1 UIDPLUS CHILDREN NAMESPACE SORT QUOTA IDLE"
 
     def start(self):
-        maildir = self.folder / "alice/Maildir"
-        for each in ("cur", "new", "tmp"):
-            (maildir / each).mkdir(parents=True)
+        self._make_maildir()
         # Without this helper, which it would start itself were it installed, its imapd waits a second for it.
         self.run(next(self.root.glob("usr/**/gam_server")), "--notimeout", self.folder.name)
         self._serving = [self.process]
@@ -164,11 +163,27 @@ class Courier(OtherServer):
         self._thread = threading.Thread(target=self._accept, name="courier", daemon=True)
         self._thread.start()
 
+    def _make_maildir(self):
+        for each in ("cur", "new", "tmp"):
+            (self.folder / "alice/Maildir" / each).mkdir(parents=True)
+
+    def empty(self):
+        """Replace all files. Courier takes two seconds to delete a folder."""
+        self.hang_up()
+        self._end(self._serving[1:])
+        del self._serving[1:]
+        shutil.rmtree(self.folder / "alice/Maildir")
+        self._make_maildir()
+        self.client().create_folder(self.junk)
+
     def stop(self):
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         self._thread.join(PATIENCE)
-        for each in self._serving:
+        self._end(self._serving)
+
+    def _end(self, processes):
+        for each in processes:
             each.kill()
             each.wait(PATIENCE)
 
