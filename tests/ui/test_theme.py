@@ -114,14 +114,13 @@ def is_whole(widget):
 
 
 def steady_picture(window, qtbot):
-    """Return the picture of a window once its layout has come to rest."""
+    """Return the picture of a window once its layout has come to rest: five equal pictures, with events between."""
     seen = [window.grab().toImage()]
 
     def is_steady():
         seen.append(window.grab().toImage())
-        return seen[-1] == seen[-2]
+        return len(seen) >= 5 and all(each == seen[-1] for each in seen[-5:-1])
 
-    qtbot.wait(0)
     qtbot.waitUntil(is_steady)
     return seen[-1]
 
