@@ -91,7 +91,9 @@ class OtherServer(Server):
                 time.sleep(0.05)
 
 
+# Deleted folders would be renamed to their name and the second: one can't be deleted twice within a second.
 CYRUS = """
+delete_mode: immediate
 configdirectory: {folder}/conf
 partition-default: {folder}/spool
 defaultpartition: default
