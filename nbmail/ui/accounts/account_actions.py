@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
@@ -15,34 +15,20 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.list.list_choice import Kind
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, StatusLine
-from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
+from nbmail.ui.window.services import open_address
 from nbmail.values import AccountState, FolderName, Phase
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import FolderRenamed
 
 
 class AccountActions:
     """Dialogs for accounts, whose results go to settings and connections. `states`: latest state by account name."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        engine: Engine,
-        settings: CurrentSettings,
-        accounts: Accounts,
-        searches: MailboxSearch,
-        *,
-        marking: MarkingActions,
-        states: Mapping[str, AccountState],
-        banner: Banner,
-        status: StatusLine,
-    ) -> None:
-        self._parent, self._settings = parent, settings
-        self._accounts, self._searches = accounts, searches
-        self._marking, self._states, self._banner, self._status = marking, states, banner, status
-        self._engine = engine
+    def __init__(self, context: WindowContext, marking: MarkingActions, states: Mapping[str, AccountState]) -> None:
+        self._parent, self._engine, self._settings = context.window, context.engine, context.settings
+        self._accounts, self._searches = context.accounts, context.searches
+        self._banner, self._status, self._marking, self._states = context.banner, context.status, marking, states
         self._checked: set[str] = set()
         """Accounts that look for new mail because the user asked for it."""
 

@@ -18,8 +18,9 @@ from nbmail.ui.kit.plain_text import ElidedLabel, wrapping_label
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.accuracy_page import show_mistakes
 from nbmail.ui.model.model_texts import headline_text
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, Bar, Remedy, StatusLine, announce, quiet_button
+from nbmail.ui.window.notices import Bar, Remedy, announce, quiet_button
 from nbmail.values import AccountState, Phase
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import TrainingReport
@@ -172,17 +173,10 @@ class AccountStatus:
     """Shows new account states in the sidebar, the training bar, the status line and the banner."""
 
     def __init__(
-        self,
-        sidebar: Sidebar,
-        training: TrainingBar,
-        actions: AccountActions,
-        clock: Callable[[], float],
-        *,
-        banner: Banner,
-        status: StatusLine,
+        self, context: WindowContext, sidebar: Sidebar, training: TrainingBar, actions: AccountActions
     ) -> None:
         self._sidebar, self._lines, self._training, self._actions = sidebar, sidebar.lines, training, actions
-        self._banner, self._status, self._clock = banner, status, clock
+        self._banner, self._status, self._clock = context.banner, context.status, context.clock
         self._reported: set[tuple[str, str, str]] = set()
         self._outages: dict[str, tuple[float, AccountState]] = {}
         """Beginning and latest state of each broken connection, by account."""

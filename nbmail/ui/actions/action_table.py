@@ -15,11 +15,9 @@ from nbmail.ui.kit.phrases import key_text, tr
 from nbmail.ui.kit.plain_text import plain_name
 from nbmail.ui.kit.theme import make_icon
 from nbmail.ui.list.list_choice import Kind
-from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
-from nbmail.ui.window.services import StartAtLogin
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import PlannedMove
 
 DRAWN = (
@@ -175,13 +173,11 @@ class ActionTable:
 
 
 class DialogActions:
-    """Opens preferences, key map, manual and version over `parent`."""
+    """Opens preferences, key map, manual and version over the window."""
 
-    def __init__(
-        self, parent: QWidget, engine: Engine, settings: CurrentSettings, model: MailModel, start_at_login: StartAtLogin
-    ) -> None:
-        self._parent, self._engine, self._settings, self._model = parent, engine, settings, model
-        self._start_at_login = start_at_login
+    def __init__(self, context: WindowContext) -> None:
+        self._parent, self._engine, self._settings = context.window, context.engine, context.settings
+        self._model, self._start_at_login = context.model, context.searches.start_at_login
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {

@@ -15,10 +15,10 @@ from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, Remedy, Report, StatusLine, progress_text
+from nbmail.ui.window.notices import Banner, Remedy, Report, progress_text
 from nbmail.values import FolderName
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import Failed, Progress
@@ -181,24 +181,15 @@ class MarkingActions:
     """Labels messages; the list shows a mark before the engine confirms it. `target`: list, or triage while open."""
 
     def __init__(
-        self,
-        engine: Engine,
-        table: MailTable,
-        updates: ListUpdates,
-        settings: CurrentSettings,
-        *,
-        offers: MoveOffers,
-        banner: Banner,
-        status: StatusLine,
-        begun: Callable[[], None],
+        self, context: WindowContext, updates: ListUpdates, offers: MoveOffers, begun: Callable[[], None]
     ) -> None:
         """`begun`: called with each mark. Undo is possible from then on, before the engine confirms the mark."""
-        self._engine, self._mails, self._updates = engine, table.mails, updates
-        self.target: ActionTarget = ListTarget(table, settings)
-        self._offers, self._banner, self._status, self.begun = offers, banner, status, begun
+        self._engine, self._mails, self._updates = context.engine, context.model, updates
+        self.target: ActionTarget = ListTarget(context.table, context.settings)
+        self._offers, self._banner, self._status, self.begun = offers, context.banner, context.status, begun
         offers.accepted.connect(self.mark)
-        offers.declined.connect(engine.decline_moves)
-        offers.remembered.connect(settings.learn_moves)
+        offers.declined.connect(context.engine.decline_moves)
+        offers.remembered.connect(context.settings.learn_moves)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {

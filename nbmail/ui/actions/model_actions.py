@@ -13,8 +13,7 @@ from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.ui.window.notices import StatusLine
-from nbmail.worker.protocol.client import Engine
+from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 REDACTED = 3
@@ -24,8 +23,8 @@ REDACTED = 3
 class ModelActions:
     """Dialogs for model files, and messages about the results."""
 
-    def __init__(self, engine: Engine, status: StatusLine, parent: QWidget) -> None:
-        self._engine, self._status, self._parent = engine, status, parent
+    def __init__(self, context: WindowContext) -> None:
+        self._engine, self._status, self._parent = context.engine, context.status, context.window
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {

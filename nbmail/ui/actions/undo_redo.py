@@ -12,10 +12,8 @@ from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, visible
-from nbmail.ui.list.mail_columns import MailColumns
-from nbmail.ui.window.notices import StatusLine
+from nbmail.ui.window.context import WindowContext
 from nbmail.values import StepTaken
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import Learned
 from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import Failed, Ticket
@@ -31,18 +29,9 @@ Fail = Callable[[Failed], None]
 class UndoActions:
     """Undoes and redoes steps. A step cannot be cancelled halfway."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        marking: MarkingActions,
-        status: StatusLine,
-        parent: QWidget,
-        *,
-        actions: ActionTable,
-        mail: MailColumns,
-    ) -> None:
-        self._engine, self._actions, self._mail = engine, actions, mail
-        self._marking, self._status, self._parent = marking, status, parent
+    def __init__(self, context: WindowContext, marking: MarkingActions, actions: ActionTable) -> None:
+        self._engine, self._actions, self._mail = context.engine, actions, context.model.mail
+        self._marking, self._status, self._parent = marking, context.status, context.window
 
     def offer(self, learned: Learned) -> None:
         undo, redo = self._name(learned.next_undo), self._name(learned.next_redo)

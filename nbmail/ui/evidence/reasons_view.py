@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.messages_window import changed_verdicts_window
@@ -14,13 +13,11 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.model_page import failure_text
-from nbmail.ui.window.notices import StatusLine
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.window_layout import Panes
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange
 
 
@@ -28,20 +25,12 @@ class ReasonsView(QObject):
     """Queries the engine about the current message, one query at a time. A change of the list collapses the panel."""
 
     def __init__(
-        self,
-        engine: Engine,
-        panel: ReasonsPanel,
-        message: MessagePane,
-        reader: OpenMessage,
-        table: MailTable,
-        *,
-        panes: Panes,
-        status: StatusLine,
-        parent: QWidget,
+        self, context: WindowContext, panel: ReasonsPanel, message: MessagePane, reader: OpenMessage, panes: Panes
     ) -> None:
-        super().__init__(parent)
-        self._engine, self._panel, self._table, self._window = engine, panel, table, parent
-        self._body, self._reader, self._status, self._panes = message.body, reader, status, panes
+        super().__init__(context.window)
+        table, status = self._table, self._status = context.table, context.status
+        self._window, self._engine = context.window, context.engine
+        self._panel, self._body, self._reader, self._panes = panel, message.body, reader, panes
         self._drop_query: Callable[[], None] = lambda: None
         self._arrangement = table.mails.arrangement
         self._changed: tuple[Sequence[VerdictChange], int] = ((), 0)

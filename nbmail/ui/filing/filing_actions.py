@@ -20,12 +20,8 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_label, sender_name, visible
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, StatusLine
-from nbmail.ui.window.services import MailboxSearch
+from nbmail.ui.window.context import WindowContext
 from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import MoveRefused
 from nbmail.worker.protocol.filing import JunkPreview, Moved
 from nbmail.worker.protocol.ticket import Ticket
@@ -38,22 +34,12 @@ class FilingActions:
     """Moves messages. `change_account` applies changed settings of an account."""
 
     def __init__(
-        self,
-        engine: Engine,
-        marking: MarkingActions,
-        status: StatusLine,
-        window: QWidget,
-        *,
-        model: MailModel,
-        settings: CurrentSettings,
-        banner: Banner,
-        change_account: Callable[[Account, str], None],
-        searches: MailboxSearch,
+        self, context: WindowContext, marking: MarkingActions, change_account: Callable[[Account, str], None]
     ) -> None:
-        self._engine, self._marking, self._status, self._window = engine, marking, status, window
-        self._model, self._settings, self._banner = model, settings, banner
-        self._begun, self._change_account = marking.begun, change_account
-        self.senders = SenderActions(engine, marking, status, window, model=model, searches=searches)
+        self._engine, self._model, self._settings = context.engine, context.model, context.settings
+        self._window, self._status, self._banner = context.window, context.status, context.banner
+        self._marking, self._begun, self._change_account = marking, marking.begun, change_account
+        self.senders = SenderActions(context, marking)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {

@@ -19,11 +19,10 @@ from nbmail.ui.kit.phrases import moment_in_full, tr
 from nbmail.ui.kit.plain_text import addresses_of, join_sentences, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_columns import JUNK
-from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.window.notices import StatusLine, make_button
-from nbmail.ui.window.services import MailboxSearch, open_address, open_file
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import make_button
+from nbmail.ui.window.services import open_address, open_file
 from nbmail.values import SenderRule
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 from nbmail.worker.protocol.results import Marked
 
@@ -128,18 +127,10 @@ class RulesDialog(ScrollDialog):
 class SenderActions:
     """Opens and answers the selected message in another program, sets rules, and unsubscribes, never from junk."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        marking: MarkingActions,
-        status: StatusLine,
-        window: QWidget,
-        *,
-        model: MailModel,
-        searches: MailboxSearch,
-    ) -> None:
-        self._engine, self._status, self._marking, self._report = engine, status, marking, status.report
-        self._window, self._model, self._searches = window, model, searches
+    def __init__(self, context: WindowContext, marking: MarkingActions) -> None:
+        self._window, self._engine, self._model = context.window, context.engine, context.model
+        self._status, self._report, self._searches = context.status, context.status.report, context.searches
+        self._marking = marking
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {

@@ -19,11 +19,9 @@ from nbmail.ui.kit.layouts import max_text_width, scaled
 from nbmail.ui.kit.phrases import format_count, percent, signed, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_name, plain_tip, sender_name, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
-from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.window.notices import Report
+from nbmail.ui.window.context import WindowContext
 from nbmail.values import FolderName
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FilingPreview, FilingProposal, FolderChance, FolderReasons, FoldersSuggested
 
 LONGEST = 200
@@ -151,18 +149,15 @@ class SuggestedFolders(QObject):
 
     def __init__(
         self,
-        engine: Engine,
+        context: WindowContext,
         pane: MessagePane,
-        table: MailTable,
         marking: MarkingActions,
-        actions: Mapping[str, QAction],
-        *,
         filing: FilingActions,
-        report: Report,
+        actions: Mapping[str, QAction],
     ) -> None:
         super().__init__(pane)
-        self._engine, self._pane, self._table, self._marking, self._actions = engine, pane, table, marking, actions
-        self._filing, self._report = filing, report
+        self._engine, self._table, self._report = context.engine, context.table, context.status.report
+        self._pane, self._marking, self._filing, self._actions = pane, marking, filing, actions
         self._message = -1
         self._forget: Callable[[], None] = lambda: None
         pane.shown.connect(self._query)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from urllib.parse import unquote
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -18,16 +17,14 @@ from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, read_person
 from nbmail.ui.list.list_choice import search_words
-from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.file_window import print_message
 from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.page.page_writer import break_long_lines
-from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
-from nbmail.ui.window.services import MailboxSearch
+from nbmail.ui.window.services import open_file
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import InlinePicture, MessageSource, MessageText
 
 DELAYS = {"moment": 2000, "at-once": 200}
@@ -35,32 +32,21 @@ DELAYS = {"moment": 2000, "at-once": 200}
 
 
 class MessageActions(QObject):
-    """Actions on the open message. `report` is called with a text after an action."""
+    """Actions on the open message."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        model: MailModel,
-        pane: MessagePane,
-        settings: CurrentSettings,
-        marking: MarkingActions,
-        *,
-        searches: MailboxSearch,
-        open_file: Callable[[Path], None],
-        report: Callable[[str], None],
-    ) -> None:
+    def __init__(self, context: WindowContext, pane: MessagePane, marking: MarkingActions) -> None:
         super().__init__(pane)
-        self._engine, self._model, self._pane, self._settings = engine, model, pane, settings
-        self._marking, self._report = marking, report
-        pane.files.connect_engine(engine, open_file, report)
-        self.body = BodyActions(engine, pane, settings, searches, self._is_junk)
-        model.counted.connect(self.body.check_junk)
+        self._engine, self._model, self._settings = context.engine, context.model, context.settings
+        self._pane, self._marking, self._report = pane, marking, context.status.report
+        pane.files.connect_engine(context.engine, open_file, context.status.report)
+        self.body = BodyActions(context, pane, self._is_junk)
+        self._model.counted.connect(self.body.check_junk)
         self._timer = single_shot_timer(self, 0, self._note_read)
         self._opened = self._shown = self._chosen = -1
         self._highlighted = (-1, "")
         pane.shown.connect(self._take_shown)
         pane.body.viewport().installEventFilter(self)
-        model.arranged.connect(self._highlight)
+        self._model.arranged.connect(self._highlight)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {
@@ -158,17 +144,10 @@ class BodyActions(QObject):
     sender whom the user has named and whose domain the mail server confirmed. In junk they are never loaded.
     """
 
-    def __init__(
-        self,
-        engine: Engine,
-        pane: MessagePane,
-        settings: CurrentSettings,
-        searches: MailboxSearch,
-        is_junk: Callable[[int], bool],
-    ) -> None:
+    def __init__(self, context: WindowContext, pane: MessagePane, is_junk: Callable[[int], bool]) -> None:
         super().__init__(pane)
-        self._engine, self._pane, self._settings, self._searches = engine, pane, settings, searches
-        self._is_junk = is_junk
+        self._engine, self._settings, self._searches = context.engine, context.settings, context.searches
+        self._pane, self._is_junk, settings = pane, is_junk, context.settings
         self._wanted, self._came, self._was_junk = 0, dict[str, QImage | None](), False
         self._stops = stops = list[Callable[[], None]]()
         self._timer = single_shot_timer(self, COLLECTED_MILLISECONDS, self._show_pictures)

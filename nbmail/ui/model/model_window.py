@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QStackedWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QStackedWidget
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_actions import ModelActions, ask_to_rebuild, backup_text, rebuilt_text
@@ -14,7 +14,6 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.layouts import resize_to_screen, scaled
 from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
-from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.folders_page import FoldersPage
@@ -22,9 +21,8 @@ from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage, SenderPag
 from nbmail.ui.model.methods_page import MethodsPage
 from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.words_page import WordsPage
-from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import UNDO_SECONDS, announce, make_button, quiet_button
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import Marked, ModelReset
 
 INTERVAL = 700
@@ -39,19 +37,15 @@ class ModelWindow(QDialog):
 
     def __init__(
         self,
-        parent: QWidget,
-        engine: Engine,
-        table: MailTable,
-        settings: CurrentSettings,
-        *,
+        window: WindowContext,
         reader: OpenMessage,
         marking: MarkingActions,
         undoing: UndoActions,
+        *,
         files: ModelActions,
         open_words: Callable[[Sequence[str]], None],
-        clock: Callable[[], float],
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window.window)
         self._undoing = undoing
         self.setWindowTitle(tr("Training and accuracy"))
         self.setModal(False)
@@ -62,10 +56,10 @@ class ModelWindow(QDialog):
         self.undo_button.hide()
         parts = ((self.status, 1), self.undo_button, make_button(tr("Close"), self.reject))
         footer = layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
-        context = PageContext(engine, table, self.say)
-        self.accuracy = AccuracyPage(context, settings)
+        context, clock = PageContext(window.engine, window.table, self.say), window.clock
+        self.accuracy = AccuracyPage(context, window.settings)
         self.words = WordsPage(context, open_words)
-        self.methods = MethodsPage(context, settings)
+        self.methods = MethodsPage(context, window.settings)
         self.folders = FoldersPage(context)
         self.history = HistoryPage(context, undoing, clock)
         self.doubtful = DoubtfulMarksPage(context, marking)
@@ -74,10 +68,10 @@ class ModelWindow(QDialog):
         self._add_pages()
         self._changed = layouts.single_shot_timer(self, INTERVAL, self._refresh)
         self._undo_ends = layouts.single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
-        table.mails.counted.connect(
+        window.model.counted.connect(
             lambda: self._changed.start() if self.isVisible() and not self._changed.isActive() else None
         )
-        handle = parent.windowHandle()
+        handle = window.window.windowHandle()
         if handle is not None:
             # Qt keeps the other windows open until the program ends.
             handle.visibleChanged.connect(lambda shown: None if shown else self.reject())

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from functools import partial
 
 from PySide6.QtCore import QDate, QObject, QSettings, Signal
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Sorting
@@ -17,11 +17,9 @@ from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import locale, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_name
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.sorting.sorting_texts import away_text
-from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, Remedy, Report, quiet_button
-from nbmail.worker.protocol.client import Engine
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Banner, Remedy, quiet_button
 from nbmail.worker.protocol.sorting import SortedMessage
 
 DAYS = 7
@@ -42,26 +40,17 @@ class SortedMessages(QObject):
     changed = Signal()
     window_requested = Signal()
 
-    def __init__(
-        self,
-        parent: QWidget,
-        engine: Engine,
-        table: MailTable,
-        settings: CurrentSettings,
-        *,
-        show: Callable[[Choice], None],
-        report: Report,
-        clock: Callable[[], float],
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._engine, self._table, self._clock = parent, engine, table, clock
-        self._settings, self._show, self._report = settings, show, report
+    def __init__(self, context: WindowContext, show: Callable[[Choice], None]) -> None:
+        super().__init__(context.window)
+        self._parent, self._engine, self._settings = context.window, context.engine, context.settings
+        self._table, self._report, self._clock = context.table, context.status.report, context.clock
+        self._show = show
         self.messages: tuple[SortedMessage, ...] = ()
         self.notices = Banner(icon="sorted")
         self.day_button = quiet_button(tr("Put back a day…"), self.choose_day)
         self._timer = single_shot_timer(self, LOAD_INTERVAL, self._request)
-        self._opened, self._closed = clock(), clock()
-        settings.accounts_changed.connect(self._withdraw_offer)
+        self._opened = self._closed = context.clock()
+        context.settings.accounts_changed.connect(self._withdraw_offer)
 
     # ------------------------------------------------------------------------------------------------- the messages
 

@@ -20,8 +20,8 @@ from nbmail.ui.kit.plain_text import plain_label, plain_name, sender_name, visib
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.sorting import sorting_texts as texts
 from nbmail.ui.sorting.sorted_messages import SortedMessages
-from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, Report, quiet_button
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Banner, quiet_button
 from nbmail.values import FolderName
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FilingStatus
@@ -205,26 +205,18 @@ class AccountRow(QWidget):
 
 
 class SortingWindow(SideWindow):
-    """Lists mail sorted in the last days. `change` saves an account, `mark` labels messages, `report` shows results."""
+    """Lists mail sorted in the last days. `change` saves an account, `mark` labels messages."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        engine: Engine,
-        settings: CurrentSettings,
-        sorted_: SortedMessages,
-        *,
-        change: Callable[[Account], None],
-        mark: Mark,
-        report: Report,
+        self, context: WindowContext, sorted_: SortedMessages, change: Callable[[Account], None], mark: Mark
     ) -> None:
-        super().__init__(parent, tr("Sorting"), WIDTH, HEIGHT)
-        self._engine, self._settings, self._sorted = engine, settings, sorted_
-        self._change, self._mark, self._report = change, mark, report
+        super().__init__(context.window, tr("Sorting"), WIDTH, HEIGHT)
+        self._engine, self._settings, self._report = context.engine, context.settings, context.status.report
+        self._sorted, self._change, self._mark = sorted_, change, mark
         choices = (self._choose, self._preview_now, self._choose_folders)
         self.accounts = {
             account.name: AccountRow(account, *(partial(choice, account.name) for choice in choices))
-            for account in settings.value.accounts
+            for account in self._settings.value.accounts
             if not account.path
         }
         missing = wrapping_label(tr("Sorting needs an account on a mail server. Add one first."))

@@ -10,11 +10,10 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_texts import share_text
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
-from nbmail.worker.protocol.client import Engine
+from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.results import TrainingReport
 
 NEWEST, TEACHING = "newest", "teaching"
@@ -33,8 +32,7 @@ class Triage(QObject):
 
     def __init__(
         self,
-        engine: Engine,
-        model: MailModel,
+        context: WindowContext,
         reader: OpenMessage,
         marking: MarkingActions,
         *,
@@ -43,7 +41,7 @@ class Triage(QObject):
         show_end: Callable[[bool], None],
     ) -> None:
         super().__init__(reader)
-        self._engine, self._model, self._reader, self._marking = engine, model, reader, marking
+        self._engine, self._model, self._reader, self._marking = context.engine, context.model, reader, marking
         self._head, self._end, self._show_end = head, end, show_end
         self.open, self.current, self.order = False, -1, NEWEST
         self._list_target = marking.target
@@ -53,7 +51,7 @@ class Triage(QObject):
         head.left.connect(self.leave)
         end.back.clicked.connect(self.leave)
         end.more.clicked.connect(lambda: self.choose_order(TEACHING))
-        model.counted.connect(self._show_figures)
+        context.model.counted.connect(self._show_figures)
 
     def _reset(self) -> None:
         self._touched: list[int] = []

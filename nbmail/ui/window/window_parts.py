@@ -38,9 +38,10 @@ from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings, WindowTimers
 from nbmail.ui.window.notices import Banner, StatusLine
-from nbmail.ui.window.services import Accounts, MailboxSearch, open_address, open_file
+from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
 from nbmail.ui.window.tool_bar import ActionBar, LearningBar
 from nbmail.worker.protocol import events
 from nbmail.worker.protocol.client import Engine
@@ -68,7 +69,7 @@ class WindowParts(QObject):
         clock: Callable[[], float],
     ) -> None:
         super().__init__(window)
-        self.window, self.engine, self._clock = window, engine, clock
+        self.window, self.engine = window, engine
         self._timers = WindowTimers(window)
         self.close = self._timers.close
         application = QApplication.instance()
@@ -80,9 +81,13 @@ class WindowParts(QObject):
         self.status, self.learning_bar = StatusLine(), LearningBar()
         self.settings = CurrentSettings(settings, self.engine, save_settings, self)
         self.actions = ActionTable(self.settings, window, self.status.set_hint)
+        self.model, self.sidebar_model = MailModel(self, clock), SidebarModel(self, clock)
+        self.table = MailTable(self.model)
+        parts = (self.settings, self.model, self.table, self.status, self.banner)
+        self.context = WindowContext(window, engine, *parts, accounts, searches, clock)
         self._make_list()
-        self._make_actions(searches)
-        self._make_accounts(accounts, searches)
+        self._make_actions()
+        self._make_accounts()
         self._make_layout()
         self._connect_actions()
         self._connect_parts()
@@ -94,8 +99,6 @@ class WindowParts(QObject):
         self.figures.count()
 
     def _make_list(self) -> None:
-        self.model, self.sidebar_model = MailModel(self, self._clock), SidebarModel(self, self._clock)
-        self.table = MailTable(self.model)
         self.sidebar = Sidebar(self.sidebar_model)
         self.search = SearchField()
         self.message, self.evidence = MessagePane(self.ask_to_open), ReasonsPanel()
@@ -103,50 +106,27 @@ class WindowParts(QObject):
         self.reader = OpenMessage(self.engine, self.message, self.evidence, self.sidebar_model.states, self)
         self.updates = ListUpdates(self.engine, self.table, self.sidebar, self.search, self.reader)
 
-    def _make_actions(self, searches: MailboxSearch) -> None:
-        window, status = self.window, self.status
+    def _make_actions(self) -> None:
+        context = self.context
         self.marking = MarkingActions(
-            *(self.engine, self.table, self.updates, self.settings),
-            offers=self.offers,
-            banner=self.banner,
-            status=status,
-            begun=partial(self.actions.offer_steps, undo=True),
+            context, self.updates, self.offers, begun=partial(self.actions.offer_steps, undo=True)
         )
-        self.services = services = (self.engine, self.marking, status, window)
-        self.undoing = UndoActions(*services, actions=self.actions, mail=self.model.mail)
-        parts, show = (self.engine, self.table, self.settings), self.updates.show_choice
-        self.sorted = SortedMessages(window, *parts, show=show, report=status.report, clock=self._clock)
-        self.model_files = ModelActions(self.engine, status, window)
-        self.dialogs = DialogActions(window, self.engine, self.settings, self.model, searches.start_at_login)
-        self.reading = MessageActions(
-            *(self.engine, self.model, self.message, self.settings, self.marking),
-            searches=searches,
-            open_file=open_file,
-            report=status.report,
-        )
+        self.undoing = UndoActions(context, self.marking, self.actions)
+        self.sorted = SortedMessages(context, self.updates.show_choice)
+        self.model_files, self.dialogs = ModelActions(context), DialogActions(context)
+        self.reading = MessageActions(context, self.message, self.marking)
 
-    def _make_accounts(self, accounts: Accounts, searches: MailboxSearch) -> None:
-        states, banner, status = self.sidebar_model.states, self.banner, self.status
-        services, marking = (self.window, self.engine, self.settings, accounts, searches), self.marking
-        self.accounts = AccountActions(*services, marking=marking, states=states, banner=banner, status=status)
-        self.filing = FilingActions(
-            *self.services,
-            model=self.model,
-            settings=self.settings,
-            banner=self.banner,
-            change_account=self.accounts.change,
-            searches=searches,
-        )
-        parts = (self.engine, self.message, self.table, marking, self.actions.by_name)
+    def _make_accounts(self) -> None:
+        context, marking = self.context, self.marking
+        self.accounts = AccountActions(context, marking, self.sidebar_model.states)
+        self.filing = FilingActions(context, marking, self.accounts.change)
         show_all = partial(self.updates.show_in, Choice())
-        self.message.conversation.connect_list(self.engine, self.table, self._clock, show_all)
+        self.message.conversation.connect_list(self.engine, self.table, context.clock, show_all)
         self.message.shown.connect(self.message.conversation.load)
-        self.suggested = SuggestedFolders(*parts, filing=self.filing, report=status.report)
+        self.suggested = SuggestedFolders(context, self.message, marking, self.filing, self.actions.by_name)
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
-        self.account_status = AccountStatus(
-            self.sidebar, self.training, self.accounts, self._clock, banner=banner, status=status
-        )
+        self.account_status = AccountStatus(context, self.sidebar, self.training, self.accounts)
         self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
         self.sidebar_menu.folder_actions = self.filing.folder_actions
 
@@ -174,18 +154,9 @@ class WindowParts(QObject):
             status=self.status,
             toolbar=ActionBar(by_name, self.search),
         )
-        self.triage = Triage(
-            *(self.engine, self.model, self.reader, self.marking),
-            head=self.triage_head,
-            end=self.triage_end,
-            show_end=self.panes.show_end,
-        )
-        self.reasons = ReasonsView(
-            *(self.engine, self.evidence, self.message, self.reader, self.table),
-            panes=self.panes,
-            status=self.status,
-            parent=window,
-        )
+        head, end = self.triage_head, self.triage_end
+        self.triage = Triage(self.context, self.reader, self.marking, head=head, end=end, show_end=self.panes.show_end)
+        self.reasons = ReasonsView(self.context, self.evidence, self.message, self.reader, self.panes)
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
         window.addToolBar(self.panes.toolbar)
@@ -356,22 +327,17 @@ class WindowParts(QObject):
 
     def show_model(self) -> None:
         shown = self.window.findChild(ModelWindow) or ModelWindow(
-            *(self.window, self.engine, self.table, self.settings),
-            reader=self.reader,
-            marking=self.marking,
-            undoing=self.undoing,
+            *(self.context, self.reader, self.marking, self.undoing),
             files=self.model_files,
             open_words=self.reasons.open_words,
-            clock=self._clock,
         )
         shown.show()
         shown.raise_()
         shown.activateWindow()
 
     def show_sorting(self) -> None:
-        change, mark, report = partial(self.accounts.change, password=""), self.marking.mark, self.status.report
-        services = (self.window, self.engine, self.settings, self.sorted)
-        SortingWindow(*services, change=change, mark=mark, report=report).show()
+        change = partial(self.accounts.change, password="")
+        SortingWindow(self.context, self.sorted, change, self.marking.mark).show()
 
     def focus_search(self) -> None:
         """Set focus to the search field. The triage, which has none, is left."""

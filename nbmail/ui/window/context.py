@@ -1,0 +1,28 @@
+"""What most parts of the window use."""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtWidgets import QMainWindow
+
+from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.ui.window.notices import Banner, StatusLine
+from nbmail.ui.window.services import Accounts, MailboxSearch
+from nbmail.worker.protocol.client import Engine
+
+
+class WindowContext(NamedTuple):
+    """Window, engine, settings, list, status line and banner, and the services that the program passes in."""
+
+    window: QMainWindow
+    engine: Engine
+    settings: CurrentSettings
+    model: MailModel
+    table: MailTable
+    status: StatusLine
+    banner: Banner
+    accounts: Accounts
+    searches: MailboxSearch
+    clock: Callable[[], float]
