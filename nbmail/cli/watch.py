@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from nbmail.cli.account import find_passwords, named_paths
 from nbmail.cli.main import CliCommand, paths_of, say
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
@@ -34,7 +34,7 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
-from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice, SortingPhase
+from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase
 from nbmail.worker.protocol.ticket import Failed
 
 INBOX = "INBOX"
@@ -42,7 +42,7 @@ STRONGEST = 3
 INTERVAL = 0.5
 """Seconds between two looks for signals and for a waiting window."""
 ENDING_SECONDS = 30.0
-"""Seconds that `--once` waits for decisions and moves after the accounts have synchronized."""
+"""Seconds that a decision, and `--once` after the accounts have synchronized, wait for moves."""
 _ACTIONS = {
     SortedState.MOVING: "moving",
     SortedState.MOVED: "moved",
@@ -62,7 +62,7 @@ class Decision(NamedTuple):
     verdict: str
     probability: float | None
     reasons: tuple[tuple[str, float], ...]
-    action: str
+    action: str = ""
 
     @property
     def text(self) -> str:
@@ -155,33 +155,40 @@ class WatchSession:
         self._offered: dict[str, set[int]] = {}
         self._reported: set[str] = set()
         self._checked: set[str] = set()
-        self._moving: dict[int, str] = {}
+        # Decisions about arrived messages that are not printed yet, and when they were made.
+        self._open: dict[int, tuple[Decision, float]] = {}
+        # Numbers of the moves that are printed: each in the journal of sorting.
+        self._printed: set[int] = set()
         self._settled_at = 0.0
 
     def run(self) -> int | None:
         """Return the exit code, None if the window takes over."""
         self._engine.start()
         try:
-            while not self._signals.stop.is_set():
-                self._receive_all()
-                if self._refused is not None:
-                    code = self._refused.error_code
-                    raise KnownError(code or ErrorCode.DATABASE_DAMAGED, self._refused.detail)
-                if is_requested(self._paths):
-                    return None
-                if self._signals.reload.is_set():
-                    self._signals.reload.clear()
-                    self._reload()
-                if self._options.once and self._is_done():
-                    self._receive_all()
-                    if not self._is_done():
-                        continue
-                    return 0 if all(state.phase is Phase.SYNCED for state in self._states.values()) else 1
-            return 0
+            code = self._watch()
+            self._report_decisions(is_end=True)
+            return code
         finally:
             self._accounts.begin_stop()
             self._engine.stop()
             self._accounts.finish_stop()
+
+    def _watch(self) -> int | None:
+        while not self._signals.stop.is_set():
+            self._receive_all()
+            if self._refused is not None:
+                code = self._refused.error_code
+                raise KnownError(code or ErrorCode.DATABASE_DAMAGED, self._refused.detail)
+            if is_requested(self._paths):
+                return None
+            if self._signals.reload.is_set():
+                self._signals.reload.clear()
+                self._reload()
+            if self._options.once and self._is_done():
+                self._receive_all()
+                if self._is_done():
+                    return 0 if all(state.phase is Phase.SYNCED for state in self._states.values()) else 1
+        return 0
 
     def _receive_all(self) -> None:
         """Process all events; wait for the first one."""
@@ -193,6 +200,7 @@ class WatchSession:
                 break
             self._receive(event)
             timeout = 0.0
+        self._report_decisions()
         self._report_offers()
         self._report_waiting()
 
@@ -221,9 +229,6 @@ class WatchSession:
                 pass
 
     def _print(self, decision: Decision) -> None:
-        self._moving.pop(decision.message, None)
-        if decision.action == _ACTIONS[SortedState.MOVING]:
-            self._moving[decision.message] = decision.account
         say(json.dumps(decision._asdict()) if self._options.json else decision.text)
         sys.stdout.flush()
 
@@ -240,17 +245,32 @@ class WatchSession:
             except KnownError:
                 continue
             reasons = tuple((one.word, one.contribution) for one in why.contributions[:STRONGEST])
-            action = _action(self._engine.find_sorted(message).result(60.0))
             about = message, folder.account, rows.senders[place], rows.subjects[place]
-            self._print(Decision(*about, why.verdict, why.probability, reasons, action))
+            self._open[message] = Decision(*about, why.verdict, why.probability, reasons), time.monotonic()
+
+    def _report_decisions(self, *, is_end: bool = False) -> None:
+        """Print each decision once its action is known, at the end, or after `ENDING_SECONDS`."""
+        for message, (decision, moment) in list(self._open.items()):
+            found = self._find(message)
+            is_open = found is not None and found.state in (SortedState.NEW, SortedState.MOVING)
+            if is_end or not is_open or time.monotonic() - moment > ENDING_SECONDS:
+                del self._open[message]
+                filed = None
+                if found is not None and found.state is SortedState.MOVED:
+                    self._printed.add(found.number)
+                    filed = _sorted(found) if found.target else None
+                self._print(filed or decision._replace(action=_action(found)))
 
     def _report_moves(self, messages: tuple[int, ...]) -> None:
+        """Print moves whose decision was printed without them, or in an earlier session."""
         for message in messages:
-            found = self._engine.find_sorted(message).result(60.0)
-            if found is not None:
-                chance, verdict = found.probability, "folder" if found.target else "junk"
-                about = message, found.account, found.sender, found.subject
-                self._print(Decision(*about, verdict, chance, (), _action(found)))
+            found = self._find(message)
+            if found is not None and message not in self._open and found.number not in self._printed:
+                self._printed.add(found.number)
+                self._print(_sorted(found))
+
+    def _find(self, message: int) -> SortedMessage | None:
+        return self._engine.find_sorted(message).result(60.0)
 
     def _report_offers(self) -> None:
         """Report once for each account how many moves by other programs wait for an answer, and how to answer."""
@@ -297,7 +317,7 @@ class WatchSession:
         self._settled_at = self._settled_at or time.monotonic()
         if time.monotonic() - self._settled_at > ENDING_SECONDS:
             return True
-        states = [self._states[account] for account in self._moving.values() if account in names]
+        states = [self._states[one.account] for one, _ in self._open.values() if one.account in names]
         is_moving = any(state.phase is Phase.SYNCED and not state.error_code for state in states)
         return not is_moving and self._is_idle()
 
@@ -353,9 +373,14 @@ def _warn(text: str) -> None:
     sys.stderr.flush()
 
 
+def _sorted(found: SortedMessage) -> Decision:
+    about = found.message, found.account, found.sender, found.subject, "folder" if found.target else "junk"
+    return Decision(*about, found.probability, (), _action(found))
+
+
 def _action(found: SortedMessage | None) -> str:
     """Return what sorting does with a message: nothing unless it was junk or filed when it arrived."""
-    if found is None:
+    if found is None or found.state is SortedState.NEW:
         return "stays"
     where = f" to {found.target}" if found.target and not found.reason else ""
     return _ACTIONS.get(found.state, str(found.state)) + where + (f": {found.reason}" if found.reason else "")

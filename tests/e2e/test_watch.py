@@ -230,6 +230,9 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place, watching):
     assert in_folder(client, "INBOX", 101)
     learned = {subject[-3:]: label for subject, label in labels(place).items()}
     assert learned["101"] == "good" and "102" not in learned
+    lines = {number: [line for line in running.lines if f" {number}  [" in line] for number in (100, 101, 102)}
+    assert [len(each) for each in lines.values()] == [1, 1, 1], running.lines
+    assert all(each[0].rstrip().endswith("]  moved") and "[]" not in each[0] for each in (lines[101], lines[102]))
 
 
 def test_moves_elsewhere_wait_for_an_answer_and_are_learned_after_it(place, watching):
