@@ -38,6 +38,7 @@ ALLOWED_IMPORTS = {
         "worker.protocol",
         # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
         "core.scoring.explanation",
+        "core.scoring.sorting.SortedMessage",
         "core.scoring.sorting.SortedState",
         "core.scoring.sorting.Stay",
         # Which folders are the user's own, for the choice of suggested folders.

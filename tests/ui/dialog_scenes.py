@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu
 
 from nbmail import values
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import SortedState, Stay, readiness
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync import mailbox_values
@@ -20,14 +20,7 @@ from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
 from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.results import Body
-from nbmail.worker.protocol.sorting import (
-    SortedMessage,
-    SortingChanged,
-    SortingChoice,
-    SortingPhase,
-    SortingPreview,
-    SortingStatus,
-)
+from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import dialog, model_window, row_called, show_account, ticket_of, trigger, wait_for
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_doubtful, open_page, opened, settle

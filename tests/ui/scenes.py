@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QUrl
 
 from nbmail import values
-from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.settings import Account
 from nbmail.sync import mailbox_values
 from nbmail.ui.dialogs.import_dialog import ImportDialog
@@ -16,7 +16,6 @@ from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove, SuspiciousLabel
-from nbmail.worker.protocol.sorting import SortedMessage
 from tests.ui import real
 from tests.ui.helpers import dialog, model_window, row_called, show_account, trigger, wait_for
 

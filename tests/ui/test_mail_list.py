@@ -9,13 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.foreign_text import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import sort_key
 from nbmail.ui.list.mail_list import MailList
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows
-from nbmail.worker.protocol.sorting import SortedMessage
 from tests.ui.made import make_rows, make_scores, pick_rows
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))

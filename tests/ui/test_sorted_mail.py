@@ -5,14 +5,14 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QMenu
 
-from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.settings import Account, LearnMoves, Sorting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import TrainingReport
-from nbmail.worker.protocol.sorting import SortedMessage, SortingChanged, SortingChoice
+from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice
 from tests.ui.helpers import answer, put_away, said, show_account, trigger, wait_for
 from tests.ui.made import NOW
 from tests.ui.real import HOMES, open_mailbox

@@ -7,19 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import SortedState, Stay, readiness
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.worker.protocol.folders import FilingStatus
-from nbmail.worker.protocol.sorting import (
-    SortedMessage,
-    SortingChanged,
-    SortingChoice,
-    SortingPhase,
-    SortingPreview,
-    SortingStatus,
-)
+from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from tests.ui.helpers import is_idle, trigger, wait_for
 from tests.ui.real import PATIENCE
 

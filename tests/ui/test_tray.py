@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import main_window
 from nbmail.worker.protocol.events import Changed
-from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice
+from nbmail.worker.protocol.sorting import SortingChoice
 from tests.ui import helpers
 from tests.ui.made import make_rows, pick_rows
 

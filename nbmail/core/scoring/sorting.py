@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from nbmail.core.scoring.explanation import wilson
+from nbmail.values import JUNK_FOLDER, FolderName
 
 LARGEST_LOSS = 0.02
 """Default limit of the upper end of the interval of lost good mail."""
@@ -72,6 +73,48 @@ class SortedState(StrEnum):
     PUT_BACK = "put-back"
     CONFIRMED = "confirmed"
     GONE = "gone"
+
+
+class SortedMessage(NamedTuple):
+    """Message that was classified as junk or filed when it arrived, with its probability at that time.
+
+    `near`: the probability is near the junk threshold of that account's setting today. `folder`, `validity`, `uid`:
+    where it arrived. `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the
+    move. `received`: date of the message. `target`: folder that it was filed into; empty for junk. `number`,
+    `progress`, `going_back`: see `store.mail.sorted_mail`.
+    """
+
+    message: int
+    account: str
+    folder: str
+    moment: float
+    sender: str
+    subject: str
+    probability: float
+    state: SortedState
+    near: bool = False
+    reason: Stay | None = None
+    detail: str = ""
+    received: float = 0.0
+    target: str = ""
+    number: int = 0
+    validity: int = 0
+    uid: int = 0
+    progress: str = ""
+    going_back: bool = False
+
+    @property
+    def name(self) -> FolderName:
+        return FolderName(self.account, self.folder)
+
+    @property
+    def to(self) -> str:
+        """The folder that the message is moved to, as in `ServerAction.target`."""
+        return self.target or JUNK_FOLDER
+
+    @property
+    def key(self) -> tuple[str, str, int, int]:
+        return self.account, self.folder, self.validity, self.uid
 
 
 def stay_reason(reasons: Collection[Stay]) -> Stay | None:

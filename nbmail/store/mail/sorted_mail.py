@@ -12,12 +12,11 @@ import secrets
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
-from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.store.files.connection import Connection, SettingsTable, listed
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
+from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, FolderName, ServerAction, ServerLocation
 
 CLAIMING = "claiming"
 BACK = "back "
@@ -42,36 +41,11 @@ class Past(StrEnum):
     """The message was ever filed automatically."""
 
 
-class SortedRow(NamedTuple):
-    """Message in the journal. `folder`, `validity` and `uid`: location in the inbox where it arrived."""
-
-    number: int
-    message: int
-    account: str
-    folder: str
-    validity: int
-    uid: int
-    moment: float
-    state: SortedState
-    reason: Stay | None
-    detail: str
-    probability: float
-    progress: str
-    going_back: bool
-    target: str
-
-    @property
-    def name(self) -> FolderName:
-        return FolderName(self.account, self.folder)
-
-    @property
-    def to(self) -> str:
-        """The folder that the message is moved to, as in `ServerAction.target`."""
-        return self.target or JUNK_FOLDER
-
-    @property
-    def key(self) -> tuple[str, str, int, int]:
-        return self.account, self.folder, self.validity, self.uid
+# A `SortedMessage` that is not near the junk threshold.
+_MESSAGE = """
+SELECT message, account, folder, moment, sender, subject, probability, state, 0, reason, detail, date, target,
+sorted.number, validity, uid, progress, going_back FROM sorted JOIN messages ON messages.number = message WHERE
+"""
 
 
 def has_mark(flags: Iterable[str]) -> bool:
@@ -141,9 +115,9 @@ class SortedMail:
             ),
         )
 
-    def new(self, target: str = "") -> list[SortedRow]:
+    def new(self, target: str = "") -> list[SortedMessage]:
         """Return the messages that are not classified yet."""
-        return select_rows(self._connection, "state = 'new' AND target = ? ORDER BY number", (target,))
+        return select_rows(self._connection, "state = 'new' AND target = ? ORDER BY sorted.number", (target,))
 
     def drop(self, numbers: Collection[int]) -> None:
         """Forget rows: these messages are not junk."""
@@ -175,13 +149,13 @@ class SortedMail:
         query = "SELECT DISTINCT account FROM sorted WHERE message"
         return [account for (account,) in self._connection.among(query, messages)]
 
-    def since(self, moment: float, limit: int) -> list[SortedRow]:
+    def since(self, moment: float, limit: int) -> list[SortedMessage]:
         """Return classified messages since `moment`, latest first."""
-        which = "moment >= ? AND state <> 'new' ORDER BY moment DESC, number DESC LIMIT ?"
+        which = "moment >= ? AND state <> 'new' ORDER BY moment DESC, sorted.number DESC LIMIT ?"
         return select_rows(self._connection, which, (moment, limit))
 
-    def of(self, message: int) -> SortedRow | None:
-        which = "message = ? AND state <> 'new' ORDER BY number DESC LIMIT 1"
+    def of(self, message: int) -> SortedMessage | None:
+        which = "message = ? ORDER BY sorted.number DESC LIMIT 1"
         return next(iter(select_rows(self._connection, which, (message,))), None)
 
     def confirm(self, messages: Collection[int]) -> dict[int, str]:
@@ -215,10 +189,9 @@ class SortedMail:
         return dict(self._connection.rows(query, (account, SortedState.PUT_BACK)))
 
 
-def select_rows(connection: Connection, which: str, values: tuple[object, ...] = ()) -> list[SortedRow]:
+def select_rows(connection: Connection, which: str, values: tuple[object, ...] = ()) -> list[SortedMessage]:
     """Return rows of the journal; `which`: the condition, and what follows it."""
-    rows = connection.rows(f"SELECT {', '.join(SortedRow._fields)} FROM sorted WHERE {which}", values)
-    found = map(SortedRow._make, rows)
+    found = map(SortedMessage._make, connection.rows(_MESSAGE + which, values))
     return [
         each._replace(state=SortedState(each.state), reason=Stay(each.reason) if each.reason else None)
         for each in found
@@ -249,11 +222,11 @@ class SortedMoves:
             ((one.message, *one.key, moment, probability, step) for one, probability in locations),
         )
 
-    def open(self, account: str) -> list[SortedRow]:
+    def open(self, account: str) -> list[SortedMessage]:
         """Return the rows that need the server: to move, to withdraw a claim, to complete a move, or to put back."""
         # The condition of the index `sorted_open`.
         state = f"state IN ('new', '{SortedState.MOVING}')"
-        which = f"account = ? AND ({state} OR progress <> '' OR going_back) ORDER BY number"
+        which = f"account = ? AND ({state} OR progress <> '' OR going_back) ORDER BY sorted.number"
         rows = select_rows(self._connection, which, (account,))
         return [row for row in rows if row.state is not SortedState.NEW]
 
@@ -327,7 +300,7 @@ class SortedMoves:
         """Note that the junk folder was listed: its keywords count from now on."""
         self._connection.execute("UPDATE sorted SET unseen = 0 WHERE account = ? AND unseen", (account,))
 
-    def location(self, row: SortedRow) -> Location | None:
+    def location(self, row: SortedMessage) -> Location | None:
         """Return the location of a message in the folder that it was moved to."""
         found = (one for one in self._folders.locations([row.message]) if one.account == row.account)
         return next((one for one in found if (one.folder if row.target else one.special) == row.to), None)

@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.foreign_text import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Mask, Positions, ranks, sort_key
 from nbmail.values import FolderName, Rows
-from nbmail.worker.protocol.sorting import SortedMessage
 
 _CLASSES = {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}
 _VERDICT_ORDER = np.array([1, 0, 2], np.int8)

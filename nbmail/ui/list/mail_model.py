@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_text
 from nbmail.ui.kit import phrases
@@ -23,7 +23,6 @@ from nbmail.ui.sorting.sorting_texts import result_text
 from nbmail.values import VERDICTS, LabelSource, Rows
 from nbmail.worker.protocol.events import Changed
 from nbmail.worker.protocol.folders import FoldersSuggested
-from nbmail.worker.protocol.sorting import SortedMessage
 
 Index = QModelIndex | QPersistentModelIndex
 AFTER_LOADING = 700

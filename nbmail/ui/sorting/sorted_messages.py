@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QDate, QObject, QSettings, Signal
 from PySide6.QtWidgets import QMenu
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.settings import Sorting
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.messages_window import MessagesWindow
@@ -20,7 +20,6 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.sorting.sorting_texts import away_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Banner, Remedy, quiet_button
-from nbmail.worker.protocol.sorting import SortedMessage
 
 DAYS = 7
 MOST = 5000

@@ -1,11 +1,11 @@
 """Texts about automatic sorting."""
 
-from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit.phrases import format_count, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.values import FolderName
-from nbmail.worker.protocol.sorting import SortedMessage, SortingPhase, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import SortingPhase, SortingPreview, SortingStatus
 
 
 def status_text(status: SortingStatus) -> str:

@@ -9,7 +9,7 @@ from typing import TypeVar
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
@@ -25,7 +25,7 @@ from nbmail.ui.window.notices import Banner, quiet_button
 from nbmail.values import FolderName
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FilingStatus
-from nbmail.worker.protocol.sorting import SortedMessage, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Progress, Ticket
 
 LONGEST = 120

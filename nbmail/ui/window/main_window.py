@@ -12,6 +12,7 @@ from PySide6.QtCore import QByteArray, QMimeData, QObject, QSettings, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QSystemTrayIcon
 
+from nbmail.core.scoring.sorting import SortedMessage
 from nbmail.paths import Paths
 from nbmail.settings import Settings, Sorting
 from nbmail.ui.kit.layouts import available_size, single_shot_timer
@@ -26,7 +27,6 @@ from nbmail.ui.window.window_parts import WindowParts
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import Event
-from nbmail.worker.protocol.sorting import SortedMessage
 
 
 class Bridge(QObject):

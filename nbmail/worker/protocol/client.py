@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.scoring.sorting import SortedMessage
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
 from nbmail.worker.protocol import folders, quality, results, sorting
 from nbmail.worker.protocol.filing import FilingRequests
@@ -240,10 +241,10 @@ class SortingRequests(Protocol):
     def sort_now(self, account: str, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
         """Move messages of a preview. Return those that are moved. One undo step."""
 
-    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> Ticket[tuple[sorting.SortedMessage, ...]]:
+    def list_sorted(self, since: float = 0.0, limit: int = 1000) -> Ticket[tuple[SortedMessage, ...]]:
         """List sorted messages since a moment, nearest to the junk threshold first."""
 
-    def find_sorted(self, message: int) -> Ticket[sorting.SortedMessage | None]:
+    def find_sorted(self, message: int) -> Ticket[SortedMessage | None]:
         """Return what sorting did with a message; None if it was neither junk nor filed on arrival."""
 
     def filing_status(self, account: str) -> Ticket[folders.FilingStatus]:

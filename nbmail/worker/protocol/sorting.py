@@ -3,7 +3,7 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from nbmail.core.scoring.sorting import LARGEST_LOSS, Readiness, SortedState, Stay
+from nbmail.core.scoring.sorting import LARGEST_LOSS, Readiness, SortedMessage, Stay
 from nbmail.settings import Account, LearnMoves, Sorting
 
 
@@ -44,29 +44,6 @@ class SortingStatus(NamedTuple):
     phase: SortingPhase
     readiness: Readiness
     is_exact: bool = True
-
-
-class SortedMessage(NamedTuple):
-    """Message that was classified as junk or filed when it arrived, with its probability at that time.
-
-    `near`: the probability is near the junk threshold of that account's setting today. `folder`: where it arrived.
-    `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the move. `received`:
-    date of the message. `target`: folder that it was filed into; empty for junk.
-    """
-
-    message: int
-    account: str
-    folder: str
-    moment: float
-    sender: str
-    subject: str
-    probability: float
-    state: SortedState
-    near: bool = False
-    reason: Stay | None = None
-    detail: str = ""
-    received: float = 0.0
-    target: str = ""
 
 
 class SortingPreview(NamedTuple):

@@ -5,11 +5,11 @@ from collections.abc import Collection, Iterable, Sequence
 import numpy as np
 
 from nbmail.core.reading.people import Thread
-from nbmail.core.scoring.sorting import SortedState, Stay, readiness, stay_reason
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
 from nbmail.store.mail.folders import Location, labels_in
-from nbmail.store.mail.sorted_mail import BACK, CLAIMING, UNDECIDED, Past, SortedRow, has_mark
+from nbmail.store.mail.sorted_mail import BACK, CLAIMING, UNDECIDED, Past, has_mark
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,
@@ -162,13 +162,13 @@ class Sorter:
         for account in accounts:
             self.announce(account)
 
-    def reasons(self, rows: Iterable[SortedRow]) -> dict[SortedRow, Stay | None]:
+    def reasons(self, rows: Iterable[SortedMessage]) -> dict[SortedMessage, Stay | None]:
         """Return why each message must stay now; None if it may be moved or has left its location."""
         listed = list(rows)
         places = self._places(listed)
         candidates = self.candidates(places.values())
         labels = self.store.labels.of({row.message for row in listed if row.target})
-        found: dict[SortedRow, Stay | None] = {}
+        found: dict[SortedMessage, Stay | None] = {}
         for row in listed:
             stays = candidates[places[row.key]] if row.key in places else frozenset()
             if row.target:
@@ -199,7 +199,7 @@ class Sorter:
             found[one] = frozenset(stay for stay, does in applies.items() if does)
         return found
 
-    def _places(self, rows: Sequence[SortedRow]) -> dict[tuple[str, str, int, int], Location]:
+    def _places(self, rows: Sequence[SortedMessage]) -> dict[tuple[str, str, int, int], Location]:
         """Return the locations at which these messages arrived, if they are still there."""
         wanted, found = {row.key for row in rows}, self.store.folders.locations({row.message for row in rows})
         return {one.key: one for one in found if one.key in wanted}
@@ -223,7 +223,7 @@ class Sorter:
         return tuple(action for action in actions if action is not None)
 
     def _move(
-        self, row: SortedRow, mark: frozenset[str], *, is_there: bool, reason: Stay | None
+        self, row: SortedMessage, mark: frozenset[str], *, is_there: bool, reason: Stay | None
     ) -> ServerAction | None:
         """Return the action that moves a message, continues its move or withdraws its claim."""
         journal, begun = self.store.sorted_moves, row.progress
@@ -248,7 +248,7 @@ class Sorter:
             modseq=journal.modseq(row.name),
         )
 
-    def _return(self, row: SortedRow) -> ServerAction | None:
+    def _return(self, row: SortedMessage) -> ServerAction | None:
         """Return the action that puts a message back. None while its location is unknown."""
         place, _, progress = row.progress.removeprefix(BACK).partition("\n")
         if place:

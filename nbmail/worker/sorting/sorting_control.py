@@ -9,17 +9,17 @@ import numpy as np
 from nbmail.core.folders.suggestions import SURE, FilingRecord, filing_record
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import SortedState, Stay, stay_reason
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, stay_reason
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
-from nbmail.store.mail.sorted_mail import UNDECIDED, SortedRow
+from nbmail.store.mail.sorted_mail import UNDECIDED
 from nbmail.values import GOOD, INBOX, JUNK, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.folders import FilingStatus, FolderChance
-from nbmail.worker.protocol.sorting import SortedMessage, SortingChoice, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import SortingChoice, SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter, for_filing
 
 DAY = 86_400.0
@@ -178,7 +178,7 @@ class SortingControl:
         for account in records:
             self._sorter.announce(account)
 
-    def _is_wanted(self, row: SortedRow, chance: FolderChance | None) -> bool:
+    def _is_wanted(self, row: SortedMessage, chance: FolderChance | None) -> bool:
         """True if this folder is chosen and sure enough, and the message arrived after the choice."""
         if chance is None or chance.folder.account != row.account or chance.probability < SURE:
             return False
@@ -212,22 +212,16 @@ class SortingControl:
         row = self._store.sorted.of(message)
         return self._described([row])[0] if row else None
 
-    def _described(self, rows: Sequence[SortedRow]) -> list[SortedMessage]:
-        messages, found = {row.message for row in rows}, list[SortedMessage]()
-        headings, labels = self._store.messages.headings(messages), self._store.labels.of(messages)
+    def _described(self, rows: Sequence[SortedMessage]) -> list[SortedMessage]:
+        labels = self._store.labels.of({row.message for row in rows})
+        found = list[SortedMessage]()
         for row in rows:
-            heading = headings[row.message]
             confirmed = row.state is SortedState.MOVED and not row.target and labels.get(row.message) == JUNK
-            shown = SortedMessage(
-                *(row.message, row.account, row.folder, row.moment, heading.sender, heading.subject, row.probability),
-                SortedState.CONFIRMED if confirmed else row.state,
-                near=not row.target and self._is_near(row.probability),
-                reason=row.reason if row.state is SortedState.STAYED else None,
-                detail=row.detail,
-                received=heading.date,
-                target=row.target,
+            state = SortedState.CONFIRMED if confirmed else row.state
+            near = not row.target and self._is_near(row.probability)
+            found.append(
+                row._replace(state=state, near=near, reason=row.reason if state is SortedState.STAYED else None)
             )
-            found.append(shown)
         return found
 
     def undo_sorting(self, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
