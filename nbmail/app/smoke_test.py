@@ -1,19 +1,19 @@
 """Smoke test: the program operates its own window on the demo's mailbox and checks each result."""
 
 import time
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from nbmail.app.run import Program
 from nbmail.core.counting.sample import FloatArray
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.demo.home import DemoHome
+from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.list.list_choice import Choice, Column, Kind
@@ -21,7 +21,7 @@ from nbmail.ui.list.mail_list import MailList
 from nbmail.values import INBOX, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import AccountChanged, Event, Learned
-from nbmail.worker.protocol.ticket import Failed, Ticket
+from nbmail.worker.protocol.ticket import Ticket
 
 T = TypeVar("T")
 
@@ -49,52 +49,6 @@ class CheckFailed(Exception):
     """Failure or timeout of a check, named in the text."""
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """Continue when `condition` is true. `what` names it in the message after a timeout."""
-
-    what: str
-    condition: Callable[[], object]
-
-
-Steps = Generator[Wait, None, None]
-
-
-class StepRunner(QObject):
-    """Runs a generator in the event loop: it acts, and yields a `Wait` until the program has caught up.
-
-    `ended` is called once, with the reason of a failure or an empty text. Has no signals.
-    """
-
-    def __init__(self, steps: Steps, ended: Callable[[str], None], parent: QObject) -> None:
-        super().__init__(parent)
-        self._steps, self._ended = steps, ended
-        self._wait: Wait | None = None
-        self._deadline = 0.0
-        self._timer = QTimer(self)
-        self._timer.setInterval(POLL_MILLISECONDS)
-        self._timer.timeout.connect(self._poll)
-        self._timer.start()
-
-    def _poll(self) -> None:
-        ended: str | None = "something went wrong inside nbmail"
-        try:
-            if self._wait is None or self._wait.condition():
-                self._wait = next(self._steps)
-                self._deadline = time.monotonic() + TIMEOUT
-            elif time.monotonic() > self._deadline:
-                raise CheckFailed(f"timed out after {TIMEOUT:.0f} seconds waiting for {self._wait.what}")
-            ended = None
-        except StopIteration:
-            ended = ""
-        except CheckFailed as failure:
-            ended = str(failure)
-        finally:
-            if ended is not None:
-                self._timer.stop()
-                self._ended(ended)
-
-
 class WindowDriver(QObject):
     """Operates and inspects the window of a running program. Has no signals."""
 
@@ -104,7 +58,7 @@ class WindowDriver(QObject):
         self.window, self.parts = program.window, program.window.parts
         self.learned: Learned | None = None
         self.synced = False
-        self._is_idle: Callable[[], bool | None] | None = None
+        self._idle: Ticket[bool] | None = None
         program.bridge.arrived.connect(self._receive)
 
     def _receive(self, event: Event) -> None:
@@ -113,15 +67,28 @@ class WindowDriver(QObject):
         if isinstance(event, AccountChanged):
             self.synced = event.state.phase == Phase.SYNCED
 
+    def wait(self, what: str, condition: Callable[[], object]) -> None:
+        """Run the event loop until `condition` is true. `what` names it in the message after a timeout."""
+        loop, deadline = QEventLoop(), time.monotonic() + TIMEOUT
+        while not condition():
+            if time.monotonic() > deadline:
+                raise CheckFailed(f"timed out after {TIMEOUT:.0f} seconds waiting for {what}")
+            QTimer.singleShot(POLL_MILLISECONDS, loop.quit)
+            if loop.exec() < 0:
+                raise CheckFailed("nbmail was closed")
+
+    def result(self, ticket: Ticket[T], what: str) -> T:
+        self.wait(what, lambda: not ticket.is_pending)
+        return ticket.result(0)
+
     def is_quiet(self) -> bool:
         """True once the window shows all effects of earlier actions. Asks the engine, until it is idle."""
-        if self._is_idle is None:
-            asked = poll(self.program.engine.is_idle())
-            self._is_idle = asked
-        answer = self._is_idle()
-        if answer is not None:
-            self._is_idle = None
-        return bool(answer)
+        if self._idle is None:
+            self._idle = self.program.engine.is_idle()
+        if self._idle.is_pending:
+            return False
+        asked, self._idle = self._idle, None
+        return asked.result(0)
 
     def known(self, label: str) -> int:
         classes = self.learned.classes if self.learned else ()
@@ -142,33 +109,14 @@ class WindowDriver(QObject):
     def scores(self, messages: list[int]) -> FloatArray:
         return np.array(self.mail.log_odds[self.mail.find(messages)])
 
-    def trigger(self, action: str) -> None:
-        self.parts.actions.by_name[action].trigger()
-
     def select(self, message: int) -> None:
         self.parts.updates.show_choice(Choice(Kind.ALL))
         self.parts.table.go_to_message(message)
 
-    def until_read(self, message: int) -> Wait:
-        pane, reasons = self.parts.message, self.parts.evidence
-        return Wait(
-            "the text and the reasons of a message",
-            lambda: (shown := pane.shown_message) and shown.message == message and reasons.why is not None,
-        )
-
-
-def poll(ticket: Ticket[T]) -> Callable[[], T | None]:
-    """Return a function with the ticket's result, None before its end. The function raises if the request failed."""
-    results: list[T] = []
-    failures: list[Failed] = []
-    ticket.then(results.append, failed=failures.append)
-
-    def result() -> T | None:
-        if failures:
-            raise CheckFailed(f"a request failed: {failures[0].error_code or ''} {failures[0].detail}")
-        return results[0] if results else None
-
-    return result
+    def has_read(self, message: int) -> bool:
+        """True if the window shows the text and the reasons of a message."""
+        shown = self.parts.message.shown_message
+        return shown is not None and shown.message == message and self.parts.evidence.why is not None
 
 
 class SmokeTest:
@@ -183,29 +131,32 @@ class SmokeTest:
         self._chances: dict[int, str] = {}
 
     def begin(self, program: Program) -> None:
-        self._driver = WindowDriver(program)
-        StepRunner(self._steps(), self._end, program)
+        self._driver, failure = WindowDriver(program), "something went wrong inside nbmail"
+        try:
+            self._run()
+            failure = ""
+        except (CheckFailed, KnownError) as error:
+            failure = str(error)
+        finally:
+            self._print(f"Self-test failed: {failure}." if failure else "All checks passed.")
+            QApplication.exit(1 if failure else 0)
 
-    def _end(self, failure: str) -> None:
-        self._print(f"Self-test failed: {failure}." if failure else "All checks passed.")
-        QApplication.exit(1 if failure else 0)
-
-    def _steps(self) -> Steps:
+    def _run(self) -> None:
         driver = self._driver
-        yield Wait(
+        driver.wait(
             "the mail to arrive", lambda: driver.synced and len(driver.inbox()) >= MIN_INBOX and driver.is_quiet()
         )
         inbox = driver.inbox()
         self._check_arrival(inbox)
-        yield from self._check_evidence(inbox[0])
+        self._check_evidence(inbox[0])
         marked = {"junk": self._find(JUNK_SUBJECT), "good": self._find(GOOD_SUBJECT)}
         shown = list(dict.fromkeys([*inbox[:SHOWN], *marked.values()]))
-        yield from self._show("The inbox before your marks:", shown)
+        self._show("The inbox before your marks:", shown)
         self._picture("1-inbox")
         for label, message in marked.items():
-            yield from self._check_mark_and_undo(inbox, label, message)
-        yield from self._show("The same messages after two marks (earlier chance in brackets):", shown)
-        yield from self._check_model_file(inbox)
+            self._check_mark_and_undo(inbox, label, message)
+        self._show("The same messages after two marks (earlier chance in brackets):", shown)
+        self._check_model_file(inbox)
 
     def _check_arrival(self, inbox: list[int]) -> None:
         driver = self._driver
@@ -218,14 +169,12 @@ class SmokeTest:
         self._print(f"Synced {sum(folders.values())} messages ({parts}); each has a score.")
         self._print(f"Learned from {junk} junk and {good} good messages that were already sorted.")
 
-    def _check_evidence(self, message: int) -> Steps:
-        engine = self._driver.program.engine
-        score = float(self._driver.scores([message])[0])
-        text, why = poll(engine.read_message(message)), poll(engine.explain(message))
-        yield Wait("a message's text and reasons", lambda: text() and why())
-        read, explanation = text(), why()
-        _demand(read is not None and bool(read.headers), "the message to read has no headers")
-        assert explanation is not None
+    def _check_evidence(self, message: int) -> None:
+        driver, engine = self._driver, self._driver.program.engine
+        score = float(driver.scores([message])[0])
+        text, why = engine.read_message(message), engine.explain(message)
+        read, explanation = driver.result(text, "a message's text"), driver.result(why, "a message's reasons")
+        _demand(bool(read.headers), "the message to read has no headers")
         _demand(bool(explanation.contributions), "a score has no reasons")
         total = explanation.prior + sum(each.contribution for each in explanation.contributions) + explanation.weaker
         gap = abs(total + explanation.calibration - explanation.log_odds)
@@ -234,37 +183,39 @@ class SmokeTest:
         _demand(listed, "the list and the reasons disagree about a score")
         self._print("A message opens, and its reasons add up to its score.")
 
-    def _check_mark_and_undo(self, inbox: list[int], label: str, message: int) -> Steps:
+    def _check_mark_and_undo(self, inbox: list[int], label: str, message: int) -> None:
         driver = self._driver
         before, known, learned = driver.scores(inbox), driver.known(label), driver.learned
-        driver.select(message)
-        yield driver.until_read(message)
-        yield from self._trigger(label, label, known + 1)
+        self._select(message)
+        self._trigger(label, label, known + 1)
         reported = driver.parts.status.text()
         _demand(float(np.abs(driver.scores(inbox) - before).max()) > TOLERANCE, f"a mark as {label} changed no score")
-        yield from self._trigger("undo", label, known)
+        self._trigger("undo", label, known)
         same = driver.learned is not None and learned is not None and driver.learned.classes == learned.classes
         same = same and np.allclose(driver.scores(inbox), before, rtol=0, atol=TOLERANCE)
         _demand(same, f"undoing a mark as {label} did not restore every count and score")
-        yield from self._trigger("redo", label, known + 1)
-        driver.select(message)
-        yield driver.until_read(message)
-        yield Wait("the message's reasons", driver.is_quiet)
+        self._trigger("redo", label, known + 1)
+        self._select(message)
+        driver.wait("the message's reasons", driver.is_quiet)
         self._print(f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count and score exactly.")
         self._picture("2-marked-junk" if label == "junk" else "3-marked-good")
 
-    def _trigger(self, action: str, label: str, count: int) -> Steps:
-        """Trigger an action, after which `count` messages with this label are learned."""
-        self._driver.trigger(action)
-        yield Wait(f"{action} ({label})", lambda: self._driver.known(label) == count)
-        yield Wait("the new scores", self._driver.is_quiet)
+    def _select(self, message: int) -> None:
+        self._driver.select(message)
+        self._driver.wait("the text and the reasons of a message", lambda: self._driver.has_read(message))
 
-    def _check_model_file(self, inbox: list[int]) -> Steps:
+    def _trigger(self, action: str, label: str, count: int) -> None:
+        """Trigger an action, after which `count` messages with this label are learned."""
+        self._driver.parts.actions.by_name[action].trigger()
+        self._driver.wait(f"{action} ({label})", lambda: self._driver.known(label) == count)
+        self._driver.wait("the new scores", self._driver.is_quiet)
+
+    def _check_model_file(self, inbox: list[int]) -> None:
         path = (self._pictures or self._home.folder) / "demo.nbmodel"
         path.unlink(missing_ok=True)
         parts = self._driver.parts
         parts.model_files.export_to(path)
-        yield Wait("the export", lambda: path.exists() and path.name in parts.status.text())
+        self._driver.wait("the export", lambda: path.exists() and path.name in parts.status.text())
         if self._pictures is not None:
             self._print(f"Exported the model: {path} ({path.stat().st_size:,} bytes)")
             self._print(f"Pictures of the window: {self._pictures}")
@@ -279,13 +230,10 @@ class SmokeTest:
 
     # ------------------------------------------------------------------------------------- output of the tour
 
-    def _show(self, title: str, messages: list[int]) -> Steps:
+    def _show(self, title: str, messages: list[int]) -> None:
         if self._pictures is None:
             return
-        engine = self._driver.program.engine
-        requests = {message: engine.explain(message, strongest=3) for message in messages}
-        whys = dict(zip(requests, map(poll, requests.values()), strict=True))
-        yield Wait("the reasons of the scores", lambda: all(why() for why in whys.values()))
+        whys = {message: self._driver.program.engine.explain(message, strongest=3) for message in messages}
         self._print(f"\n{title}\n")
         self._print(_row(["chance", "verdict", "from", "subject", "strongest reasons (+ junk, - good)"]))
         for message, why in whys.items():
@@ -293,9 +241,8 @@ class SmokeTest:
             before = self._chances.setdefault(message, cells[0])
             if before != cells[0]:
                 cells[0] += f" ({before})"
-            explanation = why()
-            assert explanation is not None
-            self._print(_row([*cells, "  ".join(map(_contribution, explanation.contributions[:3]))]))
+            strongest = self._driver.result(why, "the reasons of the scores").contributions[:3]
+            self._print(_row([*cells, "  ".join(map(_contribution, strongest))]))
         self._print("")
 
     def _cell(self, message: int, column: Column) -> str:

@@ -1,39 +1,36 @@
-"""Smoke test: the runner of its steps ends exactly once."""
+"""Smoke test: a failure ends it once, with its reason."""
+
+from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QObject
 
 from nbmail.app import smoke_test
-from nbmail.app.smoke_test import CheckFailed, StepRunner, Wait
+from nbmail.app.smoke_test import SmokeTest, WindowDriver
 
 
-def fail(error):
-    raise error
-
-
-BUG = "something went wrong inside nbmail"
-
-
-@pytest.mark.parametrize(
-    ("condition", "then", "ended", "bugs"),
-    [
-        (lambda: True, lambda: None, "", 0),
-        (lambda: True, lambda: fail(CheckFailed("the scores are gone")), "the scores are gone", 0),
-        (lambda: False, lambda: None, "timed out after 0 seconds waiting for spring", 0),
-        (lambda: True, lambda: fail(KeyError()), BUG, 1),
-        (lambda: fail(KeyError()), lambda: None, BUG, 1),
-    ],
-)
-def test_the_runner_ends_once_with_the_reason_of_a_failure(qtbot, monkeypatch, condition, then, ended, bugs):
+@pytest.fixture
+def ended(start_program, monkeypatch):
+    """Run the test on an empty mailbox, for a moment. Return what it says, followed by its exit code."""
+    said = []
+    # A real end would end the event loops of all tests to come.
+    monkeypatch.setattr(smoke_test, "QApplication", SimpleNamespace(exit=said.append))
     monkeypatch.setattr(smoke_test, "TIMEOUT", 0.1)
+    program = start_program()
 
-    def steps():
-        yield Wait("spring", condition)
-        then()
+    def run():
+        SmokeTest(None, said.append).begin(program)
 
-    ends, parent = [], QObject()
-    StepRunner(steps(), ends.append, parent)
-    with qtbot.captureExceptions() as caught:
-        qtbot.waitUntil(lambda: bool(ends))
-        qtbot.wait(60)
-    assert (ends, len(caught)) == ([ended], bugs)
+    run.said = said
+    return run
+
+
+def test_a_check_that_is_not_met_in_time_is_named(ended):
+    ended()
+    assert ended.said == ["Self-test failed: timed out after 0 seconds waiting for the mail to arrive.", 1]
+
+
+def test_a_bug_ends_the_test_and_is_reported_as_any_other(ended, monkeypatch):
+    monkeypatch.setattr(WindowDriver, "wait", lambda *_: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        ended()
+    assert ended.said == ["Self-test failed: something went wrong inside nbmail.", 1]

@@ -168,7 +168,7 @@ def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(open_
     def shown_message(driver, count):
         qtbot.waitUntil(lambda: driver.parts.model.rowCount() == count)
         current = driver.parts.table.current_message
-        qtbot.waitUntil(lambda: driver.until_read(current()).condition())
+        qtbot.waitUntil(lambda: driver.has_read(current()))
         wait_longer_than_reading()
 
     driver = start()
