@@ -8,14 +8,16 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from nbmail.core.scoring.explanation import Costs, Proportion, judge
-from nbmail.settings import Settings
+from nbmail.settings import Account
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting, CostTable
-from nbmail.ui.dialogs.preferences import PreferencesDialog
+from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.ui.window.services import LoginStart
 from nbmail.values import FolderName
 from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.results import PlannedMove
+from tests.ui.helpers import dialog, ticket_of, trigger
+from tests.ui.real import settle
 
 
 @pytest.fixture
@@ -26,58 +28,51 @@ def parent(qtbot):
     return widget
 
 
-def test_start_at_login_shows_the_system_entry_and_why_a_change_failed(parent):
-    asked = []
-    dialog = PreferencesDialog(
-        *(parent, Settings(), asked.append, asked.append),
-        start_at_login=lambda wanted, show: asked.append((wanted, show)),
-    )
-    dialog.show()
-    [(wanted, show)] = asked
-    assert wanted is None
-    assert not dialog.login.isEnabled()
-    show(LoginStart(False))
-    assert (dialog.login.isEnabled(), dialog.login.isChecked()) == (True, False)
-    dialog.login.click()
-    wanted, show = asked[-1]
-    assert (wanted, dialog.combos["tray"].currentData()) == (True, "icon")
-    show(LoginStart(False, "No space left on device"))
-    assert (dialog.login.isChecked(), dialog.login_note.isVisible()) == (False, True)
-    assert "No space left" in dialog.login_note.text()
-    show(LoginStart(True))
-    assert (dialog.login.isChecked(), dialog.login_note.isVisible()) == (True, False)
-    show(None)
-    assert not dialog.login.isVisible()
-    dialog.close()
-    show(LoginStart(True))
-
-
 @pytest.fixture
-def preferences(parent):
-    chosen, asked = [], []
+def preferences(window):
+    """The dialog of a window, with a tested accuracy."""
     accuracy = Accuracy((2, 0, 0), (0, 0, 2), Proportion(2, 2), Proportion(0, 2), (), (0.99, 0.995), (0.1, 0.2))
-    dialog = PreferencesDialog(*(parent, Settings(), chosen.append, asked.append), measure=lambda show: show(accuracy))
-    dialog.chosen, dialog.asked = chosen, asked
-    dialog.show()
-    return dialog
+    window.script.measure_accuracy = lambda: accuracy
+    trigger(window, "preferences")
+    return dialog(PreferencesDialog)
 
 
-def test_the_cost_dial_speaks(preferences, qtbot):
+def test_start_at_login_shows_the_system_entry_and_why_a_change_failed(window, preferences):
+    (_, wanted, show) = window.calls[-1]
+    assert wanted is None
+    assert not preferences.login.isEnabled()
+    show(LoginStart(False))
+    assert (preferences.login.isEnabled(), preferences.login.isChecked()) == (True, False)
+    preferences.login.click()
+    (_, wanted, show) = window.calls[-1]
+    assert (wanted, window.settings.tray) == (True, "icon")
+    show(LoginStart(False, "No space left on device"))
+    assert (preferences.login.isChecked(), preferences.login_note.isVisible()) == (False, True)
+    assert "No space left" in preferences.login_note.text()
+    show(LoginStart(True))
+    assert (preferences.login.isChecked(), preferences.login_note.isVisible()) == (True, False)
+    show(None)
+    assert not preferences.login.isVisible()
+    preferences.close()
+    show(LoginStart(True))
+
+
+def test_the_cost_dial_speaks(window, preferences, qtbot):
     dial = preferences.cost
     assert "as much as checking 100 messages" in dial.meaning.text()
+    qtbot.waitUntil(lambda: dial.hint.text().endswith("of junk caught, 0 of 2 good messages lost."))
     assert dial.hint.text().startswith("Junk threshold: messages with a chance of junk above 98.02\u202f%.")
-    assert dial.hint.text().endswith("of junk caught, 0 of 2 good messages lost.")
     qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
     assert "as much as checking 200 messages" in dial.meaning.text()
-    qtbot.waitUntil(lambda: preferences.chosen == [replace(Settings(), junk_seen_per_lost=200.0)])
+    qtbot.waitUntil(lambda: window.settings.junk_seen_per_lost == 200.0)
     qtbot.keyClick(dial.slider, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: preferences.chosen[-1].junk_seen_per_lost == COSTS[-1])
+    qtbot.waitUntil(lambda: window.settings.junk_seen_per_lost == COSTS[-1])
     assert "above 99.96\u202f%" in dial.hint.text()
     assert "until you have marked many" in dial.hint.text(), "the reason for few junk verdicts there"
     qtbot.keyClick(dial.slider, Qt.Key.Key_Home)
     assert dial.meaning.text().endswith("as much as checking 1 message yourself")
     preferences.reject()
-    assert preferences.chosen[-1].junk_seen_per_lost == COSTS[0]
+    assert window.settings.junk_seen_per_lost == COSTS[0]
 
 
 @pytest.fixture
@@ -130,13 +125,13 @@ def test_the_table_of_costs_is_that_of_the_lecture(dial):
     assert "A false alarm costs 100, missed junk 10, an unsure message 10" in dial.meaning.text()
 
 
-def test_choices_take_effect_one_by_one(preferences):
-    choices = {"theme": "dark", "after_mark": "stay", "keys": "thunderbird"}
-    for field, value in choices.items():
+def test_choices_take_effect_one_by_one(window, preferences):
+    before, choices = window.settings, {"theme": "dark", "after_mark": "stay", "keys": "thunderbird"}
+    for count, (field, value) in enumerate(choices.items(), 1):
         combo = preferences.combos[field]
         combo.setCurrentIndex(combo.findData(value))
-    assert preferences.chosen[-1] == replace(Settings(), **choices)
-    assert len(preferences.chosen) == 3
+        changed = dict([*choices.items()][:count])
+        assert window.calls[-1] == ("save_settings", replace(before, **changed))
 
 
 MOVES = tuple(
@@ -145,27 +140,32 @@ MOVES = tuple(
 )
 
 
-def test_moving_is_turned_on_only_after_its_dry_run(preferences):
+def test_moving_is_turned_on_only_after_its_dry_run(window, preferences):
+    window.script.preview_moves = lambda: (*MOVES, MOVES[0]._replace(folder=FolderName("disk", "INBOX")))
+    disk = Account("disk", path="/mail")
+    window.parts.settings.change_accounts((*window.settings.accounts, disk))
+    before = window.settings
     preferences.moving.click()
     assert not preferences.moving.isChecked()
-    preferences.asked[0](MOVES)
-    dialog = QApplication.activeModalWidget()
-    assert "would have moved these 14 messages" in dialog.sentence.text()
-    assert dialog.table.rows[3].cells == ("Prize Department", "Prize 3", "Inbox", "Junk folder")
-    dialog.reject()
-    assert preferences.chosen == []
+    moves = dialog(MovesDialog)
+    assert "would have moved these 14 messages" in moves.sentence.text()
+    assert moves.table.rows[3].cells == ("Prize Department", "Prize 3", "Inbox", "Junk folder")
+    moves.reject()
+    assert window.settings == before
+    window.script.preview_moves = tuple
     preferences.moving.click()
-    preferences.asked[1](())
-    dialog = QApplication.activeModalWidget()
-    assert "would not have moved any messages" in dialog.sentence.text()
-    assert not dialog.table.isVisible()
-    dialog.accept()
-    assert preferences.moving.isChecked()
+    moves = dialog(MovesDialog)
+    assert "would not have moved any messages" in moves.sentence.text()
+    assert not moves.table.isVisible()
+    moves.accept()
+    assert (preferences.moving.isChecked(), window.settings) == (True, replace(before, move_mail=True))
     preferences.moving.click()
-    assert preferences.chosen == [replace(Settings(), move_mail=True), Settings()]
+    assert window.settings == before
+    window.engine.held.add("preview_moves")
     preferences.moving.click()
     preferences.accept()
-    preferences.asked[-1](MOVES)
+    ticket_of(window, "preview_moves").finish(MOVES)
+    settle(window.mailbox)
     assert QApplication.activeModalWidget() is None, "a dry run that comes too late opens nothing"
 
 
@@ -183,8 +183,8 @@ def test_a_link_is_shown_whole_and_not_opening_is_the_default(parent):
 
 def test_a_password_is_handed_over_and_hidden(parent, qtbot):
     given = []
-    dialog = PasswordDialog(parent, "home", given.append)
-    assert dialog.field.echoMode() == dialog.field.EchoMode.Password
-    qtbot.keyClicks(dialog.field, "secret")
-    dialog.accept()
+    prompt = PasswordDialog(parent, "home", given.append)
+    assert prompt.field.echoMode() == prompt.field.EchoMode.Password
+    qtbot.keyClicks(prompt.field, "secret")
+    prompt.accept()
     assert given == ["secret"]

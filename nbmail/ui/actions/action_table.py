@@ -1,6 +1,6 @@
 """Actions of the window: texts, keys and icons; dialogs that don't need its contents."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
@@ -18,7 +18,6 @@ from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
-from nbmail.worker.protocol.results import PlannedMove
 
 DRAWN = (
     *("junk", "good", "clear", "archive", "delete", "move", "flag", "undo", "redo"),
@@ -176,8 +175,7 @@ class DialogActions:
     """Opens preferences, key map, manual and version over the window."""
 
     def __init__(self, context: WindowContext) -> None:
-        self._parent, self._engine, self._settings = context.window, context.engine, context.settings
-        self._model, self._start_at_login = context.model, context.searches.start_at_login
+        self._parent, self.show_preferences = context.window, lambda: PreferencesDialog(context).open()
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {
@@ -186,22 +184,6 @@ class DialogActions:
             "manual": lambda: ManualWindow(self._parent).show(),
             "about": lambda: show_about(self._parent),
         }
-
-    def show_preferences(self) -> None:
-        settings, rules_and_sorting = self._settings, ("rules", "sorting")
-        rules, sorting = (self._parent.findChildren(QAction, name)[0].trigger for name in rules_and_sorting)
-        PreferencesDialog(
-            *(self._parent, settings.value, settings.change, self._preview_moves, self._model.mail.count_above),
-            measure=lambda show: self._engine.measure_accuracy().then(show, failed=lambda _: None),
-            start_at_login=self._start_at_login,
-            show_rules=rules,
-            show_sorting=sorting,
-        ).open()
-
-    def _preview_moves(self, show: Callable[[Sequence[PlannedMove]], None]) -> None:
-        """List the moves that marks would have caused. Mail on this computer is never moved."""
-        local = {account.name for account in self._settings.value.accounts if account.path}
-        self._engine.preview_moves().then(lambda moves: show([one for one in moves if one.folder.account not in local]))
 
     def _show_keys(self) -> None:
         actions = self._parent.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly)

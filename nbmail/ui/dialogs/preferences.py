@@ -1,27 +1,27 @@
 """Preferences: cost of a false alarm, moving mail, keys, theme. Each change takes effect immediately."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QWidget
 
 from nbmail.core.scoring.explanation import Costs
-from nbmail.settings import Settings
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.dialogs.cost_setting import CostSetting, Count
+from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import LANGUAGES, format_count, tr
 from nbmail.ui.kit.plain_text import add_plain_row, join_sentences, sender_name, show_text, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
-from nbmail.ui.window.services import LoginStart, StartAtLogin
+from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.results import PlannedMove
 
-Preview = Callable[[Callable[[Sequence[PlannedMove]], None]], None]
 Entries = tuple[tuple[object, str], ...]
 MIN_CHARACTERS = 14
 """Minimum width of a combo box in characters. A longer minimum would move it below its name."""
@@ -29,34 +29,21 @@ MAX_MOVES = 500
 
 
 class PreferencesDialog(ScrollDialog):
-    """Dialog for the settings. `choose` is called with the new settings after each change.
+    """Dialog for the settings. The planned moves are confirmed before moving is turned on.
 
-    `measure` calls back with the accuracy on held-out messages, if there are enough.
-    `start_at_login` reads and changes the entry for the login; the check box is disabled until it is known.
-    `show_rules` opens the list of rules, and `show_sorting`, after the dialog has closed, the window for sorting.
-    Before moving is turned on, `preview` is called with a callback for the planned moves, and the user confirms them.
+    The check box of the entry for the login is disabled until its state is known. The window for sorting opens after
+    the dialog has closed.
     """
 
-    def __init__(
-        self,
-        parent: QWidget,
-        settings: Settings,
-        choose: Callable[[Settings], None],
-        preview: Preview,
-        count: Count = lambda _: (0, 0),
-        *,
-        measure: Callable[[Callable[[Accuracy], None]], object] = lambda show: None,
-        start_at_login: StartAtLogin = lambda wanted, show: None,
-        show_rules: Callable[[], None] = lambda: None,
-        show_sorting: Callable[[], None] = lambda: None,
-    ) -> None:
-        super().__init__(parent, tr("Preferences"))
-        self._settings, self._choose, self._preview = settings, choose, preview
-        self.cost = CostSetting(Costs(*settings.costs), count)
-        self.cost.changed.connect(lambda costs: self._change(self._settings.with_costs(costs.values)))
-        measure(self.while_open(lambda tested: self.cost.show_tested(tested.junk_chances, tested.good_chances)))
+    def __init__(self, context: WindowContext) -> None:
+        super().__init__(context.window, tr("Preferences"))
+        self._engine, self._settings = context.engine, context.settings
+        self._start_at_login, settings = context.searches.start_at_login, context.settings
+        self.cost = CostSetting(Costs(*settings.value.costs), context.model.mail.count_above)
+        self.cost.changed.connect(lambda costs: settings.change(settings.value.with_costs(costs.values)))
+        self._engine.measure_accuracy().then(self.while_open(self._show_tested), failed=lambda _: None)
         self.moving = QCheckBox(tr("Move messages on the mail server when I mark them"))
-        self.moving.setChecked(settings.move_mail)
+        self.moving.setChecked(settings.value.move_mail)
         self.moving.clicked.connect(self._confirm_moving)
         self.combos: dict[str, QComboBox] = {}
         form = layouts.form()
@@ -64,7 +51,7 @@ class PreferencesDialog(ScrollDialog):
             combo = self.combos[field] = layouts.combo_of(((text, value) for value, text in entries))
             combo.setMinimumContentsLength(MIN_CHARACTERS)
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            combo.setCurrentIndex(max(0, combo.findData(getattr(settings, field))))
+            combo.setCurrentIndex(max(0, combo.findData(getattr(settings.value, field))))
             combo.currentIndexChanged.connect(partial(self._choose_in, field))
             combo.setAccessibleName(name)
             add_plain_row(form, name, combo)
@@ -72,29 +59,31 @@ class PreferencesDialog(ScrollDialog):
         self.login_note = wrapping_label("", "muted")
         self.login.setEnabled(False)
         self.login_note.hide()
-        self._start_at_login = start_at_login
         self.login.clicked.connect(self._change_login)
-        self._show_late_login = self.while_open(self.show_login)
-        start_at_login(None, self._show_late_login)
+        self._start_at_login(None, self.while_open(self.show_login))
         moving = tr("When this is off, nbmail only changes junk and read flags on the server. You can undo every move.")
         later = tr("A new language takes effect after a restart.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
+        rules, sorting = (context.window.findChildren(QAction, name)[0].trigger for name in ("rules", "sorting"))
         self.sorting = make_button(tr("Automatic sorting…"), self.accept)
-        self.sorting.clicked.connect(show_sorting)
-        others = layouts.Flow(self.sorting, make_button(tr("Rules for senders…"), show_rules), gap=8)
+        self.sorting.clicked.connect(sorting)
+        others = layouts.Flow(self.sorting, make_button(tr("Rules for senders…"), rules), gap=8)
         login = layouts.column(self.login, self.login_note, 10, others, spacing=2)
         contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], 12, login, spacing=8)
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
     def _choose_in(self, field: str, _: int) -> None:
-        self._change(replace(self._settings, **{field: self.combos[field].currentData()}))
+        self._settings.change(replace(self._settings.value, **{field: self.combos[field].currentData()}))
+
+    def _show_tested(self, tested: Accuracy) -> None:
+        self.cost.show_tested(tested.junk_chances, tested.good_chances)
 
     def _change_login(self, on: bool) -> None:
         """Change the entry. A start in the system tray needs an icon there."""
         tray = self.combos["tray"]
         if on and tray.currentData() == "none":
             tray.setCurrentIndex(tray.findData("icon"))
-        self._start_at_login(on, self._show_late_login)
+        self._start_at_login(on, self.while_open(self.show_login))
 
     def show_login(self, start: LoginStart | None) -> None:
         """Show whether the system starts nbmail at login. None: this run has no such entry, as in the demo."""
@@ -105,28 +94,26 @@ class PreferencesDialog(ScrollDialog):
             text = tr("This could not be changed: {reason}").format(reason=start.problem)
             show_text(self.login_note, text if start.problem else "")
 
-    def _change(self, settings: Settings) -> None:
-        self._settings = settings
-        self._choose(self._settings)
-
     def _confirm_moving(self, wanted: bool) -> None:
         """Turn moving off immediately, or on after the user has confirmed the planned moves."""
         if not wanted:
-            self._change(replace(self._settings, move_mail=False))
+            self._settings.change(replace(self._settings.value, move_mail=False))
             return
         self.moving.setChecked(False)
-        self._preview(self.while_open(self._show_moves))
+        self._engine.preview_moves().then(self.while_open(self._show_moves))
 
     def _show_moves(self, moves: Sequence[PlannedMove]) -> None:
+        """Show the moves that marks would have caused. Mail on this computer is never moved."""
         # Two clicks before the first preview arrives are two previews.
         if not any(each.isVisible() for each in self.findChildren(MovesDialog)):
-            dialog = MovesDialog(self, moves)
+            local = {account.name for account in self._settings.value.accounts if account.path}
+            dialog = MovesDialog(self, [move for move in moves if move.folder.account not in local])
             dialog.accepted.connect(self._turn_moving_on)
             dialog.open()
 
     def _turn_moving_on(self) -> None:
         self.moving.setChecked(True)
-        self._change(replace(self._settings, move_mail=True))
+        self._settings.change(replace(self._settings.value, move_mail=True))
 
 
 def _choices() -> tuple[tuple[str, str, Entries], ...]:
