@@ -4,7 +4,6 @@ import threading
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
-from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -17,25 +16,22 @@ from nbmail.demo.home import module_command
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_threads import AccountThreads
-from nbmail.sync.mailbox_values import FolderCount, LocalMailbox, MailServer, SignInRequest, TryStep
+from nbmail.sync.mailbox_values import LocalMailbox, MailServer, SignInRequest
 from nbmail.ui.page.pictures import decode_picture
 from nbmail.ui.window.services import (
-    FolderEvent,
     FoundMail,
     LoginStart,
-    OnFolderEvent,
-    OnReportEvent,
     OnSearchEvent,
     OnSignInEvent,
-    ReportEvent,
+    OnTestEvent,
     SearchEvent,
     SearchFailed,
     SignInEvent,
     StopSearch,
+    TestEvent,
 )
 
 if TYPE_CHECKING:
-    from nbmail.sync.imap.imap_socket import WakeSignal
     from nbmail.sync.web import PublicWeb
 
 
@@ -135,38 +131,39 @@ class SearchThreads:
 
         self._start("unsubscribing", send, on_result)
 
-    def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
-        def work(pass_on: OnFolderEvent, ended: threading.Event) -> FolderEvent:
-            from nbmail.sync.mailbox_listing import list_mailbox
+    def test_account(
+        self, account: Account, password: str, on_result: OnTestEvent, *, examine: bool = False
+    ) -> StopSearch:
+        def work(pass_on: OnTestEvent, ended: threading.Event) -> TestEvent:
+            from nbmail.sync.imap.imap_socket import WakeSignal
+            from nbmail.sync.mailbox_listing import examine_server, list_mailbox
 
-            return self._use_mailbox(list_mailbox, account, password, pass_on)
+            try:
+                known = password or ("" if account.path else self._accounts.password_of(account))
+                if known is None:
+                    return SearchFailed(ErrorCode.NO_PASSWORD)
+                with closing(WakeSignal()) as wake_signal:
+                    return (examine_server if examine else list_mailbox)(account, known, wake_signal, pass_on)
+            except KnownError as error:
+                return SearchFailed(error.error_code, error.detail)
+            except OSError as error:
+                return SearchFailed(ErrorCode.NOT_FOUND, str(error))
 
         return self._run("folders", work, on_result)
-
-    def test_connection(self, account: Account, password: str, on_result: OnReportEvent) -> StopSearch:
-        def work(pass_on: OnReportEvent, ended: threading.Event) -> ReportEvent:
-            from nbmail.sync.mailbox_listing import examine_server
-
-            return self._use_mailbox(examine_server, account, password, pass_on)
-
-        return self._run("testing", work, on_result)
 
     def sign_in(
         self, account: Account, request: SignInRequest, page: tuple[str, str], on_result: OnSignInEvent
     ) -> StopSearch:
         def work(pass_on: OnSignInEvent, ended: threading.Event) -> SignInEvent:
-            from nbmail.sync.sign_in.flows import Page, sign_in, web_of
-            from nbmail.sync.sign_in.issuers import find_issuer
+            from nbmail.sync.sign_in.flows import sign_in
 
             try:
-                issuer = find_issuer(account.host, request, web_of(account), self._accounts.issuer_at)
-                signed = sign_in(issuer, account, Page(*page), pass_on, by_code=request.by_code, cancel=ended)
-                changed = replace(account, sign_in=issuer.issuer)
+                signed, grant = sign_in(account, request, page, pass_on, self._accounts.issuer_at, cancel=ended)
                 if not ended.is_set():
-                    self._accounts.keep_sign_in(changed, signed)
+                    self._accounts.keep_sign_in(signed, grant)
             except KnownError as error:
                 return SearchFailed(error.error_code, error.detail)
-            return changed
+            return signed
 
         return self._run("sign-in", work, on_result)
 
@@ -206,26 +203,6 @@ class SearchThreads:
         if demo and find_spec("pymap") is None:
             return False
         return QProcess.startDetached(program, [*start, "--demo"] if demo else start)[0]
-
-    def _use_mailbox(
-        self,
-        use: Callable[[Account, str, "WakeSignal", Callable[[TryStep | FolderCount], None]], Result],
-        account: Account,
-        password: str,
-        on_step: Callable[[TryStep | FolderCount], None],
-    ) -> Result | SearchFailed:
-        from nbmail.sync.imap.imap_socket import WakeSignal
-
-        try:
-            known = password or ("" if account.path else self._accounts.password_of(account))
-            if known is None:
-                return SearchFailed(ErrorCode.NO_PASSWORD)
-            with closing(WakeSignal()) as wake_signal:
-                return use(account, known, wake_signal, on_step)
-        except KnownError as error:
-            return SearchFailed(error.error_code, error.detail)
-        except OSError as error:
-            return SearchFailed(ErrorCode.NOT_FOUND, str(error))
 
     def _start(self, name: str, work: Callable[[], Result], on_result: Callable[[Result], None]) -> None:
         """Run `work` on a thread, and pass its result to the GUI thread."""

@@ -20,12 +20,11 @@ from nbmail.settings import Account, LearnMoves, Security, Sorting, load_setting
 from nbmail.store.files.home_lock import LOCK, HomeLock, watching_process
 from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.mailbox_listing import list_mailbox
-from nbmail.sync.mailbox_values import SignInPage, SignInRequest, SourceAsked
+from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest, SourceAsked
 from nbmail.sync.passwords import Passwords
 from nbmail.sync.server_search import SearchStep, find_server
-from nbmail.sync.sign_in.flows import Page, sign_in, web_of
+from nbmail.sync.sign_in.flows import sign_in, web_of
 from nbmail.sync.sign_in.grants import AccessTokens, FileGrants, GrantStore, KeyringGrants
-from nbmail.sync.sign_in.issuers import Issuer, find_issuer
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -309,22 +308,22 @@ def read_password(path: Path, *, private: bool) -> str:
         raise KnownError(ErrorCode.NOT_FOUND, f"{path}: {error}") from error
 
 
-PAGE = Page("Signed in. You can close this page and return to nbmail.", "The sign-in failed. nbmail shows the reason.")
+PAGE = "Signed in. You can close this page and return to nbmail.", "The sign-in failed. nbmail shows the reason."
 
 
 def _sign_in(account: Account, arguments: argparse.Namespace, accounts: Sequence[Account]) -> tuple[Account, str]:
     """Sign in, store the grant, and return the account with an access token. `accounts`: all saved ones."""
-    request = SignInRequest(arguments.issuer or account.sign_in, arguments.client_id or "", arguments.client_secret)
+    own = arguments.client_id or "", arguments.client_secret
+    request = SignInRequest(arguments.issuer or account.sign_in, *own, arguments.device)
 
     def registered(issuer: str) -> Issuer | None:
         stores = [_store(each, arguments.token_file) for each in accounts if each.sign_in == issuer]
         return next((grant.issuer for store in stores if (grant := store.load()) is not None), None)
 
-    issuer = find_issuer(account.host, request, web_of(account), registered)
-    changed = replace(account, sign_in=issuer.issuer)
-    source = AccessTokens(_store(changed, arguments.token_file), web_of(changed))
-    source.take(sign_in(issuer, account, PAGE, _show_page, by_code=arguments.device))
-    return changed, source()
+    signed, grant = sign_in(account, request, PAGE, _show_page, registered)
+    source = AccessTokens(_store(signed, arguments.token_file), web_of(signed))
+    source.take(grant)
+    return signed, source()
 
 
 def _store(account: Account, token_file: Path | None) -> GrantStore:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend, BackendClosed
+from nbmail.sync.mailbox_values import Issuer
 from nbmail.values import AccountState, Phase
 
 if TYPE_CHECKING:
     from nbmail.sync.account_sync import AccountThread
     from nbmail.sync.imap.imap_folder import ServerLoad
     from nbmail.sync.passwords import Passwords
-    from nbmail.sync.sign_in.grants import AccessTokens, GrantStore, SignedIn
-    from nbmail.sync.sign_in.issuers import Issuer
+    from nbmail.sync.sign_in.grants import AccessTokens, Grant, GrantStore
 
 TIMEOUT = 5.0
 """Seconds for an account to log out of its server."""
@@ -85,17 +85,17 @@ class AccountThreads:
         self._typed[name] = password
         self.run(self._use_password, name, password)
 
-    def keep_sign_in(self, account: Account, signed: "SignedIn | None") -> None:
+    def keep_sign_in(self, account: Account, grant: "Grant | None") -> None:
         """Store a sign-in and let the account use it; None deletes it, unless an account uses it. Can wait."""
         threads = [each for each in self._running() if _entry(each.account) == _entry(account)]
-        if signed is None and not threads:
+        if grant is None and not threads:
             self._forget(account)
-        elif signed is not None:
-            self._tokens_of(account)[1].take(signed)
+        elif grant is not None:
+            self._tokens_of(account)[1].take(grant)
             for thread in threads:
                 thread.retry()
 
-    def issuer_at(self, address: str) -> "Issuer | None":
+    def issuer_at(self, address: str) -> Issuer | None:
         """Return the authorization server of a stored sign-in of any account. Can wait for the keyring."""
         with self._making_keys:
             stores = [store for (issuer, _), (store, _) in self._tokens.items() if issuer == address]

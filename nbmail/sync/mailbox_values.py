@@ -45,21 +45,30 @@ class SourceAsked(NamedTuple):
     error_code: ErrorCode | None = None
 
 
-class SignInOffer(NamedTuple):
-    """Sign-in at an authorization server (OAuth 2).
+class Issuer(NamedTuple):
+    """Authorization server (OAuth 2) and nbmail's registration there. Without `name`, only its address is known.
 
-    `issuer`: its address. `provider`: set if nbmail has its endpoints. `registered`: False if the user needs an own
-    client ID, which can be made at `page` with this redirect address and scope. `by_code`: offers codes for other
-    devices.
+    - `authorization`, `token`, `device`, `registration`: endpoints, empty if not offered.
+    - `client_id`: empty if the user needs an own one, which can be made at `register_page`.
+    - `client_secret`: Google sends one to desktop programs too and wants it back; it protects nothing.
+    - `extra`: further parameters of the authorization request.
+    - `sends_issuer`: the server adds its `iss` to the answer (RFC 9207), which then has to be right.
+    - `loopback`: this machine in registered redirect addresses.
     """
 
+    name: str
     issuer: str
-    provider: str = ""
-    registered: bool = True
-    by_code: bool = True
-    page: str = ""
-    redirect: str = ""
+    authorization: str = ""
+    token: str = ""
+    device: str = ""
+    registration: str = ""
     scope: str = ""
+    client_id: str = ""
+    client_secret: str = ""
+    extra: tuple[tuple[str, str], ...] = ()
+    sends_issuer: bool = False
+    register_page: str = ""
+    loopback: str = "127.0.0.1"
 
 
 class SignInRequest(NamedTuple):
@@ -93,7 +102,7 @@ class ServerFound(NamedTuple):
     password_page: str = ""
     bridge: bool = False
     closed: bool = False
-    sign_in: SignInOffer | None = None
+    sign_in: Issuer | None = None
     foreign: bool = False
     worked: bool = True
     error_code: ErrorCode | None = None

@@ -18,9 +18,9 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
 from nbmail.sync.imap.imap_socket import Stopped, WakeSignal
 from nbmail.sync.imap.login import connect
-from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
+from nbmail.sync.mailbox_values import Issuer, MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
 from nbmail.sync.providers import Provider, ServerCandidate, provider_of
-from nbmail.sync.sign_in.issuers import offer_at
+from nbmail.sync.sign_in.issuers import KNOWN
 from nbmail.sync.web import Answer, Web
 
 PATIENCE = 8.0
@@ -201,7 +201,7 @@ class _Search:
             provider.password_page if provider else "",
             bridge=bool(provider and provider.bridge),
             closed=only_sign_in,
-            sign_in=offer_at(host, issuer),
+            sign_in=KNOWN.get(host.lower(), Issuer("", issuer) if issuer else None),
             foreign=not known and host != self.domain and not host.endswith("." + self.domain),
             worked=bool(tried.worked),
             error_code=tried.error_code,

@@ -101,26 +101,26 @@ def test_the_folders_of_a_mailbox_are_listed(find, tmp_path, qtbot):
         (tmp_path / "mail" / name).write_bytes(b"Subject: hi\r\n\r\nhello\r\n")
     told = []
     finder = find()
-    finder.list_folders(Account("a", path=str(tmp_path / "mail")), "", told.append)
+    finder.test_account(Account("a", path=str(tmp_path / "mail")), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert told == [tuple((FolderLine("INBOX", "\\Inbox"),))]
-    finder.list_folders(Account("a", path=str(tmp_path / "gone")), "", told.append)
+    finder.test_account(Account("a", path=str(tmp_path / "gone")), "", told.append)
     qtbot.waitUntil(lambda: len(told) == 2)
     assert told[1].error_code is ErrorCode.NOT_FOUND
 
 
 def test_without_a_password_no_server_is_contacted(find, tmp_path, qtbot):
     told = []
-    find().list_folders(Account("a", "imap.invalid", user="u"), "", told.append)
+    find().test_account(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert (find.asked, told) == (["a"], [SearchFailed(ErrorCode.NO_PASSWORD)])
 
 
 def test_an_ended_listing_has_no_result(find, tmp_path, qtbot):
     told, finder = [], find()
-    finder.list_folders(Account("a", "imap.invalid", user="u"), "", told.append)()
+    finder.test_account(Account("a", "imap.invalid", user="u"), "", told.append)()
     qtbot.waitUntil(lambda: find.asked != [])
-    finder.list_folders(Account("b", "imap.invalid", user="u"), "", told.append)
+    finder.test_account(Account("b", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert len(told) == 1
 

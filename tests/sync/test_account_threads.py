@@ -9,8 +9,8 @@ from keyring.errors import NoKeyringError
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync.account_threads import AccountThreads
-from nbmail.sync.sign_in.grants import Grant, SignedIn, Tokens
-from nbmail.sync.sign_in.issuers import Issuer
+from nbmail.sync.mailbox_values import Issuer
+from nbmail.sync.sign_in.grants import Grant
 from nbmail.values import AccountState, Phase
 from tests.sync.memory_backend import MemoryBackend
 from tests.waiting import wait_for
@@ -148,7 +148,7 @@ def test_the_known_password_is_returned_for_its_own_mailbox_only(accounts, keys)
 
 SIGNED_IN = replace(REFUSED, sign_in="https://login.example")
 ISSUER = Issuer("example", SIGNED_IN.sign_in, "", "https://login.example/token", client_id="me")
-SIGN_IN = SignedIn(Grant(ISSUER, "refresh"), Tokens("access", "refresh", 3600.0))
+SIGN_IN = Grant(ISSUER, "refresh", "access", 3600.0)
 
 
 def test_a_sign_in_is_stored_as_long_as_an_account_uses_it(accounts, keys):

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
+from nbmail.sync.mailbox_values import Issuer
 from nbmail.sync.passwords import Passwords, delete_secret, load_secret, store_secret
 from nbmail.sync.sign_in.grants import FileGrants, Grant, KeyringGrants
-from nbmail.sync.sign_in.issuers import Issuer
 from tests.needs import need_program
 
 ALICE = Account("alice", host="imap.example.org", user="alice@example.org")

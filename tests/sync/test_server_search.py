@@ -211,7 +211,7 @@ def test_a_large_provider_is_tried_like_any_other_server(internet, search):
     assert [step.worked for step in attempts(search)] == [None, False]
     internet.found_at("imap.gmail.com")
     found = search("Someone@gmail.com")
-    assert (found.worked, found.foreign, found.sign_in.registered) == (True, False, False)
+    assert (found.worked, found.foreign, found.sign_in.name) == (True, False, "Google")
     assert found.password_page.startswith("https://")
     assert internet.requests == [], "nobody else is asked"
 

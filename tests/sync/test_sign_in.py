@@ -16,14 +16,14 @@ from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.imap.login import AccessToken
 from nbmail.sync.imap.session import Session
 from nbmail.sync.mailbox_values import SignInRequest
-from nbmail.sync.sign_in.flows import BrowserSignIn, DeviceSignIn, Page
+from nbmail.sync.sign_in.flows import BrowserSignIn, DeviceSignIn
 from nbmail.sync.sign_in.grants import AccessTokens, Grant
 from nbmail.sync.sign_in.issuers import KNOWN, discover, find_issuer, register
 from nbmail.sync.web import Web
 from nbmail.values import Phase
 
 PATIENCE = 60.0
-PAGE = Page("Signed in. You can close this page.", "The sign-in failed.")
+DONE, _ = PAGE = ("Signed in. You can close this page.", "The sign-in failed.")
 
 
 class Stored:
@@ -63,7 +63,7 @@ class Place:
         person.start()
         signed = flow.wait(PAGE, patience=PATIENCE)
         person.join()
-        assert PAGE.done in pages[0] and "code" not in pages[0].replace("charset", "")
+        assert DONE in pages[0] and "code" not in pages[0].replace("charset", "")
         stored = Stored()
         tokens = AccessTokens(stored, self.web)
         tokens.take(signed)
@@ -130,7 +130,7 @@ def test_a_code_typed_on_another_device_opens_the_mailbox(place):
 
     signed = flow.wait(pause)
     assert len(looks) == 2
-    place.open(AccessToken(signed.tokens.access_token, lambda: pytest.fail("renewed")))
+    place.open(AccessToken(signed.access_token, lambda: pytest.fail("renewed")))
     refused = DeviceSignIn(place.issuer(), place.web)
     place.server.agree_on_device(refused.code, agree=False)
     with failing(ErrorCode.SIGN_IN_FAILED):
@@ -212,7 +212,7 @@ def test_only_the_right_answer_ends_the_wait(place):
         assert status_of(f"{flow.redirect}?{query}") == 400
     state = parse_qs(urlsplit(flow.address).query)["state"][0]
     assert status_of(f"{flow.redirect}favicon.ico?{urlencode({'state': state, 'code': 'x'})}") == 400
-    assert PAGE.done in place.browse(flow.address)
+    assert DONE in place.browse(flow.address)
     waiting.join()
     assert len(results) == 1
     with pytest.raises(OSError):

@@ -11,6 +11,7 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readin
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync import mailbox_values
+from nbmail.sync.sign_in.issuers import KNOWN
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page
@@ -149,14 +150,7 @@ OUTLOOK = mailbox_values.ServerFound(
     "anna@outlook.com",
     "Outlook",
     closed=True,
-    sign_in=mailbox_values.SignInOffer(
-        "https://login.microsoftonline.com/common/v2.0",
-        "Microsoft",
-        registered=False,
-        page="https://entra.microsoft.com",
-        redirect="http://localhost/",
-        scope="https://outlook.office.com/IMAP.AccessAsUser.All offline_access",
-    ),
+    sign_in=KNOWN["outlook.office365.com"],
 )
 
 
@@ -190,7 +184,7 @@ def account_report(window):
     fill_in(shown.form)
     shown.form.test_connection.click()
     report = mailbox_values.ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE", "UIDPLUS"), ("CONDSTORE", "KEYWORDS"))
-    noted_call(window, "test_connection")[-1](report)
+    noted_call(window, "test_account")[2](report)
 
 
 def sign_in_again(window):
@@ -206,7 +200,7 @@ def try_account(window, *events):
     fill_in(shown.form)
     shown.accept()
     for event in events:
-        noted_call(window, "list_folders")[-1](event)
+        noted_call(window, "test_account")[2](event)
 
 
 def folders_refused(window):

@@ -110,8 +110,7 @@ class Calls:
     results = MappingProxyType(
         {
             "find_settings": ignore,
-            "list_folders": ignore,
-            "test_connection": ignore,
+            "test_account": ignore,
             "sign_in": ignore,
             "load_pictures": ignore,
             "open_program": False,

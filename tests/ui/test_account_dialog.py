@@ -12,12 +12,12 @@ from nbmail.sync.mailbox_values import (
     ConnectionReport,
     FolderCount,
     FolderLine,
+    Issuer,
     LocalMailbox,
     MailServer,
     ServerFound,
     ServerTried,
     SettingsSource,
-    SignInOffer,
     SignInRequest,
     SourceAsked,
     TryStep,
@@ -48,10 +48,9 @@ class World:
         self.directories += [address] * directory
         return self.begin(self.searches, address, tell)
 
-    def list_folders(self, account, password, tell):
+    def test_account(self, account, password, tell, examine):
+        self.examined = examine
         return self.begin(self.tries, (account, password), tell)
-
-    test_connection = list_folders
 
     def sign_in(self, account, request, page, tell):
         return self.begin(self.sign_ins, (account, request), tell)
@@ -207,7 +206,8 @@ def test_what_was_typed_by_hand_stays(dialog, world, qtbot):
     assert (form.server.text(), form.port.text(), form.user.text()) == ("post.example", "993", "me")
 
 
-OFFER = SignInOffer("https://login.example", "Large", page="https://register.example")
+LOGIN = "https://login.example"
+OFFER = Issuer("Large", LOGIN, device=f"{LOGIN}/device", client_id="nbmail", register_page="https://register.example")
 OUTLOOK = ServerFound(MailServer("outlook.example"), "anna@large.example", "Large", closed=True, sign_in=OFFER)
 
 
@@ -252,12 +252,12 @@ def test_a_provider_without_passwords_gets_one_only_under_its_name(dialog, find)
     assert way.itemText(0) == "Password anyway, sent to outlook.example"
     way.setCurrentIndex(0)
     assert form.password.isVisible()
-    find("anna@other.example", OUTLOOK._replace(sign_in=OFFER._replace(by_code=False)))
+    find("anna@other.example", OUTLOOK._replace(sign_in=OFFER._replace(device="")))
     assert way.findData(Way.CODE) == -1
 
 
 def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world, find, qtbot):
-    unknown = OUTLOOK._replace(sign_in=OFFER._replace(registered=False))
+    unknown = OUTLOOK._replace(sign_in=OFFER._replace(client_id=""))
     find("anna@large.example", unknown)
     fields = dialog.form.sign_in
     assert "no client ID at Large yet. To sign in there, use your own" in fields.note.text()
@@ -275,8 +275,8 @@ def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world
     assert "Use an app password if there is one" in fields.note.text()
 
 
-@pytest.mark.parametrize("added", [True, False])
-def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find, added):
+@pytest.mark.parametrize("end", ["added", "with a password", "rejected"])
+def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find, end):
     find("anna@large.example", OUTLOOK)
     dialog.ok.click()
     (account, request), tell = world.sign_ins[0]
@@ -287,9 +287,16 @@ def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find, added):
     world.answer(*STEPS)
     assert "Sign-in accepted." in dialog.test.steps.text()
     world.answer(FOLDERS)
-    dialog.accept() if added else dialog.reject()
+    if end == "with a password":
+        dialog.back.click()
+        dialog.form.sign_in.way.setCurrentIndex(0)
+        dialog.form.password.setText("secret")
+        dialog.ok.click()
+        world.answer(FOLDERS)
+    dialog.reject() if end == "rejected" else dialog.accept()
     lists = ([each.sign_in for each, _ in world.given], [each.sign_in for each in world.forgotten])
-    assert lists == (([signed.sign_in], []) if added else ([], [signed.sign_in]))
+    one = [signed.sign_in]
+    assert lists == {"added": (one, []), "with a password": ([""], one), "rejected": ([], one)}[end]
 
 
 # ------------------------------------------------------------------------------------------------ the trial
@@ -505,7 +512,7 @@ def test_folders_are_chosen_with_the_password_that_is_known_and_what_is_not_list
 def test_a_connection_test_reports_what_the_server_lacks(open_dialog, world):
     dialog = open_dialog(before=BEFORE)
     dialog.form.test_connection.click()
-    assert world.tries[0][0] == (BEFORE, "")
+    assert (world.tries[0][0], world.examined) == ((BEFORE, ""), True)
     world.answer(*STEPS, ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE"), ("CONDSTORE", "KEYWORDS")))
     assert "Signed in to imap.example by PLAIN, encrypted with TLSv1.3." in dialog.test.steps.text()
     assert "Used: IDLE, MOVE" in dialog.test.steps.text()

@@ -8,16 +8,16 @@ import socket
 import ssl
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from threading import Event
-from typing import NamedTuple
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.mailbox_values import SignInPage
-from nbmail.sync.sign_in.grants import SignedIn, signed_in
-from nbmail.sync.sign_in.issuers import Issuer, loopback
+from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest
+from nbmail.sync.sign_in.grants import Grant, signed_in
+from nbmail.sync.sign_in.issuers import find_issuer
 from nbmail.sync.web import Web
 
 PATIENCE = 300.0
@@ -32,11 +32,8 @@ ANSWER = (
 )
 
 
-class Page(NamedTuple):
-    """The page that the browser shows after the sign-in, as the window words it."""
-
-    done: str
-    failed: str
+Page = tuple[str, str]
+"""Texts that the browser shows after a sign-in, and after a failure."""
 
 
 class BrowserSignIn:
@@ -48,7 +45,7 @@ class BrowserSignIn:
         self._issuer, self._web = issuer, web
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._listener.settimeout(TICK)
-        self.redirect = f"http://{loopback(issuer)}:{self._listener.getsockname()[1]}/"
+        self.redirect = f"http://{issuer.loopback}:{self._listener.getsockname()[1]}/"
         self._client = WebApplicationClient(issuer.client_id)
         self._verifier = self._client.create_code_verifier(64)
         challenge = self._client.create_code_challenge(self._verifier, "S256")
@@ -64,8 +61,8 @@ class BrowserSignIn:
             **more,
         )
 
-    def wait(self, page: Page, cancelled: Callable[[], bool] = lambda: False, patience: float = PATIENCE) -> SignedIn:
-        """Wait for the browser's answer, exchange its code and return the tokens. Raise `KnownError` if it fails."""
+    def wait(self, page: Page, cancelled: Callable[[], bool] = lambda: False, patience: float = PATIENCE) -> Grant:
+        """Wait for the browser's answer, exchange its code and return the grant. Raise `KnownError` if it fails."""
         try:
             code = self._receive(page, cancelled, time.monotonic() + patience)
         finally:
@@ -92,10 +89,10 @@ class BrowserSignIn:
                 connection.settimeout(5.0)
                 answer = _query(connection)
                 if answer is None or answer.get("state") != self._state:
-                    _reply(connection, "400 Bad Request", page.failed)
+                    _reply(connection, "400 Bad Request", page[1])
                     continue
                 problem = self._problem(answer)
-                _reply(connection, "200 OK", page.failed if problem else page.done)
+                _reply(connection, "200 OK", page[bool(problem)])
             if problem:
                 raise KnownError(ErrorCode.SIGN_IN_FAILED, problem)
             return answer["code"]
@@ -158,7 +155,7 @@ class DeviceSignIn:
         if not (self.code and self._device_code and self.address.startswith("https://")):
             raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {answer.get('error', 'no code')}")
 
-    def wait(self, pause: Callable[[float], object]) -> SignedIn:
+    def wait(self, pause: Callable[[float], object]) -> Grant:
         """Ask until the user has agreed, as often as the server allows. `pause` may raise to cancel."""
         until = time.monotonic() + self._seconds
         request = {"grant_type": GRANT_TYPE, "device_code": self._device_code, "client_id": self._issuer.client_id}
@@ -182,20 +179,25 @@ def web_of(account: Account) -> Web:
 
 
 def sign_in(
-    issuer: Issuer,
     account: Account,
+    request: SignInRequest,
     page: Page,
     on_page: Callable[[SignInPage], None],
+    registered: Callable[[str], Issuer | None],
     *,
-    by_code: bool = False,
     cancel: Event | None = None,
-) -> SignedIn:
-    """Sign in with the browser, or with a code on another device. `on_page` is called with the page to open. Blocks."""
+) -> tuple[Account, Grant]:
+    """Sign in, and return the account with its authorization server, and the grant. Blocks.
+
+    `on_page` is called with the page to open in the browser. `registered`: see `find_issuer`.
+    """
     cancel, web = cancel or Event(), web_of(account)
-    if not by_code:
+    issuer = find_issuer(account.host, request, web, registered)
+    signed = replace(account, sign_in=issuer.issuer)
+    if not request.by_code:
         flow = BrowserSignIn(issuer, web, account.user)
         on_page(SignInPage(flow.address))
-        return flow.wait(page, cancel.is_set)
+        return signed, flow.wait(page, cancel.is_set)
 
     def pause(seconds: float) -> None:
         if cancel.wait(seconds):
@@ -203,4 +205,4 @@ def sign_in(
 
     device = DeviceSignIn(issuer, web)
     on_page(SignInPage(device.address, device.code))
-    return device.wait(pause)
+    return signed, device.wait(pause)

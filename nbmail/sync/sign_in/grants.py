@@ -15,8 +15,8 @@ from urllib.parse import quote
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.imap.login import AccessToken
+from nbmail.sync.mailbox_values import Issuer
 from nbmail.sync.passwords import delete_secret, load_secret, store_secret
-from nbmail.sync.sign_in.issuers import Issuer
 from nbmail.sync.web import Answer, Web
 
 # An access token is renewed this long before its end.
@@ -25,10 +25,15 @@ LIFETIME = 3600.0
 
 
 class Grant(NamedTuple):
-    """A refresh token with everything that is needed to use it."""
+    """A refresh token with everything that is needed to use it, and until it is stored its first access token.
+
+    `seconds`: how long the access token is valid.
+    """
 
     issuer: Issuer
     refresh_token: str
+    access_token: str = ""
+    seconds: float = 0.0
 
     def text(self) -> str:
         kept = ("name", "issuer", "token", "scope", "client_id", "client_secret")
@@ -38,37 +43,22 @@ class Grant(NamedTuple):
     def read(cls, text: str) -> "Grant | None":
         try:
             found = {key: str(value) for key, value in dict(json.loads(text)).items()}
-            issuer = Issuer(found["name"], found["issuer"], "", found["token"], scope=found["scope"])
+            issuer = Issuer(found["name"], found["issuer"], token=found["token"], scope=found["scope"])
             issuer = issuer._replace(client_id=found["client_id"], client_secret=found.get("client_secret", ""))
             return cls(issuer, found["refresh_token"])
         except (ValueError, KeyError, TypeError):
             return None
 
 
-class Tokens(NamedTuple):
-    """The result of a token request. `seconds`: how long the access token is valid."""
-
-    access_token: str
-    refresh_token: str
-    seconds: float
-
-
-class SignedIn(NamedTuple):
-    """The result of a sign-in: the grant to store and the first tokens."""
-
-    grant: Grant
-    tokens: Tokens
-
-
-def signed_in(answer: Answer, issuer: Issuer) -> SignedIn:
-    tokens = tokens_of(answer, issuer)
-    if not tokens.refresh_token:
+def signed_in(answer: Answer, issuer: Issuer) -> Grant:
+    grant = grant_of(answer, issuer)
+    if not grant.refresh_token:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} gives no lasting permission")
-    return SignedIn(Grant(issuer, tokens.refresh_token), tokens)
+    return grant
 
 
-def tokens_of(answer: Answer, issuer: Issuer) -> Tokens:
-    """Return the tokens of a token endpoint's answer. Raise `KnownError` with the server's own words if it refuses."""
+def grant_of(answer: Answer, issuer: Issuer) -> Grant:
+    """Return what a token endpoint's answer grants. Raise `KnownError` with the server's own words if it refuses."""
     from oauthlib.oauth2 import OAuth2Error
     from oauthlib.oauth2.rfc6749.parameters import parse_token_response
 
@@ -90,7 +80,7 @@ def tokens_of(answer: Answer, issuer: Issuer) -> Tokens:
         seconds = float(found.get("expires_in") or LIFETIME)
     except (TypeError, ValueError):
         seconds = LIFETIME
-    return Tokens(access, refresh if isinstance(refresh, str) else "", seconds)
+    return Grant(issuer, refresh if isinstance(refresh, str) else "", access, seconds)
 
 
 class GrantStore(Protocol):
@@ -111,11 +101,11 @@ class AccessTokens:
         self._lock = threading.Lock()
         self._token, self._until = "", float("-inf")
 
-    def take(self, signed: SignedIn) -> None:
-        """Store the grant of a sign-in, then use its tokens."""
-        self._store.store(signed.grant)
+    def take(self, grant: Grant) -> None:
+        """Store the grant of a sign-in, then use its access token."""
+        self._store.store(grant)
         with self._lock:
-            self._use(signed.tokens)
+            self._use(grant)
 
     def __call__(self, refused: str = "") -> AccessToken:
         """Return a valid access token, not the one that the mail server `refused`. Waits for the network.
@@ -141,17 +131,17 @@ class AccessTokens:
             refresh_token=refresh_token, scope=issuer.scope or None, client_id=issuer.client_id, **more
         )
         try:
-            tokens = tokens_of(self._web.post(issuer.token, body.encode()), issuer)
+            new = grant_of(self._web.post(issuer.token, body.encode()), issuer)
         except KnownError as error:
             if error.error_code is ErrorCode.SIGN_IN_AGAIN:
                 raise
             raise KnownError(ErrorCode.SIGN_IN_LATER, error.detail) from error
-        if tokens.refresh_token not in ("", refresh_token):
-            self._store.store(grant._replace(refresh_token=tokens.refresh_token))
-        self._use(tokens)
+        if new.refresh_token not in ("", refresh_token):
+            self._store.store(new)
+        self._use(new)
 
-    def _use(self, tokens: Tokens) -> None:
-        self._token, self._until = tokens.access_token, time.monotonic() + max(tokens.seconds - MARGIN, 0.0)
+    def _use(self, grant: Grant) -> None:
+        self._token, self._until = grant.access_token, time.monotonic() + max(grant.seconds - MARGIN, 0.0)
 
 
 class KeyringGrants:

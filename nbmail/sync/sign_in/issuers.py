@@ -6,37 +6,13 @@ user can sign in with a client ID of their own.
 
 import json
 from collections.abc import Callable
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.mailbox_values import SignInOffer, SignInRequest
+from nbmail.sync.mailbox_values import Issuer, SignInRequest
 from nbmail.sync.web import Web
 
 REDIRECT = "http://127.0.0.1/"
-
-
-class Issuer(NamedTuple):
-    """An authorization server and nbmail's registration there. Empty endpoints: not offered.
-
-    - `client_secret`: Google sends one to desktop programs too and wants it back; it protects nothing.
-    - `extra`: further parameters of the authorization request.
-    - `sends_issuer`: the server adds its `iss` to the answer (RFC 9207), which then has to be right.
-    - `register_page`: page on which a user can make a client ID.
-    """
-
-    name: str
-    issuer: str
-    authorization: str
-    token: str
-    device: str = ""
-    registration: str = ""
-    scope: str = ""
-    client_id: str = ""
-    client_secret: str = ""
-    extra: tuple[tuple[str, str], ...] = ()
-    sends_issuer: bool = False
-    register_page: str = ""
 
 
 _MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
@@ -49,6 +25,7 @@ KNOWN = {
         device=f"{_MICROSOFT}/devicecode",
         scope="https://outlook.office.com/IMAP.AccessAsUser.All offline_access",
         register_page="https://entra.microsoft.com",
+        loopback="localhost",
     ),
     "imap.gmail.com": Issuer(
         "Google",
@@ -158,15 +135,6 @@ def register(issuer: Issuer, web: Web) -> Issuer:
     return issuer._replace(client_id=client_id)
 
 
-def loopback(issuer: Issuer) -> str:
-    """Return the name of this machine in redirect addresses. Microsoft registers the name, all others the number."""
-    return "localhost" if issuer.name == "Microsoft" else "127.0.0.1"
-
-
-def issuer_of(host: str) -> Issuer | None:
-    return KNOWN.get(host.lower())
-
-
 def find_issuer(
     host: str, request: SignInRequest, web: Web, registered: Callable[[str], Issuer | None] = lambda issuer: None
 ) -> Issuer:
@@ -175,7 +143,7 @@ def find_issuer(
     The client ID is the user's own, nbmail's, the one of an earlier sign-in there, or a newly registered one.
     `registered` returns the authorization server of an earlier sign-in of any account by its address.
     """
-    known = issuer_of(host)
+    known = KNOWN.get(host.lower())
     if known is not None and request.issuer in ("", known.issuer):
         issuer = known
     elif request.issuer:
@@ -192,19 +160,3 @@ def find_issuer(
     if not issuer.registration:
         raise KnownError(ErrorCode.NO_CLIENT_ID, " ".join((issuer.name, issuer.register_page)).strip())
     return register(issuer, web)
-
-
-def offer_at(host: str, issuer: str = "") -> SignInOffer | None:
-    """Return the sign-in for an IMAP server: at its known authorization server, or at `issuer`; None without both."""
-    known = issuer_of(host)
-    if known is None:
-        return SignInOffer(issuer) if issuer else None
-    return SignInOffer(
-        known.issuer,
-        known.name,
-        bool(known.client_id),
-        bool(known.device),
-        known.register_page,
-        f"http://{loopback(known)}/",
-        known.scope,
-    )

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSizePolicy, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.sync.mailbox_values import FolderLine, ServerFound, SignInRequest
+from nbmail.sync.mailbox_values import FolderLine, ServerFound
 from nbmail.ui.accounts.account_folders import FolderTable, suggest_folders
 from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_searches import AccountTest, ServerSearch, success_text
@@ -47,10 +47,13 @@ class AccountDialog(ScrollDialog):
         )
         self._take, self._searches, self._taken, self._before = take, searches, taken, before
         self._places_requested = False
-        # The mailbox and the choices of the latest sign-in, and its authorization server.
-        self._signed: tuple[tuple[object, ...], SignInRequest] | None = None
         self._issuer = before.sign_in if before is not None else ""
+        """Authorization server of the latest sign-in."""
+        self._unused: list[Account] = []
+        """Accounts that signed in here. Those that are not added are forgotten."""
         self._make_parts()
+        self._signed = self._sign_in_choices()
+        """Choices of the latest sign-in, or those of `before`."""
         self._connect()
         self._show_page(folders=False)
         self.kind.setCurrentIndex(int(local))
@@ -181,10 +184,10 @@ class AccountDialog(ScrollDialog):
         if self._is_incomplete():
             return
         self.search.setVisible(self.search.page_button.isVisible())
-        account, request = self._account(), self.form.sign_in.request()
-        if self._needs_sign_in(account, request):
+        account = self._account()
+        if self._signs_in and (not self._issuer or self._signed != self._sign_in_choices()):
             self._set_busy(True)
-            self.sign_in.begin(account, request)
+            self.sign_in.begin(account, self.form.sign_in.request())
             self.ensure_visible(self.sign_in)
         else:
             self.test.begin(account, self._password(), examine=examine)
@@ -198,18 +201,14 @@ class AccountDialog(ScrollDialog):
     def _signs_in(self) -> bool:
         return not self.form.local and self.form.sign_in.chosen is not Way.PASSWORD
 
-    def _needs_sign_in(self, account: Account, request: SignInRequest) -> bool:
-        """True if the account signs in at its provider and has not done so with these settings."""
-        if not self._signs_in or self._signed == (_connection(account), request):
-            return False
-        before = self._before
-        if before is None or not before.sign_in or self._signed is not None or request.client_id:
-            return True
-        return (account.host, account.user) != (before.host, before.user) or request.issuer not in ("", before.sign_in)
+    def _sign_in_choices(self) -> tuple[str, ...]:
+        account, request = self.form.account(), self.form.sign_in.request()
+        return account.host, account.user, request.issuer or self._issuer, request.client_id, request.client_secret
 
     def _finish_sign_in(self, account: Account) -> None:
         self._issuer = account.sign_in
-        self._signed = _connection(self._account()), self.form.sign_in.request()
+        self._signed = self._sign_in_choices()
+        self._unused.append(account)
         self.test.begin(self._account(), "")
 
     def _end_sign_in(self, error_code: ErrorCode | None) -> None:
@@ -254,12 +253,13 @@ class AccountDialog(ScrollDialog):
             self._start_test()
             return
         self._take(account, self._password())
-        self._signed = None
+        used = account.sign_in, account.user
+        self._unused = [each for each in self._unused if (each.sign_in, each.user) != used]
         super().accept()
 
     def done(self, result: int) -> None:
-        if self._signed is not None:
-            self._searches.forget_sign_in(self._account())
+        for account in self._unused:
+            self._searches.forget_sign_in(account)
         self.search.stop()
         self.sign_in.stop()
         self.test.stop()

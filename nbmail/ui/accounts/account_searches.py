@@ -63,15 +63,14 @@ class AccountTest(QWidget):
         self._account, self._done, self.listed = account, 0, 0
         self._show()
         self._busy(True)
-        start = self._searches.test_connection if examine else self._searches.list_folders
-        self._give_up = start(account, password, self._receive)
+        self._give_up = self._searches.test_account(account, password, self._receive, examine=examine)
 
     def stop(self) -> None:
         self._give_up()
         self.hide()
         self._busy(False)
 
-    def _receive(self, news: services.FolderEvent | services.ReportEvent) -> None:
+    def _receive(self, news: services.TestEvent) -> None:
         if isinstance(news, TryStep | FolderCount):
             if isinstance(news, TryStep):
                 self._done = STEPS_DONE[news]

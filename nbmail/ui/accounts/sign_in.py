@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QFormLayou
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.sync.mailbox_values import SignInOffer, SignInPage, SignInRequest
+from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.kit.error_texts import error_notice
@@ -33,7 +33,7 @@ class SignInFields:
 
     def __init__(self, form: QFormLayout, password_row: QLineEdit, changed: Callable[[], None]) -> None:
         self._form, self._password_row, self._changed = form, password_row, changed
-        self._offer, self._closed = SignInOffer(""), False
+        self._offer, self._closed = Issuer("", ""), False
         self.way, self.own = QComboBox(), QCheckBox(tr("Use your own client ID"))
         self.issuer, self.client_id, self.client_secret = QLineEdit(), QLineEdit(), QLineEdit()
         self.issuer.setPlaceholderText(tr("Known for large providers"))
@@ -59,9 +59,14 @@ class SignInFields:
         self.own.toggled.connect(self._changed)
 
     def _choose(self) -> None:
-        if self.chosen is not Way.PASSWORD and not self._offer.registered:
+        if self.chosen is not Way.PASSWORD and not self._is_registered:
             self.own.setChecked(True)
         self._changed()
+
+    @property
+    def _is_registered(self) -> bool:
+        """False if the user needs an own client ID. At other servers than nbmail's table has, nbmail registers."""
+        return bool(self._offer.client_id) or not self._offer.name
 
     @property
     def chosen(self) -> Way:
@@ -74,17 +79,17 @@ class SignInFields:
         self.note.setText(self._note_text())
         for field, visible in (
             (self._password_row, remote and not signs),
-            (self.issuer, signs and not self._offer.provider),
+            (self.issuer, signs and not self._offer.name),
             (self.own, signs),
-            (self.note, own or (signs and not self._offer.registered)),
+            (self.note, own or (signs and not self._is_registered)),
             (self.client_id, own),
             (self.client_secret, own),
         ):
             self._form.setRowVisible(field, visible)
 
-    def offer(self, offer: SignInOffer | None, host: str, *, closed: bool) -> None:
+    def offer(self, offer: Issuer | None, host: str, *, closed: bool) -> None:
         """Take the sign-in of a found server. `closed`: it accepts no passwords."""
-        self._offer, self._closed = offer or SignInOffer(""), closed
+        self._offer, self._closed = offer or Issuer("", ""), closed
         self.issuer.setText(self._offer.issuer)
         self.own.setChecked(False)
         self._fill_ways(host if closed else "")
@@ -99,13 +104,13 @@ class SignInFields:
         password, page = tr("Password"), tr("The provider's web page")
         if closed_host:
             password = tr("Password anyway, sent to {host}").format(host=closed_host)
-        if self._offer.provider:
-            page = tr("The web page of {provider}").format(provider=self._offer.provider)
+        if self._offer.name:
+            page = tr("The web page of {provider}").format(provider=self._offer.name)
         texts = {Way.PASSWORD: password, Way.BROWSER: page, Way.CODE: tr("A code on another device")}
         with QSignalBlocker(self.way):
             self.way.clear()
             for way, text in texts.items():
-                if way is not Way.CODE or self._offer.by_code:
+                if way is not Way.CODE or self._offer.device or not self._offer.name:
                     self.way.addItem(text, way)
             self.way.setCurrentIndex(int(bool(closed_host)))
 
@@ -115,19 +120,19 @@ class SignInFields:
             tr("1. Register a desktop program (public client) with the redirect address {redirect} at {page}."),
             tr("2. Allow it this access: {scope}. Then enter its client ID here."),
         ]
-        if not offer.registered:
+        if not self._is_registered:
             text = tr(
                 "nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID."
             )
             if self._closed:
                 text = tr("nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.")
             lines.insert(0, text)
-        page, scope = offer.page or tr("your provider's page for developers"), offer.scope or tr("mail over IMAP")
-        named = {"redirect": offer.redirect or "http://127.0.0.1/", "page": page, "scope": scope}
-        return "\n".join(line.format(provider=offer.provider, **named) for line in lines)
+        page, scope = offer.register_page or tr("your provider's page for developers"), offer.scope
+        named = {"redirect": f"http://{offer.loopback}/", "page": page, "scope": scope or tr("mail over IMAP")}
+        return "\n".join(line.format(provider=offer.name, **named) for line in lines)
 
     def request(self) -> SignInRequest:
-        issuer = "" if self._offer.provider else self.issuer.text().strip().rstrip("/")
+        issuer = "" if self._offer.name else self.issuer.text().strip().rstrip("/")
         if issuer and "://" not in issuer:
             issuer = f"https://{issuer}"
         own = self.client_id.text().strip(), self.client_secret.text().strip()

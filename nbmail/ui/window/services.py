@@ -47,16 +47,13 @@ class LoginStart(NamedTuple):
 
 SearchEvent = SourceAsked | ServerTried | ServerFound | SearchFailed
 """Queries of sources and attempts to connect to mail servers, then the settings or an error."""
-FolderEvent = TryStep | FolderCount | tuple[FolderLine, ...] | SearchFailed
-"""Steps of the connection, then the folders of the account, inbox first, or an error."""
+TestEvent = TryStep | FolderCount | tuple[FolderLine, ...] | ConnectionReport | SearchFailed
+"""Steps of the connection, then the folders of the account, inbox first, or what was found, or an error."""
 SignInEvent = SignInPage | Account | SearchFailed
 """Page to open in the browser, then the account with its authorization server, or an error."""
-ReportEvent = TryStep | FolderCount | ConnectionReport | SearchFailed
-"""Steps of the connection, then what was found, or an error."""
 OnSearchEvent = Callable[[SearchEvent], None]
-OnFolderEvent = Callable[[FolderEvent], None]
+OnTestEvent = Callable[[TestEvent], None]
 OnSignInEvent = Callable[[SignInEvent], None]
-OnReportEvent = Callable[[ReportEvent], None]
 StopSearch = Callable[[], None]
 StartAtLogin = Callable[[bool | None, Callable[[LoginStart | None], None]], None]
 """Changes whether the system starts nbmail at login; None only reads it. The result is None where that can't be set."""
@@ -101,11 +98,10 @@ class MailboxSearch(Protocol):
     def forget_sign_in(self, account: Account) -> None:
         """Delete the sign-in of an account that was not added."""
 
-    def test_connection(self, account: Account, password: str, on_result: OnReportEvent) -> StopSearch:
-        """Sign in and report the abilities of the server. `password`: empty for the stored one."""
-
-    def list_folders(self, account: Account, password: str, on_result: OnFolderEvent) -> StopSearch:
-        """List the folders of a mailbox. `password`: empty for the stored one."""
+    def test_account(
+        self, account: Account, password: str, on_result: OnTestEvent, *, examine: bool = False
+    ) -> StopSearch:
+        """List the folders of a mailbox, or the abilities of its server. An empty `password` is the stored one."""
 
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         """Find mail of other programs on this computer."""
