@@ -112,6 +112,7 @@ def read_declarations(style: str) -> Effect:
     )
 
 
+@lru_cache(1024)
 def _read_color(text: str) -> str | None:
     """Return a color in one spelling, `_OTHER` for one that is not known, None for none."""
     text = text.strip().lower()
@@ -206,7 +207,9 @@ def effects_of(tags: Iterable[str], inline: Mapping[str, Effect], rules: Mapping
 
 def _with_rules(tag: Tag, inline: Effect, rules: Mapping[str, Rule]) -> Effect:
     """Return the effect of a start tag by the rules of the page's style sheets and by itself."""
-    given = tag.attributes() if tag.name in rules or _NAMED.search(tag.written) else {}
+    if tag.name not in rules and not _NAMED.search(tag.written):
+        return inline
+    given = tag.attributes()
     names = [f".{each}" for each in given.get("class", "").split()[:MOST_CLASSES]]
     names += [f"#{given['id'].strip()}"] if "id" in given else []
     names += map("".join, combinations(sorted(names[:MOST_PAIRED]), 2))

@@ -87,10 +87,10 @@ def decode_text(body: bytes, charset: str) -> str:
 def _looks_double_byte(body: bytes) -> bool:
     """Return whether high bytes come in pairs and many are no letters in single-byte charsets."""
     sample = body[:4096]
-    high = len(sample.translate(None, _LOW))
-    letterless = len(sample.translate(None, _LOW + _LETTERS))
-    paired = 2 * len(_HIGH_PAIR.findall(sample))
-    return high >= 8 and paired > 0.8 * high and letterless > 0.15 * high
+    high = sample.translate(None, _LOW)
+    if len(high) < 8 or len(high.translate(None, _LETTERS)) <= 0.15 * len(high):
+        return False
+    return 2 * len(_HIGH_PAIR.findall(sample)) > 0.8 * len(high)
 
 
 def decode_transfer(body: bytes, encoding: str, most: int = TEXT_CAP) -> bytes:
@@ -303,8 +303,6 @@ def links_in(text: str) -> list[Link]:
     """Return web addresses in plain text. Only what follows "://" and "www." is searched."""
     found: list[Link] = []
     for mark, start in (("://", "http://"), ("www.", "http://www.")):
-        if mark not in text:
-            continue
         before, *chunks = text.split(mark, LINK_CAP)
         for chunk in chunks:
             if (mark == "://" or not before.endswith("://")) and (rest := _WRITTEN_OUT.match(chunk)):

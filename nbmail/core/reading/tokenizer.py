@@ -205,7 +205,7 @@ def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
     ]
     if "message-id" in headers:
         domain = domain_of(headers["message-id"][:1000].lower().rpartition("@")[2].strip("<> "))
-        is_same = domain == _domain_in(headers.get("from", "")[:500])
+        is_same = domain == _domains_in(headers.get("from", "")[:500])[-1]
         words.append(f"fact:message-id={'same' if is_same else 'other'}")
     words += [f"fact:charset={charset}" for charset in dict.fromkeys([part.charset[:20] for part in mail.texts])]
     if "in-reply-to" in headers or "references" in headers:
@@ -236,21 +236,20 @@ def _clock_facts(day: str, hour: str, zone: str) -> tuple[str, ...]:
 @lru_cache(8192)
 def _sender_facts(sender: str | None, *others: str | None) -> tuple[str, ...]:
     """Return whether all addresses of the sender have the same domain, and whether From has none or several."""
-    addresses = mailboxes_in(sender or "")
-    domain = _domain_in(sender or "")
-    found = [] if addresses else ["fact:from=none"]
-    if len(addresses) > 1:
+    own = _domains_in(sender or "")
+    found = [] if len(own) > 1 else ["fact:from=none"]
+    if len(own) > 2:
         found.append("fact:from=several")
     for name, value in zip(_SENDERS[1:], others, strict=True):
         if value is not None:
-            found.append(f"fact:{name}={'same' if _domain_in(value) == domain else 'other'}")
+            found.append(f"fact:{name}={'same' if _domains_in(value)[-1] == own[-1] else 'other'}")
     return tuple(found)
 
 
 @lru_cache(4096)
-def _domain_in(value: str) -> str:
-    found = mailboxes_in(value)
-    return domain_of(found[-1].rpartition("@")[2]) if found else ""
+def _domains_in(value: str) -> tuple[str, ...]:
+    """Return the domains of all addresses, behind an empty one."""
+    return ("", *[domain_of(each.rpartition("@")[2]) for each in mailboxes_in(value)])
 
 
 # Longer ones are numbers of messages and encoded data, which never come back. A bound of 20 gives the same figures.
