@@ -10,6 +10,7 @@ import getpass
 import grp
 import itertools
 import os
+import re
 import shutil
 import signal
 import socket
@@ -24,6 +25,7 @@ import pytest
 from nbmail.settings import Account, Security
 from tests.needs import need_program
 from tests.ports import free_port
+from tests.waiting import wait_for
 
 PASSWORDS = {"alice": "secret-a", "bob": "secret-b"}
 ABILITIES = (
@@ -32,6 +34,8 @@ ABILITIES = (
 )
 AUTHORITY = ("-out", "authority.pem", "-days", "30")
 SIGNING = ("-CA", "authority.pem", "-CAkey", "authority.key", "-CAcreateserial")
+NUMBERS = "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID X-NUMBER)]"
+_NUMBER = re.compile(rb"X-Number: (\d+)|<[a-z]*(?:0\.)?(\d+)@")
 PATIENCE = 60.0
 DISCONNECTED_WITHIN = 5.0
 
@@ -126,6 +130,32 @@ active_value = true
 """
 
 
+class MailClient(imapclient.IMAPClient):
+    """Another mail program at the same mailbox."""
+
+    def letters(self, folder, *, readonly=True):
+        """Open a folder; return number and flags of each letter by UID, without those expunged at this moment."""
+        self.select_folder(folder, readonly)
+        uids, found = self.search(), {}
+        for uid, data in (self.fetch(uids, ["FLAGS", NUMBERS]) if uids else {}).items():
+            # Servers repeat the name of the item in different ways.
+            head = b"".join(value or b"" for name, value in data.items() if name.upper().startswith(b"BODY[HEADER"))
+            if number := _NUMBER.search(head):
+                flags = {flag.decode() for flag in data.get(b"FLAGS", ())} - {"\\Recent"}
+                found[uid] = int(number[1] or number[2]), flags
+        return found
+
+    def uids(self, folder, number):
+        """Open a folder and return the UIDs of a letter."""
+        return [uid for uid, (found, _) in self.letters(folder, readonly=False).items() if found == number]
+
+    def carry(self, uids, target):
+        """Move messages of the open folder as a phone does: copy, then expunge."""
+        self.copy(uids, target)
+        self.delete_messages(uids)
+        self.uid_expunge(uids)
+
+
 class Server:
     """Running server in its own folder. `junk`: name of the junk folder; `user`: login of alice."""
 
@@ -137,9 +167,18 @@ class Server:
         self.folder.chmod(0o755)
         self._clients, self.port = [], free_port()
 
+    def account(self, user="", **more):
+        """Return settings for this server."""
+        chosen = {"name": user or "alice", "host": "localhost", "port": self.port, "user": user or self.user}
+        return Account(**{**chosen, "security": Security.PLAIN, "poll_seconds": 1.0, **more})
+
+    def run(self, *command, **more):
+        """Start the server's program in a session of its own: Cyrus ends all of its process group when it stops."""
+        self.process = subprocess.Popen(command, start_new_session=True, **more)
+
     def client(self, user=""):
         """Return a logged-in client of another program. `hang_up` closes it."""
-        client = imapclient.IMAPClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
+        client = MailClient("127.0.0.1", self.port, ssl=False, timeout=PATIENCE)
         self._clients.append(client)
         client._imap.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         client.login(user or self.user, PASSWORDS.get(user, PASSWORDS["alice"]))
@@ -156,7 +195,8 @@ class Server:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def stop(self):
-        raise NotImplementedError
+        self.process.terminate()
+        self.process.wait(PATIENCE)
 
 
 class Dovecot(Server):
@@ -199,23 +239,21 @@ class Dovecot(Server):
     def authority(self):
         return self.folder / "tls" / "authority.pem"
 
-    def account(self, user="alice", security=Security.TLS, **more):
+    def account(self, user="", security=Security.TLS, **more):
         """Return settings for this server."""
         port = self.tls_port if security is Security.TLS else self.port
-        chosen = {"name": user, "host": "localhost", "port": port, "security": security, "user": user}
-        chosen |= {"authority_file": str(self.authority), "poll_seconds": 1.0}
-        return Account(**{**chosen, **more})
+        chosen = {"port": port, "security": security, "authority_file": str(self.authority)}
+        return super().account(user, **{**chosen, **more})
 
     def empty(self):
         """Remove all mail after the last client has disconnected."""
         begun = time.monotonic()
-        while left := [child for child in _children(self._master()) if _command(child) == "imap"]:
+        while left := self._processes("imap"):
             if (lasted := time.monotonic() - begun) > PATIENCE:
                 break
             if lasted > DISCONNECTED_WITHIN:
                 # A process whose client left during the login waits for it for a minute.
-                for child in left:
-                    _signal(child, signal.SIGKILL)
+                kill_all(left)
             time.sleep(0.01)
         for user in PASSWORDS:
             shutil.rmtree(self.folder / "mail" / user, ignore_errors=True)
@@ -242,57 +280,34 @@ class Dovecot(Server):
         give_away(self.folder / "mail" / user)
 
     def start(self):
-        subprocess.run([self.program, "-c", str(self.folder / "dovecot.conf")], check=True, timeout=PATIENCE)
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
-                with socket.create_connection(("127.0.0.1", self.tls_port), 1):
-                    if self._master():
-                        return
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.01)
+        self.run(self.program, "-F", "-c", self.folder / "dovecot.conf")
+        wait_for(self._accepts, "Dovecot", PATIENCE)
 
-    def stop(self, how=signal.SIGTERM):
-        pid_file = self.folder / "run" / "master.pid"
-        pid = self._master()
-        if not pid:
-            return
-        if how == signal.SIGKILL:
-            # One that it forks while its children are listed would outlive it, and answer for it.
-            _signal(pid, signal.SIGSTOP)
-        children = _children(pid)
-        ending = [pid]
-        _signal(pid, how)
-        if how == signal.SIGKILL:
-            for child in children:
-                _signal(child, how)
-            ending += children
-            pid_file.unlink(missing_ok=True)
-        deadline = time.monotonic() + PATIENCE
-        while any(_alive(each) for each in ending) and time.monotonic() < deadline:
-            time.sleep(0.01)
+    def _accepts(self):
+        assert self.process.poll() is None, (self.folder / "dovecot.log").read_text()
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.tls_port), 1):
+            return True
 
     def kill(self):
         """Kill the server, like a power cut."""
-        self.stop(signal.SIGKILL)
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait(PATIENCE)
+        wait_for(lambda: not self._processes(), "the end of Dovecot", PATIENCE)
 
     def serving(self):
-        return sum(_command(child) == "imap" for child in _children(self._master()))
+        return len(self._processes("imap"))
 
     def drop_connections(self):
         """Kill the processes that serve clients, not the server."""
-        for child in _children(self._master()):
-            if _command(child) in ("imap", "imap-login"):
-                _signal(child, signal.SIGKILL)
+        kill_all(self._processes("imap", "imap-login"))
 
-    def _master(self):
-        """Return the main process, 0 if there is none."""
-        try:
-            return int((self.folder / "run" / "master.pid").read_text() or 0)
-        except FileNotFoundError:
-            return 0
+    def _processes(self, *names):
+        """Return the running processes of the server with these names, or all of them."""
+        command = ["ps", "-s", str(self.process.pid), "-o", "pid=,stat=,comm="]
+        listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+        found = [line.split(None, 2) for line in listed]
+        return [int(pid) for pid, state, name in found if state[0] != "Z" and (not names or name in names)]
 
     def _maildir(self, user, folder):
         base = self.folder / "mail" / user / "Maildir"
@@ -364,28 +379,7 @@ def make_certificates(folder, names=()):
         subprocess.run([openssl, *command], cwd=folder, check=True, capture_output=True, timeout=PATIENCE)
 
 
-def _children(pid):
-    listed = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [int(each) for each in listed.stdout.split()]
-
-
-def _command(pid):
-    try:
-        return Path(f"/proc/{pid}/comm").read_text().strip()
-    except OSError:
-        return ""
-
-
-def _signal(pid, how):
-    try:
-        os.kill(pid, how)
-    except ProcessLookupError:
-        return
-
-
-def _alive(pid):
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
+def kill_all(processes):
+    for each in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(each, signal.SIGKILL)

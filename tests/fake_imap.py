@@ -12,6 +12,7 @@ line sent. Whoever changes folders, flags or UIDVALIDITY while a client is conne
 import contextlib
 import re
 import socket
+import socketserver
 import ssl
 import threading
 import time
@@ -22,25 +23,23 @@ HERE = "127.0.0.1"
 PATIENCE = 60.0
 
 
-class Listener:
+class Listener(socketserver.ThreadingTCPServer):
     """Server that accepts connections until `close`."""
+
+    allow_reuse_address, request_queue_size = True, 100
 
     def __init__(self, at=HERE, port=0):
         self.connections = 0
-        self._listener = socket.create_server((at, port))
-        self.port = self._listener.getsockname()[1]
-        self._name = type(self).__name__
-        self._threads = [threading.Thread(target=self._accept, name=self._name, daemon=True)]
-        self._threads[0].start()
+        super().__init__((at, port), None)
+        self.port = self.server_address[1]
+        self._accepting = threading.Thread(target=self.serve_forever, args=(0.02,), name=type(self).__name__)
+        self._accepting.start()
 
     def close(self):
-        with contextlib.suppress(OSError):
-            self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        self._threads[0].join(PATIENCE)
+        self.shutdown()
+        self._accepting.join(PATIENCE)
         self.drop()
-        for thread in self._threads:
-            thread.join(PATIENCE)
+        self.server_close()
 
     def drop(self):
         """Close all connections."""
@@ -48,22 +47,18 @@ class Listener:
 
     def _welcome(self, connection):
         """Return the arguments of `_serve` for a new connection; called for one connection at a time."""
-        raise NotImplementedError
+        return (connection,)
 
     def _serve(self, *welcomed):
         raise NotImplementedError
 
-    def _accept(self):
-        while True:
-            try:
-                connection, _ = self._listener.accept()
-            except OSError:
-                return
-            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self.connections += 1
-            thread = threading.Thread(target=self._serve, args=self._welcome(connection), name=self._name, daemon=True)
-            self._threads.append(thread)
-            thread.start()
+    def process_request(self, request, client_address):
+        request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connections += 1
+        super().process_request(request, self._welcome(request))
+
+    def finish_request(self, request, client_address):
+        self._serve(*client_address)
 
 
 class NoFolder(Exception):

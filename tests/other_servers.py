@@ -6,16 +6,14 @@
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
-import threading
-import time
 
 import imapclient
 
-from nbmail.settings import Account, Security
 from tests.dovecot import PASSWORDS, PATIENCE, Server, give_away
+from tests.fake_imap import Listener
 from tests.needs import need_program, need_server
+from tests.waiting import wait_for
 
 PASSWORD = PASSWORDS["alice"]
 
@@ -34,15 +32,6 @@ class OtherServer(Server):
 
     def start(self):
         raise NotImplementedError
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(PATIENCE)
-
-    def account(self, user="alice", **more):
-        """Return settings for this server."""
-        chosen = {"name": user, "host": "localhost", "port": self.port, "security": Security.PLAIN, "user": self.user}
-        return Account(**{**chosen, "poll_seconds": 1.0, **more})
 
     def put(self, messages, folder="INBOX"):
         client = self.client()
@@ -76,19 +65,17 @@ class OtherServer(Server):
         return {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, found)), "SASL_PATH": sasl}
 
     def run(self, *command, **more):
-        """Start the server's program in a process group of its own: Cyrus ends all of its group when it stops."""
-        out = {"stdout": self.log, "stderr": self.log, "start_new_session": True}
-        self.process = subprocess.Popen(command, env=self.libraries, **out, **more)
+        super().run(*command, env=self.libraries, stdout=self.log, stderr=self.log, **more)
 
     def wait_for_client(self, user=""):
         """Return a client as soon as the server accepts connections."""
-        deadline = time.monotonic() + PATIENCE
-        while True:
-            try:
+
+        def come():
+            assert self.process.poll() is None, (self.folder / "log").read_text()
+            with contextlib.suppress(OSError, imapclient.exceptions.IMAPClientError):
                 return self.client(user)
-            except (OSError, imapclient.exceptions.IMAPClientError):
-                assert time.monotonic() < deadline, (self.folder / "log").read_text()
-                time.sleep(0.05)
+
+        return wait_for(come, self.package, PATIENCE, 0.05)
 
 
 # Deleted folders would be renamed to their name and the second: one can't be deleted twice within a second.
@@ -161,9 +148,7 @@ class Courier(OtherServer):
         # Without this helper, which it would start itself were it installed, its imapd waits a second for it.
         self.run(next(self.root.glob("usr/**/gam_server")), "--notimeout", self.folder.name)
         self._serving = [self.process]
-        self._listener = socket.create_server(("127.0.0.1", self.port))
-        self._thread = threading.Thread(target=self._accept, name="courier", daemon=True)
-        self._thread.start()
+        self._logins = CourierLogin(self)
 
     def _make_maildir(self):
         for each in ("cur", "new", "tmp"):
@@ -179,9 +164,7 @@ class Courier(OtherServer):
         self.client().create_folder(self.junk)
 
     def stop(self):
-        self._listener.shutdown(socket.SHUT_RDWR)
-        self._listener.close()
-        self._thread.join(PATIENCE)
+        self._logins.close()
         self._end(self._serving)
 
     def _end(self, processes):
@@ -189,34 +172,37 @@ class Courier(OtherServer):
             each.kill()
             each.wait(PATIENCE)
 
-    def _accept(self):
-        with contextlib.suppress(OSError):
-            while True:
-                line, _ = self._listener.accept()
-                with line, contextlib.suppress(OSError):
-                    line.settimeout(PATIENCE)
-                    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-                    if tag := self._log_in(line):
-                        line.settimeout(None)
-                        self._hand_over(line, tag)
-
-    def _log_in(self, line):
-        """Return the tag of LOGIN. Any password is accepted."""
-        line.sendall(b"* OK [CAPABILITY " + self.abilities + b"] Courier-IMAP ready.\r\n")
-        while said := _line(line):
-            tag, _, rest = said.partition(b" ")
-            if rest.upper().startswith(b"LOGIN"):
-                return tag
-            line.sendall(b"* CAPABILITY " + self.abilities + b"\r\n" + tag + b" OK done\r\n")
-        return b""
-
-    def _hand_over(self, line, tag):
+    def serve(self, line, tag):
+        """Pass a connection to imapd, which answers LOGIN with this tag."""
         given = {"AUTHENTICATED": "alice", "IMAPLOGINTAG": tag.decode(), "IMAP_CAPABILITY": self.abilities.decode()}
         given |= {"IMAP_KEYWORDS": "1", "IMAP_USELOCKS": "1", "IMAP_ENHANCEDIDLE": "1", "IMAP_TRASHFOLDERNAME": "Trash"}
         given |= {"TCPREMOTEIP": "127.0.0.1", "TCPREMOTEPORT": "1", "GAM_CLIENT_ID": self.folder.name}
         command = [self.root / "usr/bin/imapd", "Maildir"]
         where = {"cwd": self.folder / "alice", "env": {**self.libraries, **given}, "stderr": self.log}
         self._serving.append(subprocess.Popen(command, stdin=line.fileno(), stdout=line.fileno(), **where))
+
+
+class CourierLogin(Listener):
+    """Greets clients of a Courier. Any password is accepted."""
+
+    def __init__(self, courier):
+        self._courier = courier
+        super().__init__(port=courier.port)
+
+    def drop(self):
+        """Do nothing: each connection belongs to an imapd."""
+
+    def _serve(self, line):
+        with line, contextlib.suppress(OSError):
+            line.settimeout(PATIENCE)
+            line.sendall(b"* OK [CAPABILITY " + Courier.abilities + b"] Courier-IMAP ready.\r\n")
+            while said := _line(line):
+                tag, _, rest = said.partition(b" ")
+                if rest.upper().startswith(b"LOGIN"):
+                    line.settimeout(None)
+                    self._courier.serve(line, tag)
+                    return
+                line.sendall(b"* CAPABILITY " + Courier.abilities + b"\r\n" + tag + b" OK done\r\n")
 
 
 MAILUTILS = """

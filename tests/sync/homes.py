@@ -157,18 +157,6 @@ def number_of(subject):
     return int(re.search(r"letter (\d+)", subject).group(1))
 
 
-def mail_on(client, folder):
-    """Open a folder; return number and flags of each letter by UID, without those that are expunged at this moment."""
-    client.select_folder(folder, readonly=True)
-    uids, found = client.search("ALL"), {}
-    for uid, data in (client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)]"]) if uids else {}).items():
-        # Servers repeat the name of the item in different ways.
-        head = b"".join(value or b"" for name, value in data.items() if name.upper().startswith(b"BODY[HEADER"))
-        if identity := re.search(rb"<(?:0\.)?(\d+)@", head):
-            found[uid] = int(identity[1]), {flag.decode() for flag in data.get(b"FLAGS", ())} - {"\\Recent"}
-    return found
-
-
 class Thunderbird:
     """Client that marks by its own keywords, one command each. `moved`: letters that it moved, without a claim."""
 
@@ -180,7 +168,7 @@ class Thunderbird:
         add, remove = ("Junk", "NonJunk") if label == "junk" else ("NonJunk", "Junk")
         target = self._junk if label == "junk" else "INBOX"
         for folder in ("INBOX", self._junk):
-            if uids := self._open(letter, folder):
+            if uids := self.client.uids(folder, letter):
                 self.client.add_flags(uids, [add], silent=True)
                 self.client.remove_flags(uids, [remove], silent=True)
                 if moves and folder != target:
@@ -190,22 +178,14 @@ class Thunderbird:
     def carry(self, letter, target):
         """Move without a mark, to the junk folder or the inbox."""
         target = self._junk if target == "Junk" else target
-        if uids := self._open(letter, "INBOX" if target == self._junk else self._junk):
+        if uids := self.client.uids("INBOX" if target == self._junk else self._junk, letter):
             self._move(letter, uids, target)
-
-    def _open(self, letter, folder):
-        found = mail_on(self.client, folder)
-        self.client.select_folder(folder)
-        return [uid for uid, (number, _) in found.items() if number == letter]
 
     def _move(self, letter, uids, target):
         self.moved.add(letter)
         # Refused by the server if another program has moved the letter in this moment.
         with suppress(IMAPClientError):
-            if self.client.has_capability("MOVE"):
-                self.client.move(uids, target)
-            else:
-                carry(self.client, uids, target)
+            (self.client.move if self.client.has_capability("MOVE") else self.client.carry)(uids, target)
 
     def everything(self):
         """Return all locations of letters with their keywords."""
@@ -213,16 +193,9 @@ class Thunderbird:
         found = [
             (number, folder, uid, flags & (JUNK | GOOD))
             for folder, name in folders
-            for uid, (number, flags) in mail_on(self.client, name).items()
+            for uid, (number, flags) in self.client.letters(name).items()
         ]
         return sorted(found, key=lambda each: each[:3])
-
-
-def carry(client, uids, target):
-    """Move messages of the open folder as a phone does: copy, then expunge."""
-    client.copy(uids, target)
-    client.delete_messages(uids)
-    client.uid_expunge(uids)
 
 
 def says(keywords):

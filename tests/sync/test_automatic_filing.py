@@ -13,7 +13,7 @@ from nbmail.values import FolderName
 from nbmail.worker.protocol.events import FolderRenamed
 from nbmail.worker.protocol.sorting import SortingChoice
 from tests.core.test_folders import counted
-from tests.sync.homes import Home, carry, mail_on
+from tests.sync.homes import Home
 from tests.waiting import wait_for
 
 WORDS = {
@@ -98,7 +98,7 @@ def home(client, dovecot, install):
 def where(client, number):
     """Return the folders of a letter on the server, once for each copy."""
     names = ("INBOX", *WORDS, "Trash")
-    return [name for name in names for found, _ in mail_on(client, name).values() if found == number]
+    return [name for name in names for found, _ in client.letters(name).values() if found == number]
 
 
 def arrive(client, number, kind="Invoices"):
@@ -107,9 +107,7 @@ def arrive(client, number, kind="Invoices"):
 
 def take(client, number, target):
     """Move a letter out of Invoices as a phone does."""
-    uids = [uid for uid, (found, _) in mail_on(client, "Invoices").items() if found == number]
-    client.select_folder("Invoices")
-    carry(client, uids, target)
+    client.carry(client.uids("Invoices", number), target)
 
 
 def filed(client, home, number):

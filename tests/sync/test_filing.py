@@ -12,7 +12,7 @@ from nbmail.settings import Security
 from nbmail.values import FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from tests.fake_imap import says
-from tests.sync.homes import Home, carry, mail_on, number_of
+from tests.sync.homes import Home, number_of
 from tests.sync.letters import LETTERS, letters
 from tests.waiting import wait_for
 
@@ -60,7 +60,7 @@ class Filer(Home):
         names = [
             name for flags, _, name in self.client.list_folders() if not {*flags} & {b"\\Noselect", b"\\NonExistent"}
         ]
-        found = {name: sorted(number for number, _ in mail_on(self.client, name).values()) for name in names}
+        found = {name: sorted(number for number, _ in self.client.letters(name).values()) for name in names}
         return {name: held for name, held in found.items() if held}
 
     def read_letters(self):
@@ -200,10 +200,8 @@ def file_elsewhere(server, letters, target):
     client = server.client()
     for wanted in letters:
         try:
-            uids = [uid for uid, (number, _) in mail_on(client, "INBOX").items() if number == wanted]
-            client.select_folder("INBOX")
-            if uids:
-                carry(client, uids, target)
+            if uids := client.uids("INBOX", wanted):
+                client.carry(uids, target)
         except (OSError, IMAPClientError):
             client = server.client()
 
@@ -225,13 +223,13 @@ def test_flags_reach_the_server_are_undone_and_come_from_it(filer):
     one.do.flag((one.ids[1], one.ids[2]))
     one.do.read_folder(folder("INBOX"))
     one.settle()
-    flags = [found for _, found in mail_on(one.client, "INBOX").values()]
+    flags = [found for _, found in one.client.letters("INBOX").values()]
     assert sum("\\Flagged" in each for each in flags) == 2
     assert all("\\Seen" in each for each in flags)
     one.undo()
     one.undo()
     one.settle()
-    assert not any({"\\Seen", "\\Flagged"} & found for _, found in mail_on(one.client, "INBOX").values())
+    assert not any({"\\Seen", "\\Flagged"} & found for _, found in one.client.letters("INBOX").values())
     one.do.mark_read((one.ids[3], one.ids[6]))
     one.settle()
     one.client.select_folder("INBOX")
@@ -245,7 +243,7 @@ def test_flags_reach_the_server_are_undone_and_come_from_it(filer):
     assert one.read_letters() == {4, 5}
     one.wake()
     one.settle()
-    there = {number for number, found in mail_on(one.client, "INBOX").values() if "\\Seen" in found}
+    there = {number for number, found in one.client.letters("INBOX").values() if "\\Seen" in found}
     assert there == one.read_letters() == {4, 5}
 
 

@@ -31,9 +31,6 @@ class Recorder(Listener):
     def drop(self):
         """Do nothing: each connection ends by itself."""
 
-    def _welcome(self, connection):
-        return (connection,)
-
     def _serve(self, connection):
         with contextlib.suppress(OSError), connection:
             connection.settimeout(PATIENCE)

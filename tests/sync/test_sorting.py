@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from nbmail.settings import Security
-from tests.sync.homes import SortingHome, carry, good, junk, mail_on
+from tests.sync.homes import SortingHome, good, junk
 from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
@@ -23,7 +23,7 @@ def homes(server, install):
 def content(server):
     """Return how often each message is in the inbox and in the junk folder, by number."""
     client = server.client()
-    found = [Counter(number for number, _ in mail_on(client, name).values()) for name in ("INBOX", server.junk)]
+    found = [Counter(number for number, _ in client.letters(name).values()) for name in ("INBOX", server.junk)]
     server._clients.remove(client)
     client.shutdown()
     return found
@@ -98,7 +98,7 @@ def test_what_anybody_put_back_stays_for_all(server, homes):
         wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 2 - there], every=0.2)
     other = server.client()
     other.select_folder(server.junk)
-    carry(other, other.search("ALL"), "INBOX")
+    other.carry(other.search(), "INBOX")
     for home in made:
         home.look()
     wait_for(lambda: all(home.is_done() for home in made))

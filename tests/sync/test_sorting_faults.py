@@ -9,7 +9,7 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Security
 from nbmail.worker.protocol.events import AccountChanged
 from tests.dovecot import Dovecot
-from tests.sync.homes import SortingHome, junk, mail_on
+from tests.sync.homes import SortingHome, junk
 from tests.waiting import wait_for
 
 RIGHTS = "mail_plugins = acl\nplugin {\n  acl = vfile\n}\n"
@@ -42,7 +42,7 @@ def other(server):
 
 def flags(client, folder):
     """Return the flags of each message of a folder, in a list."""
-    return [found for _, found in mail_on(client, folder).values()]
+    return [found for _, found in client.letters(folder).values()]
 
 
 def is_in_inbox(client):
