@@ -7,10 +7,12 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
+from subprocess import PIPE
 
 from nbmail.settings import FORMAT
 from nbmail.store.doctor import Doctor
@@ -61,7 +63,10 @@ def write_passwords(folder, passwords):
 
 
 class Running:
-    """A running program, with its window on `screen` if there is one. `data`: its database."""
+    """A running program, with its window on `screen` if there is one.
+
+    `lines` and `errors`: its output so far. `data`: its database.
+    """
 
     def __init__(self, folder, *arguments, screen=None, **more):
         self._window, module = folder / "window.json", "nbmail"
@@ -71,26 +76,25 @@ class Running:
             self._window.unlink(missing_ok=True)
             more |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb", "NBMAIL_E2E_WINDOW": str(self._window)}
             module = "tests.e2e.pointing"
-        self._complaints = open(folder / "stderr.txt", "w+b")  # noqa: SIM115 - closed with the process
         home = arguments[arguments.index("--home") + 1] if "--home" in arguments else None
         self.data = home / "data" / "nbmail.sqlite3" if home else None
+        command, variables = [*COMMAND[:-1], module, *map(str, arguments)], environment(folder, **more)
         self.process = subprocess.Popen(
-            [*COMMAND[:-1], module, *map(str, arguments)],
-            stdout=subprocess.DEVNULL,
-            stderr=self._complaints,
-            env=environment(folder, **more),
-            cwd=ROOT,
-            start_new_session=True,
+            command, stdout=PIPE, stderr=PIPE, text=True, env=variables, cwd=ROOT, start_new_session=True
         )
+        self.lines, self.errors = [], []
+        self._readers = [
+            threading.Thread(target=lambda s=stream, k=kept: k.extend(iter(s.readline, "")), daemon=True)
+            for stream, kept in ((self.process.stdout, self.lines), (self.process.stderr, self.errors))
+        ]
+        for reader in self._readers:
+            reader.start()
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
-            self.process.kill()
-            self.process.wait()
-        self._complaints.close()
+        self.kill()
 
     def freeze(self):
         """Suspend all threads, and wait until they are suspended."""
@@ -100,14 +104,26 @@ class Running:
             time.sleep(0.001)
 
     def kill(self):
-        self.process.send_signal(signal.SIGKILL)
-        self.process.wait()
+        self.stop(signal.SIGKILL)
+
+    def stop(self, number=signal.SIGTERM):
+        """Send a signal, wait for the end, and return the exit code."""
+        if self.process.poll() is None:
+            self.process.send_signal(number)
+        return self.end()[0]
 
     def end(self):
         """Wait for the end, and return exit code and error output."""
         code = self.process.wait(PATIENCE)
-        self._complaints.seek(0)
-        return code, self._complaints.read().decode()
+        for reader, stream in zip(self._readers, (self.process.stdout, self.process.stderr), strict=True):
+            reader.join(PATIENCE)
+            stream.close()
+        return code, "".join(self.errors)
+
+    def line(self, text):
+        """Wait for a line with this text, also among the errors, and return it."""
+        found = lambda: next((line for line in [*self.lines, *self.errors] if text in line), None)  # noqa: E731
+        return wait_for(found, text, PATIENCE)
 
     def ask(self, query, *values):
         return ask_copy(self.data, query, *values)

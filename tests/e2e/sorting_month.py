@@ -11,14 +11,12 @@ from email.utils import parsedate_to_datetime
 from typing import NamedTuple
 
 from nbmail.core.reading.mail import heading_of, parse
-from nbmail.paths import Paths
 from nbmail.settings import Security, Sorting
 from nbmail.store.mail.identity import identities_of
 from nbmail.values import GOOD, JUNK
-from tests.e2e.running import ask_copy, write_settings
-from tests.e2e.watching import Place, Watching, mail
+from tests.e2e.running import LABELS, write_settings
+from tests.e2e.watching import Place, mail
 from tests.faulty_line import FaultyLine
-from tests.store.helpers import open_store
 from tests.sync.homes import Home
 from tests.waiting import wait_for
 
@@ -85,19 +83,16 @@ class Computer:
     def supervise(self):
         if self.watch is None or self.watch.process.poll() is not None:
             self.stop()
-            self.watch = Watching(self.place)
+            self.watch = self.place.watch()
             self.starts += 1
 
     def stop(self, number=signal.SIGTERM):
         watch, self.watch = self.watch, None
-        return watch.end(number) if watch is not None else 0
+        return watch.stop(number) if watch is not None else 0
 
     def state(self):
         """Numbers of moves that are not completed, messages in the inbox and labels, by a copy of the database."""
-        return next(iter(self.ask(_STATE)), None)
-
-    def ask(self, query):
-        return ask_copy(Paths.under(self.place.home).data / "nbmail.sqlite3", query)
+        return next(iter(self.place.ask(_STATE)), None)
 
 
 class Month:
@@ -128,7 +123,7 @@ class Month:
 
     def _has_learned(self, computer):
         query = "SELECT (SELECT count(*) FROM labels), (SELECT count(*) FROM sorting_start)"
-        return computer.ask(query) == [(len(self.past), 1)]
+        return computer.place.ask(query) == [(len(self.past), 1)]
 
     def deliver(self, letters):
         for each in letters:
@@ -140,23 +135,10 @@ class Month:
 
     # ------------------------------------------------------------------------------------------------- the others
 
-    def _content(self, client, folder):
-        """Return number and flags of each letter in a folder by UID, as this client sees it."""
-        client.select_folder(folder)
-        client.noop()
-        uids = client.search("ALL")
-        found = client.fetch(uids, ["FLAGS", "BODY.PEEK[HEADER.FIELDS (X-NUMBER)]"]) if uids else {}
-        numbers = {}
-        for uid, data in found.items():
-            text = next((value for key, value in data.items() if key.startswith(b"BODY")), b"")
-            if number := re.search(rb"(\d+)", text or b""):
-                numbers[uid] = int(number.group(1)), data[b"FLAGS"]
-        return numbers
-
     def correct(self, share=0.7):
         """The person corrects some mistakes in Thunderbird."""
         for folder, wrong, target in ((self.server.junk, GOOD, "INBOX"), ("INBOX", JUNK, self.server.junk)):
-            for uid, (number, _) in self._content(self._person, folder).items():
+            for uid, (number, _) in self._person.letters(folder, readonly=False).items():
                 is_wrong = self.letters[number].label == wrong and self._is_seen(number)
                 if is_wrong and self.chance.random() < share:
                     self._say(uid, number, wrong, target)
@@ -170,7 +152,7 @@ class Month:
 
     def interfere(self):
         """Another program reads, flags and files mail. It marks nothing."""
-        inbox = self._content(self._other, "INBOX")
+        inbox = self._other.letters("INBOX", readonly=False)
         good = [
             uid for uid, (number, _) in inbox.items() if self.letters[number].label == GOOD and self._is_seen(number)
         ]
@@ -223,7 +205,7 @@ class Month:
     def places(self):
         """Return how often each letter is in which folder."""
         folders = ("INBOX", self.server.junk, "Archive")
-        return {name: Counter(number for number, _ in self._content(self._person, name).values()) for name in folders}
+        return {name: Counter(number for number, _ in self._person.letters(name).values()) for name in folders}
 
     def moved(self):
         """Return the letters that either computer has moved."""
@@ -233,18 +215,12 @@ class Month:
             " WHERE state IN ('moved', 'put-back')"
         )
         for computer in self.computers:
-            with open_store(computer.place.home) as store:
-                found |= {numbers[bytes(row[0])] for row in store.connection.rows(query)}
+            found |= {numbers[identity] for (identity,) in computer.place.ask(query)}
         return found
 
     def labels(self, computer):
         numbers = self._numbers()
-        query = (
-            "SELECT identity, name FROM labels JOIN messages ON messages.number = message"
-            " JOIN classes ON classes.number = class"
-        )
-        with open_store(computer.place.home) as store:
-            return {numbers[bytes(identity)]: label for identity, label in store.connection.rows(query)}
+        return {numbers[identity]: label for identity, label in computer.place.ask(LABELS)}
 
     def _numbers(self):
         """Return the numbers of all letters by the identity of what the server has."""

@@ -1,13 +1,9 @@
 """Errors during a run: each has one sentence in the window, and nothing is lost."""
 
-import socket
-
 from PySide6.QtWidgets import QLabel
 
 from nbmail.errors import ErrorCode
-from nbmail.settings import Account
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.values import Phase
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import check_up
@@ -51,43 +47,6 @@ def test_a_stopped_server_is_reported_and_loses_nothing(open_program, make_dovec
     qtbot.waitUntil(lambda: bool(client.noop() and client.search(["KEYWORD", "$Junk"])))
     qtbot.waitUntil(lambda: advice.sentence not in said(watch.window))
     assert len(watch.inbox()) == 20
-
-
-def test_an_unknown_host_counts_as_no_network(open_program, qtbot, monkeypatch):
-    def refuse(*_, **__):
-        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
-
-    # The name servers of this machine may take minutes to say so.
-    monkeypatch.setattr(socket, "getaddrinfo", refuse)
-    program = open_program(Account(name="nowhere", host="mail.invalid", user="alice")).program
-
-    def codes():
-        states = (getattr(event, "state", None) for event in program.events)
-        return {state.error_code for state in states if state and state.phase == Phase.OFFLINE}
-
-    qtbot.waitUntil(lambda: bool(codes()))
-    assert codes() == {ErrorCode.NO_NETWORK}
-
-
-def test_labels_and_scores_are_the_same_after_a_restart(open_program, make_dovecot, qtbot):
-    dovecot = make_dovecot()
-    dovecot.put(letters(20))
-    watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20)
-    for place, label, then in ((0, "junk", 1), (1, "good", 1), (2, "junk", 2)):
-        mark(watch, qtbot, place, label, then)
-    qtbot.waitUntil(watch.is_quiet)
-    messages = watch.inbox()
-    before = watch.scores(messages)
-    open_program.end()
-    dovecot.kill()
-    again = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: again.known("junk") == 2 and len(again.inbox()) == 20)
-    qtbot.waitUntil(again.is_quiet)
-    assert again.inbox() == messages
-    assert (again.scores(messages) == before).all()
-    again.trigger("undo")
-    qtbot.waitUntil(lambda: again.known("junk") == 1)
 
 
 BROKEN = [

@@ -1,4 +1,4 @@
-"""Raw mail that was let go comes back when its message is opened; mail in two mailboxes shows in both."""
+"""Raw mail that was let go comes back when its message is opened, or for a newer tokenizer."""
 
 import pytest
 
@@ -6,7 +6,6 @@ from nbmail.chunks import drain
 from nbmail.core.reading import tokenizer
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
-from nbmail.ui.list.list_choice import Choice
 from nbmail.worker.mailbox import rereading
 from tests.e2e.test_errors import letters, said
 from tests.worker.conftest import on_engine
@@ -19,23 +18,8 @@ def forget_texts(watch):
     on_engine(watch.program.engine, lambda parts: drain(parts.store.raw_mail.evicting(0)))
 
 
-def shown(watch):
-    return watch.window.parts.message.shown_message.message if watch.window.parts.message.shown_message else None
-
-
 def text_of(watch):
     return watch.window.parts.message.body.toPlainText()
-
-
-def test_an_evicted_text_is_fetched_from_the_server_again(open_program, dovecot, qtbot):
-    dovecot.put(letters(5))
-    watch = open_program(dovecot.account())
-    qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 5)
-    forget_texts(watch)
-    for message in watch.inbox()[:3]:
-        watch.select(message)
-        qtbot.waitUntil(lambda message=message: shown(watch) == message and bool(text_of(watch)))
-        assert not watch.window.parts.message.missing.isVisibleTo(watch.window)
 
 
 def test_without_a_connection_the_text_is_fetched_later(open_program, make_dovecot, qtbot):
@@ -53,21 +37,6 @@ def test_without_a_connection_the_text_is_fetched_later(open_program, make_dovec
     dovecot.start()
     watch.window.parts.actions.by_name["check"].trigger()
     qtbot.waitUntil(lambda: bool(text_of(watch)))
-
-
-def test_mail_on_the_server_and_on_the_disk_is_shown_once(open_program, dovecot, qtbot, tmp_path):
-    (tmp_path / "mail").mkdir()
-    local, remote = on_disk(dovecot, tmp_path / "mail"), on_server(dovecot, tmp_path)
-    watch = open_program(remote, local)
-
-    def counts():
-        return watch.mail.count_folders() if hasattr(watch.window, "parts") and watch.mail else {}
-
-    qtbot.waitUntil(lambda: [held for held, _ in counts().values() if held] == [150, 150])
-    assert len(watch.mail.messages) == 150
-    (there,) = (name for name in counts() if name.account == "copies")
-    watch.parts.updates.show_choice(Choice(folder=there))
-    assert watch.parts.model.rowCount() == 150
 
 
 def on_server(dovecot, folder):

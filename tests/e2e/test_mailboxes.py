@@ -130,16 +130,6 @@ def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, q
     qtbot.waitUntil(lambda: not window.parts.training.isVisible())
 
 
-def test_a_missing_junk_folder_is_reported(open_program, make_dovecot, qtbot):
-    server = make_dovecot(junk="Ablage", special_use=False)
-    server.put(letters(5))
-    driver = open_program(server.account())
-    qtbot.waitUntil(lambda: count_of(driver.window) == 5)
-    driver.program.engine.set_moving(True)
-    driver.program.engine.mark((driver.inbox()[0],), "junk")
-    qtbot.waitUntil(lambda: "no junk folder was found" in said(driver.window))
-
-
 def seen_on(client, folder):
     """The UIDs of a folder's messages that are read on the server."""
     client.select_folder(folder, readonly=True)

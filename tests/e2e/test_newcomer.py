@@ -1,7 +1,6 @@
 """A newcomer turns sorting on in the window, closes it, and lets `nbmail watch` sort; what anybody puts back stays."""
 
 import re
-import signal
 
 import pytest
 from PySide6.QtWidgets import QPushButton
@@ -13,7 +12,7 @@ from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
 from nbmail.values import GOOD, JUNK
 from tests.dovecot import PASSWORDS
 from tests.e2e.sorting_month import letter, real
-from tests.e2e.watching import Place, Watching, mail
+from tests.e2e.watching import Place, mail
 from tests.needs import need_corpus
 from tests.store.helpers import open_store
 from tests.waiting import wait_for
@@ -24,16 +23,10 @@ LEARNED, SEEN = {JUNK: 200, GOOD: 400}, 10
 
 
 @pytest.fixture
-def watch(tmp_path):
-    made = []
-
-    def begin():
-        made.append(Watching(Place(tmp_path)))
-        return made[-1]
-
-    yield begin
-    for each in made:
-        each.end(signal.SIGKILL)
+def place(tmp_path):
+    made = Place(tmp_path)
+    yield made
+    made.close()
 
 
 class Mailbox:
@@ -43,30 +36,22 @@ class Mailbox:
         self._client = server.client()
         by_label = {label: [each for each in letters if each.label == label] for label in (JUNK, GOOD)}
         for label, folder in ((JUNK, "Junk"), (GOOD, "Past")):
-            server.put([named(each) for each in by_label[label][: LEARNED[label]]], folder=folder)
+            server.put([each.raw for each in by_label[label][: LEARNED[label]]], folder=folder)
         self.letters = {label: iter(found[LEARNED[label] :]) for label, found in by_label.items()}
 
     def deliver(self, label):
         each = next(self.letters[label])
-        self._client.append("INBOX", named(each))
+        self._client.append("INBOX", each.raw)
         return each.number
 
     def has(self, folder, number):
-        self._client.select_folder(folder, readonly=True)
-        self._client.noop()
-        return bool(self._client.search(["HEADER", "X-Letter", f"n{number}n"]))
+        return bool(self._client.uids(folder, number))
 
     def is_sorted(self, number):
         return self.has("Junk", number) and not self.has("INBOX", number)
 
     def put_back(self, number):
-        self._client.select_folder("Junk")
-        self._client.move(self._client.search(["HEADER", "X-Letter", f"n{number}n"]), "INBOX")
-
-
-def named(each):
-    """Return the text of a letter with a header that no other number matches."""
-    return b"X-Letter: n%dn\r\n" % each.number + each.raw
+        self._client.move(self._client.uids("Junk", number), "INBOX")
 
 
 def invented():
@@ -124,7 +109,7 @@ def put_back_by_key(program, qtbot, moved, number):
 
 
 def is_letter(ticket, number):
-    return f"X-Letter: n{number}n" in str(ticket.result(60.0))
+    return re.search(rf"X-Number: {number}\b", str(ticket.result(60.0)))
 
 
 def moved_messages(parts):
@@ -141,14 +126,14 @@ def labels_of(paths, numbers):
         found = {
             int(match.group(1)): message
             for message, text in sources.items()
-            if (match := re.search(r"X-Letter: n(\d+)n", text))
+            if (match := re.search(r"X-Number: (\d+)", text))
         }
         labels = store.labels.all()
     return {number: labels[found[number]] for number in numbers if found[number] in labels}
 
 
 @pytest.mark.parametrize("kind", ["invented", "real"])
-def test_a_newcomer_lets_junk_be_sorted(start_program, watch, qtbot, dovecot, kind):
+def test_a_newcomer_lets_junk_be_sorted(start_program, place, qtbot, dovecot, kind):
     mailbox = Mailbox(dovecot, invented() if kind == "invented" else real(need_corpus("spamassassin"), 1000))
     there = [mailbox.deliver(label) for label in (JUNK, GOOD) for _ in range(SEEN)]
     program = start_program(passwords={"home": PASSWORDS["alice"]})
@@ -157,14 +142,14 @@ def test_a_newcomer_lets_junk_be_sorted(start_program, watch, qtbot, dovecot, ki
     turn_sorting_on(program, qtbot)
     start_program.end()
 
-    running = watch()
+    running = place.watch()
     good = [mailbox.deliver(GOOD) for _ in range(3)]
     wait_for(lambda: kept_by(running) == len(good), "the decisions about good mail")
     moved = deliver_until_sorted(mailbox, running, 3)
 
     by_key, stayed, by_phone = moved
     mailbox.put_back(by_phone)
-    wait_for(lambda: any("--learn-moves" in each for each in running.errors), "the question of watch")
+    running.line("--learn-moves")
 
     check_home(start_program.paths)
     again = start_program(passwords={"home": PASSWORDS["alice"]})
@@ -176,7 +161,7 @@ def test_a_newcomer_lets_junk_be_sorted(start_program, watch, qtbot, dovecot, ki
     start_program.end()
 
     later = deliver_until_sorted(mailbox, running, 1)
-    assert running.end() == 0, running.errors
+    assert running.stop() == 0, running.errors
     assert all(mailbox.has("INBOX", number) for number in (by_phone, by_key, *there, *good))
     assert mailbox.is_sorted(stayed)
     assert labels_of(start_program.paths, (*moved, *later)) == {by_phone: "good", by_key: "good"}

@@ -8,14 +8,10 @@ import pytest
 from nbmail.settings import load_settings
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot, make_certificates
-from tests.e2e.running import ask_copy, run_nbmail
-from tests.e2e.watching import Place, Watching
+from tests.e2e.running import run_nbmail
+from tests.e2e.watching import Place
 from tests.sync.letters import letter
 from tests.waiting import wait_for
-
-LABELLED = """
-SELECT subject, name FROM labels JOIN messages ON messages.number = message JOIN classes ON classes.number = class
-"""
 
 
 class Provider(Place):
@@ -65,6 +61,7 @@ class Provider(Place):
         )
 
     def close(self):
+        super().close()
         self.server.close()
         self.dovecot.close()
 
@@ -90,27 +87,21 @@ def test_an_account_signs_in_and_is_watched(provider, way):
 
 def test_after_a_revocation_signing_in_again_goes_on_without_losing_a_mark(provider):
     assert provider.add()[0] == 0
-    running = Watching(provider, "--token-file", provider.tokens)
-    try:
-        client = provider.dovecot.client()
-        provider.deliver(letter(1))
-        running.wait_for("letter 1")
-        client.select_folder("INBOX")
-        client.add_flags(client.search(), [b"$Junk"])
-        provider.server.revoke("alice")
-        provider.dovecot.drop_connections()
-        wait_for(lambda: any("sign-in-again" in line for line in running.errors), "the revocation", 60)
-    finally:
-        running.end()
+    running, client = provider.watch("--token-file", provider.tokens), provider.dovecot.client()
+    provider.deliver(letter(1))
+    running.line("letter 1")
+    client.add_flags(client.uids("INBOX", 1), [b"$Junk"])
+    provider.server.revoke("alice")
+    provider.dovecot.drop_connections()
+    running.line("sign-in-again")
+    running.stop()
     code, _, err = provider.account("sign-in", "alice")
     assert code == 0, err
-    running = Watching(provider, "--token-file", provider.tokens)
-    try:
-        provider.deliver(letter(2))
-        running.wait_for("letter 2")
-    finally:
-        assert running.end() == 0, running.errors
-    assert ask_copy(provider.paths.database, LABELLED) == [("letter 1", "junk")]
+    running = provider.watch("--token-file", provider.tokens)
+    provider.deliver(letter(2))
+    running.line("letter 2")
+    assert running.stop() == 0, running.errors
+    assert provider.labels() == {"letter 1": "junk"}
 
 
 def test_a_provider_without_a_client_id_says_so(provider):

@@ -2,7 +2,6 @@
 
 import os
 import random
-import signal
 import time
 from datetime import UTC, datetime, timedelta
 
@@ -98,14 +97,6 @@ def test_a_password_that_is_not_stored_is_requested(tmp_path, home, screen):
         assert running.end() == (0, "")
     kept = [path for path in home.rglob("*") if path.is_file() and PASSWORDS["alice"].encode() in path.read_bytes()]
     assert kept == []
-
-
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_termination_signal_ends_the_program_in_order(tmp_path, home, screen, number):
-    with start(tmp_path, home, screen) as running:
-        running.process.send_signal(number)
-        assert running.end() == (0, "")
-    assert check_up(home) == []
 
 
 def test_a_kill_while_marking_loses_no_stored_mark(tmp_path, home, screen):

@@ -1,13 +1,12 @@
-"""A data folder with an account, and a running `nbmail watch`."""
-
-import signal
-import subprocess
-import threading
+"""A data folder with an account, and `nbmail watch`."""
 
 from nbmail.paths import Paths
 from tests.dovecot import PASSWORDS
-from tests.e2e.running import COMMAND, ROOT, environment, run_nbmail
-from tests.waiting import wait_for
+from tests.e2e.running import Running, ask_copy, run_nbmail
+
+LABELS = """
+SELECT subject, name FROM labels JOIN messages ON messages.number = message JOIN classes ON classes.number = class
+"""
 
 
 class Place:
@@ -18,6 +17,24 @@ class Place:
         self.paths, self.secret = Paths.under(self.home), folder / "password"
         self.secret.write_text(PASSWORDS["alice"] + "\n")
         self.secret.chmod(0o600)
+        self.running = []
+
+    def close(self):
+        for each in self.running:
+            each.kill()
+
+    def watch(self, *more):
+        """Start `nbmail watch`. `more`: options after the one for the file with the password."""
+        secret = ("--password-file", self.secret)
+        self.running.append(Running(self.folder, "watch", "--home", self.home, *secret, *more))
+        return self.running[-1]
+
+    def ask(self, query):
+        return ask_copy(self.paths.database, query)
+
+    def labels(self):
+        """Return labels by subject."""
+        return dict(self.ask(LABELS))
 
     def account(self, *words):
         return run_nbmail(self.folder, "account", *words, "--home", self.home)
@@ -41,37 +58,6 @@ class Place:
     def deliver(self, raw):
         """Deliver a message to the inbox, as another program does."""
         self.dovecot.client().append("INBOX", raw)
-
-
-class Watching:
-    """A running `nbmail watch`."""
-
-    def __init__(self, place, *more):
-        command = [*COMMAND, "watch", "--home", str(place.home), "--password-file", str(place.secret), *more]
-        pipe = subprocess.PIPE
-        self.process = subprocess.Popen(
-            command, stdout=pipe, stderr=pipe, text=True, cwd=ROOT, env=environment(place.folder)
-        )
-        self.lines, self.errors = [], []
-        self._readers = [
-            threading.Thread(target=lambda s=stream, k=kept: k.extend(iter(s.readline, "")), daemon=True)
-            for stream, kept in ((self.process.stdout, self.lines), (self.process.stderr, self.errors))
-        ]
-        for reader in self._readers:
-            reader.start()
-
-    def wait_for(self, text, patience=120.0):
-        return wait_for(lambda: next((line for line in list(self.lines) if text in line), None), text, patience)
-
-    def end(self, number=signal.SIGTERM):
-        if self.process.poll() is None:
-            self.process.send_signal(number)
-        code = self.process.wait(120)
-        for reader in self._readers:
-            reader.join(120)
-        self.process.stdout.close()
-        self.process.stderr.close()
-        return code
 
 
 WORDS = {
