@@ -47,22 +47,18 @@ def changed(accounts, keys):
     return change
 
 
-def test_expected_errors_of_background_work_are_reported(accounts):
+def test_expected_errors_of_background_work_are_reported_and_bugs_are_raised(accounts, monkeypatch):
+    bugs = []
+    monkeypatch.setattr(threading, "excepthook", bugs.append)
+
     def fail():
         raise KnownError(ErrorCode.READ_ONLY, "settings.json")
 
     accounts.run(fail)
-    accounts.finish_stop()
-    assert [error.error_code for error in accounts.errors] == [ErrorCode.READ_ONLY]
-
-
-def test_a_bug_reaches_the_exception_hook_of_threads(accounts, monkeypatch):
-    caught = []
-    monkeypatch.setattr(threading, "excepthook", caught.append)
     accounts.run(lambda: 1 / 0)
     accounts.finish_stop()
-    assert [bug.exc_type for bug in caught] == [ZeroDivisionError]
-    assert accounts.errors == []
+    assert [error.error_code for error in accounts.errors] == [ErrorCode.READ_ONLY]
+    assert [bug.exc_type for bug in bugs] == [ZeroDivisionError]
 
 
 def test_stopping_before_the_engine_is_open_does_not_wait_for_it(accounts):
@@ -79,17 +75,6 @@ def test_unknown_accounts_are_ignored(accounts):
     accounts.pause_training("nobody", True)
     accounts.remove("nobody")
     assert accounts.password_of(REFUSED) is None
-
-
-def test_a_changed_account_continues_with_its_new_settings(accounts, tmp_path):
-    (tmp_path / "letters").mkdir()
-    backend = MemoryBackend()
-    accounts.start(backend, [Account("home", path=str(tmp_path / "letters"))])
-    backend.wait_synced("home")
-    accounts.change(Account("home", path=str(tmp_path / "missing")), "")
-    backend.wait(lambda: any(state.error_code == ErrorCode.NOT_FOUND for state in backend.states))
-    phases = [state.phase for state in backend.states]
-    assert phases.index(Phase.STOPPED) < phases.index(Phase.OFFLINE)
 
 
 def test_an_account_added_before_the_engine_is_open_runs_once(accounts, tmp_path):

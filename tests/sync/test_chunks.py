@@ -6,7 +6,7 @@ from hypothesis import strategies as some
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_sync import ServerState, apply_delivery, make_plan
-from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded, readable
+from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded
 from nbmail.sync.imap.imap_connection import astring, wire_text
 from nbmail.sync.imap.session import fetched, flag_set, vanished
 from nbmail.values import Arrival, Delivery, FolderName, StoredFolder
@@ -69,11 +69,6 @@ def test_a_line_of_beginnings_without_ends_is_read(unit):
 def test_numbers_beyond_the_protocol_are_none(number):
     assert fetched([b"* 1 FETCH (UID " + number + b" FLAGS ())"]) is None
     assert vanished(b"9" * 5000) == []
-
-
-@given(some.text(max_size=30).filter(lambda text: "\0" not in text))
-def test_folder_names_come_back_as_they_were(name):
-    assert readable(encoded(name)) == name
 
 
 @pytest.mark.parametrize("name", [b"a\r\nA1 LOGOUT", b"a\nb", b"\0", "ä\r\nA1 LOGOUT".encode()])

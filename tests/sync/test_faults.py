@@ -141,10 +141,16 @@ def nobody():
         yield Account("alice", HERE, bound.getsockname()[1], Security.PLAIN, "u")
 
 
-def test_no_server_at_the_port(nobody, backend, watch):
+def no_such_name(*_, **__):
+    raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+
+@pytest.mark.parametrize("resolve", [socket.getaddrinfo, no_such_name])
+def test_no_server_at_the_port_or_no_such_host(nobody, backend, watch, monkeypatch, resolve):
+    monkeypatch.setattr(socket, "getaddrinfo", resolve)
     watch(nobody)
     backend.wait(lambda: len(offline(backend)) >= 2)
-    assert set([state.error_code for state in offline(backend)]) == {ErrorCode.NO_NETWORK}
+    assert {state.error_code for state in offline(backend)} == {ErrorCode.NO_NETWORK}
     assert all(state.retry_at > state.at for state in offline(backend))
 
 

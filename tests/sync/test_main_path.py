@@ -5,7 +5,6 @@ import pytest
 from nbmail.settings import Security
 from nbmail.sync.imap import action_runner
 from nbmail.values import Phase
-from tests.dovecot import PASSWORDS
 from tests.sync.letters import letter, letters
 from tests.sync.memory_backend import leave
 
@@ -42,16 +41,3 @@ def test_new_mail_comes_between_many_marks(dovecot, backend, watch, synced, monk
     watch(dovecot.account())
     backend.wait(lambda: len(backend.completed) == 100 and 101 in backend.flags())
     assert 0 < counts[0] < 100
-
-
-def test_the_password_is_requested_at_each_connection(dovecot, backend, watch, synced):
-    asked = []
-
-    def password():
-        asked.append(1)
-        return PASSWORDS["alice"]
-
-    thread = watch(dovecot.account(), password=password)
-    backend.wait_synced()
-    assert len(asked) == 1
-    assert PASSWORDS["alice"] not in repr(vars(thread)) + repr(backend.states)

@@ -1,12 +1,10 @@
 """Training from folders: labels on deliveries, progress, pause, resume."""
 
-import mailbox
 import threading
 import time
 
 import pytest
 
-from nbmail.settings import Account
 from nbmail.values import Phase
 from tests.sync.letters import letter, letters
 from tests.sync.memory_backend import PATIENCE
@@ -107,21 +105,6 @@ def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Old")) == 30)
     assert {delivery.role for delivery in backend.deliveries if delivery.folder.folder == "Old"} == {"good"}
-
-
-def test_local_boxes_are_paused_too(tmp_path, backend, watch, synced):
-    box = mailbox.Maildir(tmp_path / "mail")
-    for number in range(30):
-        box.add_folder("Junk").add(letter(number))
-    box.add(letter(100))
-    account = Account("alice", path=str(tmp_path / "mail"), junk_folders=("Junk",), training_paused=True)
-    thread = watch(account)
-    backend.wait_synced()
-    assert (len(backend.flags()), backend.flags(folder="Junk")) == (1, {})
-    thread.training.paused = False
-    thread.wake()
-    backend.wait(lambda: len(backend.flags(folder="Junk")) == 30)
-    assert [state.teaches for state in backend.states if state.folder == "Junk"][-1] == "junk"
 
 
 def test_of_suggested_folders_the_newest_mail_is_fetched_after_the_inbox(dovecot, backend, watch):
