@@ -98,10 +98,13 @@ def test_the_field_moves_to_the_folder_that_is_completed(connected, qtbot):
 
 
 def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
+    connected.window.show_choice(Choice(Kind.UNREAD))
+    shown = connected.window.model.arrangement
     connected.window.sidebar.setFocus()
     press(connected.window, qtbot, Qt.Key.Key_A)
     settle(connected, qtbot)
     assert pending(connected) == []
+    assert connected.window.model.arrangement == shown, "no list is chosen by the first letter of its name"
 
 
 def test_a_refused_move_is_reported(window):

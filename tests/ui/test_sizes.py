@@ -99,6 +99,26 @@ def test_no_heading_of_the_list_is_cut(open_window, letters, language, qtbot):
         assert window.table.columnWidth(Column.SUBJECT) >= 120
 
 
+def test_stored_widths_of_another_language_cut_no_heading(open_mailbox, qapp):
+    first = open_mailbox(0, size=(1390, 800))
+    first.close()
+    window = open_mailbox(home=first.home, size=(1390, 800), language="de").window
+    window.table.header.empty.clear()
+    window.table.header.make_room()
+    assert not window.table.isColumnHidden(Column.SUGGESTED)
+    assert cut_headings(window.table) == []
+    set_language(qapp, "en")
+
+
+@pytest.mark.parametrize("letters", [1.6], indirect=True)
+def test_in_a_small_window_the_learning_bar_says_what_a_young_model_needs(open_window, letters, language):
+    window = open_window(5, language=language, size=(640, 480))
+    QApplication.processEvents()
+    needs = window.learning_bar.findChild(ElidedLabel)
+    assert len(needs.shown()) > 25
+    assert squashed(window.learning_bar) == overlapping(window.learning_bar) == []
+
+
 def import_with_much_to_tell(window):
     agreement = Agreement(12_345, 12_400, 54_321, 60_000)
     classes = tuple((f"class {number} of many", 12_345) for number in range(20))
@@ -351,6 +371,9 @@ def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen
     for page in (dialog.accuracy, dialog.words, dialog.methods, dialog.folders, dialog.history):
         dialog.go_to(page)
         qtbot.waitUntil(lambda page=page: page.isVisible() and not page.is_loading and not overlapping(page))
+        against = dialog.folders.against
+        tables = [each for each in page.findChildren(QTableView) if each.isVisible() and each is not against]
+        qtbot.waitUntil(lambda tables=tables: not any(map(cut_headings, tables)))
     for line in dialog.history.table.rows[:20]:
         assert dialog.history.table.fontMetrics().horizontalAdvance(line.cells[0]) < dialog.history.table.columnWidth(0)
     dialog.go_to(dialog.files)

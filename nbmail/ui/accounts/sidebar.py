@@ -213,6 +213,9 @@ class Sidebar(QListView):
         model.modelReset.connect(self._select)
         self.selectionModel().currentChanged.connect(self._choose)
 
+    def keyboardSearch(self, search: str) -> None:
+        """Choose nothing by the first letters of its name: letters are keys of actions."""
+
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         self.dragMoveEvent(event)
 

@@ -31,7 +31,7 @@ WIDTHS = {
     Column.FOLDER: (110, 0),
     Column.DATE: (110, 24),
     Column.VERIFIED: (80, 0),
-    Column.SUGGESTED: (130, 0),
+    Column.SUGGESTED: (180, 0),
 }
 """Pixels for text, which scale with the font, and pixels for drawings next to the text."""
 NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.SUGGESTED: 960, Column.FOLDER: 1150}
@@ -337,12 +337,15 @@ class ColumnHeader(QHeaderView):
         self.make_room()
 
     def restore(self, state: QByteArray) -> None:
-        """Restore order and widths of the columns. Invalid states are ignored."""
+        """Restore order and widths of the columns, at least those of their headings. Invalid states are ignored."""
         sorted_by, order = self.sortIndicatorSection(), self.sortIndicatorOrder()
         if self.restoreState(state):
             self.setSortIndicator(sorted_by, order)
-            shown = {column: self.sectionSize(column) for column in self._wanted_widths}
-            self._wanted_widths |= {column: width for column, width in shown.items() if width}
+            for column in Column:
+                # The stored widths may be those of another language.
+                self.setSectionHidden(column, False)
+                self.resizeSection(column, max(self.sectionSize(column), header_width(self._table, column)))
+            self._wanted_widths = {column: self.sectionSize(column) for column in self._wanted_widths}
             self.make_room()
 
     def make_room(self) -> None:

@@ -47,7 +47,9 @@ class WordsPage(ModelPage):
         self.order = layouts.combo_of(orders, tr("Sort by"))
         counts = (tr("In junk"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
         headings, widths = (tr("Word"), tr("Found in"), *counts), (160, 100, 75, 80, 85, 90, 90)
-        self.table = TextTable[WordFigures](headings, widths, 0, tr("Words in the model"), numbers=range(2, 7))
+        self.table = TextTable[WordFigures](
+            headings, widths, 0, tr("Words in the model"), numbers=range(2, 7), spare=(1, 4, 5)
+        )
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("Show &details"), self.open_current)
         self.ignore = make_button(tr("I&gnore word"), self.ignore_current)

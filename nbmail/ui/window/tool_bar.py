@@ -3,14 +3,15 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QVariantAnimation
-from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
+from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
 
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import ElidedLabel, plain_label
 from nbmail.ui.kit.theme import SIZE, color, fill_round
+from nbmail.ui.window.notices import NARROW_BAR
 from nbmail.worker.protocol.events import Learned
 
 MARKS = ("junk", "good", "clear")
@@ -117,16 +118,24 @@ class LearningBar(QWidget):
         self._gauges = Gauges()
         self._calibration = ElidedLabel()
         self._calibration.setProperty("muted", True)
-        parts = (self._counts, self._gauges, (self._calibration, 1))
-        self.setLayout(layouts.row(*parts, spacing=14, margins=(14, 4, 14, 4)))
+        learned = layouts.row(self._counts, self._gauges, None, spacing=14)
         # The gauges, which appear later, must not move what is below.
-        self.setMinimumHeight(max(self._counts.sizeHint().height(), self._gauges.height()) + 8)
+        learned.addStrut(max(self._counts.sizeHint().height(), self._gauges.height()))
+        self._row = layouts.row(learned, (self._calibration, 1), spacing=14, margins=(14, 4, 14, 4))
+        self.setLayout(self._row)
         self._glow = QVariantAnimation(self)
         self._glow.setDuration(GLOW_MILLISECONDS)
         self._glow.setStartValue(1.0)
         self._glow.setEndValue(0.0)
         self._glow.valueChanged.connect(self.update)
         self._changed = QElapsedTimer()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the accuracy below the counts without room for it beside them."""
+        super().resizeEvent(event)
+        wide, ways = self.width() >= scaled(self, NARROW_BAR), QBoxLayout.Direction
+        self._row.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
+        self._row.setSpacing(14 if wide else 2)
 
     @property
     def is_glowing(self) -> bool:
