@@ -90,7 +90,7 @@ class ServerLocation(NamedTuple):
 class ActionKind(StrEnum):
     """Kinds of actions on a server. MOVE follows a request or a mark of the user, SORT a verdict.
 
-    PUT_BACK moves a sorted message to where it came from. EXPUNGE deletes a message permanently.
+    EXPUNGE deletes a message permanently.
     """
 
     KEYWORDS = "keywords"
@@ -99,7 +99,6 @@ class ActionKind(StrEnum):
     FETCH = "fetch"
     SEEN = "seen"
     SORT = "sort"
-    PUT_BACK = "put-back"
 
 
 class ServerAction(NamedTuple):

@@ -37,7 +37,7 @@ BATCH = 200
 BATCH_BYTES = 4_000_000
 # Sent messages whose headers are read at once, and at most: more would delay all other mail by minutes.
 SENT_BATCH, MOST_SENT = 500, 100_000
-MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT, ActionKind.PUT_BACK}
+MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT}
 # Ends of actions after which the message isn't in its location any more.
 LEAVING = {*((kind, Outcome.DONE) for kind in MOVING), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
 # Only the user can fix these: automatic attempts would lock accounts and burden servers.

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from nbmail.core.reading.mail import heading_of, parse
 from nbmail.settings import Security, Sorting
+from nbmail.store.mail.filed_moves import OPEN
 from nbmail.store.mail.identity import identities_of
 from nbmail.values import GOOD, JUNK
 from tests.e2e.running import LABELS, write_settings
@@ -22,8 +23,9 @@ from tests.waiting import wait_for
 
 PAST = {JUNK: "Past junk", GOOD: "Past good"}
 _RECEIVED = re.compile(rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE)
-_STATE = """
-SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back),
+_STATE = f"""
+SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '')
+  + (SELECT count(*) FROM filed WHERE {OPEN}),
 (SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = 'INBOX'),
 (SELECT count(*) FROM labels)
 """

@@ -6,12 +6,13 @@ import sqlite3
 
 import pytest
 
+from nbmail.core.scoring.sorting import SortedState
 from nbmail.paths import Paths
 from nbmail.store.doctor import Doctor
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
-from nbmail.values import Outcome, ServerLocation
-from tests.store.helpers import ACCOUNT, SPAM, fill, open_store
+from nbmail.values import Outcome, ServerAction, ServerLocation
+from tests.store.helpers import ACCOUNT, INBOX, SPAM, fill, open_store, take
 from tests.store.make_database import DATA, WAITING
 from tests.store.test_kills import is_exact
 
@@ -85,3 +86,34 @@ def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
             folder, validity = ("Junk", 7) if action.target == "\\Junk" else ("INBOX", 1)
             store.filed.complete(action, Outcome.DONE, "", ServerLocation(folder, validity, 70 + action.uid))
         assert pending() == [("Junk", 71, "INBOX", "")]
+
+
+def test_sorted_messages_in_an_old_file_go_back(tmp_path):
+    """Version 5 had their moves in the journal of sorting: its message listed, not listed, moving, and going back."""
+    paths = Paths.under(tmp_path)
+    paths.make()
+    shutil.copyfile(DATA / "version5.sqlite3", paths.database)
+    columns = "message, account, folder, validity, uid, moment, state, progress, going_back"
+    back = 'back 7 9 Junk\n["moving", ["Junk", 7, 9], "INBOX", 1, 30, [1, 2.0, "x"]]'
+    rows = [(3, "put-back", ""), (9, "put-back", ""), (10, "moved", "claiming"), (11, "put-back", back)]
+    with contextlib.closing(sqlite3.connect(paths.database)) as connection:
+        connection.executemany(
+            f"INSERT INTO sorted ({columns}) VALUES (?1, 'anna', 'INBOX', 1, ?1, 0, ?2, ?3, 1)", rows
+        )
+        connection.commit()
+    with open_store(tmp_path) as store:
+
+        def pending():
+            actions = store.filed.pending_actions(ACCOUNT)
+            return {(each.folder.folder, each.uid, each.target, each.progress[:9]) for each in actions}
+
+        assert pending() == {("Junk", 3, "INBOX", ""), ("Junk", 9, "INBOX", '["moving"')}
+        (moving,) = store.sorted_moves.open(ACCOUNT)
+        with store.transaction():
+            store.sorted_moves.left(
+                ServerAction(1, "sort", INBOX, 1, 10, target="\\Junk"), ServerLocation("Junk", 7, 31)
+            )
+            store.sorted_moves.ended(moving.number, SortedState.MOVED)
+        assert ("Junk", 31, "INBOX", "") in pending()
+        take(store, (9,), SPAM, 7, special="\\Junk")
+        assert [each.uid for each in store.filed.pending_actions(ACCOUNT) if not each.progress] == [3, 9, 31]

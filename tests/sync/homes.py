@@ -8,6 +8,7 @@ from contextlib import suppress
 from imapclient.exceptions import IMAPClientError
 
 from nbmail.settings import Sorting
+from nbmail.store.mail.filed_moves import OPEN
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.values import Delivery, FolderName, Phase
 from nbmail.worker.protocol.events import AccountChanged
@@ -142,7 +143,8 @@ class SortingHome(Home):
         return Counter(self.read("SELECT state, reason FROM sorted"))
 
     def is_done(self):
-        return not self.read("SELECT 1 FROM sorted WHERE state IN ('new', 'moving') OR progress <> '' OR going_back")
+        query = "SELECT 1 FROM sorted WHERE state IN ('new', 'moving') OR progress <> ''"
+        return not self.read(f"{query} UNION SELECT 1 FROM filed WHERE {OPEN}")
 
 
 def junk(*numbers):

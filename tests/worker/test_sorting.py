@@ -46,7 +46,7 @@ def sorting(harness):
     return [
         each
         for each in harness.engine.backend.pending_actions("home")
-        if each.kind in (ActionKind.SORT, ActionKind.PUT_BACK, ActionKind.MOVE)
+        if each.kind in (ActionKind.SORT, ActionKind.MOVE)
     ]
 
 
@@ -249,7 +249,35 @@ def test_what_is_marked_good_while_it_moves_comes_back(trained):
     trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
     trained.do.mark([message], "good")
     trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
-    assert [each.kind for each in sorting(trained)] == [ActionKind.PUT_BACK]
+    assert [each.kind for each in sorting(trained)] == [ActionKind.MOVE]
+
+
+@pytest.mark.parametrize("how", ["good", "undo_sorting"])
+def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that_is_undone(trained, how):
+    trained.do.set_sorting("home", SORT)
+    arrive(trained, 101)
+    (action,) = sorting(trained)
+    trained.engine.backend.complete(action, Outcome.DONE)
+    (message,) = [each.message for each in trained.do.list_sorted()]
+    trained.do.mark([message], "good") if how == "good" else trained.do.undo_sorting([message])
+    trained.do.undo()
+    assert trained.do.find_sorted(message).state is SortedState.MOVED
+    listed = Delivery(JUNK, 3, arrivals=(arrival(101, uid=5000),), complete=True, special="\\Junk")
+    trained.engine.backend.deliver(listed)
+    assert sorting(trained) == []
+    trained.do.redo()
+    assert trained.do.find_sorted(message).state is SortedState.PUT_BACK
+    assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [(JUNK, 5000, "INBOX")]
+
+
+@pytest.mark.parametrize("outcome", [Outcome.CLAIMED, Outcome.REFUSED, Outcome.OBSOLETE])
+def test_without_a_move_nothing_goes_back(trained, outcome):
+    trained.do.set_sorting("home", SORT)
+    action, message = claim(trained)
+    trained.do.undo_sorting([message])
+    trained.engine.backend.complete(action, outcome)
+    assert sorting(trained) == []
+    assert not trained.on_engine(lambda parts: parts.store.filed.waiting([message]))
 
 
 def test_what_is_filed_while_it_moves_is_filed_from_there(trained):
@@ -301,7 +329,7 @@ def test_sort_now_moves_what_its_preview_shows_and_can_be_undone(trained):
     finish(trained)
     assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
     assert trained.do.undo().step.by == "sorting"
-    assert {each.kind for each in sorting(trained)} == {ActionKind.PUT_BACK}
+    assert {each.kind for each in sorting(trained)} == {ActionKind.MOVE}
     assert trained.do.redo().messages == ()
 
 

@@ -81,7 +81,7 @@ class SortedMessage(NamedTuple):
     `near`: the probability is near the junk threshold of that account's setting today. `folder`, `validity`, `uid`:
     where it arrived. `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the
     move. `received`: date of the message. `target`: folder that it was filed into; empty for junk. `number`,
-    `progress`, `going_back`: see `store.mail.sorted_mail`.
+    `progress`: see `store.mail.sorted_mail`.
     """
 
     message: int
@@ -101,7 +101,6 @@ class SortedMessage(NamedTuple):
     validity: int = 0
     uid: int = 0
     progress: str = ""
-    going_back: bool = False
 
     @property
     def name(self) -> FolderName:

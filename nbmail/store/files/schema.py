@@ -352,8 +352,33 @@ INSERT INTO sorting_start SELECT account, folder, '', validity, uid FROM sorted_
 DROP TABLE sorted_folders;
 """
 
+_VERSION_6 = """
+-- Sorted messages go back by moves in `filed`, as all others. progress: "back <location>" and the progress of the move.
+INSERT INTO filed (message, account, origin, target, folder, validity, uid, flags, label, detail)
+SELECT message, account, place, inbox, coalesce(json_extract(begun, '$[1][0]'), iif(progress = '', place, inbox)),
+  coalesce(json_extract(begun, '$[1][1]'), stored, iif(progress = '', 0, validity)),
+  coalesce(json_extract(begun, '$[1][2]'), at, iif(progress = '', 0, uid)), '', label, coalesce(begun, '')
+FROM (
+  SELECT sorted.message, sorted.account, sorted.folder AS inbox, sorted.validity, sorted.uid, progress,
+    iif(progress LIKE 'back %', substr(progress, instr(progress, char(10)) + 1), NULL) AS begun,
+    coalesce(there.folder, iif(target = '', '\\Junk', target)) AS place,
+    iif(progress = '', there.validity, NULL) AS stored, iif(progress = '', locations.uid, NULL) AS at,
+    iif(classes.name = 'good', 'good', '') AS label
+  FROM sorted
+  LEFT JOIN folders AS there ON there.account = sorted.account
+    AND iif(target = '', there.special = '\\Junk', there.folder = target)
+  LEFT JOIN locations ON locations.folder = there.number AND locations.message = sorted.message
+  LEFT JOIN labels ON labels.message = sorted.message LEFT JOIN classes ON classes.number = class
+  WHERE going_back GROUP BY sorted.number
+);
+UPDATE sorted SET progress = '' WHERE progress LIKE 'back %';
+DROP INDEX sorted_open;
+ALTER TABLE sorted DROP COLUMN going_back;
+CREATE INDEX sorted_open ON sorted (account) WHERE state IN ('new', 'moving') OR progress <> '';
+"""
+
 # STEPS[n] leads from version n to version n + 1.
-STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5)
+STEPS: tuple[str, ...] = (_VERSION_1, _VERSION_2, _VERSION_3, _VERSION_4, _VERSION_5, _VERSION_6)
 
 RAW_MAIL = """
 CREATE TABLE bodies (

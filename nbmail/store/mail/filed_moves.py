@@ -49,10 +49,14 @@ _MOST = 500
 
 
 class WantedMove(NamedTuple):
-    """Move to a folder, which is given by its name or its special use; empty for a permanent deletion."""
+    """Move to a folder, which is given by its name or its special use; empty for a permanent deletion.
+
+    `origin`: the folder that the message is moved to before, automatically; empty if it is there.
+    """
 
     location: Location
     target: str
+    origin: str = ""
 
 
 class ShownMove(NamedTuple):
@@ -92,9 +96,9 @@ class FiledMoves:
                 moved[place[0]] = None
         self._set_wanted(rows)
         waiting = self._open_moves(messages)
-        for location, target in moves:
+        for location, target, first in moves:
             # The folder in which the message will be after the open moves.
-            origin, open_moves = location.folder, [*waiting[location.message, *location.key]]
+            origin, open_moves = first or location.folder, [*waiting[location.message, *location.key]]
             while now := next((each for each in open_moves if each[0] == origin), None):
                 open_moves.remove(now)
                 origin = now[1]
@@ -111,9 +115,10 @@ class FiledMoves:
                 rows[number] = not wanted
         self._set_wanted(rows)
         waiting = self._open_moves(labels)
-        for location, target in moves:
+        for location, target, origin in moves:
             if (location.message, *location.key) not in waiting:
-                rows[self._insert(location, location.folder, target, labels[location.message] or "")] = True
+                label = labels[location.message] or ""
+                rows[self._insert(location, origin or location.folder, target, label)] = True
         self.join(step, rows)
 
     def join(self, step: int, rows: Mapping[int, bool]) -> None:
@@ -135,9 +140,9 @@ class FiledMoves:
         """Return the messages that an undo step moved out of a junk folder, or from where they were filed."""
         messages = self._connection.column(
             "SELECT filed.message FROM filed JOIN filed_steps ON move = filed.number AND filed_steps.wanted"
-            " JOIN folders ON folders.account = filed.account AND folders.folder = origin"
+            " LEFT JOIN folders ON folders.account = filed.account AND folders.folder = origin"
             " LEFT JOIN sorted ON sorted.message = filed.message AND sorted.account = filed.account"
-            " AND sorted.target = origin WHERE step = ? AND (special = ? OR sorted.number IS NOT NULL)",
+            " AND sorted.target = origin WHERE step = ?1 AND (?2 IN (origin, special) OR sorted.number IS NOT NULL)",
             (step, JUNK_FOLDER),
         )
         return frozenset(messages)
@@ -202,7 +207,8 @@ class FiledMoves:
         """Set locations in a folder that were unknown or are no longer valid. `messages`: those that it got now."""
         self._connection.execute(
             "UPDATE filed SET validity = found.validity, uid = found.uid, folder = ?1,"
-            " target = iif(target = filed.folder, ?1, target) FROM (SELECT message, validity, max(uid) AS uid, special"
+            " origin = iif(origin = filed.folder, ?1, origin), target = iif(target = filed.folder, ?1, target)"
+            " FROM (SELECT message, validity, max(uid) AS uid, special"
             " FROM locations JOIN folders ON number = locations.folder"
             " WHERE number = ?2 AND message IN (SELECT value FROM json_each(?3)) GROUP BY message) AS found"
             " WHERE filed.message = found.message AND filed.folder IN (?1, special) AND closed = ''"
@@ -221,7 +227,7 @@ class FiledMoves:
             " LEFT JOIN folders AS here ON here.account = filed.account AND here.folder = filed.folder"
             " LEFT JOIN folders AS there ON there.account = filed.account AND there.folder = target"
             " LEFT JOIN folders AS back ON back.account = filed.account AND back.folder = origin"
-            f" WHERE {OPEN} AND label = '' {some} ORDER BY filed.number",
+            f" WHERE {OPEN} AND label = '' AND (uid > 0 OR applied) {some} ORDER BY filed.number",
             () if messages is None else (listed(messages),),
         )
         found: dict[tuple[int, int], ShownMove] = {}

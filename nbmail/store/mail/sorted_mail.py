@@ -2,24 +2,24 @@
 
 `target`: folder that nbmail files the message into, empty for the junk folder, `UNDECIDED` before it was suggested.
 `progress` is empty before the claim of a move and after its end. In between it is `CLAIMING`, then the progress of the
-move (`sync.imap.moving`). `going_back` is 1 until a message that must go back is back. The progress of this move begins
-with `BACK`. `requested`: undo step of the request if the user requested the move, otherwise 0. `unseen`: the moved
-message was not listed in the junk folder yet, so that its keywords there may have been set by the server. Rows are
-stored in the transaction of the delivery, so that an interrupted program judges each message later.
+move (`sync.imap.moving`). Messages go back by moves of the user (`store.mail.filed_moves`). `requested`: undo step of
+the request if the user requested the move, otherwise 0. `unseen`: the moved message was not listed in the junk folder
+yet, so that its keywords there may have been set by the server. Rows are stored in the transaction of the delivery, so
+that an interrupted program judges each message later.
 """
 
 import secrets
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.store.files.connection import Connection, SettingsTable, listed
+from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, FolderName, ServerAction, ServerLocation
+from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
 
 CLAIMING = "claiming"
-BACK = "back "
 _HOME_ID = "home_id"
 UNDECIDED = "*"
 """Target of a newly arrived message until a folder is suggested for it."""
@@ -32,8 +32,9 @@ class Past(StrEnum):
 
     UNSEEN = "unseen"
     IN_JUNK = f"{_MOVED} AND target = ''"
+    TO_JUNK = f"({_MOVED} OR progress <> '') AND target = ''"
     MOVED = _MOVED
-    EVER_MOVED = f"{_MOVED} OR progress <> '' OR going_back"
+    EVER_MOVED = f"{_MOVED} OR progress <> ''"
     """This program moved the message automatically, or is about to."""
     PUT_BACK = f"state = '{SortedState.PUT_BACK}'"
     """Any person put the message back."""
@@ -44,7 +45,7 @@ class Past(StrEnum):
 # A `SortedMessage` that is not near the junk threshold.
 _MESSAGE = """
 SELECT message, account, folder, moment, sender, subject, probability, state, 0, reason, detail, date, target,
-sorted.number, validity, uid, progress, going_back FROM sorted JOIN messages ON messages.number = message WHERE
+sorted.number, validity, uid, progress FROM sorted JOIN messages ON messages.number = message WHERE
 """
 
 
@@ -134,16 +135,13 @@ class SortedMail:
     def among(self, past: Past, messages: Collection[int]) -> frozenset[int]:
         return self._connection.column_among(f"SELECT message FROM sorted WHERE ({past}) AND message", messages)
 
-    def put_back(self, messages: Collection[int], *, move: bool) -> list[int]:
-        """Never sort these messages again. `move`: have moved ones moved back. Return the moved ones."""
-        touched = f"{_MOVED} OR progress <> ''"
-        moved = self._connection.among(f"SELECT DISTINCT message FROM sorted WHERE ({touched}) AND message", messages)
+    def put_back(self, messages: Collection[int]) -> None:
+        """Note that any person put these messages back, or keeps them: they are never sorted again."""
         self._connection.execute(
-            f"UPDATE sorted SET state = ?, going_back = going_back OR (? AND ({touched}))"
-            f" WHERE message IN (SELECT value FROM json_each(?)) AND ({touched} OR state IN (?, ?))",
-            (SortedState.PUT_BACK, move, listed(messages), SortedState.MOVING, SortedState.REHEARSED),
+            f"UPDATE sorted SET state = ? WHERE message IN (SELECT value FROM json_each(?))"
+            f" AND ({Past.EVER_MOVED} OR state IN (?, ?))",
+            (SortedState.PUT_BACK, listed(messages), SortedState.MOVING, SortedState.REHEARSED),
         )
-        return [message for (message,) in moved]
 
     def accounts(self, messages: Collection[int]) -> list[str]:
         query = "SELECT DISTINCT account FROM sorted WHERE message"
@@ -223,16 +221,17 @@ class SortedMoves:
         )
 
     def open(self, account: str) -> list[SortedMessage]:
-        """Return the rows that need the server: to move, to withdraw a claim, to complete a move, or to put back."""
+        """Return the rows that need the server: to move, to withdraw a claim, or to complete a move."""
         # The condition of the index `sorted_open`.
         state = f"state IN ('new', '{SortedState.MOVING}')"
-        which = f"account = ? AND ({state} OR progress <> '' OR going_back) ORDER BY sorted.number"
+        which = f"account = ? AND ({state} OR progress <> '') ORDER BY sorted.number"
         rows = select_rows(self._connection, which, (account,))
         return [row for row in rows if row.state is not SortedState.NEW]
 
-    def store_progress(self, progress: Iterable[tuple[int, str]]) -> None:
+    def store_progress(self, actions: Sequence[ServerAction]) -> None:
         with self._connection.transaction():
-            self._connection.execute_many("UPDATE sorted SET progress = ?2 WHERE number = ?1", progress)
+            texts = ((each.progress, each.number) for each in actions)
+            self._connection.execute_many("UPDATE sorted SET progress = ? WHERE number = ?", texts)
 
     def stay(self, number: int, reason: Stay, detail: str = "") -> None:
         """Keep a message whose move has not begun. A claim that was sent stays in `progress`."""
@@ -244,7 +243,7 @@ class SortedMoves:
     def ended(self, number: int, state: SortedState | None = None) -> None:
         """Note that nothing is under way any more. `state`: the new one of a message that was to be moved.
 
-        Only after a move a message may still have to go back, and its keywords don't count until its folder is listed.
+        Only after a move a message may have to go back, and its keywords don't count until its folder is listed.
         """
         if state is not None:
             self._connection.execute(
@@ -253,41 +252,35 @@ class SortedMoves:
             )
         moved = state is SortedState.MOVED
         self._connection.execute(
-            "UPDATE sorted SET progress = '', going_back = going_back AND ?2, unseen = unseen OR ?2 WHERE number = ?1",
-            (number, moved),
+            "UPDATE sorted SET progress = '', unseen = unseen OR ?2 WHERE number = ?1", (number, moved)
         )
+        if not moved:
+            self._connection.execute(
+                "UPDATE filed SET closed = 'moot' FROM sorted WHERE sorted.number = ? AND closed = ''"
+                " AND filed.account = sorted.account AND filed.folder = sorted.folder AND filed.uid = sorted.uid"
+                " AND filed.validity = sorted.validity AND origin = iif(sorted.target = '', ?, sorted.target)",
+                (number, JUNK_FOLDER),
+            )
 
-    def put_back_marked(self, messages: Collection[int], *, planned: Collection[int]) -> None:
-        """Have messages moved back that the user marked as good. `planned`: messages that marks move."""
+    def move_again(self, messages: Collection[int], *, filed: bool = False) -> None:
+        """Note that an undo moves messages again. `filed`: also those in folders."""
         self._connection.execute(
-            f"UPDATE sorted SET going_back = message NOT IN (SELECT value FROM json_each(?)),"
-            f" state = iif(state = '{SortedState.MOVED}', ?, state)"
-            " WHERE message IN (SELECT value FROM json_each(?)) AND target = ''"
-            f" AND (state = '{SortedState.MOVED}' OR progress <> '')",
-            (listed(planned), SortedState.PUT_BACK, listed(messages)),
-        )
-
-    def move_again(self, messages: Collection[int], *, planned: Collection[int], filed: bool = False) -> None:
-        """Cancel unstarted returns of messages. `planned`: messages that marks move. `filed`: also those in folders."""
-        self._connection.execute(
-            "UPDATE sorted SET state = ?, going_back = 0 WHERE state = ? AND progress = '' AND (target = '' OR ?)"
-            " AND (going_back OR message IN (SELECT value FROM json_each(?)))"
+            "UPDATE sorted SET state = ? WHERE state = ? AND progress = '' AND (target = '' OR ?)"
             " AND message IN (SELECT value FROM json_each(?))",
-            (SortedState.MOVED, SortedState.PUT_BACK, filed, listed(planned), listed(messages)),
+            (SortedState.MOVED, SortedState.PUT_BACK, filed, listed(messages)),
         )
 
     def requested(self, step: int) -> tuple[int, ...]:
         return tuple(self._connection.column("SELECT message FROM sorted WHERE requested = ?", (step,)))
 
-    def left(self, action: ServerAction, location: ServerLocation | None) -> frozenset[int]:
+    def left(self, action: ServerAction, location: ServerLocation) -> frozenset[int]:
         """Store that a message was moved from the location of `action`. Return the message."""
-        if location is not None:
-            # What the user requested meanwhile begins where the message is now.
-            self._connection.execute(
-                "UPDATE filed SET origin = ? WHERE account = ? AND folder = ? AND validity = ? AND uid = ?"
-                " AND origin = folder AND applied = 0 AND closed = ''",
-                (location.folder, *action.folder, action.validity, action.uid),
-            )
+        # What the user requested meanwhile begins where the message is now.
+        self._connection.execute(
+            "UPDATE filed SET origin = ? WHERE account = ? AND folder = ? AND validity = ? AND uid = ?"
+            " AND origin IN (folder, ?) AND applied = 0 AND closed = ''",
+            (location.folder, *action.folder, action.validity, action.uid, action.target),
+        )
         changed, _ = self._folders.leave(action.folder, action.validity, action.uid, location)
         return changed
 
@@ -300,7 +293,19 @@ class SortedMoves:
         """Note that the junk folder was listed: its keywords count from now on."""
         self._connection.execute("UPDATE sorted SET unseen = 0 WHERE account = ? AND unseen", (account,))
 
-    def location(self, row: SortedMessage) -> Location | None:
-        """Return the location of a message in the folder that it was moved to."""
-        found = (one for one in self._folders.locations([row.message]) if one.account == row.account)
-        return next((one for one in found if (one.folder if row.target else one.special) == row.to), None)
+    def returns(self, messages: Collection[int]) -> list[WantedMove]:
+        """Plan moves of sorted messages back to where they arrived. They begin when automatic moves have ended."""
+        which = f"({Past.EVER_MOVED}) AND message IN (SELECT value FROM json_each(?)) ORDER BY sorted.number"
+        rows = select_rows(self._connection, which, (listed(messages),))
+        places = self._folders.locations(messages)
+        found = list[WantedMove]()
+        for row in {row.message: row for row in rows}.values():
+            unknown = Location(row.message, row.account, row.to, JUNK_FOLDER, 0, 0, frozenset())
+            if row.progress:
+                place = unknown._replace(folder=row.folder, special=INBOX, validity=row.validity, uid=row.uid)
+                found.append(WantedMove(place, row.folder, row.to))
+            else:
+                there = (one for one in places if (one.message, one.account) == (row.message, row.account))
+                known = (one for one in there if (one.folder if row.target else one.special) == row.to)
+                found.append(WantedMove(next(known, unknown), row.folder))
+        return found

@@ -28,7 +28,6 @@ _ORDER = [
     ActionKind.SEEN,
     ActionKind.MOVE,
     ActionKind.EXPUNGE,
-    ActionKind.PUT_BACK,
     ActionKind.SORT,
 ]
 # Immediate attempts to claim a message whose flags change; the next follows a change or the next poll.
@@ -108,7 +107,7 @@ class ActionBatch(FolderActions):
     def _act(self) -> None:
         if self.first.kind in (ActionKind.KEYWORDS, ActionKind.SEEN):
             self._set_flags()
-        elif self.first.kind in (ActionKind.MOVE, ActionKind.PUT_BACK):
+        elif self.first.kind is ActionKind.MOVE:
             self._move()
         elif self.first.kind is ActionKind.EXPUNGE:
             self._expunge()

@@ -17,7 +17,6 @@ from nbmail.sync.imap.login import READ_TIMEOUT
 from nbmail.sync.imap.session import Session
 from nbmail.values import ActionKind, FolderName, Outcome
 
-AUTOMATIC = {ActionKind.PUT_BACK, ActionKind.SORT}
 # Folders are rarely created or deleted.
 LIST_EVERY = 300.0
 # The account's own connection waits while another is opened.
@@ -161,7 +160,7 @@ class ImapSync(AccountThread):
             # Completed ones count also if the connection broke after them.
             for action, outcome, detail, new_location in self._actions.ended:
                 name = action.folder.folder
-                if outcome is Outcome.REFUSED and action.kind in AUTOMATIC:
+                if outcome is Outcome.REFUSED and action.kind is ActionKind.SORT:
                     self._refusal = detail
                 elif detail == NO_FLAGS and action.kind is ActionKind.KEYWORDS:
                     self._without_keywords = name

@@ -142,10 +142,10 @@ class Filing:
             step = step or store.steps.begin(By.MOVE, moment)
             store.filed.join(step, rows)
             moves = [one for one in moves if one.location.message in moved]
-            store.server_folders.use({FolderName(each.account, target) for each, target in moves}, moment)
-            rescued = {each.message for each, _ in moves if each.special == JUNK_FOLDER}
-            kept = [each.message for each, to in moves if store.server_folders.special(each.account, TRASH) != to]
-            store.sorted.put_back(rescued | store.sorted.among(Past.FILED, kept), move=False)
+            store.server_folders.use({FolderName(each.account, target) for each, target, _ in moves}, moment)
+            rescued = {each.message for each, *_ in moves if each.special == JUNK_FOLDER}
+            kept = [each.message for each, to, _ in moves if store.server_folders.special(each.account, TRASH) != to]
+            store.sorted.put_back(rescued | store.sorted.among(Past.FILED, kept))
             marked = store.marks.mark(
                 self._labels(moves), by=By.USER, moment=moment, step=step, actions=actions_of(store, moving=False)
             )
@@ -156,8 +156,8 @@ class Filing:
 
         A move out of the junk folder means good mail, but not a deletion.
         """
-        labels, found = self._store.labels.of(each.message for each, _ in moves), dict[int, str | None]()
-        for location, target in moves:
+        labels, found = self._store.labels.of(each.message for each, *_ in moves), dict[int, str | None]()
+        for location, target, _ in moves:
             special = self._store.server_folders.use_of(FolderName(location.account, target))
             if special == JUNK_FOLDER:
                 found[location.message] = JUNK

@@ -45,7 +45,7 @@ CHUNK, CHUNK_BYTES = 8, 64_000
 STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
 # After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
 CHECKPOINT = 400
-SORTING, FILING = {ActionKind.SORT, ActionKind.PUT_BACK}, {ActionKind.MOVE, ActionKind.EXPUNGE}
+FILING = {ActionKind.MOVE, ActionKind.EXPUNGE}
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
@@ -149,7 +149,8 @@ class Intake:
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         for kind, group in groupby(actions, lambda action: action.kind):
-            table = self._sorter if kind in SORTING else self._store.filed if kind in FILING else self._store.outbox
+            store, is_sorting = self._store, kind is ActionKind.SORT
+            table = store.sorted_moves if is_sorting else store.filed if kind in FILING else store.outbox
             table.store_progress(list(group))
 
     def complete(
@@ -158,7 +159,7 @@ class Intake:
         if action.kind is ActionKind.FETCH:
             self._fetches.complete_without(action)
             return
-        if action.kind in SORTING:
+        if action.kind is ActionKind.SORT:
             self._sorter.complete(action, outcome, detail, new_location)
         elif action.kind in FILING:
             messages = self._store.filed.complete(action, outcome, detail, new_location)

@@ -150,12 +150,12 @@ class Marking:
         marked = store.journal.labelled_by(By.USER)
         for start in range(0, len(marked), PLANNED):
             chunk = marked[start : start + PLANNED]
-            found = {location.message: (location, target) for location, target in moves_of(store, chunk)}
+            found = {move.location.message: move for move in moves_of(store, chunk)}
             headings = store.messages.headings(found)
             for message in filter(found.__contains__, chunk):
-                (location, target), heading = found[message], headings[message]
-                kind = "junk" if target == JUNK_FOLDER else "inbox"
-                planned.append(PlannedMove(message, heading.sender, heading.subject, location.name, kind))
+                move, heading = found[message], headings[message]
+                kind = "junk" if move.target == JUNK_FOLDER else "inbox"
+                planned.append(PlannedMove(message, heading.sender, heading.subject, move.location.name, kind))
             yield Pause(start + len(chunk), len(marked))
         return tuple(planned)
 
@@ -251,11 +251,15 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
         messages = [change.message for change in changes]
         moves, ours = moves_of(store, messages), store.sorted.among(Past.IN_JUNK, messages)
-        return [
+        planned = [
             move
             for move in moves
             if moving or (move.target == INBOX and (move.location.message in ours or has_mark(move.location.flags)))
         ]
+        # Sorted mail whose location is not known yet.
+        located = {move.location.message for move in planned}
+        good = store.sorted.among(Past.TO_JUNK, [change.message for change in changes if change.after == GOOD])
+        return planned + store.sorted_moves.returns(good - located)
 
     return actions
 

@@ -1,6 +1,6 @@
 """Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on the server."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readin
 from nbmail.settings import Sorting
 from nbmail.store.labels.marks import Change
 from nbmail.store.mail.folders import Location, labels_in
-from nbmail.store.mail.sorted_mail import BACK, CLAIMING, UNDECIDED, Past, has_mark
+from nbmail.store.mail.sorted_mail import CLAIMING, UNDECIDED, Past, has_mark
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,
@@ -21,7 +21,6 @@ from nbmail.values import (
     VERDICTS,
     ActionKind,
     Delivery,
-    FolderName,
     Outcome,
     ServerAction,
     ServerLocation,
@@ -86,31 +85,34 @@ class Sorter:
         return self._choices.get(account, SortingChoice())
 
     def labels_changed(self, changes: Iterable[Change]) -> None:
-        """Put back moved messages that the user marked as good, and no others. Runs in the transaction of the marks.
+        """Note that marks as good put moved messages back, and their undo moves them again. Runs in the transaction.
 
-        The marks move those whose location in the junk folder is known. Junk does not belong where it was filed.
+        Junk does not belong where it was filed.
         """
         labels = {change.message: change.after for change in changes}
-        planned, good = self.store.filed.ever_moved(labels), {each for each, label in labels.items() if label == GOOD}
-        self.store.sorted_moves.put_back_marked(good, planned=planned)
-        self.store.sorted_moves.move_again(labels.keys() - good, planned=planned)
-        junk = [message for message, label in labels.items() if label == JUNK]
-        self.store.sorted.put_back(self.store.sorted.among(Past.FILED, junk), move=False)
+        journal, good = self.store.sorted, {message for message, label in labels.items() if label == GOOD}
+        journal.put_back(journal.among(Past.IN_JUNK, good))
+        self.store.sorted_moves.move_again(self.store.filed.ever_moved(labels.keys() - good))
+        journal.put_back(journal.among(Past.FILED, [message for message, label in labels.items() if label == JUNK]))
         self._announce_of(labels)
 
-    def undo(self, messages: Collection[int]) -> tuple[int, ...]:
+    def undo(self, messages: Collection[int], begin: Callable[[], int] | None = None) -> tuple[int, ...]:
+        """Put messages back. `begin` returns the undo step of the moves, if any is needed. Return the moved ones."""
         with self.store.transaction():
-            moved = self.store.sorted.put_back(messages, move=True)
+            moved, rows = self.store.filed.add(self.store.sorted_moves.returns(messages))
+            if moved and begin is not None:
+                self.store.filed.join(begin(), rows)
+            self.store.sorted.put_back(messages)
         self._announce_of(messages)
-        return tuple(moved)
+        return moved
 
     def turn(self, messages: Collection[int], *, back: bool) -> None:
         """Note that messages without a label are put back by a redo, or that an undo moves them again."""
         unmarked = set(messages) - self.store.labels.of(messages).keys()
         if back:
-            self.store.sorted.put_back(unmarked, move=False)
+            self.store.sorted.put_back(unmarked)
         else:
-            self.store.sorted_moves.move_again(unmarked, planned=unmarked, filed=True)
+            self.store.sorted_moves.move_again(unmarked, filed=True)
         self._announce_of(unmarked)
 
     def _announce_of(self, messages: Collection[int]) -> None:
@@ -123,8 +125,8 @@ class Sorter:
         known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
             past = Past.MOVED if delivery.special == INBOX else Past.IN_JUNK
-            journal.put_back(journal.among(past, known), move=False)
-        journal.put_back(journal.corrected(name, [*known, *taken.displaced]), move=False)
+            journal.put_back(journal.among(past, known))
+        journal.put_back(journal.corrected(name, [*known, *taken.displaced]))
         if delivery.special == JUNK_FOLDER and delivery.complete:
             self.store.sorted_moves.seen(name.account)
         if delivery.special != INBOX or not targets:
@@ -207,19 +209,12 @@ class Sorter:
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account. Messages are judged again by their current flags and labels."""
         self.judge()
-        waiting = self.store.sorted_moves.open(account)
-        rows = [row for row in waiting if row.going_back] + [row for row in waiting if not row.going_back][:MOST]
+        rows = self.store.sorted_moves.open(account)[:MOST]
         if not rows:
             return ()
         mark = frozenset({self.store.sorted_moves.mark()})
         places, reasons = self._places(rows), self.reasons(rows)
-        actions = list[ServerAction | None]()
-        for row in rows:
-            if row.going_back and (not row.progress or row.progress.startswith(BACK)):
-                actions.append(self._return(row))
-            else:
-                is_there = row.key in places
-                actions.append(self._move(row, mark, is_there=is_there, reason=reasons[row]))
+        actions = (self._move(row, mark, is_there=row.key in places, reason=reasons[row]) for row in rows)
         return tuple(action for action in actions if action is not None)
 
     def _move(
@@ -248,45 +243,21 @@ class Sorter:
             modseq=journal.modseq(row.name),
         )
 
-    def _return(self, row: SortedMessage) -> ServerAction | None:
-        """Return the action that puts a message back. None while its location is unknown."""
-        place, _, progress = row.progress.removeprefix(BACK).partition("\n")
-        if place:
-            validity, uid, folder = place.split(" ", 2)
-            name, at = FolderName(row.account, folder), (int(validity), int(uid))
-        else:
-            location = self.store.sorted_moves.location(row)
-            if location is None:
-                return None
-            name, at = location.name, (location.validity, location.uid)
-        return ServerAction(row.number, ActionKind.PUT_BACK, name, *at, target=row.folder, progress=progress)
-
-    def store_progress(self, actions: Sequence[ServerAction]) -> None:
-        texts = list[tuple[int, str]]()
-        for each in actions:
-            place = f"{BACK}{each.validity} {each.uid} {each.folder.folder}\n"
-            texts.append((each.number, (place if each.kind is ActionKind.PUT_BACK else "") + each.progress))
-        self.store.sorted_moves.store_progress(texts)
-
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
     ) -> None:
+        changed, journal, number = frozenset[int](), self.store.sorted_moves, action.number
         with self.store.transaction():
-            changed, journal, number = frozenset[int](), self.store.sorted_moves, action.number
             if outcome is Outcome.DONE:
-                changed = journal.left(action, new_location)
-            if action.kind is ActionKind.PUT_BACK:
-                journal.ended(number)
-            elif outcome is Outcome.DONE:
+                changed = journal.left(action, new_location or ServerLocation(action.target, 0, 0))
                 journal.ended(number, SortedState.MOVED)
             else:
-                if outcome in (Outcome.REFUSED, Outcome.CLAIMED):
+                if outcome is not Outcome.OBSOLETE:
                     journal.stay(number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail)
                 # Without a move there is nothing to put back.
                 journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None)
         self._changes.rows_changed(changed)
-        moved = tuple(changed) if action.kind is ActionKind.SORT else ()
-        self._around.emit(SortingChanged(action.folder.account, moved))
+        self._around.emit(SortingChanged(action.folder.account, tuple(changed)))
 
 
 def _targets(choice: SortingChoice) -> tuple[str, ...]:

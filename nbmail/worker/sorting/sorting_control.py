@@ -11,7 +11,6 @@ from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, stay_reason
 from nbmail.store.labels.journal import By
-from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import UNDECIDED
 from nbmail.values import GOOD, INBOX, JUNK, VERDICTS, FolderName
@@ -225,23 +224,16 @@ class SortingControl:
         return found
 
     def undo_sorting(self, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
-        """Messages whose new location is unknown yet are moved back as well, but not by an undoable move."""
-        store, found, step = self._store, list[int](), 0
+        found, step = list[int](), 0
+
+        def begin() -> int:
+            nonlocal step
+            step = step or self._store.steps.begin(By.MOVE, self._clock())
+            return step
+
         for first in range(0, len(messages), MOVED):
-            chunk, moves = messages[first : first + MOVED], list[WantedMove]()
-            for row in filter(None, map(store.sorted.of, chunk)):
-                location = store.sorted_moves.location(row) if row.state is SortedState.MOVED else None
-                if location is not None and not row.progress:
-                    moves.append(WantedMove(location, row.folder))
-            with store.transaction():
-                moved, rows = store.filed.add(moves)
-                if moved:
-                    step = step or store.steps.begin(By.MOVE, self._clock())
-                    store.filed.join(step, rows)
-                    store.sorted.put_back(moved, move=False)
-                found += [*moved, *self._sorter.undo([each for each in chunk if each not in moved])]
+            moved = self._sorter.undo(messages[first : first + MOVED], begin)
+            found += moved
             self._updates.messages_moved(moved)
-            for account in store.sorted.accounts(moved):
-                self._sorter.announce(account)
             yield Pause(first + MOVED, len(messages))
         return tuple(found)
