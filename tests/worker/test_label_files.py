@@ -9,13 +9,20 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.label_table import FORMER_COLUMNS, read_table, writing_table
 from nbmail.store.doctor import Doctor
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import journal_records, label_records
 from nbmail.values import FolderName, LabelRecord, LabelSource
-from nbmail.worker.model.label_files import import_labels, offer_daily_tables, read_labels, writing_labels
+from nbmail.worker.model.label_files import (
+    FORMER_COLUMNS,
+    import_labels,
+    offer_daily_tables,
+    read_labels,
+    read_table,
+    writing_labels,
+    writing_table,
+)
 from tests.store.helpers import fill, learned, open_store
 from tests.worker.test_marking import labels
 

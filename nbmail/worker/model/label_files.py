@@ -1,23 +1,44 @@
-"""Labels as files: tables for spreadsheets, and every change of a label in the format of `labels.log`."""
+"""Labels as files: CSV tables for spreadsheets, and every change of a label in the format of `labels.log`.
 
+Columns of a table, each cell a text:
+
+- `message_id`: empty if unknown.
+- `hash`: 32 hexadecimal digits that identify the message (see `nbmail.store.mail.identity`).
+- `hash_version`: 1 if the column is missing.
+- `label`: empty if it was removed.
+- `moment`: UTC as ISO 8601.
+- `by`: source, one of `By`, or empty.
+- `account`, `folder`: origin of a learned label.
+
+A cell that a spreadsheet would run starts with an apostrophe. Labels of unknown messages are at the end.
+"""
+
+import csv
+import io
 from collections import deque
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import suppress
+from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 from typing import BinaryIO
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.files import open_file, writing_file
-from nbmail.exchange.label_table import read_table, writing_table
+from nbmail.exchange.files import Unreadable, csv_rows, open_file, refuse_long, writing_file
+from nbmail.exchange.nbmodel import protected, unprotected
 from nbmail.store.files.database_file import BACKUPS
+from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import LabelsImported
 from nbmail.store.labels.label_records import format_lines, journal_records, label_records, parse_line
 from nbmail.store.store import Store
 from nbmail.values import LabelRecord
 
-# Lines written between two pauses.
-_BATCH = 500
+FORMER_COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
+COLUMNS = [*FORMER_COLUMNS, "hash_version"]
+_SOURCES = frozenset(("", *By))
+# Length of a hash in bytes; rows or lines written between two pauses.
+_HASH, _BATCH = 16, 500
+_MOST_ROWS = 5_000_000
 
 
 def writing_labels(store: Store, path: Path, *, journal: bool = False) -> Generator[None, None, None]:
@@ -70,3 +91,60 @@ def _readable_tables(store: Store, name: str) -> Iterator[Path]:
         with suppress(KnownError):
             deque(read_table(path), maxlen=0)
             yield path
+
+
+def writing_table(path: Path, records: Iterable[LabelRecord]) -> Generator[None, None, None]:
+    def fill(file: BinaryIO) -> Generator[None, None, None]:
+        text = io.TextIOWrapper(file, "utf-8", "replace", "", write_through=True)
+        try:
+            writer = csv.writer(text)
+            writer.writerow(COLUMNS)
+            for number, record in enumerate(records):
+                writer.writerow([protected(cell) for cell in _cells(record)])
+                if number % _BATCH == 0:
+                    yield
+        finally:
+            text.detach()
+
+    yield from writing_file(path, fill)
+
+
+def _cells(record: LabelRecord) -> tuple[str, ...]:
+    moment = datetime.fromtimestamp(record.moment, UTC).isoformat(timespec="microseconds")
+    source = record.by, record.account, record.folder
+    return record.message_id, record.identity.hex(), record.label, moment, *source, str(record.identity_version)
+
+
+def read_table(path: Path) -> Iterator[LabelRecord]:
+    """Yield the records of a table. Raises `KnownError` BAD_INPUT with the place of the first invalid row."""
+    place = str(path)
+    with open_file(path) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
+        try:
+            refuse_long(file, _MOST_ROWS)
+            rows = csv_rows(text)
+            columns = next(rows, None)
+            if columns not in (COLUMNS, FORMER_COLUMNS):
+                raise Unreadable("it doesn't name the columns of a table of labels")
+            for number, row in enumerate(rows, 2):
+                place = f"{path}, line {number}"
+                yield _record(row if columns == COLUMNS else [*row, "1"])
+        except Unreadable as error:
+            raise KnownError(ErrorCode.BAD_INPUT, f"{place}: {error}") from error
+        except UnicodeDecodeError as error:
+            raise KnownError(ErrorCode.BAD_INPUT, f"{path}: its text is not UTF-8") from error
+        except (ValueError, csv.Error, OverflowError) as error:
+            raise KnownError(ErrorCode.BAD_INPUT, f"{place}: this is no line of a table of labels") from error
+
+
+def _record(row: list[str]) -> LabelRecord:
+    message_id, identity, label, moment, by, account, folder, version = (unprotected(cell) for cell in row)
+    hashed = bytes.fromhex(identity)
+    if len(hashed) != _HASH:
+        raise Unreadable("no hash of a message")
+    if version not in ("1", "2"):
+        raise Unreadable("unknown version of the hash")
+    if by not in _SOURCES:
+        raise Unreadable("unknown source of labels")
+    when = datetime.fromisoformat(moment)
+    seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
+    return LabelRecord(hashed, label, seconds, by, account, folder, message_id, identity_version=int(version))
