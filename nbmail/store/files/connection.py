@@ -320,11 +320,14 @@ def parted(flags: str) -> frozenset[str]:
     return frozenset(flags.split())
 
 
+_INTEGERS = np.dtype("<i4")
+
+
 def row_of(sample: Sample) -> tuple[bytes, bytes, str]:
     """Return the columns of a sample. Arrays are little-endian int32 on all machines."""
-    words, times = (np.ascontiguousarray(each, "<i4").tobytes() for each in (sample.words, sample.occurrences))
+    words, times = sample.words.astype(_INTEGERS, copy=False), sample.occurrences.astype(_INTEGERS, copy=False)
     # The same text as that of `json.dumps`, in a sixth of its time.
-    return words, times, str([*map(int, sample.measures)])
+    return words.tobytes(), times.tobytes(), str(list(sample.measures))
 
 
 def sample_from(words: bytes, occurrences: bytes, measures: str) -> Sample:

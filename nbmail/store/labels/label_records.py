@@ -206,34 +206,35 @@ def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:
 
 def _format(record: LabelRecord) -> bytes:
     # `json.dumps` takes four times as long.
-    text = "".join(
-        (
-            f'{{"entry": {record.entry}, "time": ' if record.entry else '{"time": ',
-            f'"{_time(record.moment)}", "by": {_quoted(record.by)}, "before": {_quoted(record.before) or "null"}, ',
-            f'"after": {_quoted(record.label) or "null"}, ',
-            f'"position": {record.position}, ' if record.position else "",
-            f'"step": {record.step}, ' if record.step else "",
-            f'"account": {_quoted(record.account)}, ' if record.account else "",
-            f'"folder": {_quoted(record.folder)}, ' if record.folder else "",
-            f'"message_id": {_quoted(record.message_id)}, ' if record.message_id else "",
-            f'"identity": "{record.identity.hex()}", "identity_version": {record.identity_version}',
-        )
-    )
-    content = text.encode()
+    identity, label, moment, by, account, folder, message_id, before, entry, step, position, version = record
+    content = (
+        f"{{{_field('entry', entry)}{_change(moment, by, before, label)}{_field('position', position)}"
+        f"{_origin(step, account, folder)}{_field('message_id', message_id)}"
+        f'"identity": "{identity.hex()}", "identity_version": {version}'
+    ).encode()
     return b'%s, "crc32": "%08x"}\n' % (content, zlib.crc32(content))
 
 
-@lru_cache(256)
-def _quoted(text: str) -> str:
-    """Return a JSON string, "" for an empty text."""
-    if not text:
-        return ""
-    return encode_basestring(text) if text.isprintable() else encode_basestring_ascii(text)
-
-
-@lru_cache(maxsize=16)
-def _time(moment: float) -> str:
+# Successive changes differ only in their messages.
+@lru_cache(16)
+def _change(moment: float, by: str, before: str, label: str) -> str:
     try:
-        return datetime.fromtimestamp(moment, UTC).isoformat(timespec="microseconds")
+        time = datetime.fromtimestamp(moment, UTC)
     except (ValueError, OverflowError, OSError):
-        return datetime.fromtimestamp(0, UTC).isoformat(timespec="microseconds")
+        time = datetime.fromtimestamp(0, UTC)
+    fields = {"time": time.isoformat(timespec="microseconds"), "by": by, "before": before, "after": label}
+    return "".join(_field(name, value) or f'"{name}": null, ' for name, value in fields.items())
+
+
+@lru_cache(16)
+def _origin(step: int, account: str, folder: str) -> str:
+    return _field("step", step) + _field("account", account) + _field("folder", folder)
+
+
+def _field(name: str, value: int | str) -> str:
+    """Return a field of a JSON object, nothing for 0 and for an empty text."""
+    if not value:
+        return ""
+    if isinstance(value, str):
+        value = encode_basestring(value) if value.isprintable() else encode_basestring_ascii(value)
+    return f'"{name}": {value}, '

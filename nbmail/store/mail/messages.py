@@ -139,9 +139,13 @@ class Messages:
         A message that is stored under the former identity gets the current one as well, by its first content with the
         same sender and subject. Another content with the same former identity is another message.
         """
-        known = self.find(content.identity for content in contents)
-        names = self.identities(known.values())
+        return self._recognize(contents, self.find(content.identity for content in contents))
+
+    def _recognize(self, contents: Sequence[Content], known: dict[bytes, int]) -> list[Content]:
+        """`known`: messages by the identities of the contents. Gets the identities under which they are stored."""
+        names = self.identities(known.values()) if known else {}
         stored = {identity: names[number] for identity, number in known.items()}
+        known.update((identity, number) for number, identity in names.items())
         former = [content.former for content in contents if content.former and content.identity not in stored]
         unseen = self.without_current(former)
         for content in contents:
@@ -150,7 +154,7 @@ class Messages:
                 number, *shown = unseen[content.former]
                 if shown == [storable(heading.sender), storable(heading.subject)]:
                     self.add_identity(number, content.identity, VERSION)
-                    stored[content.identity] = content.former
+                    stored[content.identity], known[content.former] = content.former, number
                     del unseen[content.former]
         if not stored:
             return list(contents)
@@ -188,8 +192,8 @@ class Messages:
         version that made the samples.
         """
         with self._connection.transaction():
-            contents = self.recognize(contents)
             known = self.find(content.identity for content in contents)
+            contents = self._recognize(contents, known)
             numbering, fresh = count(self.last() + 1), dict[int, Content]()
             for content in contents:
                 if content.identity not in known:
