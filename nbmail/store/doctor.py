@@ -18,7 +18,7 @@ from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.connection import is_sample
 from nbmail.store.files.database_file import contents
-from nbmail.store.labels.journal import By, LabelMove
+from nbmail.store.labels.journal import By, Change
 from nbmail.store.store import Store
 
 # Free bytes below which the next mail may not fit.
@@ -263,7 +263,7 @@ class Doctor:
             restored = [one for one in wrong if one in known]
             store.labels.take(restored)
             store.labels.put(((one, then[one]) for one in restored if one in then), self._moment)
-            unknown = [LabelMove(one, None, now[one]) for one in wrong if one not in known]
+            unknown = [Change(one, None, now[one]) for one in wrong if one not in known]
             store.journal.write(unknown, By.REPAIR, self._moment, 0)
         # A snapshot of other labels has the same place in the journal.
         store.model.delete_snapshot()

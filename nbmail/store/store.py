@@ -29,7 +29,7 @@ from nbmail.store.files.database_file import (
     start_empty,
 )
 from nbmail.store.files.home_lock import LOCK, HomeLock, remove_request
-from nbmail.store.labels.journal import LabelMove
+from nbmail.store.labels.journal import Change
 from nbmail.store.labels.label_import import BulkLearning, LabelImport, LabelsImported, ReadRecords
 from nbmail.store.labels.labels_log import LABELS_LOG, LabelsLog
 from nbmail.store.labels.marks import LabelChanges, Marks
@@ -200,9 +200,9 @@ class Store(Tables):
         self.log.append()
         return done
 
-    def _follow(self, moves: Sequence[LabelMove]) -> None:
+    def _follow(self, changes: Sequence[Change]) -> None:
         self.log.append()
-        self.model.follow(moves)
+        self.model.follow(changes)
 
     def _rewrite(self, now: float, write: Callable[[], None]) -> None:
         """Write the database again after it or its folder was deleted: the open files still have all data."""

@@ -20,9 +20,7 @@ from tests.worker.conftest import INBOX, JUNK, Progress
 def chance_then(store, moment, messages, share):
     """Return the mean probability of these messages by a model built from the labels of that moment."""
     places = store.labels.positions(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
-    pairs = [
-        (one, store.labels.name(places[one].klass)) for one in sorted(places, key=lambda one: places[one].position)
-    ]
+    pairs = [(one, places[one].label) for one in sorted(places, key=lambda one: places[one].position)]
     model = Model(store.words.vocabulary)
     for message, label in pairs:
         model.learn(store.messages.samples([message])[message], label)
@@ -88,14 +86,13 @@ def test_a_past_model_is_exact_after_any_changes_of_moment(tmp_path_factory, mar
         past = PastModel(store)
         for lines in data.draw(st.lists(st.integers(0, len(timeline)), max_size=6)):
             order = timeline.order(lines)
-            expected = sorted(
-                (place.position, one, place.klass) for one, place in store.labels.positions(lines).items()
-            )
+            places = sorted((place.position, one, place.label) for one, place in store.labels.positions(lines).items())
+            expected = [(position, one, store.labels.number(label)) for position, one, label in places]
             assert list(map(tuple, order.tolist())) == expected
             drain(past.go_to(order, 0))
             by_hand = Model(store.words.vocabulary)
-            for _, message, klass in expected:
-                by_hand.learn(store.messages.samples([message])[message], store.labels.name(klass))
+            for _, message, label in places:
+                by_hand.learn(store.messages.samples([message])[message], label)
             drain(by_hand.cross_validating())
             assert by_hand.counts == past.model.counts
             assert learned(by_hand) == learned(past.model)

@@ -52,16 +52,20 @@ WHERE labels.message {which} AND by NOT IN ('undo', 'redo', 'travel') GROUP BY l
 _NEAR = 4
 
 
-class LabelMove(NamedTuple):
-    """Change of one label, with its positions in the learning order; None for no label."""
+class Change(NamedTuple):
+    """Change of one label, or of its position in the learning order; None for no label."""
 
     message: int
-    before: LabelPosition | None
-    after: LabelPosition | None
+    old: LabelPosition | None
+    new: LabelPosition | None
 
     @property
-    def is_new_label(self) -> bool:
-        return (self.before and self.before.klass) != (self.after and self.after.klass)
+    def before(self) -> str | None:
+        return self.old.label if self.old else None
+
+    @property
+    def after(self) -> str | None:
+        return self.new.label if self.new else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +75,16 @@ class Journal:
     _connection: Connection
     _labels: Labels
 
-    def write(self, moves: Iterable[LabelMove], by: By, moment: float, step: int) -> None:
+    def write(self, changes: Iterable[Change], by: By, moment: float, step: int) -> None:
         """Append an entry for each change. `step`: 0 for none."""
+
+        def stored(place: LabelPosition | None) -> tuple[int | None, int | None]:
+            return (self._labels.number(place.label), place.position) if place else _NONE
+
         self._connection.execute_many(
             "INSERT INTO journal (step, moment, message, before, position_before, after, position_after, by)"
             " VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)",
-            ((step, moment, one.message, *(one.before or _NONE), *(one.after or _NONE), by) for one in moves),
+            ((step, moment, one.message, *stored(one.old), *stored(one.new), by) for one in changes),
         )
 
     def latest(self, limit: int = 1000) -> tuple[JournalLine, ...]:
@@ -211,17 +219,18 @@ class UndoSteps:
     def set_state(self, step: int, state: str) -> None:
         self._connection.execute("UPDATE steps SET state = ? WHERE number = ?", (state, step))
 
-    def moves(self, step: int) -> list[LabelMove]:
+    def changes(self, step: int) -> list[Change]:
         """Return the changes of a step as it was done first, in order."""
         rows = self._connection.rows(
             "SELECT message, before, position_before, after, position_after FROM journal"
             " WHERE step = ? AND by NOT IN ('undo', 'redo') ORDER BY number",
             (step,),
         )
-        return [
-            LabelMove(message, *(LabelPosition(*place) if place[0] else None for place in (rest[:2], rest[2:])))
-            for message, *rest in rows
-        ]
+
+        def place(klass: int | None, position: int) -> LabelPosition | None:
+            return LabelPosition(self._labels.name(klass), position) if klass else None
+
+        return [Change(message, place(*rest[:2]), place(*rest[2:])) for message, *rest in rows]
 
     def figures(self, step: int, limit: int = -1) -> StepTaken | None:
         """Return a summary of a step as it was done first, None if it has more changes than `limit` (-1: any)."""

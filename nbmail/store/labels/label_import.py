@@ -6,9 +6,9 @@ from itertools import islice
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.labels.journal import FILES, By
+from nbmail.store.labels.journal import FILES, By, Change
 from nbmail.store.labels.label_records import LabelState, label_states, last_records, with_source
-from nbmail.store.labels.marks import Change, LabelChanges, Marks
+from nbmail.store.labels.marks import LabelChanges, Marks
 from nbmail.store.mail.messages import Content
 from nbmail.store.model.current_model import CurrentModel
 from nbmail.values import FolderName, LabelRecord

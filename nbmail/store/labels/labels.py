@@ -6,7 +6,7 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.files.connection import Connection, Row, listed, storable
+from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.mail.messages import Messages
 
 # Messages whose samples are missing are left out; the samples themselves come from `Messages.samples`.
@@ -26,9 +26,9 @@ _MESSAGE_BITS = 30
 
 
 class LabelPosition(NamedTuple):
-    """Label as stored: number of its class, and position in the learning order."""
+    """Label of a message, and its position in the learning order."""
 
-    klass: int
+    label: str
     position: int
 
 
@@ -47,13 +47,13 @@ class Labels:
 
     def __init__(self, connection: Connection, messages: Messages) -> None:
         self._connection, self._messages = connection, messages
-        self._names: dict[int, str] = {}
+        self._names, self._numbers = dict[int, str](), dict[str, int]()
 
     def __len__(self) -> int:
         return self._connection.number("SELECT count(*) FROM labels")
 
     def of(self, messages: Iterable[int]) -> dict[int, str]:
-        return {message: self.name(place.klass) for message, place in self.places(messages).items()}
+        return {message: place.label for message, place in self.places(messages).items()}
 
     def moments(self, messages: Iterable[int]) -> list[tuple[float, str]]:
         rows = self._connection.among("SELECT moment, class FROM labels WHERE message", messages)
@@ -89,40 +89,46 @@ class Labels:
 
     def name(self, klass: int) -> str:
         if klass not in self._names:
-            self._names = dict(self._connection.rows("SELECT number, name FROM classes"))
+            self._names.update(self._connection.rows("SELECT number, name FROM classes"))
+            self._connection.when_rolled_back.append(self._forget_classes)
         return self._names[klass]
 
     def number(self, name: str) -> int:
         """Return the number of a class. The first call for a name adds the class."""
-        key = (storable(name),)
-        if found := self._connection.number("SELECT number FROM classes WHERE name = ?", key):
-            return found
-        # After a rollback another class gets the number.
-        self._connection.when_rolled_back.append(self._names.clear)
-        return self._connection.number("INSERT INTO classes (name) VALUES (?) RETURNING number", key)
+        if name not in self._numbers:
+            found = self._connection.number("SELECT number FROM classes WHERE name = ?", (name,))
+            added = "INSERT INTO classes (name) VALUES (?) RETURNING number"
+            self._numbers[name] = found or self._connection.number(added, (name,))
+            self._connection.when_rolled_back.append(self._forget_classes)
+        return self._numbers[name]
+
+    def _forget_classes(self) -> None:
+        """After a rollback another class gets the number."""
+        self._names.clear()
+        self._numbers.clear()
 
     def places(self, messages: Iterable[int]) -> dict[int, LabelPosition]:
-        return _places(self._connection.among("SELECT message, class, position FROM labels WHERE message", messages))
+        rows = self._connection.among("SELECT message, class, position FROM labels WHERE message", messages)
+        return self._places(rows)
 
     def positions(self, entry: int | None = None) -> dict[int, LabelPosition]:
         """Return the positions of all labels, of today or after a journal entry."""
         if entry is None:
-            return _places(self._connection.rows("SELECT message, class, position FROM labels"))
-        return _places(self._connection.rows(_AT_ENTRY, (entry,)))
+            return self._places(self._connection.rows("SELECT message, class, position FROM labels"))
+        return self._places(self._connection.rows(_AT_ENTRY, (entry,)))
 
     def put(self, labels: Iterable[tuple[int, LabelPosition]], moment: float) -> None:
         """Add labels of messages without a label."""
         self._connection.execute_many(
             "INSERT INTO labels VALUES (?, ?, ?, ?)",
-            ((message, place.klass, place.position, moment) for message, place in labels),
+            ((message, self.number(place.label), place.position, moment) for message, place in labels),
         )
 
     def take(self, messages: Iterable[int]) -> None:
         self._connection.among("DELETE FROM labels WHERE message", messages)
 
-
-def _places(rows: Iterable[Row]) -> dict[int, LabelPosition]:
-    return {message: LabelPosition(klass, position) for message, klass, position in rows}
+    def _places(self, rows: Iterable[Row]) -> dict[int, LabelPosition]:
+        return {message: LabelPosition(self.name(klass), position) for message, klass, position in rows}
 
 
 def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:

@@ -5,22 +5,12 @@ from itertools import count
 from typing import NamedTuple
 
 from nbmail.core.scoring.model import ModelContent
-from nbmail.store.labels.journal import By, LabelMove, UndoStep
+from nbmail.store.files.connection import storable
+from nbmail.store.labels.journal import By, Change, UndoStep
 from nbmail.store.labels.labels import LabelPosition, shuffled_positions
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.tables import Tables
 from nbmail.values import FolderName
-
-_UNLABELLED = (None, None)
-
-
-class Change(NamedTuple):
-    """Change of one label; None for no label."""
-
-    message: int
-    before: str | None
-    after: str | None
-
 
 _CHOICES = "choices"
 """Setting with the methods, or costs of mistakes, before and after each step that changed them."""
@@ -49,7 +39,7 @@ class Marks:
     """All changes of labels."""
 
     def __init__(
-        self, tables: Tables, changed: Callable[[Sequence[LabelMove]], None], imported_changed: Callable[[], None]
+        self, tables: Tables, changed: Callable[[Sequence[Change]], None], imported_changed: Callable[[], None]
     ) -> None:
         self.tables, self._connection = tables, tables.connection
         self._changed, self._imported_changed = changed, imported_changed
@@ -76,16 +66,11 @@ class Marks:
         """
         tables = self.tables
         with self._connection.transaction():
-            numbers = {label: tables.labels.number(label) for label in dict.fromkeys(labels.values()) if label}
-            before = tables.labels.places(labels)
-            changing = {
-                message: numbers.get(label or "")
-                for message, label in labels.items()
-                if before.get(message, _UNLABELLED)[0] != numbers.get(label or "")
-            }
-            labelled = {message: klass for message, klass in changing.items() if klass}
-            after = self._new_positions(labelled, shuffled, positions or {})
-            moves = [LabelMove(message, before.get(message), after.get(message)) for message in changing]
+            names = {label: storable(label) if label else None for label in set(labels.values())}
+            before, given = tables.labels.places(labels), {message: names[label] for message, label in labels.items()}
+            changing = {message: label for message, label in given.items() if _label(before.get(message)) != label}
+            after = self._new_positions(changing, shuffled, positions or {})
+            moves = [Change(message, before.get(message), after.get(message)) for message in changing]
             if moves and not step and by not in (By.SERVER, By.REPAIR):
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
@@ -113,8 +98,8 @@ class Marks:
         with self._connection.transaction():
             then, now = tables.labels.positions(entry), tables.labels.positions()
             differing = sorted({message for message, _ in then.items() ^ now.items()})
-            moves = [LabelMove(message, now.get(message), then.get(message)) for message in differing]
-            if not any(move.is_new_label for move in moves):
+            moves = [Change(message, now.get(message), then.get(message)) for message in differing]
+            if not any(move.before != move.after for move in moves):
                 return LabelChanges()
             step = tables.steps.begin(By.RESTORE, moment)
             changes = self._apply(moves, By.RESTORE, moment, step)
@@ -125,7 +110,7 @@ class Marks:
         """Remove all labels and imported counts, as an undo step."""
         tables = self.tables
         with self._connection.transaction():
-            moves = [LabelMove(message, place, None) for message, place in sorted(tables.labels.positions().items())]
+            moves = [Change(message, place, None) for message, place in sorted(tables.labels.positions().items())]
             step = tables.steps.begin(By.START, moment, imported=(tables.imported.current, 0))
             changes = self._apply(moves, By.START, moment, step)
             self._queue_actions(changes, step)
@@ -166,16 +151,16 @@ class Marks:
 
     def _undo_or_redo_step(self, step: UndoStep, moment: float, forward: bool) -> LabelChanges:
         tables = self.tables
-        moves = tables.steps.moves(step.number)
+        moves = tables.steps.changes(step.number)
         if not forward:
-            moves = [LabelMove(one.message, one.after, one.before) for one in reversed(moves)]
+            moves = [Change(one.message, one.new, one.old) for one in reversed(moves)]
         # One change for each message, of the successive changes that start with its current label.
-        now, joined = tables.labels.places({one.message for one in moves}), dict[int, LabelMove]()
+        now, joined = tables.labels.places({one.message for one in moves}), dict[int, Change]()
         for move in moves:
             known = joined.get(move.message)
-            if (known.after if known else now.get(move.message)) == move.before:
-                joined[move.message] = LabelMove(move.message, known.before if known else move.before, move.after)
-        moves = [move for move in joined.values() if move.before != move.after][:: 1 if forward else -1]
+            if (known.new if known else now.get(move.message)) == move.old:
+                joined[move.message] = Change(move.message, known.old if known else move.old, move.new)
+        moves = [move for move in joined.values() if move.old != move.new][:: 1 if forward else -1]
         moved = tables.filed.turn(step.number, forward=forward) + tables.flags.turn(step.number, forward=forward)
         changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
         # Moves that were undone are final.
@@ -194,21 +179,17 @@ class Marks:
         self.tables.imported.use(number)
         self._connection.when_committed.append(self._imported_changed)
 
-    def _apply(self, moves: Sequence[LabelMove], by: By, moment: float, step: int) -> tuple[Change, ...]:
+    def _apply(self, moves: Sequence[Change], by: By, moment: float, step: int) -> tuple[Change, ...]:
         """Write labels and journal. Return the changes of labels, without those of positions alone."""
         if not moves:
             return ()
         labels = self.tables.labels
         # All removals first, since a position may not be used twice.
-        labels.take(move.message for move in moves if move.before)
-        labels.put(((move.message, move.after) for move in moves if move.after), moment)
+        labels.take(move.message for move in moves if move.old)
+        labels.put(((move.message, move.new) for move in moves if move.new), moment)
         self.tables.journal.write(moves, by, moment, step)
         self._connection.when_committed.append(lambda: self._changed(moves))
-        return tuple(
-            Change(move.message, *(labels.name(place.klass) if place else None for place in move[1:]))
-            for move in moves
-            if move.is_new_label
-        )
+        return tuple(move for move in moves if move.before != move.after)
 
     def _queue_actions(self, changes: Sequence[Change], step: int) -> None:
         """Queue keywords of labels that servers know, and revert moves for other labels."""
@@ -217,19 +198,24 @@ class Marks:
         self.tables.filed.follow_labels(_labels(changes), (), step)
 
     def _new_positions(
-        self, classes: Mapping[int, int], shuffled: bool, wanted: Mapping[int, int]
+        self, labels: Mapping[int, str | None], shuffled: bool, wanted: Mapping[int, int]
     ) -> dict[int, LabelPosition]:
+        given = {message: label for message, label in labels.items() if label}
         if shuffled:
-            positions = shuffled_positions(self.tables.messages.identities(classes))
+            positions = shuffled_positions(self.tables.messages.identities(given))
         else:
             first = max([self.tables.journal.next_position(), *(place + 1 for place in wanted.values())])
-            positions = dict(zip(classes, count(first), strict=False))
+            positions = dict(zip(given, count(first), strict=False))
             if wanted:
                 query = "SELECT position FROM labels WHERE position"
                 taken = {0, *self._connection.column_among(query, wanted.values())}
                 free = {place: message for message, place in wanted.items() if place not in taken}
-                positions |= {message: place for place, message in free.items() if message in classes}
-        return {message: LabelPosition(klass, positions[message]) for message, klass in classes.items()}
+                positions |= {message: place for place, message in free.items() if message in given}
+        return {message: LabelPosition(label, positions[message]) for message, label in given.items()}
+
+
+def _label(place: LabelPosition | None) -> str | None:
+    return place.label if place else None
 
 
 def _labels(changes: Iterable[Change]) -> dict[int, str | None]:

@@ -20,7 +20,7 @@ from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.scoring import calibration
 from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
-from nbmail.store.labels.journal import LabelMove
+from nbmail.store.labels.journal import Change
 from nbmail.store.labels.labels import LabelPosition
 from nbmail.store.model.arrays import map_file, pack, parse, unpack, writing
 from nbmail.store.tables import Tables
@@ -177,20 +177,20 @@ class CurrentModel:
             self._deferred.latest.extend(self._latest)
         self.is_stale = True
 
-    def follow(self, moves: Sequence[LabelMove]) -> None:
-        leaving = [(one.message, one.before) for one in moves if one.before]
-        arriving = [(one.message, one.after) for one in moves if one.after]
+    def follow(self, changes: Sequence[Change]) -> None:
+        leaving = [(one.message, one.old) for one in changes if one.old]
+        arriving = [(one.message, one.new) for one in changes if one.new]
         if self.is_stale or len(leaving) > MOST_REMOVED or len(arriving) > MOST_ADDED:
             self.is_stale = True
             return
         # Until the end: after an error in between a rebuild is needed.
         self.is_stale = True
-        labels, samples = self._tables.labels, self._tables.messages.samples(one.message for one in moves)
+        samples = self._tables.messages.samples(one.message for one in changes)
         for message, place in sorted(leaving, key=lambda one: -one[1].position):
             # The model stays exact if the label is the last in learning order.
             is_last = self.model.is_exact and self._latest and self._latest[-1][0] == place.position
             step = self._latest.pop()[1] if is_last else None
-            self.model.unlearn(samples[message], labels.name(place.klass), step)
+            self.model.unlearn(samples[message], place.label, step)
             if not self.model.is_exact:
                 self._mark_inexact()
         if arriving:
@@ -268,9 +268,8 @@ class CurrentModel:
 
     def _learn(self, arriving: Sequence[tuple[int, LabelPosition]], samples: Mapping[int, Sample]) -> None:
         """Learn labels. The model stays exact if no other label is behind the first of them."""
-        labels = self._tables.labels
-        in_order = labels.count_from(arriving[0][1].position) == len(arriving)
-        ours, names = zip(*((samples[message], labels.name(place.klass)) for message, place in arriving), strict=True)
+        in_order = self._tables.labels.count_from(arriving[0][1].position) == len(arriving)
+        ours, names = zip(*((samples[message], place.label) for message, place in arriving), strict=True)
         asked = self._tables.asked.among(message for message, _ in arriving)
         steps = self.model.learn_many(ours, names, [message in asked for message, _ in arriving])
         if in_order and self.model.is_exact:

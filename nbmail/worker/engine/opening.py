@@ -10,7 +10,8 @@ from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
-from nbmail.store.labels.marks import Change, LabelChanges
+from nbmail.store.labels.journal import Change
+from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority, Surroundings, paused
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions

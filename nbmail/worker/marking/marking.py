@@ -9,8 +9,8 @@ import numpy as np
 from nbmail.core.reading.tokenizer import phrase_of
 from nbmail.core.scoring.explanation import Costs
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.labels.journal import By
-from nbmail.store.labels.marks import ActionsOf, Change, LabelChanges
+from nbmail.store.labels.journal import By, Change
+from nbmail.store.labels.marks import ActionsOf, LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store

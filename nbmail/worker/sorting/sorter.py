@@ -7,7 +7,7 @@ import numpy as np
 from nbmail.core.reading.people import Thread
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness, stay_reason
 from nbmail.settings import Sorting
-from nbmail.store.labels.marks import Change
+from nbmail.store.labels.journal import Change
 from nbmail.store.mail.folders import Location, labels_in
 from nbmail.store.mail.sorted_mail import CLAIMING, UNDECIDED, Past, has_mark
 from nbmail.store.store import Store, Taken
