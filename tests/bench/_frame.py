@@ -12,6 +12,9 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
+from nbmail.cli.sources import indexed_messages
 from nbmail.paths import Paths
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.worker.engine.engine import Engine
@@ -39,6 +42,15 @@ def options_of(arguments, description, **defaults):
 def show(options, figures, words):
     """Print the figures as JSON, or in the format `words`."""
     print(json.dumps(figures) if options.json else words.format(**figures), flush=True)
+
+
+@contextmanager
+def unless_missing(name):
+    """Report what is not measured because a corpus or a program is missing."""
+    try:
+        yield
+    except pytest.skip.Exception as missing:
+        print(f"{name}: NOT MEASURED, {missing.msg}", file=sys.stderr)
 
 
 @contextmanager
@@ -112,14 +124,13 @@ def corpus_mail(count):
     index = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / "spamassassin" / "index"
     if not index.exists():
         return [made_up(number) for number in range(count)], "made-up mail"
-    lines = index.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    entries = indexed_messages(index)
     mail = []
-    for copy, place in (divmod(number, len(lines)) for number in range(count)):
-        label, path = lines[place].split(None, 1)
-        raw = (index.parent / path.strip()).read_bytes()
+    for copy, place in (divmod(number, len(entries)) for number in range(count)):
+        raw = entries[place].path.read_bytes()
         raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
         raw += b"\ncopy %d\n" % copy if copy else b""
-        mail.append(("junk" if label.lower() in ("junk", "spam") else "good", raw))
+        mail.append((entries[place].label, raw))
     return mail, "the spamassassin corpus"
 
 

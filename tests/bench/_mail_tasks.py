@@ -5,10 +5,8 @@ and with one kind of its good mail.
 """
 
 import itertools
-import os
 import zlib
 from collections import defaultdict
-from pathlib import Path
 from typing import NamedTuple
 
 from nbmail.cli.sources import indexed_messages
@@ -16,6 +14,7 @@ from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import with_own_words
+from tests.needs import need_corpus
 
 FEWEST = 150
 """Messages of a folder, so that a hundred marks leave enough to test."""
@@ -48,20 +47,20 @@ class Task(NamedTuple):
 
 def tasks():
     """Return all tasks below NBMAIL_CORPORA, each message tokenized once."""
-    corpora, vocabulary = Path(os.environ["NBMAIL_CORPORA"]), Vocabulary()
+    vocabulary = Vocabulary()
 
-    def kinds(index, kind_of, bare=False):
+    def kinds(corpus, index, kind_of, bare=False):
         found = defaultdict(list)
-        for source in indexed_messages(corpora / index, bare=bare):
+        for source in indexed_messages(need_corpus(corpus) / index, bare=bare):
             found[kind_of(source)] += [sample_of(parse(raw), vocabulary) for raw in source.read()]
         return {kind: samples for kind, samples in found.items() if len(samples) >= FEWEST}
 
-    found = list(pairs("newsgroups", kinds("20news/index", lambda source: source.label)))
+    found = list(pairs("newsgroups", kinds("20news", "index", lambda source: source.label)))
     for user in _ENRON:
-        folders = kinds(f"enron/index.{user}", lambda source: source.label)
+        folders = kinds("enron", f"index.{user}", lambda source: source.label)
         found += pairs("Enron", {f"{user}/{folder}": samples for folder, samples in folders.items()})
     for bare in (False, True):
-        mail = kinds("spamassassin/index", lambda source: source.path.parent.name, bare)
+        mail = kinds("spamassassin", "index", lambda source: source.path.parent.name, bare)
         found += against_junk("bare" if bare else "as it is", mail)
     return found
 

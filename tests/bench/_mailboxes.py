@@ -6,10 +6,10 @@ import statistics
 import subprocess
 import sys
 import time
-from pathlib import Path
 
+from nbmail.cli.sources import indexed_messages
 from tests.bench._frame import as_installed, new_folder, options_of, show
-from tests.needs import need_program
+from tests.needs import need_corpus, need_program
 
 WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofilter {bogofilter_per_second:,};
 {ratio} times as fast (goal {goal}); processor time {nbmail_processor_seconds} s and {bogofilter_processor_seconds} s"""
@@ -18,9 +18,8 @@ WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofil
 def compare(arguments, description, prepare, ours, theirs, goal):
     """Run both in turn, report the medians of the rounds, and return the exit code: 0 if the goal is reached."""
     options = options_of(arguments, description, rounds=5)
-    index = Path(os.environ["NBMAIL_CORPORA"]) / "spamassassin" / "index"
     with new_folder() as folder:
-        messages = write_mail_files(index, folder)
+        messages = write_mail_files(need_corpus("spamassassin") / "index", folder)
         prepare(folder)
         pairs = [(ours(folder, number), theirs(folder, number)) for number in range(options.rounds)]
     (mine, used), (peer, peer_used) = (
@@ -44,15 +43,15 @@ def compare(arguments, description, prepare, ours, theirs, goal):
 
 def write_mail_files(index, folder):
     """Write all messages as two mail files, junk and good, and as one. Return the number of messages."""
-    entries = [line.split(None, 1) for line in index.read_text(encoding="utf-8", errors="surrogateescape").splitlines()]
+    entries = indexed_messages(index)
     files = {"junk": [], "good": [], "all": []}
-    for label, path in entries:
-        raw = (index.parent / path.strip()).read_bytes().replace(b"\r\n", b"\n")
+    for entry in entries:
+        raw = entry.path.read_bytes().replace(b"\r\n", b"\n")
         if not raw.startswith(b"From "):
             raw = b"From someone@example.org Mon Jan  1 00:00:00 2024\n" + raw
         first, _, rest = raw.partition(b"\n")
         rest = re.sub(rb"^(>*From )", rb">\1", rest, flags=re.MULTILINE).rstrip(b"\n")
-        for name in ("junk" if label.lower() in ("junk", "spam") else "good", "all"):
+        for name in (entry.label, "all"):
             files[name].append(b"%s\n%s\n\n" % (first, rest))
     for name, messages in files.items():
         (folder / name).write_bytes(b"".join(messages))

@@ -4,9 +4,7 @@ Needs NBMAIL_CORPORA. The first two thirds of the messages by date are learned. 
 of the last third, unchanged and with the words added in two ways.
 """
 
-import os
 from itertools import islice
-from pathlib import Path
 
 import numpy as np
 
@@ -17,6 +15,7 @@ from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
 from nbmail.values import GOOD, JUNK
 from tests.bench._frame import options_of, show
+from tests.needs import need_corpus
 
 WORDS = 1000
 PLACES = {
@@ -27,7 +26,7 @@ PLACES = {
 
 def run(arguments):
     options = options_of(arguments, __doc__)
-    entries = indexed_messages(Path(os.environ["NBMAIL_CORPORA"]) / "spamassassin/index")
+    entries = indexed_messages(need_corpus("spamassassin") / "index")
     words, raws = Vocabulary(), [entry.path.read_bytes() for entry in entries]
     cases = [Case(entry.label, sample_of(parse(raw), words)) for entry, raw in zip(entries, raws, strict=True)]
     learned = 2 * len(cases) // 3

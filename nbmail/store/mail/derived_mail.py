@@ -227,8 +227,8 @@ class TextIndex(DerivedFile):
     """Full-text index of messages, SQLite's FTS5. They are added in the order of their numbers.
 
     The tokenizer is `unicode61`. Letters of scripts without spaces between words are single tokens. Compared with
-    `trigram`, for 20,000 messages: 19 MB instead of 104, and a third of the time (`tests.bench text-search`). It also
-    finds words of two Chinese letters, while trigrams need three.
+    `trigram`, for 20,000 messages: 19 MB instead of 104, and a third of the time (`tests/bench/MEASUREMENTS.md`,
+    "Texts"). It also finds words of two Chinese letters, while trigrams need three.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
