@@ -25,7 +25,7 @@ ACCOUNT = "home"
 PATIENCE = 60_000
 
 
-def settle(mailbox, qtbot=None):
+def settle(mailbox):
     """Wait until window and engine have nothing left to do, and the window shows all that the engine has announced."""
     deadline = time.monotonic() + PATIENCE / 1000
     while not _was_idle(mailbox):

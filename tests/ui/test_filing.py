@@ -37,11 +37,11 @@ def test_folders_are_found_by_their_parts():
 
 
 @pytest.fixture
-def connected(mailbox, qtbot):
+def connected(mailbox):
     """A window whose account has listed its folders."""
     uses = {name: f"\\{name}" for name in ("Junk", "Archive", "Trash")} | {"INBOX": "\\Inbox", "Travel": ""}
     mailbox.backend.list_folders("home", [ServerFolderUse(FolderName("home", name), use) for name, use in uses.items()])
-    settle(mailbox, qtbot)
+    settle(mailbox)
     mailbox.window.table.setFocus()
     return mailbox
 
@@ -61,12 +61,12 @@ def test_a_key_archives_and_goes_to_the_next_message(connected, qtbot):
     window.table.go_to(2)
     before, rows = [window.model.message_at(row) for row in (2, 3)], window.model.rowCount()
     press(window, qtbot, Qt.Key.Key_A)
-    settle(connected, qtbot)
+    settle(connected)
     assert window.model.rowCount() == rows - 1
     assert window.table.current_message() == before[1]
     assert pending(connected) == [("move", "Archive")]
     window.parts.undoing.undo()
-    settle(connected, qtbot)
+    settle(connected)
     assert window.model.rowCount() == rows
     assert window.table.current_message() == before[0]
     assert pending(connected) == []
@@ -78,7 +78,7 @@ def test_after_the_last_message_the_one_before_is_open(connected, qtbot):
     window.table.go_to(last)
     before = window.model.message_at(last - 1)
     press(window, qtbot, Qt.Key.Key_Delete)
-    settle(connected, qtbot)
+    settle(connected)
     assert window.model.rowCount() == last
     assert window.table.current_message() == before
     assert pending(connected) == [("move", "Trash")]
@@ -88,12 +88,12 @@ def test_the_field_moves_to_the_folder_that_is_completed(connected, qtbot):
     window = connected.window
     window.table.go_to(0)
     press(window, qtbot, Qt.Key.Key_V)
-    settle(connected, qtbot)
+    settle(connected)
     field = window.findChild(FolderField)
     qtbot.keyClicks(field.field, "trav")
     assert [field.list.item(row).text() for row in range(field.list.count())] == ["Travel"]
     qtbot.keyClick(field.field, Qt.Key.Key_Return)
-    settle(connected, qtbot)
+    settle(connected)
     assert pending(connected) == [("move", "Travel")]
 
 
@@ -102,7 +102,7 @@ def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
     shown = connected.window.model.arrangement
     connected.window.sidebar.setFocus()
     press(connected.window, qtbot, Qt.Key.Key_A)
-    settle(connected, qtbot)
+    settle(connected)
     assert pending(connected) == []
     assert connected.window.model.arrangement == shown, "no list is chosen by the first letter of its name"
 
@@ -117,33 +117,33 @@ def test_flags_and_read_folders_are_undone(connected, qtbot):
     window.table.go_to(1)
     message = window.table.current_message()
     press(window, qtbot, Qt.Key.Key_S)
-    settle(connected, qtbot)
+    settle(connected)
     assert mail.flagged[mail.find([message])[0]]
     window.parts.undoing.undo()
-    settle(connected, qtbot)
+    settle(connected)
     assert not mail.flagged[mail.find([message])[0]]
     inbox = FolderName("home", "INBOX")
     before = mail.count_folders()[inbox][1]
     assert before
     window.parts.filing.read_folder(inbox)
-    settle(connected, qtbot)
+    settle(connected)
     assert mail.count_folders()[inbox][1] == 0
     window.parts.undoing.undo()
-    settle(connected, qtbot)
+    settle(connected)
     assert mail.count_folders()[inbox][1] == before
 
 
-def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected, qtbot):
+def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected):
     window, junk = connected.window, FolderName("home", "Junk")
     window.parts.filing.ask_to_empty(junk)
-    settle(connected, qtbot)
+    settle(connected)
     (box,) = window.findChildren(QMessageBox)
     assert len(box.informativeText().splitlines()) == 6
     connected.backend.deliver(
         Delivery(junk, 1, arrivals=(Arrival(9000, frozenset(), 1.0, b"Subject: new\r\n\r\nx", 20),))
     )
     next(each for each in box.buttons() if "permanently" in each.text()).click()
-    settle(connected, qtbot)
+    settle(connected)
     folders = {(action.folder.folder, action.uid) for action in connected.backend.pending_actions("home")}
     assert {name for name, _ in folders} == {"Junk"} and ("Junk", 9000) not in folders
 
@@ -173,7 +173,7 @@ def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, op
     assert opened_urls[2].startswith("mailto:")
     programs[senders.MAIL_FILE] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
-    settle(connected, qtbot)
+    settle(connected)
     assert len(opened_urls) == 3
 
 
@@ -215,10 +215,10 @@ def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot
     assert dragged == [messages]
     assert not drop(window, Choice(Kind.UNSURE), messages)
     assert drop(window, Choice(folder=FolderName("home", "Junk")), messages[:1])
-    settle(connected, qtbot)
+    settle(connected)
     assert pending(connected) == [("move", "Junk")]
     assert drop(window, Choice(Kind.GOOD), messages[1:])
-    settle(connected, qtbot)
+    settle(connected)
     assert [window.model.source_of(message)[0] for message in messages] == ["junk", "good", "good"]
 
 
@@ -229,7 +229,7 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monk
     searches = window.parts.filing.senders._searches
     monkeypatch.setattr(searches, "unsubscribe", lambda *call: answers.append(call), raising=False)
     press(window, qtbot, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
-    settle(connected, qtbot)
+    settle(connected)
     assert not window.findChildren(QMessageBox)
     offer = UnsubscribeOffer(message, "news@shop.org", "https://shop.org/out", "")
     window.parts.filing.senders.ask_to_unsubscribe(offer)
@@ -237,7 +237,7 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monk
     next(each for each in window.findChildren(QMessageBox)[0].buttons() if each.text() == "Unsubscribe").click()
     assert answers[0][0] == "https://shop.org/out"
     answers[0][1](200)
-    settle(connected, qtbot)
+    settle(connected)
     again = []
     window.parts.engine.read_unsubscribe(message).then(again.append)
     qtbot.waitUntil(lambda: bool(again), timeout=PATIENCE)
@@ -250,24 +250,24 @@ def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
     message = window.table.current_message()
     position = window.model.mail.find([message])[0]
     press(window, qtbot, Qt.Key.Key_R, Qt.KeyboardModifier.ShiftModifier)
-    settle(connected, qtbot)
+    settle(connected)
     window.findChild(RuleDialog).accept()
-    settle(connected, qtbot)
+    settle(connected)
     labelled = window.model.mail.label_source(position) is not None
     assert labelled or window.model.texts.text(position, Column.DECIDED) == "your rule"
     assert window.model.mail.verdicts[position] == 2
     assert labelled or window.evidence.sourced_label.label_source.by == "rule"
     window.actions_by_name["rules"].trigger()
-    settle(connected, qtbot)
+    settle(connected)
     dialog = window.findChild(RulesDialog)
     assert len(dialog.table.rows) == 1
     dialog.button.click()
-    settle(connected, qtbot)
+    settle(connected)
     assert not window.model.mail.ruled[position] and not dialog.table.rows
     dialog.accept()
 
 
-def test_a_conversation_is_shown_and_selected(connected, qtbot):
+def test_a_conversation_is_shown_and_selected(connected):
     window, junk = connected.window, FolderName("home", "INBOX")
     letters = [
         b"From: Anna <a@x.org>\r\nSubject: tea\r\nMessage-ID: <t1@x>\r\n\r\nTea?",
@@ -276,12 +276,12 @@ def test_a_conversation_is_shown_and_selected(connected, qtbot):
     known = connected.backend.stored_folder(junk)
     arrivals = tuple(Arrival(8000 + n, frozenset(), 2e9 + n, raw, len(raw)) for n, raw in enumerate(letters))
     connected.backend.deliver(Delivery(junk, known.validity, arrivals=arrivals))
-    settle(connected, qtbot)
+    settle(connected)
     message = next(
         m for m, s in zip(window.model.mail.messages, window.model.mail.subjects, strict=True) if s == "Re: tea"
     )
     window.table.go_to_message(int(message))
-    settle(connected, qtbot)
+    settle(connected)
     lines = window.message.conversation
     assert lines.isVisible() and lines.lines[1].isVisible()
     assert lines.lines[0].text().startswith("Anna") and lines.lines[1].text().startswith("Ben")
@@ -292,9 +292,9 @@ def test_a_conversation_is_shown_and_selected(connected, qtbot):
     raw = b"From: Cleo <c@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t3@x>\r\nReferences: <t1@x>\r\n\r\nMilk?"
     other = Delivery(FolderName("home", "Travel"), 1, arrivals=(Arrival(1, frozenset(), 2e9 + 9, raw, len(raw)),))
     connected.backend.deliver(other)
-    settle(connected, qtbot)
+    settle(connected)
     window.message.conversation.load(int(message))
-    settle(connected, qtbot)
+    settle(connected)
     assert "3" in lines.all.text()
     lines.all.click()
     selected = window.table.selected_messages()

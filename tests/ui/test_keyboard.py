@@ -40,7 +40,7 @@ def press_tab(place, qtbot):
 
 
 @pytest.fixture
-def place(request, qtbot):
+def place(request):
     """The top window of a scene: a dialog, or the main window."""
     window = SCENES[request.param]()
     yield place_of(window)
@@ -126,7 +126,7 @@ def test_the_list_needs_no_mouse(mailbox, qtbot):
     assert window.table.current_message() == numbers[3]
     # Possible before the engine has confirmed the mark.
     qtbot.keyClick(window.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert window.table.current_message() == numbers[2]
     qtbot.keyClick(window.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(window.table, "!")
@@ -135,7 +135,7 @@ def test_the_list_needs_no_mouse(mailbox, qtbot):
     qtbot.keyClicks(window.table, "u")
     assert marks()[-1] == [(numbers[1],), None]
     assert window.table.current_message() == numbers[1]
-    settle(mailbox, qtbot)
+    settle(mailbox)
     for key, reached in (("e", window.evidence.table), ("/", window.search)):
         qtbot.keyClicks(QApplication.focusWidget(), key)
         assert reached.hasFocus()

@@ -74,7 +74,7 @@ def test_sources_of_journal_entries():
 
 
 @pytest.fixture
-def learned(mailbox, qtbot):
+def learned(mailbox):
     """Return a window with labels of the user, of folders and of another program."""
     mailbox.deliver("INBOX", [b"Subject: said to be junk\r\n\r\nx"], 900, flags={"$Junk", "JunkRecorded"})
     mailbox.engine.mark((mailbox.window.model.message_at(0),), "junk")

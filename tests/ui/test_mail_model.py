@@ -78,7 +78,7 @@ def test_many_new_messages_are_sorted_at_once(model):
     assert (np.diff(dates) <= 0).all()
 
 
-def test_a_change_before_the_list_is_loaded_is_kept(qtbot):
+def test_a_change_before_the_list_is_loaded_is_kept():
     model = MailModel()
     rows = make_rows(30)
     model.take(Changed(scores=rows.scores))
@@ -107,7 +107,7 @@ def test_every_cell_has_a_text_and_every_row_an_accessible_text(model):
     assert model.headerData(Column.CHANCE, Qt.Orientation.Horizontal) == "Chance of junk"
 
 
-def test_without_calibration_there_is_no_percentage(qtbot):
+def test_without_calibration_there_is_no_percentage():
     model = MailModel()
     rows = make_rows(3, calibrated=False)
     rows.scores.log_odds[:] = [2.0, -2.0, 0.0]
@@ -116,7 +116,7 @@ def test_without_calibration_there_is_no_percentage(qtbot):
     assert "to get a chance of junk" in model.index(0, Column.CHANCE).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_an_empty_model_accepts_every_call(qtbot):
+def test_an_empty_model_accepts_every_call():
     model = MailModel()
     assert model.rowCount() == 0
     assert model.message_at(0) == -1

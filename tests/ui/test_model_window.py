@@ -23,11 +23,11 @@ EACH = 30
 
 
 @pytest.fixture
-def learned(open_mailbox, qtbot):
+def learned(open_mailbox):
     """Demo mail with thirty learned messages of each kind, and the window about the model."""
     mailbox = open_mailbox(EACH, inbox=0)
     mailbox.window.actions_by_name["history"].trigger()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     return mailbox, mailbox.window.findChild(ModelWindow)
 
 
@@ -35,11 +35,11 @@ def edge(button):
     return button.mapTo(button.window(), button.rect().bottomRight())
 
 
-def go_to(learned, name, qtbot):
+def go_to(learned, name):
     mailbox, shown = learned
     page = getattr(shown, name)
     shown.go_to(page)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     return page
 
 
@@ -54,13 +54,13 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert "Predicted" in page.reliability.accessibleDescription()
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
     qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 1, timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
     assert page.summary.text() in page.cost.hint.text()
     shown.undo_button.click()
     qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 100, timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert [int(cell.text()) for cell in page.results.cells] == counts
     assert "checking 100 messages" in page.cost.meaning.text()
     shown.activateWindow()
@@ -76,58 +76,58 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
 
 def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned, qtbot):
     mailbox, shown = learned
-    page = go_to(learned, "words", qtbot)
+    page = go_to(learned, "words")
     total = int("".join(filter(str.isdigit, page.hint.text().partition("word")[0])))
     assert total > page.table.model().rowCount() == 200
     page.more.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert page.table.model().rowCount() == 400
     header = page.table.horizontalHeader()
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(header.sectionPosition(0) + 5, 5))
-    settle(mailbox, qtbot)
+    settle(mailbox)
     names = [line.item.word for line in page.table.rows]
     assert names == sorted(names)
     word = next(line.item.word for line in page.table.rows if line.item.word.isalpha())
     page.search.setText(word)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert all(word in line.item.word for line in page.table.rows)
     page.ignore.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert page.table.current().ignored
     page.ignored.setChecked(True)
     page.search.clear()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert [line.item.ignored for line in page.table.rows] == [True]
     shown.undo_button.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert "No words are ignored" in page.note.text.text()
 
 
-def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned, qtbot):
+def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned):
     mailbox, shown = learned
-    page = go_to(learned, "words", qtbot)
+    page = go_to(learned, "words")
     word = next(line.item.word for line in page.table.rows if line.item.word.isalpha())
     page.search.setText(word)
     assert not page.add.isEnabled()
     page.search.setText(f"{word} {word}")
     page.add.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     page.phrases.setChecked(True)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     (line,) = page.table.rows
     assert (line.item.word, line.cells[1]) == (f"phrase:{word} {word}", "phrase")
     assert not page.remove.isHidden()
     page.remove.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert "No phrases" in page.note.text.text()
     shown.undo_button.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert [line.item.place for line in page.table.rows] == ["phrase"]
 
 
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
     mailbox, shown = learned
-    page = go_to(learned, "methods", qtbot)
+    page = go_to(learned, "methods")
     assert [line.item for line in page.table.rows] == list(METHODS) == [name for name, _ in method_names()]
     assert page.table.rows[0].cells[0].startswith("In use: ")
     assert not page.use.isEnabled()
@@ -149,12 +149,12 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
         row, why = window.model.score_of(window.table.current_message()), window.evidence.why
         return why is not None and (row[1], row[2]) == (why.probability, why.verdict)
 
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert agree()
     mailbox.bridge.arrived.connect(lambda _: seen.append(agree()))
     page.table.go_to(1)
     page.use.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert len(seen) > 2 and all(seen), "row and reasons said the same at every moment"
     assert mailbox.window.settings.method == "multinomial"
     assert page.table.rows[1].cells[0].startswith("In use: ")
@@ -164,22 +164,22 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
 
 def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     mailbox, shown = learned
-    page, settings = go_to(learned, "methods", qtbot), mailbox.window.parts.settings
+    page, settings = go_to(learned, "methods"), mailbox.window.parts.settings
     page.table.go_to(1)
     assert page.parameters.smoothing.isVisible() and not page.parameters.a.isVisible()
     page.parameters.smoothing.setValue(0.01)
     page.use.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert settings.value.method == "multinomial smoothing=0.01"
     assert page.table.rows[1].cells[0] == "In use: Multinomial, α = 0.01"
     page.table.go_to(3)
     page.parameters.estimate.setCurrentIndex(1)
     page.parameters.a.setValue(0.5)
     page.use.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert settings.value.method == "bernoulli beta=0.5,2 estimate=mean"
     shown.undo_button.click()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert settings.value.method == "multinomial smoothing=0.01"
     assert page.table.rows[1].cells[0].startswith("In use: ")
     page.table.go_to(1)
@@ -203,33 +203,33 @@ def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     assert str(page.parameters.method()) == page.table.current(), "the best is selected"
 
 
-def test_starting_from_nothing_is_asked_backed_up_and_undone(learned, qtbot):
+def test_starting_from_nothing_is_asked_backed_up_and_undone(learned):
     mailbox, shown = learned
-    page, before = go_to(learned, "files", qtbot), labels(mailbox.window)
+    page, before = go_to(learned, "files"), labels(mailbox.window)
     page.reset.click()
     answer(shown, yes=False)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert labels(mailbox.window) == before
     page.reset.click()
     answer(shown, yes=True)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert f"{2 * EACH} marks deleted." in shown.status.text()
     assert set(labels(mailbox.window).values()) == {-1}
     shown.undo_button.click()
     answer(shown, yes=True)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert labels(mailbox.window) == before
     assert shown.status.text().startswith("Undone: resetting the training.")
     mailbox.window.actions_by_name["redo"].trigger()
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert set(labels(mailbox.window).values()) == {-1}
     mailbox.window.actions_by_name["undo"].trigger()
     answer(mailbox.window, yes=True)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert labels(mailbox.window) == before
     page.rebuild.click()
     answer(shown, yes=True)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert shown.status.text().startswith("The model was rebuilt.")
     assert Path(shown.status.text().split(" saved to ")[1].removesuffix(".")).is_file()
 

@@ -47,7 +47,7 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     filing_mail.fill(mailbox)
     mailbox.deliver("INBOX", [newsletter(number) for number in range(20)], first=2001)
     mailbox.window.model_files.export_to(chosen)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     mailbox.window.actions_by_name["quit"].setVisible(False)
     mailbox.window.actions_by_name["quit"].setEnabled(False)
     bugs, monkey = [], Monkey(seed)
@@ -65,6 +65,6 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
             assert mailbox.window.isVisible(), "\n".join(monkey.trail)
         while front := QApplication.activePopupWidget() or QApplication.activeModalWidget():
             front.close()
-        settle(mailbox, qtbot)
+        settle(mailbox)
         # The monkey's own timers end.
         qtbot.wait(2 * PATIENCE)

@@ -26,11 +26,11 @@ def learned(open_mailbox):
     return open_mailbox(EACH, inbox=0)
 
 
-def open_past(mailbox, qtbot, page="history"):
+def open_past(mailbox, page="history"):
     mailbox.window.actions_by_name["history"].trigger()
     past = mailbox.window.findChild(ModelWindow)
     past.go_to(getattr(past, page))
-    settle(mailbox, qtbot)
+    settle(mailbox)
     return past
 
 
@@ -44,21 +44,21 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     before = labels(window)
     message = next(each for each, label in before.items() if window.model.mail.label_names[label] == "good")
     learned.engine.mark([message], "junk")
-    settle(learned, qtbot)
+    settle(learned)
     turned = labels(window)
-    past = open_past(learned, qtbot)
+    past = open_past(learned)
     newest, shown = past.history.table.current(), past.history.table
     assert (newest.message, newest.before, newest.after, newest.by) == (message, "good", "junk", "user")
     assert shown.rows[0].cells[2:] == ("not junk → junk", "you")
     past.history.restore.click()
     answer(past, yes=False)
-    settle(learned, qtbot)
+    settle(learned)
     assert labels(window) == turned
     past.history.restore.click()
     answer(past, yes=True)
     qtbot.waitUntil(lambda: labels(window) == before, timeout=PATIENCE)
     qtbot.waitUntil(lambda: "1 mark changed." in past.status.text(), timeout=PATIENCE)
-    settle(learned, qtbot)
+    settle(learned)
     assert shown.rows[0].item.by == "travel"
     past.undo_button.click()
     qtbot.waitUntil(lambda: labels(window) == turned, timeout=PATIENCE)
@@ -66,7 +66,7 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
 
 
 def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_is_asked_about(learned, qtbot):
-    past = open_past(learned, qtbot)
+    past = open_past(learned)
     before = labels(learned.window)
     past.history.table.go_to(2 * EACH - 1)
     past.history.confirm_restore()
@@ -80,7 +80,7 @@ def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_
 
 
 def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
-    table = open_past(learned, qtbot).history.table
+    table = open_past(learned).history.table
     table.go_to(40)
     current, top = table.current(), table.rowAt(1)
     looked_at = table.rows[top].item
@@ -93,18 +93,18 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
 
 def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
     monkeypatch.setattr(marks_page, "BATCH", 25)
-    page = open_past(learned, qtbot).history
+    page = open_past(learned).history
     table, all_of_them = page.table, 2 * EACH
     assert table.model().rowCount() == 25
     assert page.older.isVisible()
     assert "Showing the latest 25 changes" in page.hint.text()
     page.older.click()
-    settle(learned, qtbot)
+    settle(learned)
     assert table.model().rowCount() == 50
     learned.engine.mark([table.rows[0].item.message], None)
     qtbot.waitUntil(lambda: table.rows[0].item.by == "user", timeout=PATIENCE)
     page.older.click()
-    settle(learned, qtbot)
+    settle(learned)
     numbers = [line.item.number for line in table.rows]
     assert numbers == sorted(set(numbers), reverse=True)
     assert (table.model().rowCount(), page.older.isHidden()) == (all_of_them + 1, True)
@@ -113,11 +113,11 @@ def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, q
 def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     window = learned.window
     window.table.go_to(0)
-    past = open_past(learned, qtbot, "sender_history")
+    past = open_past(learned, "sender_history")
     page = past.sender_history
     window.table.go_to(5)
     qtbot.waitUntil(lambda: page.message == window.table.current_message(), timeout=PATIENCE)
-    settle(learned, qtbot)
+    settle(learned)
     assert len(page.chart.points) > 1
     assert page.answer.text() == "Too few marks at that time."
     page.date.setDateTime(QDateTime.currentDateTime())
@@ -128,8 +128,8 @@ def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     assert page.chart.accessibleDescription() == page.chart.text() != ""
 
 
-def test_nothing_marked_yet(empty_mailbox, qtbot):
-    past = open_past(empty_mailbox, qtbot)
+def test_nothing_marked_yet(empty_mailbox):
+    past = open_past(empty_mailbox)
     assert "No marks yet" in past.history.note.text.text()
     assert not past.history.restore.isEnabled()
     past.go_to(past.doubtful)

@@ -93,7 +93,7 @@ def test_nothing_in_the_window_is_taken_for_html(hostile, qtbot):
     assert sum("&lt;img" in tip for tip in shown) >= 3
 
 
-def test_nothing_in_the_dialogs_is_taken_for_html(hostile, qtbot):
+def test_nothing_in_the_dialogs_is_taken_for_html(hostile):
     hostile.table.go_to(0)
     hostile.parts.show_model()
     folder = values.FolderName(EVIL, EVIL)

@@ -56,7 +56,7 @@ def reading(empty_mailbox, qtbot):
     window = mailbox.window
     qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
     window.parts.settings.change(replace(window.settings, opened_is_read="moment"))
@@ -76,7 +76,7 @@ def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(readi
     qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 2"}, timeout=PATIENCE)
     qtbot.keyClick(window.table, Qt.Key.Key_M)
     qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 1", "letter 2"}, timeout=PATIENCE)
-    settle(reading, qtbot)
+    settle(reading)
     assert "letter 1" in unread(window), "a message marked as unread stays unread while it is open"
     window.table.select_all()
     qtbot.keyClick(window.table, Qt.Key.Key_M)
@@ -90,13 +90,13 @@ def test_only_a_chosen_message_counts_as_read_and_with_never_none(reading, qtbot
     monkeypatch.setitem(DELAYS, "moment", 20)
     for choice in (Choice(), Choice(folder=FolderName(ACCOUNT, "INBOX"))):
         window.show_choice(choice)
-        settle(reading, qtbot)
+        settle(reading)
         assert window.message.shown_message is not None
         assert len(unread(window)) == window.model.rowCount() >= 3
     window.parts.settings.change(replace(window.settings, opened_is_read="never"))
     window.table.go_to(1)
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 1", timeout=PATIENCE)
-    settle(reading, qtbot)
+    settle(reading)
     assert len(unread(window)) == 3
     window.parts.settings.change(replace(window.settings, opened_is_read="moment"))
     window.table.go_to(0)
@@ -112,7 +112,7 @@ def test_a_text_that_comes_after_its_message_left_the_list_is_not_shown(reading,
     window.search.setText("no message contains these words")
     qtbot.waitUntil(lambda: window.message.shown_message is None, timeout=PATIENCE)
     window.engine.ticket("read_message").finish(text)
-    settle(reading, qtbot)
+    settle(reading)
     assert window.message.shown_message is None
 
 
@@ -129,7 +129,7 @@ def test_search_matches_are_highlighted(reading, qtbot):
     assert window.model.rowCount() == 3
     window.search.setText("CAFE")
     qtbot.waitUntil(lambda: highlighted(window) == ["Café"], timeout=PATIENCE)
-    settle(reading, qtbot)
+    settle(reading)
     assert window.model.rowCount() == 3
     window.table.go_to(2)
     qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2", timeout=PATIENCE)
@@ -165,7 +165,7 @@ def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox
     empty_mailbox.deliver("INBOX", [LETTER.format(number=1).encode()])
     pane = empty_mailbox.window.message
     qtbot.waitUntil(lambda: pane.shown_message is not None, timeout=PATIENCE)
-    settle(empty_mailbox, qtbot)
+    settle(empty_mailbox)
     texts = [label.text() for label in pane.findChildren(QLabel)]
     assert any("First message from this sender" in text for text in texts) is said
 
@@ -232,7 +232,7 @@ def test_files_are_saved_at_the_chosen_path_and_replace_no_other(reading, files,
     files.reported.clear()
     files.save_all()
     choose(window, tmp_path / "gone")
-    settle(reading, qtbot)
+    settle(reading)
     assert not files.reported
 
 
@@ -247,7 +247,7 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     mailbox.deliver("INBOX", [(head + "".join(f"--b\n{part}" for part in parts) + "--b--\n").encode()])
     window = mailbox.window
     qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert "invoice.exe is a program" in window.message.files.danger.text()
     assert "invoice.exe (" in window.message.files.names.text().replace("\u200b", "")
     files, folder = window.message.files, tmp_path / "saved"
@@ -350,7 +350,7 @@ def test_a_message_is_shown_in_its_folder_without_the_search(reading, qtbot):
     qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
     assert (window.search.text(), window.table.current_message()) == ("", message)
     assert window.model.arrangement.choice.folder.folder == "INBOX"
-    settle(reading, qtbot)
+    settle(reading)
     assert window.model.arrangement.choice.folder.folder == "INBOX"
 
 

@@ -36,7 +36,7 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     window, heard = mailbox.window, []
     window.table.sort_by(Column.DATE)
     window.table.go_to(3)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     mailbox.bridge.arrived.connect(heard.append)
     message = window.table.current_message()
     odds, bar = window.model.mail.log_odds.copy(), said(window.learning_bar)
@@ -44,7 +44,7 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     qtbot.waitUntil(lambda: "Learned: 31 junk" in said(window.learning_bar), timeout=PATIENCE)
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "Marked as junk." in window.status.text(), timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert len([event for event in heard if isinstance(event, Learned)]) <= 2
     # The mark with what is visible, all others, and both once more where the first labels are scored anew.
     assert 1 <= len([event for event in heard if isinstance(event, Changed)]) <= 4
@@ -62,20 +62,20 @@ def test_a_learned_folder_is_undone_after_a_question_that_names_it_and_redone(op
         window.actions_by_name["undo"].trigger()
         assert words in question(window).text()
         answer(window, yes=yes)
-        settle(mailbox, qtbot)
+        settle(mailbox)
     qtbot.waitUntil(lambda: f"Undone: {words}" in window.status.text(), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "40 junk · 0 not junk" in said(window.learning_bar), timeout=PATIENCE)
     assert not window.status.cancel.isVisible()
     window.status.redo.click()
     qtbot.waitUntil(lambda: f"Redone: {words}" in window.status.text(), timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert window.model.mail.labels.tolist().count(-1) == 0
 
 
 def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
     window = mailbox.window
     for row in (0, 40, 200):
-        settle(mailbox, qtbot)
+        settle(mailbox)
         window.table.go_to(row)
         place = int(window.model.mail.order[row])
         odds = window.model.mail.log_odds[place]
@@ -113,13 +113,13 @@ def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailb
     count = model.rowCount()
     message = [each for each in map(model.message_at, range(count)) if model.source_of(each)[0] is None][-1]
     first.window.table.go_to_message(message)
-    settle(first, qtbot)
+    settle(first)
     first.close()
     again = open_mailbox(home=home)
     window = again.window
     qtbot.waitUntil(lambda: window.model.rowCount() == count, timeout=PATIENCE)
     qtbot.waitUntil(lambda: window.reader.message == window.table.current_message() == message, timeout=PATIENCE)
-    settle(again, qtbot)
+    settle(again)
     qtbot.waitUntil(lambda: window.sidebar_model.entries[kind + 1].count == count, timeout=PATIENCE)
     assert not window.head.sort.isVisible()
 

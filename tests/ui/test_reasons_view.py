@@ -260,7 +260,7 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     qtbot.waitUntil(lambda: word.ignore.text() == "Ignore this word")
 
 
-def test_a_selected_message_of_the_word_window_is_shown_in_the_mailbox(why, word, qtbot):
+def test_a_selected_message_of_the_word_window_is_shown_in_the_mailbox(why, word):
     word.activateWindow()
     word.list.setFocus()
     before = why.table.current_message()
@@ -306,7 +306,7 @@ def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     assert window.findChild(MessagesWindow).table.rows
 
 
-def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
+def test_a_held_back_message_offers_the_cost_setting(open_window):
     window = open_window(inbox=100)
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))

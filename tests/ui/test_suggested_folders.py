@@ -23,17 +23,17 @@ INBOX = Choice(folder=FolderName(ACCOUNT, "INBOX"))
 
 
 @pytest.fixture
-def filing(tmp_path, qtbot):
+def filing(tmp_path):
     """Mailbox with four folders and an inbox of twelve messages; the newest one is open."""
     mailbox = Mailbox(tmp_path / "home", accounts=(REMOTE,))
     fill(mailbox)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     mailbox.window.show_choice(INBOX)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert len(mailbox.window.model.mail) == WAITING
     open_row(mailbox, 0)
     yield mailbox
-    settle(mailbox, qtbot)
+    settle(mailbox)
     mailbox.close()
     mailbox.window.deleteLater()
 
@@ -116,7 +116,7 @@ def test_reasons_are_listed_line_by_line_and_add_up(filing):
     window.close()
 
 
-def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing, qtbot):
+def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing):
     before = rows(filing)
     trigger(filing.window, "file-sure")
     wait_for(lambda: filing.window.findChildren(FilingPreviewDialog))
@@ -128,7 +128,7 @@ def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing, qtbo
     assert len(left) == sure - 1
     preview.accept()
     wait_for(lambda: set(rows(filing)) == set(before) - set(left))
-    settle(filing, qtbot)
+    settle(filing)
     trigger(filing.window, "undo")
     wait_for(lambda: set(rows(filing)) == set(before))
 

@@ -179,7 +179,7 @@ def label_correctly(mailbox, qtbot, messages, junk):
         seen.append(window.model.score_of(message)[2])
         press(qtbot, "!" if window.model.mail.heading_of(message)[1] in junk else "n")
         qtbot.waitUntil(lambda message=message: shown(window) != message, timeout=PATIENCE)
-        settle(mailbox, qtbot)
+        settle(mailbox)
     return seen
 
 
@@ -195,7 +195,7 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("learned:")[2]))
     assert now > before + 30
     window.parts.triage.leave()
-    settle(mailbox, qtbot)
+    settle(mailbox)
 
 
 def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
@@ -214,4 +214,4 @@ def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
     press(qtbot, "e")
     assert not window.table.isVisible()
     window.parts.triage.leave()
-    settle(mailbox, qtbot)
+    settle(mailbox)

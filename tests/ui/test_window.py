@@ -41,7 +41,7 @@ def active(mailbox, qtbot):
     window.activateWindow()
     window.table.setFocus()
     qtbot.waitUntil(window.isActiveWindow)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     return window
 
 
@@ -91,20 +91,20 @@ def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, mailb
     assert current(active) == 1
     qtbot.waitUntil(lambda: "Learned: 21 junk" in said(active.learning_bar), timeout=PATIENCE)
     qtbot.waitUntil(lambda: "Marked as junk." in active.status.text(), timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert (active.model.mail.log_odds != odds).any()
     qtbot.mouseClick(active.status.undo, Qt.MouseButton.LeftButton)
     subject = active.model.mail.heading_of(message)[1]
     undone = f"Undone: “{subject}” is no longer marked as junk."
     qtbot.waitUntil(lambda: undone in active.status.text(), timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert active.table.current_message() == message
     assert label_of(active, message) is None
     assert active.actions_by_name["redo"].isEnabled()
     press(qtbot, active, KEY.Key_Y, CONTROL)
     redone = f"Redone: “{subject}” is marked as junk again."
     qtbot.waitUntil(lambda: redone in active.status.text(), timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert label_of(active, message) == "junk"
 
 
@@ -286,7 +286,7 @@ def test_many_messages_are_marked_in_one_step(active, qtbot):
     qtbot.waitUntil(lambda: "Undone: marking 5 messages as junk." in active.status.text(), timeout=PATIENCE)
 
 
-def test_only_messages_of_the_shown_list_are_selected(active, qtbot):
+def test_only_messages_of_the_shown_list_are_selected(active):
     active.table.select_all()
     assert active.head.selected.text() == f"{COUNT} selected"
     active.show_choice(Choice(Kind.JUNK))
@@ -380,7 +380,7 @@ def test_a_message_is_explained_again_only_if_the_list_shows_another_score(activ
     odds = mail.log_odds[mail.order].copy()
     scores = Scores(mail.messages, mail.log_odds, mail.probabilities, mail.verdicts, True)
     active.receive(Changed(scores=scores))
-    settle(mailbox, qtbot)
+    settle(mailbox)
     assert len(active.engine.requests("explain")) == explained
     active.receive(rescored(active, odds + 1))
     qtbot.waitUntil(lambda: [message, 2000] in active.engine.requests("explain")[explained:], timeout=PATIENCE)
@@ -480,7 +480,7 @@ def test_a_narrow_window_has_a_menu_of_the_lists(open_mailbox, qtbot):
 )
 def test_an_empty_list_gives_its_reason(active, mailbox, qtbot, choice, text):
     active.engine.mark_read([active.model.message_at(row) for row in range(COUNT)])
-    settle(mailbox, qtbot)
+    settle(mailbox)
     active.show_choice(choice)
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == text)
     active.search.setText("xyzzy")
@@ -616,10 +616,10 @@ def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp
         qtbot.waitUntil(lambda text=text: text in other.status.text(), timeout=PATIENCE)
         assert ("The previous model was saved as" in other.status.text()) == replaces
         qtbot.waitUntil(lambda: other.findChild(ImportDialog) is None)
-        settle(mailbox, qtbot)
+        settle(mailbox)
     other.actions_by_name["undo"].trigger()
     qtbot.waitUntil(lambda: other.status.text() == "Undone: importing a model.", timeout=PATIENCE)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     other.actions_by_name["drop-imports"].trigger()
     qtbot.waitUntil(lambda: "All imports were removed." in other.status.text(), timeout=PATIENCE)
 
@@ -664,7 +664,7 @@ def test_an_import_can_be_declined(open_mailbox, qtbot, tmp_path):
     mailbox, path = open_mailbox(), tmp_path / "mine.nbmodel"
     window = mailbox.window
     window.model_files.export_to(path)
-    settle(mailbox, qtbot)
+    settle(mailbox)
     window.model_files.import_from(path)
     qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None, timeout=PATIENCE)
     qtbot.waitUntil(window.findChild(ImportDialog).leave_button.isDefault)
@@ -864,7 +864,7 @@ def test_screen_readers_get_sentences_about_the_rows(active):
 
 def test_a_closed_window_makes_no_requests_and_receives_no_events(mailbox, qtbot):
     window = mailbox.window
-    settle(mailbox, qtbot)
+    settle(mailbox)
     window.table.go_to(9)
     window.close()
     calls = len(window.engine.calls)
