@@ -239,72 +239,45 @@ def _is_same(color: str, background: str) -> bool:
     return max(abs(one - other) for one, other in pairs) <= UNSEEN_DIFFERENCE
 
 
-class Nesting:
-    """Names of the open elements, from the outermost one. The first name is that of the page itself: empty."""
+class OpenElements:
+    """Names of the open elements, from the outermost one, and their effects. The first stands for the page itself."""
 
     def __init__(self) -> None:
-        self.names = [""]
-        self.counts: Counter[str] = Counter()
+        self._names, self._effects = [""], [INHERITED]
+        self._counts: Counter[str] = Counter()
 
-    def begin(self, name: str) -> int:
-        """Add an element. Return the number of open elements around it: others ended where it begins."""
-        if name in _ENDS:
-            ended, barrier = _ENDS[name]
-            if self.names[-1] not in barrier and any(map(self.counts.get, ended)):
-                self._close(ended, barrier, innermost=False)
-        return len(self.names) if name in VOID else self.add(name)
+    @property
+    def state(self) -> int:
+        """`VISIBLE`, `NO_TEXT` or `GONE` for text in the innermost element."""
+        return state_of(self._effects[-1])
 
-    def add(self, name: str) -> int:
-        """Add an element that ends no others. Return the number of open elements around it."""
-        self.names.append(name)
-        self.counts[name] += 1
-        return len(self.names) - 1
-
-    def end(self, name: str) -> int:
-        """End the innermost element of this name. Return the number of elements that stay open."""
-        if self.counts[name]:
+    def follow(self, written: str, own: Effect) -> int:
+        """Follow a tag with its effect. Return the number of open elements around what it begins; others ended."""
+        name, kind = _kind_of(written)
+        if kind == _END and self._counts[name]:
             self._close((name,), TABLE if name in TABLE_PARTS else TABLE_PARTS, innermost=True)
-        return len(self.names)
+        elif kind in (_OUTER, _ALONE):
+            ended, barrier = _ENDS[name]
+            if self._names[-1] not in barrier and any(map(self._counts.get, ended)):
+                self._close(ended, barrier, innermost=False)
+        around = len(self._names)
+        if kind in (_INNER, _OUTER):
+            self._names.append(name)
+            self._counts[name] += 1
+            self._effects.append(inside(name, self._effects[-1], own))
+        return around
 
     def _close(self, ended: Collection[str], barrier: frozenset[str], *, innermost: bool) -> None:
         """Close the innermost of the `ended` elements inside the barrier, or the outermost, and all within it."""
         lowest = 0
-        for depth in range(len(self.names) - 1, max(0, len(self.names) - FARTHEST), -1):
-            if self.names[depth] in ended:
+        for depth in range(len(self._names) - 1, max(0, len(self._names) - FARTHEST), -1):
+            if self._names[depth] in ended:
                 lowest = depth
-            if self.names[depth] in barrier or (lowest and innermost):
+            if self._names[depth] in barrier or (lowest and innermost):
                 break
         if lowest:
-            for name in self.names[lowest:]:
-                self.counts[name] -= 1
-            del self.names[lowest:]
-
-
-def states_behind(tags: Sequence[str], effects: Mapping[str, Effect]) -> list[int]:
-    """Return `VISIBLE`, `NO_TEXT` or `GONE` for the text behind each tag. `effects`: of start tags, not inherited."""
-    nesting, found, state = Nesting(), list[int](), VISIBLE
-    names, counts, opened = nesting.names, nesting.counts, [INHERITED]
-    for written in tags:
-        name, kind = _kind_of(written)
-        if kind == _END and names[-1] == name:
-            names.pop()
-            counts[name] -= 1
-            if opened.pop() is not opened[-1]:
-                state = state_of(opened[-1])
-        elif kind == _END:
-            del opened[nesting.end(name) :]
-            state = state_of(opened[-1])
-        elif kind != _NOTHING:
-            around = nesting.begin(name) if kind != _INNER else nesting.add(name)
-            is_changed = around < len(opened) or written in effects or name == "a"
-            del opened[around:]
-            outer = opened[-1]
-            if kind != _ALONE:
-                opened.append(inside(name, outer, effects.get(written, INHERITED)) if is_changed else outer)
-            if is_changed:
-                state = state_of(opened[-1])
-        found.append(state)
-    return found
+            self._counts.subtract(self._names[lowest:])
+            del self._names[lowest:], self._effects[lowest:]
 
 
 _NOTHING, _INNER, _END, _OUTER, _ALONE = range(5)

@@ -218,8 +218,10 @@ def read_plainly(
     shown = [(found[tag], text) for tag, text in zip(tags, texts[1:], strict=True) if found[tag][1] == "a"]
     links = links_of([*found.values()], shown)
     effects, hidden = effects_in(found, [*found.values()]), list[str]()
-    for place, state in enumerate(() if effects is None else html_hiding.states_behind(tags, effects), 1):
-        if state != html_hiding.VISIBLE and texts[place]:
+    elements = html_hiding.OpenElements()
+    for place, tag in enumerate(tags if effects else (), 1):
+        elements.follow(tag, (effects or {}).get(tag, INHERITED))
+        if texts[place] and elements.state != html_hiding.VISIBLE:
             hidden.append(texts[place])
             texts[place] = ""
     chunks = [""] * (2 * len(tags) + 1)

@@ -12,7 +12,8 @@ from typing import NamedTuple
 from PySide6.QtGui import QColor
 
 from nbmail import html_hiding
-from nbmail.html_tags import read_references, read_tag, scan_page
+from nbmail.html_hiding import INHERITED
+from nbmail.html_tags import Tag, read_references, read_tag, scan_page
 from nbmail.ui.kit.theme import Colors
 from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.page.page_writer import Ink, Paragraph
@@ -72,21 +73,14 @@ def read_tree(page: str) -> tuple[Element, bool]:
     sheets = list[str]()
     texts, tags = scan_page(page[:MOST_CHARACTERS], MOST_TAGS, sheets)
     parsed = {written: read_tag(written) for written in tags}
-    none = html_hiding.INHERITED
-    inline = {written: effect for written in parsed if (effect := html_hiding.read_effect(written)) != none}
+    inline = {written: effect for written in parsed if (effect := html_hiding.read_effect(written)) != INHERITED}
     effects = html_hiding.effects_of(tags, inline, html_hiding.read_rules(sheets))
-    builder, is_visible = _Builder(), True
-    for text, written, behind in zip(texts, tags, html_hiding.states_behind(tags, effects), strict=False):
+    builder = _Builder()
+    for text, written in zip(texts, ["", *tags], strict=True):
+        if written:
+            builder.follow(parsed[written], effects.get(written, INHERITED))
         if text:
-            builder.add_text(text, is_visible=is_visible)
-        tag = parsed[written]
-        if tag.closes:
-            builder.end(tag.name)
-        elif tag.name:
-            hides = written in effects and effects[written].gone
-            builder.begin(Element(tag.name, tag.attributes(), hides=hides))
-        is_visible = behind == html_hiding.VISIBLE
-    builder.add_text(texts[-1], is_visible=is_visible)
+            builder.add_text(text)
     return builder.root, len(page) > MOST_CHARACTERS or len(tags) >= MOST_TAGS
 
 
@@ -99,24 +93,24 @@ class _Builder:
 
     def __init__(self) -> None:
         self.root = Element("")
-        self._nesting, self._open = html_hiding.Nesting(), [self.root]
+        self._elements, self._open = html_hiding.OpenElements(), [self.root]
 
-    def add_text(self, text: str, *, is_visible: bool) -> None:
+    def add_text(self, text: str) -> None:
         """Add text to the open element; hidden text in an element that is not shown."""
         above, is_space = self._open[-1], text.isspace()
         shown: Element | str = read_references(text)
-        if not is_visible and not is_space:
+        if not is_space and self._elements.state != html_hiding.VISIBLE:
             shown = Element("span", children=[shown], hides=True)
         # Text between the cells of a table becomes a cell.
         between = above.name in _ROW_PARTS and not is_space
         above.children.append(Element("td", children=[shown]) if between else shown)
 
-    def end(self, name: str) -> None:
-        del self._open[self._nesting.end(name) :]
-
-    def begin(self, element: Element) -> None:
-        del self._open[self._nesting.begin(element.name) :]
-        above, is_deep, is_void = self._open[-1], len(self._open) > DEEPEST, element.name in html_hiding.VOID
+    def follow(self, tag: Tag, effect: html_hiding.Effect) -> None:
+        del self._open[self._elements.follow(tag.written, effect) :]
+        if tag.closes or not tag.name:
+            return
+        element = Element(tag.name, tag.attributes(), hides=effect.gone)
+        above, is_deep, is_void = self._open[-1], len(self._open) > DEEPEST, tag.name in html_hiding.VOID
         if is_void or not is_deep:
             above.children.append(element)
         elif element.is_block and (not above.children or above.children[-1] is not _BREAK):
