@@ -16,7 +16,7 @@ _WEB = re.compile(r"(https?):[/\\]*(.*)", re.IGNORECASE | re.DOTALL)
 _UNSEEN = re.compile(r"[\t\n\r]")
 _FORBIDDEN = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
-_PORT = re.compile(r"[0-9]{0,20}")
+_SERVER = re.compile(r"(\[[0-9a-f:.]*\]|[^:]*)(?::([0-9]{0,20}))?", re.IGNORECASE)
 _RECIPIENT = re.compile(r"[^\s,;:<>()\"@\\]+@[^\s,;:<>()\"@\\]+")
 _ALLOWED = "!#$%&'()*+,/:;=?@[]~-._"
 
@@ -44,25 +44,17 @@ def read_link(address: str) -> LinkTarget | None:
     if found is None:
         return None
     place = read_place(found[2])
-    host, port = _parted(place.server)
-    server = server_name(host)
-    if not server or not _PORT.fullmatch(port) or int(port or "0") > 65535:
+    parts = _SERVER.fullmatch(place.server)
+    server = server_name(parts[1]) if parts else ""
+    if parts is None or not server or int(parts[2] or "0") > 65535:
         return None
     path, hash_sign, fragment = place.path.partition("#")
     before, mark, query = path.partition("?")
     path = before.replace("\\", "/") + mark + query
     rest = quote(path if path.startswith("/") else f"/{path}", _ALLOWED) + quote(hash_sign + fragment, _ALLOWED)
     name = f"[{server}]" if ":" in server else server
-    whole = f"{found[1].lower()}://{name}{f':{int(port)}' if port else ''}{rest}"
-    return LinkTarget(whole, server, foreign=not unquote(host).isascii() or "xn--" in server)
-
-
-def _parted(place: str) -> tuple[str, str]:
-    if place.startswith("["):
-        host, _, port = place.partition("]")
-        return f"{host}]", port.removeprefix(":")
-    host, _, port = place.partition(":")
-    return host, port
+    whole = f"{found[1].lower()}://{name}{f':{int(parts[2])}' if parts[2] else ''}{rest}"
+    return LinkTarget(whole, server, foreign=not unquote(parts[1]).isascii() or "xn--" in server)
 
 
 def server_name(host: str) -> str:
