@@ -3,7 +3,7 @@
 import ipaddress
 import re
 from typing import NamedTuple
-from urllib.parse import parse_qsl, quote, unquote, unquote_to_bytes
+from urllib.parse import parse_qsl, quote, unquote
 
 from PySide6.QtCore import QUrl
 
@@ -14,7 +14,7 @@ LONGEST = 8_000
 LONGEST_SUBJECT, MOST_RECIPIENTS = 200, 50
 _WEB = re.compile(r"(https?):[/\\]*(.*)", re.IGNORECASE | re.DOTALL)
 _UNSEEN = re.compile(r"[\t\n\r]")
-_FORBIDDEN = re.compile(r"[\x00-\x20\x7f#/:<>?@\[\\\]^|%]")
+_SIGNED = re.compile(r"[\s+-]")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
 _SERVER = re.compile(r"(\[[0-9a-f:.]*\]|[^:]*)(?::([0-9]{0,20}))?", re.IGNORECASE)
 _RECIPIENT = re.compile(r"[^\s,;:<>()\"@\\]+@[^\s,;:<>()\"@\\]+")
@@ -59,37 +59,17 @@ def read_link(address: str) -> LinkTarget | None:
 
 def server_name(host: str) -> str:
     """Return the server's name in ASCII, "xn--…" for other scripts, "" if browsers reject it."""
-    if host.startswith("["):
-        try:
-            return ipaddress.IPv6Address(host[1:-1]).compressed
-        except ValueError:
-            return ""
+    place = QUrl()
+    place.setHost(host, QUrl.ParsingMode.TolerantMode)
+    name = place.host(QUrl.ComponentFormattingOption.FullyEncoded)
+    if ":" in name or not _NUMBER.fullmatch(name.rstrip(".").rpartition(".")[2]):
+        return name
+    # Qt reads no number before a dot at the end, but one behind spaces and signs.
+    place.setHost(name.rstrip("."))
     try:
-        text = unquote_to_bytes(host).decode()
-    except UnicodeDecodeError:
-        return ""
-    name = bytes(QUrl.toAce(text).data()).decode().lower()
-    if not name or _FORBIDDEN.search(name) or len(name) > 253:
-        return ""
-    return _as_number(name) if _NUMBER.fullmatch(name.rstrip(".").rpartition(".")[2]) else name
-
-
-def _as_number(name: str) -> str:
-    """Return the IPv4 address of a name that ends in a number, "" if it is invalid."""
-    parts = name.rstrip(".").split(".")
-    if len(parts) > 4 or not all(_NUMBER.fullmatch(part) and len(part) <= 20 for part in parts):
-        return ""
-    try:
-        numbers = [
-            int(part[2:] or "0", 16) if part[1:2] == "x" else int(part, 8 if part[0] == "0" else 10) for part in parts
-        ]
+        return "" if _SIGNED.search(unquote(host)) else str(ipaddress.IPv4Address(place.host()))
     except ValueError:
         return ""
-    room = 256 ** (5 - len(numbers))
-    if any(number > 255 for number in numbers[:-1]) or numbers[-1] >= room:
-        return ""
-    total = sum(number * 256 ** (3 - place) for place, number in enumerate(numbers[:-1])) + numbers[-1]
-    return str(ipaddress.IPv4Address(total))
 
 
 def _read_mail(rest: str) -> LinkTarget | None:
