@@ -123,6 +123,16 @@ def test_too_few_marks_are_said_and_may_be_overruled(show, button, early):
     assert (f"about {window.ready.marks_missing} more marks" in state(window)) != early
 
 
+def test_messages_without_sender_and_subject_are_shown_as_in_the_main_list(show):
+    bare = sorted_message(1)._replace(sender="", subject=" \n")
+    window = show(bare)
+    names = "(no sender)", "(no subject)"
+    assert window.sorting.table.rows[0].cells[1:3] == names
+    window.sorting.accounts["home"].now.click()
+    settle(window)
+    assert dialog(window.sorting).table.rows[0].cells[1:3] == names
+
+
 def test_a_rehearsal_needs_no_question(show):
     window = show(tested=0)
     choose(window, Sorting.REHEARSE)

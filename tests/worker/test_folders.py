@@ -225,10 +225,9 @@ def test_reasons_add_up_to_the_shown_probabilities(filled):
 
 def test_the_surest_messages_are_listed_with_the_record(filled):
     found = filled.do.preview_filing(0.4)
-    assert {one.message for one in found.proposals} <= {message(filled, number) for number in range(31, 40)}
-    assert [one.suggested.probability for one in found.proposals] == sorted(
-        (one.suggested.probability for one in found.proposals), reverse=True
-    )
+    assert found.proposals.keys() <= {message(filled, number) for number in range(31, 40)}
+    chances = [one.probability for one in found.proposals.values()]
+    assert chances == sorted(chances, reverse=True)
     past = [each for each in model(filled).past if each.probability >= 0.4]
     assert (found.record.found, found.record.count) == (sum(each.place == 0 for each in past), len(past))
 

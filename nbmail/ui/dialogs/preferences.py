@@ -14,7 +14,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import LANGUAGES, format_count, tr
-from nbmail.ui.kit.plain_text import add_plain_row, join_sentences, sender_name, show_text, wrapping_label
+from nbmail.ui.kit.plain_text import add_plain_row, join_sentences, sender_cell, show_text, subject_cell, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
@@ -165,7 +165,7 @@ class MovesDialog(ScrollDialog):
 
 
 def _row(move: PlannedMove) -> TextRow[PlannedMove]:
-    subject = move.subject or tr("(no subject)")
+    subject = subject_cell(move.subject)
     source, target = folder_name(move.folder), tr("Inbox") if move.target == "inbox" else tr("Junk folder")
     tips = (move.sender, subject, *(f"{folder} ({move.folder.account})" for folder in (source, target)))
-    return TextRow((sender_name(move.sender), subject, source, target), move, tips)
+    return TextRow((sender_cell(move.sender), subject, source, target), move, tips)

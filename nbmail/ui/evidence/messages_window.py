@@ -8,13 +8,10 @@ from nbmail.ui.kit import phrases
 from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, sender_name, visible, wrapping_label
+from nbmail.ui.kit.plain_text import join_sentences, sender_cell, subject_cell, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.worker.protocol.results import VerdictChange
-
-LONGEST = 200
-"""Maximum number of shown letters of a sender or a subject."""
 
 
 class MessagesWindow(SideWindow):
@@ -62,8 +59,8 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
 def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) -> TextRow[int]:
     """Return the row of a message. Of a removed mailbox only the mark is left."""
     sender, subject, moment = mailbox.mails.mail.heading_of(message)
-    nameless = tr("(no subject)") if moment else tr("(no longer in any account)")
-    named = visible(sender_name(sender), LONGEST), visible(subject, LONGEST) or nameless
+    known = sender or subject or moment
+    named = (sender_cell(sender), subject_cell(subject)) if known else ("", tr("(no longer in any account)"))
     return TextRow((*cells, *named), message)
 
 

@@ -18,7 +18,7 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, plain_label, sender_name, visible
+from nbmail.ui.kit.plain_text import join_sentences, plain_label, sender_cell, subject_cell, visible
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
@@ -84,9 +84,10 @@ class FilingActions:
                 self._status.report(tr("{folder} is empty.").format(folder=folder_name(found.folder)))
                 return
             lines = [tr("These have the lowest chance of junk:")]
-            for each in found.nearest:
-                name = f"{visible(sender_name(each.sender), 40)}: {visible(each.subject, 60)}"
-                lines.append(f"{phrases.percent(each.probability)} · {name}")
+            for message, chance in found.nearest.items():
+                sender, subject, _ = self._model.mail.heading_of(message)
+                name = f"{visible(sender_cell(sender), 40)}: {visible(subject_cell(subject), 60)}"
+                lines.append(f"{phrases.percent(chance)} · {name}")
             more = tr("Messages that arrive in the meantime stay. You can't undo this.")
             self._ask("\n".join((*lines, "", more)), found.messages)
 

@@ -17,14 +17,14 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
 from nbmail.ui.kit.layouts import max_text_width, scaled
 from nbmail.ui.kit.phrases import format_count, percent, signed, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_name, plain_tip, sender_name, visible, wrapping_label
+from nbmail.ui.kit.plain_text import plain_name, plain_tip, sender_cell, subject_cell, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
+from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import FolderName
-from nbmail.worker.protocol.folders import FilingPreview, FilingProposal, FolderChance, FolderReasons, FoldersSuggested
+from nbmail.worker.protocol.folders import FilingPreview, FolderChance, FolderReasons, FoldersSuggested
 
-LONGEST = 200
 BOX = 56
 """Pixels of a cell with a box in addition to its text."""
 FOLDER, CHANCE, SENDER, SUBJECT = range(4)
@@ -33,9 +33,9 @@ FOLDER, CHANCE, SENDER, SUBJECT = range(4)
 class FilingPreviewDialog(ScrollDialog):
     """Proposals to move messages, each with a box to tick."""
 
-    def __init__(self, parent: QWidget, preview: FilingPreview) -> None:
+    def __init__(self, parent: QWidget, preview: FilingPreview, mail: MailColumns) -> None:
         super().__init__(parent, tr("File messages"))
-        self._proposals = preview.proposals
+        self._proposals = tuple(preview.proposals.items())
         self.sentence = wrapping_label("", "title")
         about, record = tr("There are no past suggestions above 95 % yet."), preview.record
         if record.count:
@@ -52,9 +52,9 @@ class FilingPreviewDialog(ScrollDialog):
         header.setSectionResizeMode(SUBJECT, modes.Stretch)
         header.setSectionResizeMode(FOLDER, modes.Interactive)
         header.setMaximumSectionSize(scaled(self, 260))
-        for row, proposal in enumerate(self._proposals):
-            self._fill(row, proposal)
-        names = (folder_name(each.suggested.folder) for each in self._proposals)
+        for row, (message, chance) in enumerate(self._proposals):
+            self._fill(row, chance, *mail.heading_of(message)[:2])
+        names = (folder_name(chance.folder) for _, chance in self._proposals)
         header.resizeSection(FOLDER, max_text_width(self.fontMetrics(), names) + BOX)
         buttons = answer_buttons(self, tr("File"), tr("Cancel"))
         self._yes = buttons.button(buttons.StandardButton.Ok)
@@ -66,16 +66,15 @@ class FilingPreviewDialog(ScrollDialog):
     def ticked(self) -> dict[FolderName, list[int]]:
         """Return the messages to move to each folder."""
         groups: dict[FolderName, list[int]] = {}
-        for row, each in enumerate(self._proposals):
+        for row, (message, chance) in enumerate(self._proposals):
             box = self.table.item(row, FOLDER)
             if box is not None and box.checkState() == Qt.CheckState.Checked:
-                groups.setdefault(each.suggested.folder, []).append(each.message)
+                groups.setdefault(chance.folder, []).append(message)
         return groups
 
-    def _fill(self, row: int, proposal: FilingProposal) -> None:
-        folder = folder_name(proposal.suggested.folder)
-        subject = " ".join(visible(proposal.subject, LONGEST).split()) or tr("(no subject)")
-        texts = (folder, percent(proposal.suggested.probability), sender_name(proposal.sender), subject)
+    def _fill(self, row: int, chance: FolderChance, sender: str, written: str) -> None:
+        folder, subject = folder_name(chance.folder), subject_cell(written)
+        texts = (folder, percent(chance.probability), sender_cell(sender), subject)
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
             item.setToolTip(plain_tip(text))
@@ -184,7 +183,7 @@ class SuggestedFolders(QObject):
 
         def show(preview: FilingPreview) -> None:
             if preview.proposals:
-                dialog = FilingPreviewDialog(self._pane.window(), preview)
+                dialog = FilingPreviewDialog(self._pane.window(), preview, self._table.mails.mail)
                 dialog.accepted.connect(lambda: self._filing.move_groups(list(dialog.ticked().items())))
                 dialog.open()
             else:

@@ -159,7 +159,7 @@ def add_plain_row(form: QFormLayout, name: str, field: QWidget, named: QWidget |
 
 MAX_NAME, MAX_ADDRESS = 60, 120
 MAX_SHOWN, MAX_IN_TIP = 5, 50
-MOST_LETTERS, LONGEST_DOMAIN = 4, 60
+MOST_LETTERS, LONGEST_DOMAIN, LONGEST_SUBJECT = 4, 60, 400
 # A header may have a million characters with the address at its end: each pattern reads each character once.
 _QUOTED, _BRACKETED = r'"(?:[^"\\]|\\.)*+"', r"<[^<>]*+>?+"
 _CLOSED = re.compile(f'(?:[^"]|{_QUOTED})*+', re.DOTALL)
@@ -237,6 +237,15 @@ def sender_name(sender: str) -> str:
         return people_text(sender)
     person = read_person(sender)
     return person.text if person.is_deceptive else person.name or person.address
+
+
+def sender_cell(sender: str) -> str:
+    """Return the sender of a message as lists show it."""
+    return sender_name(sender) or tr("(no sender)")
+
+
+def subject_cell(subject: str) -> str:
+    return " ".join(visible(subject, LONGEST_SUBJECT).split()) or tr("(no subject)")
 
 
 class SenderNote(NamedTuple):

@@ -15,7 +15,7 @@ from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_te
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import people_text, plain_tip, sender_name, visible
+from nbmail.ui.kit.plain_text import people_text, plain_tip, sender_cell, sender_name, subject_cell, visible
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.mail_columns import Positions, store_suggestions
 from nbmail.ui.list.mail_list import MailList
@@ -235,9 +235,9 @@ class RowTexts:
     def text(self, position: int, column: Column) -> str:
         mail = self.mail
         if column == Column.SENDER:
-            return sender_name(mail.senders[position]) or tr("(no sender)")
+            return sender_cell(mail.senders[position])
         if column == Column.SUBJECT:
-            return " ".join(visible(mail.subjects[position], LONGEST).split()) or tr("(no subject)")
+            return subject_cell(mail.subjects[position])
         if column == Column.DATE:
             return self._date(float(mail.dates[position]))
         if column == Column.VERIFIED:

@@ -16,7 +16,7 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import date_text, format_count, percent, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_label, plain_name, sender_name, visible, wrapping_label
+from nbmail.ui.kit.plain_text import plain_label, plain_name, sender_cell, subject_cell, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.sorting import sorting_texts as texts
 from nbmail.ui.sorting.sorted_messages import SortedMessages
@@ -54,7 +54,7 @@ class PreviewDialog(ScrollDialog):
         headings, widths = (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count], (100, 170, 240, 100)[:count]
         self.table = TextTable[int](headings, widths, 2, name, numbers=(0,), whole=(3,)[: count - 3])
         rows = [
-            (percent(each.probability), sender_name(each.sender), each.subject or tr("(no subject)"), mark)
+            (percent(each.probability), sender_cell(each.sender), subject_cell(each.subject), mark)
             for each in preview.nearest
             for mark in [tr("Not junk") if each.message in preview.good else ""]
         ]
@@ -373,7 +373,7 @@ class SortingWindow(SideWindow):
 
 
 def _row(message: SortedMessage, now: float) -> TextRow[int]:
-    subject = message.subject or tr("(no subject)")
+    sender, subject = sender_cell(message.sender), subject_cell(message.subject)
     date, chance, result = date_text(message.moment, now), percent(message.probability), texts.result_text(message)
     tips = (date, message.sender, subject, chance, f"{result} {message.detail}".strip())
-    return TextRow((date, sender_name(message.sender), subject, chance, result), message.message, tips)
+    return TextRow((date, sender, subject, chance, result), message.message, tips)

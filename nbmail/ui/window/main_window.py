@@ -17,7 +17,7 @@ from nbmail.paths import Paths
 from nbmail.settings import Settings, Sorting
 from nbmail.ui.kit.layouts import available_size, single_shot_timer
 from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import plain_name, visible
+from nbmail.ui.kit.plain_text import plain_name, sender_cell, subject_cell, visible
 from nbmail.ui.kit.theme import window_icon
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
@@ -131,7 +131,7 @@ class TrayMenu(QMenu):
         self.today.clear()
         self.today.setTitle(tr_count("Sorted today: %n message", "Sorted today: %n messages", len(messages)))
         for each in messages[:MAX_LINES]:
-            line = visible(f"{each.sender}: {each.subject or tr('(no subject)')}", MAX_LINE)
+            line = visible(f"{each.sender or sender_cell('')}: {subject_cell(each.subject)}", MAX_LINE)
             self.today.addAction(plain_name(f"{line} – {result_text(each)}"), self._open_sorting)
         self.today.addSeparator()
         self.today.addAction(tr("Show all…"), self._open_sorting)

@@ -126,13 +126,9 @@ class FolderSuggestions:
             found |= {message: chances[0] for message, chances in suggested if chances[0].probability >= least}
             yield Pause(first, len(inbox))
         heads = self._store.messages.headings(found)
-        proposals = [
-            folders.FilingProposal(each, heads[each].sender, heads[each].subject, heads[each].date, chance)
-            for each, chance in found.items()
-        ]
-        proposals.sort(key=lambda one: (-one.suggested.probability, -one.date))
+        proposals = dict(sorted(found.items(), key=lambda one: (-one[1].probability, -heads[one[0]].date)))
         past = [one for name in self._accounts for one in self.past(name) or () if one.probability >= least]
-        return folders.FilingPreview(tuple(proposals), Proportion(sum(one.place == 0 for one in past), len(past)))
+        return folders.FilingPreview(proposals, Proportion(sum(one.place == 0 for one in past), len(past)))
 
     def report_folders(self) -> tuple[folders.FolderReport, ...]:
         models = ((name, self._model(name)) for name in self._accounts)

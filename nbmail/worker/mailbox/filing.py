@@ -13,7 +13,7 @@ from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.marking.marking import actions_of
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.filing import JunkPreview, Moved, NearJunk
+from nbmail.worker.protocol.filing import JunkPreview, Moved
 
 # Messages moved in one transaction: about 8 ms.
 CHUNK = 100
@@ -80,15 +80,7 @@ class Filing:
         messages = self._store.folders.messages(folder)
         scores = self._scoring.scores_of(messages)
         nearest = np.argsort(scores.log_odds, kind="stable")[:NEAREST].tolist()
-        headings = self._store.messages.headings([messages[place] for place in nearest])
-        return JunkPreview(
-            folder,
-            messages,
-            tuple(
-                NearJunk(messages[place], *headings[messages[place]][:2], float(scores.probabilities[place]))
-                for place in nearest
-            ),
-        )
+        return JunkPreview(folder, messages, {messages[place]: float(scores.probabilities[place]) for place in nearest})
 
     def mark_read(self, messages: Sequence[int], *, read: bool = True) -> JobSteps[tuple[int, ...]]:
         return self._set_flag(messages, SEEN, on=read, is_step=False)

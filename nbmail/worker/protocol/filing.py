@@ -17,21 +17,15 @@ class Moved(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-class NearJunk(NamedTuple):
-    """Message in a junk folder, with its probability of junk; NaN before calibration."""
-
-    message: int
-    sender: str
-    subject: str
-    probability: float
-
-
 class JunkPreview(NamedTuple):
-    """Messages of a junk folder, and the `nearest` to good mail among them."""
+    """Messages of a junk folder. `nearest`: those nearest to good mail, and their probability of junk.
+
+    A probability is NaN before calibration.
+    """
 
     folder: FolderName
     messages: tuple[int, ...]
-    nearest: tuple[NearJunk, ...]
+    nearest: Mapping[int, float]
 
 
 class MessageFile(NamedTuple):

@@ -40,20 +40,10 @@ class FoldersSuggested(NamedTuple):
     names: tuple[FolderName, ...]
 
 
-class FilingProposal(NamedTuple):
-    """Message of the inbox that could be filed."""
-
-    message: int
-    sender: str
-    subject: str
-    date: float
-    suggested: FolderChance
-
-
 class FilingPreview(NamedTuple):
     """Messages to file, surest first. `record`: past suggestions as probable as these, and how many were right."""
 
-    proposals: tuple[FilingProposal, ...]
+    proposals: Mapping[int, FolderChance]
     record: Proportion
 
 
