@@ -9,7 +9,7 @@ import ssl
 import threading
 import time
 import urllib.request
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import urlencode, urlsplit
 
 from authlib.integrations.flask_oauth2 import AuthorizationServer as Authlib
@@ -21,11 +21,6 @@ from flask import Flask, jsonify, redirect, request
 from werkzeug.serving import make_server
 
 SCOPE = "imap offline_access"
-
-
-class User(str):
-    def get_user_id(self):
-        return str(self)
 
 
 class Client:
@@ -67,7 +62,7 @@ class Code:
     client_id: str
     redirect_uri: str
     scope: str
-    user: User
+    user: str
     code_challenge: str
     code_challenge_method: str
 
@@ -81,7 +76,7 @@ class Code:
 @dataclass
 class Token:
     client_id: str
-    user: User
+    user: str
     scope: str
     access_token: str
     refresh_token: str = ""
@@ -94,44 +89,14 @@ class Token:
     def get_scope(self):
         return self.scope
 
-    def get_expires_in(self):
-        return max(0, self.expires_at - time.time())
-
-    def is_expired(self):
-        return time.time() >= self.expires_at
-
-    def is_revoked(self):
-        return self.revoked
-
-    def get_user(self):
-        return self.user
-
-    def get_client(self):
-        return None
-
-
-@dataclass
-class Book:
-    """Everything the server remembers."""
-
-    clients: dict = field(default_factory=dict)
-    codes: dict = field(default_factory=dict)
-    tokens: list = field(default_factory=list)
-    devices: dict = field(default_factory=dict)
-    granted: dict = field(default_factory=dict)
-    issuer: str = ""
-
-    def find(self, **wanted):
-        return next((one for one in self.tokens if all(getattr(one, k) == v for k, v in wanted.items())), None)
-
 
 class AuthorizationServer:
     """The running server. Attributes that tests change: `user` agrees, `lifetime` of access tokens, `metadata`,
     and `elsewhere`, where every request is redirected to."""
 
     def __init__(self, certificate, key):
-        self.book, self.user, self.lifetime, self.metadata = Book(), "alice", 3600, {}
-        self.requests = []
+        self.user, self.lifetime, self.metadata = "alice", 3600, {}
+        self.clients, self.codes, self.tokens, self.devices, self.granted, self.requests = {}, {}, [], {}, {}, []
         self.refusal = self.elsewhere = ""
         self.app = self._app()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -141,7 +106,7 @@ class AuthorizationServer:
             make_server("127.0.0.1", 0, self.app, threaded=True),
         ]
         self.port, self.plain_port = (server.port for server in self._servers)
-        self.issuer = self.book.issuer = f"https://localhost:{self.port}"
+        self.issuer = f"https://localhost:{self.port}"
         for server in self._servers:
             threading.Thread(target=server.serve_forever, daemon=True).start()
 
@@ -161,29 +126,32 @@ class AuthorizationServer:
 
     def agree_on_device(self, code, agree=True):
         """Type the code of another device."""
-        self.book.granted[code] = agree
+        self.granted[code] = agree
 
     def revoke(self, user):
         """Take back everything the user allowed."""
-        for token in self.book.tokens:
+        for token in self.tokens:
             token.revoked = token.revoked or token.user == user
+
+    def find(self, **wanted):
+        """The token with these attributes, None without one."""
+        return next((one for one in self.tokens if all(getattr(one, k) == v for k, v in wanted.items())), None)
 
     # ------------------------------------------------------------------------------------------------ the server
 
     def _app(self):
         app = Flask("authorization")
         app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
-        book = self.book
-        server = Authlib(app, query_client=book.clients.get, save_token=self._save_token)
+        server = Authlib(app, query_client=self.clients.get, save_token=self._save_token)
+        server.book = self
         lifetime = lambda *_: self.lifetime  # noqa: E731
         long = lambda *_, **__: secrets.token_urlsafe(1200)  # noqa: E731
         generator = BearerTokenGenerator(lambda *_, **__: secrets.token_urlsafe(48), long, lifetime)
         server.register_token_generator("default", generator)
-        known = {"book": book}
-        server.register_grant(type("Grant", (CodeGrant,), known), [CodeChallenge(required=True)])
-        server.register_grant(type("Grant", (RefreshGrant,), known))
-        server.register_grant(type("Grant", (DeviceGrant,), known))
-        server.register_endpoint(type("Endpoint", (DeviceEndpoint,), known))
+        server.register_grant(CodeGrant, [CodeChallenge(required=True)])
+        server.register_grant(RefreshGrant)
+        server.register_grant(DeviceGrant)
+        server.register_endpoint(DeviceEndpoint)
 
         @app.before_request
         def note():
@@ -197,13 +165,13 @@ class AuthorizationServer:
         @app.post("/register")
         def register():
             client = Client(secrets.token_hex(8), request.get_json())
-            book.clients[client.client_id] = client
+            self.clients[client.client_id] = client
             return jsonify({"client_id": client.client_id, **client.metadata}), 201
 
         @app.post("/authorize")
         def authorize():
-            grant = server.get_consent_grant(end_user=User(self.user))
-            user = User(self.user) if request.form.get("agree") else None
+            grant = server.get_consent_grant(end_user=self.user)
+            user = self.user if request.form.get("agree") else None
             return server.create_authorization_response(request, user, grant)
 
         @app.post("/token")
@@ -218,8 +186,8 @@ class AuthorizationServer:
 
         @app.post("/introspect")
         def introspect():
-            found = book.find(access_token=request.form.get("token", ""))
-            if found is None or found.revoked or found.is_expired() or "imap" not in found.scope.split():
+            found = self.find(access_token=request.form.get("token", ""), revoked=False)
+            if found is None or time.time() >= found.expires_at or "imap" not in found.scope.split():
                 return jsonify({"active": False})
             return jsonify({"active": True, "username": found.user, "scope": found.scope})
 
@@ -237,7 +205,7 @@ class AuthorizationServer:
         }
 
     def _save_token(self, token, request):
-        self.book.tokens.append(
+        self.tokens.append(
             Token(
                 request.client.client_id,
                 request.user,
@@ -250,24 +218,22 @@ class AuthorizationServer:
 
 
 class CodeGrant(grants.AuthorizationCodeGrant):
-    """The grants know the `book` of their server."""
+    """The grants know what their server remembers as `self.server.book`."""
 
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
 
     def save_authorization_code(self, code, request):
-        data = request.payload.data
-        self.book.codes[code] = Code(
-            code, request.client.client_id, request.payload.redirect_uri, request.scope or SCOPE, request.user,
-            data["code_challenge"], data["code_challenge_method"],
-        )  # fmt: skip
-        return self.book.codes[code]
+        asked = request.payload
+        challenge = (asked.data[key] for key in ("code_challenge", "code_challenge_method"))
+        given = request.client.client_id, asked.redirect_uri, asked.scope or SCOPE, request.user
+        self.server.book.codes[code] = Code(code, *given, *challenge)
 
     def query_authorization_code(self, code, client):
-        found = self.book.codes.get(code)
+        found = self.server.book.codes.get(code)
         return found if found and found.client_id == client.client_id else None
 
     def delete_authorization_code(self, authorization_code):
-        del self.book.codes[authorization_code.code]
+        del self.server.book.codes[authorization_code.code]
 
     def authenticate_user(self, authorization_code):
         return authorization_code.user
@@ -278,8 +244,7 @@ class RefreshGrant(grants.RefreshTokenGrant):
     INCLUDE_NEW_REFRESH_TOKEN = True
 
     def authenticate_refresh_token(self, refresh_token):
-        found = self.book.find(refresh_token=refresh_token)
-        return found if found and not found.revoked else None
+        return self.server.book.find(refresh_token=refresh_token, revoked=False)
 
     def authenticate_user(self, refresh_token):
         return refresh_token.user
@@ -292,11 +257,11 @@ class DeviceGrant(DeviceCodeGrant):
     TOKEN_ENDPOINT_AUTH_METHODS = ("none",)
 
     def query_device_credential(self, device_code):
-        return self.book.devices.get(device_code)
+        return self.server.book.devices.get(device_code)
 
     def query_user_grant(self, user_code):
-        agreed = self.book.granted.get(user_code)
-        return None if agreed is None else (User("alice"), agreed)
+        agreed = self.server.book.granted.get(user_code)
+        return None if agreed is None else ("alice", agreed)
 
     def should_slow_down(self, credential):
         return False
@@ -308,9 +273,9 @@ class DeviceEndpoint(DeviceAuthorizationEndpoint):
     INTERVAL = 1
 
     def get_verification_uri(self):
-        return f"{self.book.issuer}/activate"
+        return f"{self.server.book.issuer}/activate"
 
     def save_device_credential(self, client_id, scope, data):
-        self.book.devices[data["device_code"]] = DeviceCredentialDict(
+        self.server.book.devices[data["device_code"]] = DeviceCredentialDict(
             client_id=client_id, scope=scope, expires_at=int(time.time()) + 300, **data
         )

@@ -110,6 +110,12 @@ class Internet:
             host = str(found[0])
         return SYSTEM(host, port, *more, **named)
 
+    def empty(self):
+        """Remove all mail and sign-ins. Alice agrees to the next one."""
+        self.dovecot.empty()
+        self.sign_in.user = "alice"
+        self.sign_in.devices.clear()
+
     def reset(self):
         self.dovecot.hang_up()
         for each in (self.zone, self._web.answers, self._web.requests, self.names.queries):
@@ -156,7 +162,7 @@ def internet(session_internet, monkeypatch):
     for name in ("SOURCE_PATIENCE", "_DNS_PATIENCE"):
         monkeypatch.setattr(server_search, name, PATIENCE)
     monkeypatch.setitem(server_search.find_server.__kwdefaults__, "patience", PATIENCE)
-    session_internet.dovecot.empty()
+    session_internet.empty()
     yield session_internet
     for thread in threading.enumerate():
         if thread.name.startswith(("finding", "guess-")):

@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QObject, QSocketNotifier, Qt, QTimer
+from PySide6.QtCore import QObject, QSocketNotifier, QTimer
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
-from PySide6.QtWidgets import QApplication, QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from nbmail.app.autostart import LoginEntry
 from nbmail.app.search_threads import SearchThreads
@@ -30,9 +30,9 @@ from nbmail.settings import Settings, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock, request_home, watching_process
 from nbmail.sync.account_threads import AccountThreads
 from nbmail.ui.dialogs.manual_window import add_manual_button
+from nbmail.ui.dialogs.questions import question_box
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.phrases import set_language
-from nbmail.ui.kit.theme import draw_icon
 from nbmail.ui.window.main_window import Bridge, MainWindow
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import AccountChanged, EngineFailed, Event, HomeRefused, InternalError, Opened
@@ -40,7 +40,6 @@ from nbmail.worker.protocol.ticket import Failed
 
 _log = logging.getLogger(__name__)
 
-ICON_SIZE = 40
 INVISIBLE = ("offscreen", "minimal")
 """Platforms without a user who could close a dialog."""
 
@@ -151,13 +150,8 @@ class Program(QObject):
 
 def refusal_box(notice: Notice, parent: QWidget | None) -> QMessageBox:
     """Return a dialog with a notice as plain text: a path or a server's answer may look like HTML."""
-    box = QMessageBox(parent)
-    box.setWindowTitle("nbmail")
-    box.setIconPixmap(draw_icon("warning", box.palette().windowText().color().name(), ICON_SIZE))
-    box.setText(notice.sentence)
-    box.setInformativeText(f"{notice.advice}\n\n{notice.detail}".strip())
-    for label in box.findChildren(QLabel):
-        label.setTextFormat(Qt.TextFormat.PlainText)
+    more = f"{notice.advice}\n\n{notice.detail}".strip()
+    box = question_box(parent, "nbmail", notice.sentence, more, icon="warning")
     box.addButton(QMessageBox.StandardButton.Ok)
     add_manual_button(box, notice.page)
     return box

@@ -187,13 +187,13 @@ class AccountThreads:
 
     def _tokens_of(self, account: Account) -> "tuple[GrantStore, AccessTokens]":
         from nbmail.sync.sign_in.flows import web_of
-        from nbmail.sync.sign_in.grants import AccessTokens, KeyringGrants, SessionGrants
+        from nbmail.sync.sign_in.grants import AccessTokens, KeyringGrants
 
         key = account.sign_in, account.user
         with self._making_keys:
             if key not in self._tokens:
                 given = self._grants.get(account.name)
-                store = given or SessionGrants(KeyringGrants(*key), self._report)
+                store = given or KeyringGrants(*key, self._report)
                 self._tokens[key] = store, AccessTokens(store, web_of(account))
             return self._tokens[key]
 

@@ -91,9 +91,9 @@ class ServerFound(NamedTuple):
     """Settings of a mail server.
 
     `worked`: the server answered over a verified connection; otherwise `error_code` is the reason. `foreign`: the
-    server is in another domain than the address and not in nbmail's table. `provider` and `password_page` are set for
-    large providers. `bridge`: the server is the provider's own program on this computer. `closed`: the provider accepts
-    no passwords from programs.
+    server is in another domain than the address and not in nbmail's table. Both are set after an attempt to connect.
+    `provider` and `password_page` are set for large providers. `bridge`: the server is the provider's own program on
+    this computer. `closed`: the provider accepts no passwords from programs.
     """
 
     server: MailServer

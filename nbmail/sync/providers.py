@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from nbmail.settings import Security
-from nbmail.sync.mailbox_values import MailServer
 
 
 class Provider(NamedTuple):
@@ -26,20 +25,6 @@ class Provider(NamedTuple):
     bridge: bool = False
     closed: bool = False
     exchanger: str = ""
-
-
-class ServerCandidate(NamedTuple):
-    """Mail server that a source names.
-
-    `issuer`: address of its authorization server; `only_sign_in`: it takes no passwords; `provider`: set if nbmail's
-    table has the server.
-    """
-
-    server: MailServer
-    user: str
-    issuer: str = ""
-    only_sign_in: bool = False
-    provider: Provider | None = None
 
 
 PROVIDERS = (

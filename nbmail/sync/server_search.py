@@ -19,7 +19,7 @@ from nbmail.settings import Security
 from nbmail.sync.imap.imap_socket import Stopped, WakeSignal
 from nbmail.sync.imap.login import connect
 from nbmail.sync.mailbox_values import Issuer, MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
-from nbmail.sync.providers import Provider, ServerCandidate, provider_of
+from nbmail.sync.providers import Provider, provider_of
 from nbmail.sync.sign_in.issuers import KNOWN
 from nbmail.sync.web import Answer, Web
 
@@ -76,7 +76,7 @@ def find_server(
     return search.run(sources, on_step)
 
 
-_Source = Callable[[], list[ServerCandidate]]
+_Source = Callable[[], list[ServerFound]]
 Item = TypeVar("Item")
 
 
@@ -120,21 +120,21 @@ class _Search:
 
     # -------------------------------------------------------------------------------------------------- the sources
 
-    def table(self, provider: Provider) -> list[ServerCandidate]:
+    def table(self, provider: Provider) -> list[ServerFound]:
         server = MailServer(provider.host, provider.port, provider.security)
         self._queue.put(SourceAsked(SettingsSource.TABLE, provider.name, (server.host,)))
         user = self.address.rpartition("@")[0] if provider.short_user else self.address
-        return [ServerCandidate(server, user, only_sign_in=provider.closed, provider=provider)]
+        return [ServerFound(server, user, provider.name, provider.password_page, provider.bridge, provider.closed)]
 
-    def published(self, location: str, source: SettingsSource = SettingsSource.AUTOCONFIG) -> list[ServerCandidate]:
+    def published(self, location: str, source: SettingsSource = SettingsSource.AUTOCONFIG) -> list[ServerFound]:
         place = location.removeprefix("https://").partition("/")[0]
         read = lambda: read_settings(self._web.get(location), self.address)  # noqa: E731
         return self._ask(source, place, read, lambda each: each.server.host)
 
-    def directory(self) -> list[ServerCandidate]:
+    def directory(self) -> list[ServerFound]:
         return self.published(f"https://{DIRECTORY}/v1.1/{self.domain}", SettingsSource.DIRECTORY)
 
-    def exchanger(self) -> list[ServerCandidate]:
+    def exchanger(self) -> list[ServerFound]:
         """Name the servers of the provider that receives the domain's mail: by the table, or by its own settings."""
         hosts = self._ask(SettingsSource.EXCHANGER, self.domain, partial(exchangers, self.domain), str)
         domains = dict.fromkeys(domain for host in hosts[:1] for domain in _domains_above(host))
@@ -147,12 +147,12 @@ class _Search:
                     return named
         return []
 
-    def services(self) -> list[ServerCandidate]:
+    def services(self) -> list[ServerFound]:
         found = self._ask(SettingsSource.SERVICE, self.domain, partial(services, self.domain), lambda each: each.host)
-        return [ServerCandidate(each, self.address) for each in found]
+        return [ServerFound(each, self.address) for each in found]
 
-    def guesses(self, guess: Callable[[str], list[MailServer]]) -> list[ServerCandidate]:
-        return [ServerCandidate(each, self.address) for each in guess(self.domain)]
+    def guesses(self, guess: Callable[[str], list[MailServer]]) -> list[ServerFound]:
+        return [ServerFound(each, self.address) for each in guess(self.domain)]
 
     def _ask(
         self, source: SettingsSource, place: str, read: Callable[[], list[Item]], name: Callable[[Item], str]
@@ -176,7 +176,7 @@ class _Search:
         finally:
             self._queue.put(_Ended(rank, found))
 
-    def _first_answering(self, candidates: list[ServerCandidate]) -> ServerFound | None:
+    def _first_answering(self, candidates: list[ServerFound]) -> ServerFound | None:
         """Try all servers concurrently; return the first that answers, or a known one that doesn't."""
         tries = [self._try(each.server) for each in candidates]
         failed = None
@@ -185,27 +185,19 @@ class _Search:
                 tried = future.result(max(0.0, self._deadline - time.monotonic()))
             except TimeoutError:
                 tried = ServerTried(each.server, worked=False)
+            host = each.server.host
+            # A provider of the table that only receives the domain's mail must be confirmed as well.
+            known = each.bridge or (each.provider and provider_of(self.domain))
+            found = each._replace(
+                sign_in=KNOWN.get(host.lower(), each.sign_in),
+                foreign=not known and host != self.domain and not host.endswith("." + self.domain),
+                worked=bool(tried.worked),
+                error_code=tried.error_code,
+            )
             if tried.worked:
-                return self._found(each, tried)
-            if each.provider is not None:
-                failed = self._found(each, tried)
+                return found
+            failed = found if each.provider else failed
         return failed
-
-    def _found(self, candidate: ServerCandidate, tried: ServerTried) -> ServerFound:
-        (server, user, issuer, only_sign_in, provider), host = candidate, candidate.server.host
-        known = provider is not None and (provider.bridge or provider is provider_of(self.domain))
-        return ServerFound(
-            server,
-            user,
-            provider.name if provider else "",
-            provider.password_page if provider else "",
-            bridge=bool(provider and provider.bridge),
-            closed=only_sign_in,
-            sign_in=KNOWN.get(host.lower(), Issuer("", issuer) if issuer else None),
-            foreign=not known and host != self.domain and not host.endswith("." + self.domain),
-            worked=bool(tried.worked),
-            error_code=tried.error_code,
-        )
 
     def _try(self, server: MailServer) -> Future[ServerTried]:
         """Start an attempt to reach a server, unless it is running."""
@@ -268,7 +260,7 @@ class _WithoutDoctype(TreeBuilder):
         raise KnownError(ErrorCode.NOT_FOUND, "the settings declare a document type")
 
 
-def read_settings(answer: Answer, mail_address: str) -> list[ServerCandidate]:
+def read_settings(answer: Answer, mail_address: str) -> list[ServerFound]:
     # HTML is the page of a captive portal or of a web server without settings.
     if answer.status != 200 or "html" in answer.kind:
         raise KnownError(ErrorCode.NOT_FOUND, f"status {answer.status}, {answer.kind}")
@@ -286,7 +278,7 @@ def read_settings(answer: Answer, mail_address: str) -> list[ServerCandidate]:
     return [each for each in (_candidate(one, mail_address, issuer) for one in servers) if each is not None]
 
 
-def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerCandidate | None:
+def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerFound | None:
     """Return a server; None without encryption or with an invalid name, port or user."""
     security = _PROTECTED.get((entry.findtext("socketType") or "").strip().upper())
     local, _, domain = mail_address.rpartition("@")
@@ -302,7 +294,8 @@ def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerCandidat
         return None
     server = MailServer(host.lower(), int(port), security)
     signs = "oauth2" in ways
-    return ServerCandidate(server, user or mail_address, issuer if signs else "", only_sign_in=signs and len(ways) == 1)
+    offer = Issuer("", issuer) if signs and issuer else None
+    return ServerFound(server, user or mail_address, closed=signs and len(ways) == 1, sign_in=offer)
 
 
 def is_host(name: str) -> bool:

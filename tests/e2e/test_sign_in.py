@@ -6,27 +6,22 @@ import threading
 import pytest
 
 from nbmail.settings import load_settings
-from tests.authorization_server import AuthorizationServer
-from tests.dovecot import Dovecot, make_certificates
 from tests.e2e.running import run_nbmail
 from tests.e2e.watching import Place
+from tests.internet import session_internet
 from tests.sync.letters import letter
 from tests.waiting import wait_for
+
+__all__ = ["session_internet"]
 
 
 class Provider(Place):
     """An authorization server and the Dovecot that asks it about tokens, with one authority for both."""
 
-    def __init__(self, folder):
-        super().__init__(folder)
+    def __init__(self, folder, internet):
+        super().__init__(folder, internet.dovecot)
         self.secret.write_text("not the password\n")
-        self.tokens = folder / "tokens"
-        tls = folder / "tls"
-        tls.mkdir()
-        make_certificates(tls)
-        self.authority = tls / "authority.pem"
-        self.server = AuthorizationServer(tls / "server.pem", tls / "server.key")
-        self.dovecot = Dovecot(introspection=f"http://127.0.0.1:{self.server.plain_port}/introspect", tls=tls)
+        self.tokens, self.authority, self.server = folder / "tokens", internet.authority, internet.sign_in
 
     def account(self, *words):
         """Run `nbmail account` as a user does who agrees in the browser, or types the code."""
@@ -39,8 +34,7 @@ class Provider(Place):
         run = threading.Thread(target=lambda: done.append(run_nbmail(self.folder, *arguments, BROWSER=f"{browser} %s")))
         run.start()
         if "--device" in words:
-            book = self.server.book
-            device = wait_for(lambda: next(iter([*book.devices.values()]), None), "a code")
+            device = wait_for(lambda: next(iter([*self.server.devices.values()]), None), "a code")
             self.server.agree_on_device(device["user_code"])
         else:
             address = wait_for(self._address, "the browser")
@@ -60,15 +54,11 @@ class Provider(Place):
             *more,
         )
 
-    def close(self):
-        super().close()
-        self.server.close()
-        self.dovecot.close()
-
 
 @pytest.fixture
-def provider(tmp_path):
-    made = Provider(tmp_path)
+def provider(tmp_path, session_internet):
+    session_internet.empty()
+    made = Provider(tmp_path, session_internet)
     yield made
     made.close()
 

@@ -79,7 +79,7 @@ class Place:
 
 @pytest.fixture
 def place(session_internet):
-    session_internet.dovecot.empty()
+    session_internet.empty()
     return Place(session_internet)
 
 
@@ -155,11 +155,11 @@ def test_an_expired_token_is_renewed_and_the_new_refresh_token_stored_first(plac
     tokens, stored = place.sign_in()
     first = stored.grant.refresh_token
     old = tokens()
-    place.server.book.find(access_token=str(old)).expires_at = 0
+    place.server.find(access_token=str(old)).expires_at = 0
     place.open(old)
     assert stored.stored == [first, stored.grant.refresh_token]
     assert stored.grant.refresh_token != first
-    assert place.server.book.find(refresh_token=first).revoked
+    assert place.server.find(refresh_token=first).revoked
     # As if the program were killed before it used the new access token: the next run has the new refresh token.
     place.open(AccessTokens(Stored(Grant.read(stored.grant.text())), place.web)())
 

@@ -145,44 +145,35 @@ class AccessTokens:
 
 
 class KeyringGrants:
-    """The grant of one user at one authorization server, in the keyring."""
+    """The grant of one user at one authorization server, in the keyring.
 
-    def __init__(self, issuer: str, user: str) -> None:
+    With `report`, a missing or broken keyring is reported once, and the grant is kept in memory.
+    """
+
+    def __init__(self, issuer: str, user: str, report: Callable[[KnownError], None] | None = None) -> None:
         self._entry = f"oauth2 {quote(user, safe='@')} {issuer}"
-
-    def load(self) -> Grant | None:
-        text = load_secret(self._entry)
-        return None if text is None else Grant.read(text)
-
-    def store(self, grant: Grant) -> None:
-        if not store_secret(self._entry, grant.text()):
-            raise KnownError(ErrorCode.NO_KEYRING)
-
-    def delete(self) -> None:
-        delete_secret(self._entry)
-
-
-class SessionGrants:
-    """A grant in `lasting` or, without a keyring, in memory until the program ends. `report` is called once then."""
-
-    def __init__(self, lasting: GrantStore, report: Callable[[KnownError], None]) -> None:
-        self._lasting, self._report = lasting, report
         self._held: Grant | None = None
+        self._report = report
 
     def load(self) -> Grant | None:
-        return self._held or self._lasting.load()
+        text = None if self._held else load_secret(self._entry)
+        return self._held if text is None else Grant.read(text)
 
     def store(self, grant: Grant) -> None:
         try:
-            self._lasting.store(grant)
+            if not store_secret(self._entry, grant.text()):
+                raise KnownError(ErrorCode.NO_KEYRING)
         except KnownError as error:
-            if error.error_code not in (ErrorCode.NO_KEYRING, ErrorCode.KEYRING_FAILED):
+            if self._report is None:
                 raise
             if self._held is None:
                 self._report(error)
             self._held = grant
         else:
             self._held = None
+
+    def delete(self) -> None:
+        delete_secret(self._entry)
 
 
 class FileGrants:

@@ -1,6 +1,6 @@
 """Actions for accounts: add, change, remove, password, training folders; and the context menus of the sidebar."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -13,10 +13,10 @@ from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry, kind_name
 from nbmail.ui.accounts.sign_in import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
+from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.services import open_address
 from nbmail.values import AccountState, FolderName, Phase
 from nbmail.worker.protocol.events import FolderRenamed
@@ -28,7 +28,7 @@ class AccountActions:
     def __init__(self, context: WindowContext, marking: MarkingActions, states: Mapping[str, AccountState]) -> None:
         self._parent, self._engine, self._settings = context.window, context.engine, context.settings
         self._accounts, self._searches = context.accounts, context.searches
-        self._banner, self._status, self._marking, self._states = context.banner, context.status, marking, states
+        self._banner, self._status, self.marking, self._states = context.banner, context.status, marking, states
         self._checked: set[str] = set()
         """Accounts that look for new mail because the user asked for it."""
 
@@ -77,7 +77,7 @@ class AccountActions:
         junk, good = account.junk_folders, account.good_folders
         for label, folders, known in (("junk", junk, before.junk_folders), ("good", good, before.good_folders)):
             for folder in (each for each in folders if each not in known):
-                self._marking.learn_folder(FolderName(account.name, folder), label, only_unlabelled=True)
+                self.marking.learn_folder(FolderName(account.name, folder), label, only_unlabelled=True)
 
     def rename_folder(self, event: FolderRenamed) -> None:
         """Follow the new name of a folder in the settings of its account."""
@@ -131,11 +131,9 @@ class SidebarMenu:
     """Creates and opens the context menu of an entry."""
 
     def __init__(
-        self, sidebar: Sidebar, settings: CurrentSettings, accounts: AccountActions, marking: MarkingActions
+        self, context: WindowContext, sidebar: Sidebar, accounts: AccountActions, filing: FilingActions
     ) -> None:
-        self._sidebar, self._settings, self._accounts, self._marking = sidebar, settings, accounts, marking
-        self.folder_actions: Callable[[FolderName], Sequence[tuple[str, Callable[[], object]]]] = lambda folder: ()
-        """Returns texts and handlers of further actions on a folder."""
+        self._sidebar, self._settings, self._accounts, self._filing = sidebar, context.settings, accounts, filing
 
     def open(self, place: QPoint) -> None:
         index = self._sidebar.indexAt(place)
@@ -156,8 +154,8 @@ class SidebarMenu:
             first.setChecked(self._settings.value.first_senders)
             first.toggled.connect(lambda on: self._settings.change(replace(self._settings.value, first_senders=on)))
         else:
-            learn, folder = self._marking.learn_folder, entry.choice.folder
-            for text, act in self.folder_actions(folder):
+            learn, folder = self._accounts.marking.learn_folder, entry.choice.folder
+            for text, act in self._filing.folder_actions(folder):
                 menu.addAction(text, act)
             menu.addSeparator()
             menu.addAction(tr("Learn all messages as junk"), partial(learn, folder, "junk"))

@@ -60,7 +60,7 @@ def _show(box: QMessageBox) -> QMessageBox:
     return box
 
 
-def question_box(parent: QWidget, title: str, text: str, more: str, *, icon: str = "unsure") -> QMessageBox:
+def question_box(parent: QWidget | None, title: str, text: str, more: str, *, icon: str = "unsure") -> QMessageBox:
     """Return a question with plain texts that is not open yet."""
     box = QMessageBox(parent)
     box.setIconPixmap(draw_icon(icon, box.palette().link().color().name(), 40, box.devicePixelRatioF()))

@@ -127,8 +127,7 @@ class WindowParts(QObject):
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
         self.account_status = AccountStatus(context, self.sidebar, self.training, self.accounts)
-        self.sidebar_menu = SidebarMenu(self.sidebar, self.settings, self.accounts, self.marking)
-        self.sidebar_menu.folder_actions = self.filing.folder_actions
+        self.sidebar_menu = SidebarMenu(context, self.sidebar, self.accounts, self.filing)
 
     def _make_layout(self) -> None:
         window, by_name = self.window, self.actions.by_name
