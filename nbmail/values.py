@@ -222,17 +222,16 @@ class SourcedLabel(NamedTuple):
     back_moment: float = 0.0
 
 
-OtherPlaces = tuple[tuple[int, bool], ...]
-"""Further folders of a message: index into the folder names, and True if unread there."""
+Locations = tuple[tuple[int, bool], ...]
+"""Folders of a message: index into the folder names, and True if unread there. The location seen first is the first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Messages of the list by column. `labels` and `folders` are indexes into the tuples of names.
+    """Messages of the list by column.
 
-    - `labels`, `label_sources`: -1 for a message without a label; the sources are indexes into `source_names`.
-    - `folders`, `unread`: of the location where the message was seen first. `flagged`: in any location.
-    - `others`: indexes into `other_places`, the further folders of a message; None if no message has any.
+    - `labels`, `label_sources`: indexes into `label_names` and `source_names`, -1 for a message without a label.
+    - `locations`: indexes into `location_sets`. `flagged`: in any location.
     - `junk_folders`: all folders with the special use "\\Junk".
     - `verified`: 1 if the mail server confirmed the sender, 0 if not, -1 without a trusted server.
     """
@@ -242,19 +241,21 @@ class Rows:
     senders: tuple[str, ...]
     subjects: tuple[str, ...]
     labels: ShortArray
-    folders: ShortArray
-    unread: BoolArray
+    label_sources: ShortArray
+    locations: IntArray
     attachments: BoolArray
+    flagged: BoolArray
+    verified: ByteArray
     scores: Scores
     label_names: tuple[str, ...]
+    source_names: tuple[LabelSource, ...]
     folder_names: tuple[FolderName, ...]
-    others: IntArray | None = None
-    other_places: tuple[OtherPlaces, ...] = ((),)
-    label_sources: ShortArray | None = None
-    source_names: tuple[LabelSource, ...] = ()
-    flagged: BoolArray | None = None
+    location_sets: tuple[Locations, ...]
     junk_folders: frozenset[FolderName] = frozenset()
-    verified: ByteArray | None = None
+
+    def folders_of(self, row: int) -> list[tuple[FolderName, bool]]:
+        """Return the folders of a message, the location seen first at the top; True where it is unread."""
+        return [(self.folder_names[folder], unread) for folder, unread in self.location_sets[self.locations[row]]]
 
 
 class StepTaken(NamedTuple):

@@ -234,7 +234,7 @@ class WatchSession:
 
     def _decide(self, rows: Rows) -> None:
         for place, message in enumerate(rows.messages.tolist()):
-            folder = rows.folder_names[rows.folders[place]]
+            folder, _ = rows.folders_of(place)[0]
             if message in self._known or folder.folder != INBOX:
                 continue
             self._known.add(message)

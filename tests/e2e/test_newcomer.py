@@ -121,7 +121,7 @@ def labels_of(paths, numbers):
     with open_store(paths.data.parent) as store:
         sources = {
             message: str(store.raw_mail.get(name))
-            for message, name in store.messages.identities(store.listing.all().messages.tolist()).items()
+            for message, name in store.messages.identities(store.listing.newest(9999).messages.tolist()).items()
         }
         found = {
             int(match.group(1)): message

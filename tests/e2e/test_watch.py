@@ -113,7 +113,7 @@ def test_the_window_takes_over_and_gives_back(place):
     running.line("letter 30")
     request_home(place.paths)
     with open_store(place.home) as store:
-        message = int(store.listing.all().messages[0])
+        message = int(store.listing.newest(9999).messages[0])
         store.marks.mark({message: "junk"}, by="user", moment=1.0)
         place.deliver(letter(31))
         with pytest.raises(KnownError) as refused:

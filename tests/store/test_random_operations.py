@@ -106,7 +106,7 @@ class Operations(RuleBasedStateMachine):
 
     @invariant()
     def sources_are_as_expected(self):
-        heads = self.store.listing.all()
+        heads = self.store.listing.newest(9999)
         listed = {
             message: heads.source_names[source]
             for message, source in zip(heads.messages.tolist(), heads.label_sources.tolist(), strict=True)

@@ -66,14 +66,13 @@ class Filer(Home):
     def read_letters(self):
         """Return the letters that the list shows as read."""
         rows = self.do.list_mail()
-        unread = zip(rows.subjects, rows.unread, strict=True)
-        return {number_of(subject) for subject, is_unread in unread if not is_unread}
+        return {number_of(subject) for row, subject in enumerate(rows.subjects) if not rows.folders_of(row)[0][1]}
 
     def listed(self):
         """Return letters by folder as the list shows them."""
         rows, found = self.do.list_mail(), {}
-        for subject, index in zip(rows.subjects, rows.folders.tolist(), strict=True):
-            found.setdefault(rows.folder_names[index].folder, []).append(number_of(subject))
+        for row, subject in enumerate(rows.subjects):
+            found.setdefault(rows.folders_of(row)[0][0].folder, []).append(number_of(subject))
         return {name: sorted(letters) for name, letters in found.items()}
 
 

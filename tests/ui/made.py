@@ -41,7 +41,10 @@ LABEL_SOURCES = (
 
 
 def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "Junk", "Lists"), account="home"):
-    """Rows of made-up mail, with scores that separate junk from good as a trained model would."""
+    """Rows of made-up mail, with scores that separate junk from good as a trained model would.
+
+    The location `2 * folder + unread` is in one of the folders.
+    """
     chance = random.Random(seed)
     numbers = np.random.default_rng(seed)
     junk = numbers.random(count) < 0.35
@@ -56,14 +59,17 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
         senders=tuple(senders),
         subjects=tuple(subjects),
         labels=labels,
-        folders=np.where(junk & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count)).astype(np.int16),
-        unread=numbers.random(count) < 0.25,
+        label_sources=np.where(labels >= 0, np.arange(count) % len(LABEL_SOURCES), -1).astype(np.int16),
+        locations=2 * np.where(junk & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count))
+        + (numbers.random(count) < 0.25),
         attachments=numbers.random(count) < 0.1,
+        flagged=np.zeros(count, bool),
+        verified=np.full(count, -1, np.int8),
         scores=make_scores(np.arange(1, count + 1), log_odds, calibrated=calibrated),
         label_names=("good", "junk"),
-        folder_names=tuple(values.FolderName(account, folder) for folder in folders),
-        label_sources=np.where(labels >= 0, np.arange(count) % len(LABEL_SOURCES), -1).astype(np.int16),
         source_names=LABEL_SOURCES,
+        folder_names=tuple(values.FolderName(account, folder) for folder in folders),
+        location_sets=tuple(((folder, unread),) for folder in range(len(folders)) for unread in (False, True)),
     )
 
 
@@ -77,7 +83,7 @@ def make_scores(messages, log_odds, *, calibrated=True):
 
 def pick_rows(rows, places, labels, scores, label_sources=None):
     """Some of the rows, whole, with these labels and scores; the user gave the labels unless told otherwise."""
-    columns = ("messages", "dates", "folders", "unread", "attachments")
+    columns = ("messages", "dates", "locations", "attachments", "flagged", "verified")
     said = ("messages", "log_odds", "probabilities", "verdicts")
     return replace(
         rows,

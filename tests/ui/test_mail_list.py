@@ -78,9 +78,8 @@ def sorting_of(mails):
 
 
 def rows_of(mails):
-    others = [tuple(mail["folders"].items())[1:] for mail in mails]
-    kinds = tuple(dict.fromkeys([(), *others]))
-    firsts = [next(iter(mail["folders"].items())) for mail in mails]
+    locations = [tuple(mail["folders"].items()) for mail in mails]
+    location_sets = tuple(dict.fromkeys(locations))
     odds = np.array([mail["log_odds"] for mail in mails], float)
     scores = make_scores(np.array([mail["message"] for mail in mails], np.int64), odds)
     return Rows(
@@ -89,20 +88,19 @@ def rows_of(mails):
         senders=tuple(mail["sender"] for mail in mails),
         subjects=tuple(mail["subject"] for mail in mails),
         labels=np.array([mail["label"] for mail in mails], np.int16),
-        folders=np.array([folder for folder, _ in firsts], np.int16),
-        unread=np.array([unread for _, unread in firsts], bool),
-        attachments=np.array([mail["attachment"] for mail in mails], bool),
-        scores=scores,
-        label_names=LABELS,
-        folder_names=FOLDERS,
-        others=np.array([kinds.index(each) for each in others], np.int32),
-        other_places=kinds,
         label_sources=np.array(
             [ROW_SOURCES.index(mail["label_source"]) if mail["label"] >= 0 else -1 for mail in mails], np.int16
         ),
-        source_names=ROW_SOURCES,
-        junk_folders=frozenset({FOLDERS[1]}),
+        locations=np.array([location_sets.index(each) for each in locations], np.int32),
+        attachments=np.array([mail["attachment"] for mail in mails], bool),
+        flagged=np.zeros(len(mails), bool),
         verified=np.array([mail["verified"] for mail in mails], np.int8),
+        scores=scores,
+        label_names=LABELS,
+        source_names=ROW_SOURCES,
+        folder_names=FOLDERS,
+        location_sets=location_sets,
+        junk_folders=frozenset({FOLDERS[1]}),
     )
 
 

@@ -145,13 +145,13 @@ LISTS = FolderName("home", "Lists")
 
 def also_in_lists(rows, unread=True):
     """Return the rows with the folder Lists as a second location."""
-    return replace(rows, others=np.ones(len(rows.messages), np.int32), other_places=((), ((2, unread),)))
+    return replace(rows, location_sets=tuple((*each, (2, unread)) for each in rows.location_sets))
 
 
 def test_a_message_moved_into_the_shown_folder_appears_and_leaves_with_its_location(model):
     model.arrange(Arrangement(Choice(folder=LISTS)))
     rows, before = make_rows(200), messages(model)
-    mail = next(place for place in range(200) if rows.folders[place] == 0)
+    mail = next(place for place in range(200) if rows.locations[place] < 2)
     model.take(Changed(rows=also_in_lists(some(rows, [mail]))))
     assert sorted(messages(model)) == sorted([*before, mail + 1])
     model.take(Changed(rows=some(rows, [mail])))
@@ -162,10 +162,10 @@ def test_a_message_moved_into_the_shown_folder_appears_and_leaves_with_its_locat
 def test_a_message_that_leaves_the_shown_folder_is_not_selected(model):
     model.arrange(Arrangement(Choice(folder=LISTS)))
     rows = make_rows(200)
-    mail = next(place for place in range(200) if rows.folders[place] == 2)
+    mail = next(place for place in range(200) if rows.locations[place] >= 4)
     model.mail.selected[model.mail.find([mail + 1])] = True
     moved = some(rows, [mail])
-    model.take(Changed(rows=replace(moved, folders=np.array([0], np.int16))))
+    model.take(Changed(rows=replace(moved, locations=np.array([0], np.int32))))
     assert mail + 1 not in messages(model)
     model.arrange(Arrangement())
     assert model.mail.selection() == ()
@@ -173,7 +173,7 @@ def test_a_message_that_leaves_the_shown_folder_is_not_selected(model):
 
 def test_unread_state_is_that_of_the_shown_folder(model):
     rows = make_rows(200)
-    mail = next(place for place in range(200) if rows.folders[place] == 0 and rows.unread[place])
+    mail = next(place for place in range(200) if rows.locations[place] == 1)
     model.take(Changed(rows=also_in_lists(some(rows, [mail]), unread=False)))
     place = int(model.mail.find([mail + 1])[0])
     assert model.mail.unread(place)
@@ -204,9 +204,9 @@ def test_a_message_without_a_score_has_no_verdict_until_it_is_scored(model):
 def test_mail_that_moves_into_a_junk_folder_leaves_all_mail_and_returns_with_it(model):
     rows = replace(make_rows(200), junk_folders=frozenset({FolderName("home", "Junk")}))
     model.begin(rows)
-    message = int(rows.messages[rows.folders == 0][0])
+    message = int(rows.messages[rows.locations < 2][0])
     for folder, is_shown in ((1, False), (0, True)):
         moved = some(rows, np.flatnonzero(rows.messages == message))
-        model.take(Changed(rows=replace(moved, folders=np.array([folder], np.int16))))
+        model.take(Changed(rows=replace(moved, locations=np.array([2 * folder], np.int32))))
         assert (model.row_of(message) >= 0) == is_shown
         assert model.rowCount() == model.mail.count_kinds(None)[Kind.ALL]

@@ -34,13 +34,14 @@ def arrive(window, count, **columns):
     """Deliver new messages: unread, of the last minute and good, except for these columns."""
     rows = make_rows(60 + count)
     places = np.arange(60, 60 + count)
-    rows.dates[places], rows.unread[places], rows.scores.verdicts[places] = time.time(), True, 1
+    rows.dates[places], rows.scores.verdicts[places] = time.time(), 1
+    rows.locations[places] |= 1  # Unread.
     for name, value in columns.items():
         getattr(rows.scores if name == "verdicts" else rows, name)[places] = value
     window.receive(Changed(rows=pick_rows(rows, places, np.full(len(rows.labels), -1, np.int16), rows.scores)))
 
 
-@pytest.mark.parametrize("columns", [{"verdicts": 2}, {"unread": False}, {"dates": time.time() - 90_000}])
+@pytest.mark.parametrize("columns", [{"verdicts": 2}, {"locations": 0}, {"dates": time.time() - 90_000}])
 def test_junk_read_mail_and_old_mail_cause_no_notification(window, qtbot, columns):
     with qtbot.assertNotEmitted(window.tray.notified, wait=QUIET):
         arrive(window, 1, **columns)

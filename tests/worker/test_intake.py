@@ -239,8 +239,7 @@ def test_a_failed_delivery_raises_at_the_next_call(harness, full_disk, call):
 
 def folders_of(rows, message):
     place = rows.messages.tolist().index(message)
-    others = rows.other_places[rows.others[place]]
-    return [rows.folder_names[index].folder for index in (rows.folders[place], *(folder for folder, _ in others))]
+    return [name.folder for name, _ in rows.folders_of(place)]
 
 
 def says_only_archive(event):

@@ -259,7 +259,7 @@ def test_a_forgotten_account_loses_locations_and_actions_but_no_label(three_fold
     assert three_folders.engine.backend.pending_actions("home") == ()
     rows = three_folders.do.list_mail()
     assert sorted(rows.messages.tolist()) == [1, 9]
-    assert {rows.folder_names[number] for number in rows.folders} == {other}
+    assert {rows.folders_of(row)[0][0] for row in range(2)} == {other}
     assert sum(each.messages for each in three_folders.learned().classes) == 2
 
 

@@ -144,7 +144,7 @@ def test_a_text_fetched_later_is_found(reader):
 
 def unread(harness):
     rows = harness.do.list_mail()
-    return {int(message) for message, unread in zip(rows.messages, rows.unread, strict=True) if unread}
+    return {int(message) for row, message in enumerate(rows.messages) if rows.folders_of(row)[0][1]}
 
 
 def test_read_marks_count_immediately_and_are_queued_until_confirmed(harness):

@@ -11,7 +11,7 @@ from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.labels.journal import LabelSources
 from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.folders import Folders
-from nbmail.values import JUNK_FOLDER, OtherPlaces, Rows, Scores
+from nbmail.values import JUNK_FOLDER, Locations, Rows, Scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,8 @@ class Listing:
     _label_sources: LabelSources
     _filed: FiledMoves
 
-    def all(self) -> Rows:
-        """Return all messages with a location, newest first, as do the other methods."""
-        return self._columns("", ())
-
     def newest(self, most: int) -> Rows:
+        """Return messages with a location, newest first."""
         newest = (
             "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE message = number)"
             " ORDER BY date DESC, number DESC LIMIT ?)"
@@ -35,7 +32,7 @@ class Listing:
         return self._columns(newest, (most,))
 
     def some(self, messages: Iterable[int]) -> Rows:
-        """Return the rows of these messages. A range without gaps is read by one query."""
+        """Return those of these messages that have a location. A range without gaps is read by one query."""
         if isinstance(messages, range) and messages.step == 1:
             return self._columns("BETWEEN ? AND ?", (messages.start, messages.stop - 1))
         return self._columns("IN (SELECT value FROM json_each(?))", (listed(messages),))
@@ -51,8 +48,7 @@ class Listing:
         numbers, written, senders, subjects, attachments, verified = _turned(heads, 6)
         known = self._connection.column("SELECT number FROM folders ORDER BY number")
         known_classes = self._connection.column("SELECT number FROM classes ORDER BY number")
-        placed, folders, unread, more = _sorted(places)
-        others, other_places = _numbered(placed, more, known)
+        placed, locations, location_sets = _located(places, known)
         shown = np.searchsorted(numbers, placed)
         dates = np.array(written, np.float64)[shown]
         order = np.lexsort((-placed, -dates))
@@ -63,26 +59,24 @@ class Listing:
             senders=tuple([senders[one] for one in picked]),
             subjects=tuple([subjects[one] for one in picked]),
             labels=_aligned(messages, labelled, _indexes(classes, known_classes)),
-            folders=_indexes(folders[order], known),
-            unread=unread[order],
+            label_sources=_aligned(messages, labelled, self._label_sources.column(labelled, label_sources)),
+            locations=locations[order],
             attachments=np.array(attachments, bool)[shown][order],
             flagged=np.isin(messages, flagged),
+            verified=np.array(verified, np.int8)[shown][order],
             scores=no_scores(messages),
             label_names=tuple(self._connection.column("SELECT name FROM classes ORDER BY number")),
-            folder_names=self._folders.names(),
-            others=others[order],
-            other_places=other_places,
-            label_sources=_aligned(messages, labelled, self._label_sources.column(labelled, label_sources)),
             source_names=label_sources,
+            folder_names=self._folders.names(),
+            location_sets=location_sets,
             junk_folders=frozenset(self._folders.names(JUNK_FOLDER)),
-            verified=np.array(verified, np.int8)[shown][order],
         )
 
     def _places(self, messages: set[int], which: str, parameters: tuple[Any, ...]) -> tuple[list[Row], list[int]]:
         """Return message, folder and read flag of all locations (moves count as done), and the flagged messages."""
         what = "message, folder, uid, instr(flags, '\\Seen'), instr(flags, '\\Flagged') FROM locations"
         rows = self._scan(what, "message", which, parameters)
-        if moving := self._filed.shown(messages if which else None):
+        if moving := self._filed.shown(messages):
             shown = [(each.message, each.folder, 0, each.seen, 0) for each in moving.values()]
             rows = [row for row in rows if (row[1], row[2]) not in moving]
             rows += [row for row in shown if row[0] in messages and row[1] is not None]
@@ -90,8 +84,7 @@ class Listing:
         return [(message, folder, seen) for message, folder, _, seen, _ in rows], flagged
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
-        where = f"WHERE {key} {which}" if which else ""
-        return self._connection.rows(f"SELECT {what} {where} ORDER BY {key}", parameters)
+        return self._connection.rows(f"SELECT {what} WHERE {key} {which} ORDER BY {key}", parameters)
 
 
 def no_scores(messages: LongArray) -> Scores:
@@ -117,38 +110,32 @@ def _indexes(numbers: LongArray, known: list[int]) -> Any:
     return places[numbers]
 
 
-def _sorted(places: list[Row]) -> tuple[LongArray, LongArray, Any, list[tuple[int, int, bool]]]:
-    """Return each message once with its first folder and unread flag, and its other locations."""
+def _located(places: list[Row], known: list[int]) -> tuple[LongArray, Any, tuple[Locations, ...]]:
+    """Return each message once, indexes of its locations, and these locations. `known`: numbers of the folders."""
     messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
     order = np.lexsort((folders, messages))
-    columns = messages, folders, unread = messages[order], folders[order], seen[order] == 0
+    messages, unread = messages[order], seen[order] == 0
+    folders = _indexes(folders[order], known).astype(np.int64)
     new = np.ones(len(messages), bool)
     new[1:] = messages[1:] != messages[:-1]
-    further = ~new
-    further[1:] &= folders[1:] != folders[:-1]
-    return messages[new], folders[new], unread[new], [*zip(*(one[further].tolist() for one in columns), strict=True)]
+    singles, numbers = np.unique(2 * folders[new] + unread[new], return_inverse=True)
+    sets: dict[Locations, int] = {((one // 2, bool(one % 2)),): place for place, one in enumerate(singles.tolist())}
+    # Few messages have several locations.
+    alone, several = new.copy(), dict[int, dict[int, bool]]()
+    alone[:-1] &= new[1:]
+    columns = (np.cumsum(new)[~alone] - 1, folders[~alone], unread[~alone])
+    for message, folder, is_unread in zip(*(column.tolist() for column in columns), strict=True):
+        several.setdefault(message, {}).setdefault(folder, is_unread)
+    for message, locations in several.items():
+        numbers[message] = sets.setdefault(tuple(locations.items()), len(sets))
+    return messages[new], numbers.astype(np.int32), tuple(sets)
 
 
-def _numbered(
-    messages: LongArray, more: list[tuple[int, int, bool]], known: list[int]
-) -> tuple[Any, tuple[OtherPlaces, ...]]:
-    """Return a column of indexes, and the sets of other locations that they refer to. `known`: folder numbers."""
-    indexes, company = {number: index for index, number in enumerate(known)}, dict[int, OtherPlaces]()
-    for message, folder, unread in more:
-        company[message] = (*company.get(message, ()), (indexes[folder], unread))
-    numbers: dict[OtherPlaces, int] = {(): 0}
-    column = np.zeros(len(messages), np.int32)
-    if company:
-        found = [numbers.setdefault(each, len(numbers)) for each in company.values()]
-        column[np.searchsorted(messages, np.fromiter(company, np.int64))] = found
-    return column, tuple(numbers)
-
-
-def renumbered(chunks: Sequence[Rows]) -> tuple[Any, tuple[OtherPlaces, ...]]:
-    """Join columns of other locations, and the sets that they refer to."""
-    numbers: dict[OtherPlaces, int] = {(): 0}
+def join_locations(chunks: Sequence[Rows]) -> tuple[Any, tuple[Locations, ...]]:
+    """Join columns of locations, and the sets that they refer to."""
+    sets: dict[Locations, int] = {}
     columns = []
     for chunk in chunks:
-        table = [numbers.setdefault(each, len(numbers)) for each in chunk.other_places]
-        columns.append(np.array(table, np.int32)[chunk.others])
-    return np.concatenate(columns), tuple(numbers)
+        table = [sets.setdefault(each, len(sets)) for each in chunk.location_sets]
+        columns.append(np.array(table, np.int32)[chunk.locations])
+    return np.concatenate(columns), tuple(sets)

@@ -9,13 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.ui.list.list_choice import fold
-from nbmail.values import VERDICTS, FolderName, LabelSource, Rows, Scores
+from nbmail.values import VERDICTS, FolderName, LabelSource, Locations, Rows, Scores
 from nbmail.worker.protocol.folders import FoldersSuggested
 
 Positions = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Name = TypeVar("Name")
-FolderSet = tuple[tuple[int, bool], ...]
 UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
 YOU = LabelSource("user")
 SPARE = 1024
@@ -186,15 +185,13 @@ class MailColumns:
     def _write(self, positions: Positions, rows: Rows) -> None:
         self.dates[positions] = rows.dates
         self.attachments[positions] = rows.attachments
-        self.verified[positions] = -1 if rows.verified is None else rows.verified
-        self.flagged[positions] = False if rows.flagged is None else rows.flagged
+        self.verified[positions] = rows.verified
+        self.flagged[positions] = rows.flagged
         self.labels[positions] = _renumbered(rows.labels, rows.label_names, self.label_names)
-        if rows.label_sources is None:
-            unknown = _number(self.source_names, LabelSource())
-            self.label_sources[positions] = np.where(np.asarray(rows.labels) >= 0, unknown, -1)
-        else:
-            self.label_sources[positions] = _renumbered(rows.label_sources, rows.source_names, self.source_names)
-        self.folders[positions] = self._numbered_folders(rows)
+        self.label_sources[positions] = _renumbered(rows.label_sources, rows.source_names, self.source_names)
+        ours = [_number(self.folder_names, name) for name in rows.folder_names]
+        sets = (tuple((ours[folder], unread) for folder, unread in each) for each in rows.location_sets)
+        self.folders[positions] = np.array([*map(self.folder_sets.number, sets)], np.int32)[rows.locations]
         self.present[positions] = True
         for position, sender, subject in zip(positions.tolist(), rows.senders, rows.subjects, strict=True):
             if self.senders[position] != sender or self.subjects[position] != subject:
@@ -203,19 +200,6 @@ class MailColumns:
                     self._fold(position, position + 1)
         self._update_effective_class(positions)
         self.take_scores(rows.scores)
-
-    def _numbered_folders(self, rows: Rows) -> npt.NDArray[np.int32]:
-        """Return the number of each message's folder set. Each distinct combination is looked up once."""
-        ours = [_number(self.folder_names, name) for name in rows.folder_names]
-        others = np.zeros(len(rows.messages), np.int64) if rows.others is None else np.asarray(rows.others, np.int64)
-        firsts = np.asarray(rows.folders, np.int64) * 2 + rows.unread
-        kinds, which = np.unique(firsts * len(rows.other_places) + others, return_inverse=True)
-        numbers = []
-        for kind in kinds.tolist():
-            first, other = divmod(kind, len(rows.other_places))
-            folders = ((first // 2, bool(first % 2)), *rows.other_places[other])
-            numbers.append(self.folder_sets.number(tuple((ours[folder], unread) for folder, unread in folders)))
-        return np.array(numbers, np.int32)[which]
 
     def in_junk_folder(self, places: Positions | slice) -> Mask:
         """Return for each position whether the message lies in junk folders only."""
@@ -267,11 +251,11 @@ class FolderSets:
     """Numbered sets of folders with their unread state, the first known location first. Number 0 is the empty set."""
 
     def __init__(self) -> None:
-        self._numbers: dict[FolderSet, int] = {}
+        self._numbers: dict[Locations, int] = {}
         self._sets: list[dict[int, bool]] = []
         self.number(())
 
-    def number(self, folders: FolderSet) -> int:
+    def number(self, folders: Locations) -> int:
         """Return the number of a set, adding the set if it is new."""
         if folders not in self._numbers:
             self._numbers[folders] = len(self._sets)

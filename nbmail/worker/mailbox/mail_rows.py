@@ -2,13 +2,14 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.part_text import read_page
 from nbmail.store.mail.derived_mail import sought
-from nbmail.store.mail.listing import renumbered
+from nbmail.store.mail.listing import join_locations
 from nbmail.store.store import Store
 from nbmail.values import Rows
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
@@ -77,26 +78,20 @@ def _join(chunks: list[Rows]) -> JobSteps[Rows]:
     all_subjects = [subject for chunk in chunks for subject in chunk.subjects]
     yield Pause()
     subjects = tuple([all_subjects[place] for place in order.tolist()])
-    others, other_places = renumbered(chunks)
-    return Rows(
+    locations, location_sets = join_locations(chunks)
+    return replace(
+        chunks[-1],
         messages=messages[order],
         dates=dates[order],
         senders=senders,
         subjects=subjects,
         labels=np.concatenate([chunk.labels for chunk in chunks])[order],
-        folders=np.concatenate([chunk.folders for chunk in chunks])[order],
-        unread=np.concatenate([chunk.unread for chunk in chunks])[order],
+        label_sources=np.concatenate([chunk.label_sources for chunk in chunks])[order],
+        locations=locations[order],
         attachments=np.concatenate([chunk.attachments for chunk in chunks])[order],
         flagged=np.concatenate([chunk.flagged for chunk in chunks])[order],
-        scores=chunks[-1].scores,
-        label_names=chunks[-1].label_names,
-        folder_names=chunks[-1].folder_names,
-        others=others[order],
-        other_places=other_places,
-        label_sources=np.concatenate([chunk.label_sources for chunk in chunks])[order],
-        source_names=chunks[-1].source_names,
-        junk_folders=chunks[-1].junk_folders,
         verified=np.concatenate([chunk.verified for chunk in chunks])[order],
+        location_sets=location_sets,
     )
 
 
