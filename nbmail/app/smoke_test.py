@@ -298,7 +298,7 @@ def _row(cells: list[str]) -> str:
 
 def _contribution(one: Contribution) -> str:
     """Return a word with the sign of its contribution, and its place if that is not the text."""
-    bare, place = feature_text(one.word, one.place), place_text(one.place)
+    bare, place = feature_text(one.word), place_text(one.place)
     where = "" if place in ("", place_text("body")) else f" ({place})"
     return f"{'+' if one.contribution > 0 else '-'}{bare}{where}"
 

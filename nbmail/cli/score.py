@@ -143,8 +143,8 @@ def _sum(found: Reasons, renamed: dict[str, str] | None = None) -> dict[str, Any
     names = {(renamed or {}).get(shown, shown): name for shown, name in _WORD_FIELDS.items()}
 
     def term(one: Contribution) -> dict[str, Any]:
-        pair = {"pair": [each.word for each in one.pair]} if one.pair else {}
-        parent = {"parent": one.parent.word} if one.parent else {}
+        pair = {"pair": one.pair} if one.pair else {}
+        parent = {"parent": one.parent} if one.parent else {}
         measure = one.measure._asdict() if one.measure else {}
         return {shown: getattr(one, name) for shown, name in names.items()} | pair | parent | measure
 

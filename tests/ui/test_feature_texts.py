@@ -59,8 +59,8 @@ def check(words):
     assert {word.removeprefix("fact:").partition("=")[0] for word in words if word.startswith("fact:")} <= names
     for word in words:
         place = place_of(word)
-        assert feature_text(word, place), word
-        assert place != "measure" or "=" not in feature_text(word, place), word
+        assert feature_text(word), word
+        assert place != "measure" or "=" not in feature_text(word), word
 
 
 def test_every_feature_of_the_demo_mail_has_a_text():
@@ -104,4 +104,4 @@ PHRASES = {
 
 @pytest.mark.parametrize("word", PHRASES)
 def test_feature_texts(word):
-    assert feature_text(word, place_of(word)) == PHRASES[word]
+    assert feature_text(word) == PHRASES[word]

@@ -12,7 +12,7 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample,
 from nbmail.core.methods.method import DecomposedOdds, Method, Pair
 from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.calibration import shift_base_rate
-from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PlacedWord, PriorFrom, Reasons
+from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PriorFrom, Reasons
 from nbmail.core.scoring.model import Predictor, simulating
 from nbmail.values import GOOD, JUNK, VERDICTS
 
@@ -113,11 +113,11 @@ class ScoreSource(NamedTuple):
         return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
 
     def counted(self, number: int, pair: Pair) -> Contribution:
-        (word, place), documents = self._placed(number), self.counts.documents_of(np.array([number], np.int32))
+        word, documents = self.vocabulary.word(number), self.counts.documents_of(np.array([number], np.int32))
         junk, good = (int(documents[row, 0]) for row in pair)
-        parent = self.method.parent_of(number)
-        placed = None if parent is None else self._placed(parent)
-        return Contribution(word, place, junk, good, 0.0, 0.0, 0.0, 0, parent=placed)
+        number_of_parent = self.method.parent_of(number)
+        parent = "" if number_of_parent is None else self.vocabulary.word(number_of_parent)
+        return Contribution(word, place_of(word), junk, good, 0.0, 0.0, 0.0, 0, parent=parent)
 
     def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
         """Return the part at this place: a word of the sample, or one of the others behind them."""
@@ -130,14 +130,10 @@ class ScoreSource(NamedTuple):
                 occurrences=int(sample.occurrences[place]),
             )
         name, value, counts, numbers, measure = shares.others[place - len(sample.words)]
-        words = tuple(map(self._placed, numbers or ()))
-        name = f"{name}:{' '.join(one.word for one in words)}" if words else name
+        words = tuple(map(self.vocabulary.word, numbers or ()))
+        name = f"{name}:{' '.join(words)}" if words else name
         occurrences = len(words) // 2
         return Contribution(name, place_of(name), *counts, value, 0.0, value, occurrences, measure, words)
-
-    def _placed(self, number: int) -> PlacedWord:
-        word = self.vocabulary.word(number)
-        return PlacedWord(word, place_of(word))
 
 
 def _source(model: Predictor) -> ScoreSource:

@@ -94,13 +94,6 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
     return np.where(lengths > 0, found / np.maximum(lengths, 1), -np.inf)
 
 
-class PlacedWord(NamedTuple):
-    """A word and its place in the message."""
-
-    word: str
-    place: str
-
-
 @dataclass(frozen=True, slots=True)
 class Contribution:
     """Contribution of one word to the score of a message.
@@ -126,8 +119,8 @@ class Contribution:
     contribution: float
     occurrences: int = 1
     measure: MeasureFigures | None = None
-    pair: tuple[PlacedWord, ...] = ()
-    parent: PlacedWord | None = None
+    pair: tuple[str, ...] = ()
+    parent: str = ""
     written: int = 0
 
     @property

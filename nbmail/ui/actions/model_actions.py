@@ -49,7 +49,7 @@ class ModelActions:
             n=format_count(preview.left_out), all=format_count(preview.words + preview.left_out)
         )
         what = tr("Names, addresses, numbers and rare words are left out, for example {words}.")
-        words = ", ".join(tr("“{word}”").format(word=feature_text(word, "from")) for word in preview.examples)
+        words = ", ".join(tr("“{word}”").format(word=feature_text(word)) for word in preview.examples)
         more = join_sentences(what.format(words=words) if words else "", _loss_text(preview))
         box = question_box(self._parent, title, text, more)
         open_question(box, tr("Choose file…"), tr("Cancel"), lambda: self._ask_target(title, REDACTED))

@@ -77,7 +77,7 @@ def _word_row(word: DoubtfulWord) -> TextRow[DoubtfulWord]:
     )
     marks = marks if word.own_junk + word.own_good else tr("none")
     place = tr("text") if word.place == "body" else place_text(word.place)
-    return TextRow((feature_text(word.word, word.place), place, signed(word.weight, 1), counts, marks), word)
+    return TextRow((feature_text(word.word), place, signed(word.weight, 1), counts, marks), word)
 
 
 def _heading(report: ImportReport, owner: str) -> str:

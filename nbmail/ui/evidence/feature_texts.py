@@ -26,9 +26,10 @@ def place_text(place: str) -> str:
     return place_names().get(place, place)
 
 
-def feature_text(word: str, place: str) -> str:
+def feature_text(word: str) -> str:
     """Return a feature without its place prefix; a phrase for features that are not plain words."""
-    bare = visible(word.removeprefix(f"{place}:"), LONGEST_FEATURE)
+    place, _, rest = word.partition(":") if ":" in word else ("", "", word)
+    bare = visible(rest, LONGEST_FEATURE)
     name, _, value = bare.partition("=")
     if place == "fact":
         return _fact_phrase(name, value)
@@ -43,7 +44,7 @@ def feature_text(word: str, place: str) -> str:
 def contribution_text(each: Contribution) -> str:
     """Return the text of a part of a score: a feature, a pair of them, or a measure with its value."""
     if each.pair:
-        one, other = (feature_text(word, place) for word, place in each.pair)
+        one, other = map(feature_text, each.pair)
         return tr("{one} with {other}").format(one=one, other=other)
     if each.written and not each.word.endswith("=me"):
         # How often the user wrote to the sender, and what the mail server reports about the sender.
@@ -53,7 +54,7 @@ def contribution_text(each: Contribution) -> str:
             many = tr("you wrote to this address %n times, and your mail server confirmed the sender")
         return one if each.written == 1 else many.replace("%n", format_count(each.written))
     if each.measure is None:
-        return feature_text(each.word, each.place)
+        return feature_text(each.word)
     name, value = each.word.removeprefix("measure:"), each.measure.value
     none, one, many = measures().get(name, ("", "", f"{name} {{n}}"))
     text = {0: none, 1: one}.get(value, "") or many

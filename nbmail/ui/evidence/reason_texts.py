@@ -114,7 +114,7 @@ def change_text(why: Explanation) -> str:
         text = tr("No single word decides: the verdict would change only without {count} words.")
         texts.append(text.format(count=format_count(count)))
     elif count:
-        names = [feature_text(word, word.partition(":")[0]) for word in why.flip_without]
+        names = [feature_text(word) for word in why.flip_without]
         words = _listed([tr("“{word}”").format(word=name) for name in names])
         # An unsure message gets the verdict that the words prevented.
         pull = sum(each.contribution for each in why.contributions if each.word in why.flip_without)

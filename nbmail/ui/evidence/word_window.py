@@ -56,7 +56,7 @@ class WordWindow(SideWindow):
         self.tabs = QTabBar()
         for word in self._words:
             place = word.partition(":")[0] if ":" in word else "body"
-            self.tabs.addTab(plain_name(place_text(place) or feature_text(word, place)))
+            self.tabs.addTab(plain_name(place_text(place) or feature_text(word)))
         self.tabs.setVisible(len(self._words) > 1)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
@@ -283,7 +283,7 @@ def open_message_text(own: VerdictChange | None) -> str:
 
 def word_name(figures: WordFigures) -> str:
     place = place_text(figures.place) if figures.place != "body" else ""
-    name = feature_text(figures.word, figures.place)
+    name = feature_text(figures.word)
     return f"{name} ({place})" if place else name
 
 

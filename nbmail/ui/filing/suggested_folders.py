@@ -128,7 +128,7 @@ def _lines(why: Reasons) -> list[tuple[str, ...]]:
         texts = (names.get(each.word, ""), tr("your filing"), "", "")
         if each.word not in names:
             counts = format_count(each.junk), format_count(each.good)
-            texts = (feature_text(each.word, each.place), place_text(each.place), *counts)
+            texts = (feature_text(each.word), place_text(each.place), *counts)
         lines.append((*texts, signed(each.contribution)))
     if why.weaker_count:
         text = tr_count("%n weaker reason together", "%n weaker reasons together", why.weaker_count)

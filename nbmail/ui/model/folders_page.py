@@ -167,7 +167,7 @@ def _row(figures: FolderFigures, names: Sequence[str], counts: Sequence[int]) ->
 
 
 def _word_row(word: FolderWord) -> TextRow[str]:
-    name = visible(feature_text(word.word, word.place), LONGEST)
+    name = visible(feature_text(word.word), LONGEST)
     place = tr("text") if word.place == "body" else place_text(word.place)
     counts = format_count(word.inside), format_count(word.outside)
     return TextRow((name, place, *counts, phrases.signed(word.log_ratio)), word.word)

@@ -132,7 +132,7 @@ class WordsPage(ModelPage):
     def ignore_current(self) -> None:
         word = self.table.selected()
         text = tr("“{word}” is used again.") if word.ignored else tr("“{word}” is now ignored.")
-        text = text.format(word=feature_text(word.word, word.place))
+        text = text.format(word=feature_text(word.word))
         ticket = self.engine.ignore_word(word.word, ignored=not word.ignored)
         ticket.then(partial(self.say_done, text), failed=self.say_failure)
 
@@ -148,7 +148,7 @@ def _row(word: WordFigures) -> TextRow[WordFigures]:
     weight = word.log_ratio + word.correction
     parts = phrases.signed(word.log_ratio), phrases.signed(word.correction) if word.correction else ""
     shown = tr("ignored") if word.ignored else phrases.signed(weight)
-    name = visible(feature_text(word.word, word.place), MAX_WORD)
+    name = visible(feature_text(word.word), MAX_WORD)
     place = tr("text") if word.place == "body" else place_text(word.place)
     cells = (name, place, format_count(word.junk), format_count(word.good), *parts, shown)
     tip = tr("Its words also count one by one.") if word.place == "phrase" else name
