@@ -84,12 +84,11 @@ class ModelControl:
         free = ~np.isnan(scores)
         excluded = word_ids.places([*store.labels.all(), *exclude])
         free[excluded[excluded >= 0]] = False
-        rows = model.counts.row(JUNK), model.counts.row(GOOD)
-        junk, good = (0 if row is None else model.counts.messages[row] for row in rows)
+        marks = model.counts.messages_of(JUNK), model.counts.messages_of(GOOD)
         asked = word_ids.places(store.asked.latest(REMEMBERED))
         latest = [word_ids.pick(np.array([place])).words for place in asked[asked >= 0]]
         while True:
-            places = choose(scores, word_ids.pick, free, (junk, good), latest, wanted=limit)
+            places = choose(scores, word_ids.pick, free, marks, latest, wanted=limit)
             messages = tuple(word_ids.messages[places].tolist())
             unlocated = store.folders.unlocated(set(messages))
             if not unlocated:

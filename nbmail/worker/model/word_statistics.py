@@ -78,12 +78,10 @@ class WordStatistics:
                 counts[label] += 1
                 history.append(results.WordCounts(moment, counts[JUNK], counts[GOOD]))
         points = np.unique(np.linspace(0, len(history) - 1, min(len(history), MOST_POINTS)).astype(int)).tolist()
-        rows = (self._model.counts.row(label) for label in (JUNK, GOOD))
-        learned = [0 if row is None else self._model.counts.messages[row] for row in rows]
         return results.WordDescription(
             figures=figures,
-            junk_messages=learned[0],
-            good_messages=learned[1],
+            junk_messages=self._model.counts.messages_of(JUNK),
+            good_messages=self._model.counts.messages_of(GOOD),
             history=tuple(history[place] for place in points),
             messages=tuple(located[: -MOST_MESSAGES - 1 : -1]),
             message_count=len(located),
