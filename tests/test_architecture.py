@@ -38,6 +38,9 @@ ALLOWED_IMPORTS = {
         "worker.protocol",
         # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
         "core.scoring.explanation",
+        "core.evaluation.comparison.Candidate",
+        "core.evaluation.comparison.LearningPoint",
+        "core.evaluation.comparison.MethodChoice",
         "core.scoring.sorting.SortedMessage",
         "core.scoring.sorting.SortedState",
         "core.scoring.sorting.Stay",

@@ -272,12 +272,14 @@ def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     cases = cases[-(learn + choose + tested) :]
     choice = drain(choosing(trial, mail.fresh, names, cases, (learn, choose), at_once=messages))
     figures = {"seed": arguments.random} if arguments.random is not None else {}
-    figures |= {"parts": [learn, choose, tested]} | choice.best.rates.figures() | trial.figures(choice.outcomes)
+    best = choice.best.rates.figures(trial.junk_or_good)
+    figures |= {"parts": [learn, choose, tested]} | best | trial.figures(choice.outcomes)
     if len(names) > 1:
         figures["flattered_percent"] = 100 * choice.flattered
     if arguments.methods:
-        figures["methods"] = [{"method": one.method} | one.rates.figures() for one in choice.candidates]
-        figures["chosen"] = {"method": choice.best.method} | choice.best.rates.figures()
+        rates = ((one.method, one.rates.figures(trial.junk_or_good)) for one in choice.candidates)
+        figures["methods"] = [{"method": method} | each for method, each in rates]
+        figures["chosen"] = {"method": choice.best.method} | best
     return choice.best.method, figures, choice.outcomes
 
 
@@ -316,9 +318,12 @@ def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     tested, sizes = round(_TESTED_BY_A_CURVE * len(cases)), arguments.sizes or CURVE_SIZES
     curve = learning_curve(mail.trial, mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases))
     drain(curve)
-    rows: list[dict[str, Any]] = [{"labels": one.labels} | one.unseen.figures() for one in points]
-    for row, one in zip(rows, points, strict=True):
-        row["learned_accuracy_percent"] = 100 * one.learned.accuracy.share
+    rows = [
+        {"labels": one.labels}
+        | one.unseen.figures(mail.trial.junk_or_good)
+        | {"learned_accuracy_percent": 100 * one.learned.share}
+        for one in points
+    ]
     return mail.method, {"sizes": rows}, []
 
 

@@ -138,7 +138,7 @@ def test_in_a_curve_a_class_not_learned_yet_is_put_wrong():
     for one in points:
         assert one.unseen.accuracy.count == 40
         assert one.unseen.accuracy.found <= 20
-        assert one.learned.accuracy.count == one.labels
+        assert one.learned.count == one.labels
 
 
 def test_of_first_marks_none_is_tested():

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from nbmail.core.scoring.explanation import Costs, Proportion, judge
+from nbmail.core.scoring.explanation import Costs, judge
 from nbmail.settings import Account
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting, CostTable
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
@@ -31,7 +31,7 @@ def parent(qtbot):
 @pytest.fixture
 def preferences(window):
     """The dialog of a window, with a tested accuracy."""
-    accuracy = Accuracy((2, 0, 0), (0, 0, 2), Proportion(2, 2), Proportion(0, 2), (), (0.99, 0.995), (0.1, 0.2))
+    accuracy = Accuracy((2, 0, 0), (0, 0, 2), (), (0.99, 0.995), (0.1, 0.2))
     window.script.measure_accuracy = lambda: accuracy
     trigger(window, "preferences")
     return dialog(PreferencesDialog)

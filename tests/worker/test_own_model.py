@@ -62,10 +62,10 @@ def test_a_learning_curve_ends_at_all_labels_except_those_for_testing(trained):
 
 def test_methods_are_compared_on_unlearned_messages(trained):
     told = trained.do.compare_methods()
-    assert [each.method for each in told.methods] == list(METHODS)
+    assert [each.method for each in told.candidates] == list(METHODS)
     assert (told.learned, told.compared) == (48, 6)
-    assert all(each.test.recall.count + each.test.false_positives.count == 6 for each in told.methods)
-    assert told.best.test.recall.count + told.best.test.false_positives.count == 6
+    assert all(each.rates.recall.count + each.rates.false_positives.count == 6 for each in told.candidates)
+    assert told.best.rates.recall.count + told.best.rates.false_positives.count == 6
     assert 0 <= told.flattered < 0.2
     assert told.best.method in METHODS
     assert trained.do.measure_accuracy().recall.count == 30, "nothing was learned by the way"
@@ -75,13 +75,13 @@ def test_the_parts_of_a_comparison_and_the_candidates_can_be_chosen(trained):
     methods = parameter_choices("multinomial")
     told = trained.do.compare_methods(methods, Split(learn=0.5, choose=0.25, seed=3))
     assert (told.learned, told.compared, told.seed) == (30, 15, 3)
-    assert tuple(each.method for each in told.methods) == methods
-    assert told.best.test.accuracy.count == told.best.test.arg_max.count == 15
+    assert tuple(each.method for each in told.candidates) == methods
+    assert told.best.rates.accuracy.count == told.best.rates.arg_max.count == 15
     assert told.best.method in methods
     told = trained.do.compare_methods(methods[:2], Split(learn=30, choose=10, test=12))
-    assert (told.learned, told.compared, told.best.test.accuracy.count) == (30, 10, 12)
+    assert (told.learned, told.compared, told.best.rates.accuracy.count) == (30, 10, 12)
     told = trained.do.compare_methods(methods[:2], Split(learn=400, choose=50))
-    assert (told.learned, told.compared, told.best.test.accuracy.count) == (58, 1, 1)
+    assert (told.learned, told.compared, told.best.rates.accuracy.count) == (58, 1, 1)
 
 
 def test_few_labels_are_not_enough_for_a_comparison(harness):
@@ -130,8 +130,8 @@ def test_a_change_of_costs_is_undone_like_a_step(trained):
 def test_classes_of_ones_own_are_compared_too(trained):
     trained.do.mark(tuple(range(61, 81)), "work")
     told = trained.do.compare_methods(("multinomial", "bernoulli"), Split(own_classes=True))
-    assert told.best.test.accuracy.count == told.best.test.arg_max.count == COUNT - told.learned - told.compared
-    assert told.best.test.recall.count == 0
+    assert told.best.rates.accuracy.count == told.best.rates.arg_max.count == COUNT - told.learned - told.compared
+    assert told.best.rates.recall.count == 0
     points = trained.do.draw_learning_curve(True)
     assert all(0 < each.learned.count == each.labels for each in points)
     assert points[-1].unseen.accuracy.count == COUNT // 5

@@ -1,7 +1,7 @@
 """Learning curves, comparison of methods on training, selection and test messages, and folder suggestions."""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,52 +27,43 @@ _RESAMPLED = 200
 CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 
 
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """Test results.
+class Rates(NamedTuple):
+    """Test of a model.
 
     `accuracy` is that of the likelier class after calibration, `arg_max` that of the class with the highest score.
-    `recall` of junk and `false_positives` among good messages are those of the verdicts; None for other classes.
+    `recall` of junk and `false_positives` among good messages are those of the verdicts, of no messages if own classes
+    are tested.
     """
 
     accuracy: Proportion
     arg_max: Proportion
-    recall: Proportion | None = None
-    false_positives: Proportion | None = None
+    recall: Proportion = Proportion(0, 0)
+    false_positives: Proportion = Proportion(0, 0)
 
     @classmethod
     def of(cls, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Rates":
         seen = [outcome for outcome in outcomes if outcome.right is not None]
-        arg_max = Proportion(sum(outcome.arg_max for outcome in seen), len(seen))
-        accuracy = Proportion(sum(is_right(outcome, junk_or_good) for outcome in seen), len(seen))
-        if not junk_or_good:
-            return cls(accuracy, arg_max)
-        caught, lost = (
-            [outcome.verdict == "junk" for outcome in outcomes if outcome.label == label] for label in (JUNK, GOOD)
-        )
-        return cls(accuracy, arg_max, Proportion(sum(caught), len(caught)), Proportion(sum(lost), len(lost)))
+        columns = [[bool(outcome.right) for outcome in seen], [outcome.arg_max for outcome in seen]]
+        for label in (JUNK, GOOD) if junk_or_good else ():
+            columns.append([outcome.verdict == "junk" for outcome in outcomes if outcome.label == label])
+        return cls(*(Proportion(sum(column), len(column)) for column in columns))
 
-    def figures(self) -> Figures:
+    def figures(self, junk_or_good: bool) -> Figures:
         found: Figures = {}
-        shares = {"accuracy": self.accuracy, "arg_max": self.arg_max}
-        for name, counted in (shares | {"junk_caught": self.recall, "good_lost": self.false_positives}).items():
-            if counted is not None:
-                found[f"{name}_percent"] = 100 * counted.share if counted.count else None
-                found[f"{name}_interval"] = [100 * counted.lowest, 100 * counted.highest]
+        names = ("accuracy", "arg_max", "junk_caught", "good_lost")[: 4 if junk_or_good else 2]
+        for name, counted in zip(names, self, strict=False):
+            found[f"{name}_percent"] = 100 * counted.share if counted.count else None
+            found[f"{name}_interval"] = [100 * counted.lowest, 100 * counted.highest]
         return found
 
 
-def is_right(outcome: ScoredCase, junk_or_good: bool) -> bool:
-    """Return whether the likelier class, after calibration, is the true one."""
-    return (outcome.probability > 0.5) == (outcome.label == JUNK) if junk_or_good else bool(outcome.right)
-
-
 class LearningPoint(NamedTuple):
-    """Results of a model of `labels` messages on unseen messages, and on those it learned."""
+    """Test of a model of `method` with this number of labels. `learned`: accuracy on the messages of these labels."""
 
     labels: int
     unseen: Rates
-    learned: Rates
+    learned: Proportion
+    method: str
 
 
 def learning_curve(
@@ -99,11 +90,11 @@ def learning_curve(
         yield from learning(model, cases[done:size], at_once)
         done = size
         learned = yield from rates(cases[:size])
-        points.append(LearningPoint(size, (yield from rates(cases[room:])), learned))
+        points.append(LearningPoint(size, (yield from rates(cases[room:])), learned.accuracy, model.method))
 
 
 class Candidate(NamedTuple):
-    """A method and how it did on messages it had not learned; `one_minus_auc` is NaN but for junk and good mail."""
+    """Test of a method. `one_minus_auc`: chance that a good message scores higher than junk, NaN for other classes."""
 
     method: str
     rates: Rates
@@ -115,9 +106,9 @@ class Candidate(NamedTuple):
         junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
         return cls(method, Rates.of(outcomes, junk_or_good), one_minus_auc(scores, junk) if junk_or_good else np.nan)
 
-    def worth(self) -> tuple[float, int, int]:
+    def worth(self, junk_or_good: bool) -> tuple[float, int, int]:
         """Better ones are smaller; where few messages were compared many rank alike."""
-        if self.rates.recall is None or self.rates.false_positives is None:
+        if not junk_or_good:
             return -self.rates.accuracy.share, 0, 0
         ranking = 1.0 if np.isnan(self.one_minus_auc) else self.one_minus_auc
         return ranking, self.rates.false_positives.found, -self.rates.recall.found
@@ -126,13 +117,17 @@ class Candidate(NamedTuple):
 class MethodChoice(NamedTuple):
     """Results of all methods on the selection part, and of the best one on the test part.
 
-    `flattered`: amount by which the best accuracy on the selection part is probably too high, since it is the best.
+    `learned`, `compared`: messages of the training and of the selection part. `flattered`: amount by which the best
+    accuracy on the selection part is probably too high, since it is the best. `seed` of parts drawn at random.
     """
 
+    learned: int
+    compared: int
     candidates: list[Candidate]
     best: Candidate
     outcomes: list[ScoredCase]
     flattered: float
+    seed: int | None = None
 
 
 def choosing(
@@ -154,11 +149,12 @@ def choosing(
         found.append(Candidate.of(name, outcomes, trial.junk_or_good))
         tried.append(outcomes)
         # Only the best and the next are held in memory.
-        best = model if min(found, key=Candidate.worth) is found[-1] else best
+        best = model if min(found, key=lambda one: one.worth(trial.junk_or_good)) is found[-1] else best
     yield from learning(best, cases[second:last], at_once)
     outcomes = yield from trial.classifying(best, cases[last:], at_once)
     flattered = yield from _flattering(tried, trial.junk_or_good)
-    return MethodChoice(found, Candidate.of(best.method, outcomes, trial.junk_or_good), outcomes, flattered)
+    tested = Candidate.of(best.method, outcomes, trial.junk_or_good)
+    return MethodChoice(*parts, found, tested, outcomes, flattered)
 
 
 def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Generator[int, None, float]:
@@ -169,7 +165,7 @@ def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Ge
     """
     if len(tried) < 2 or not tried[0]:
         return 0.0
-    right = np.array([[is_right(one, junk_or_good) for one in outcomes] for outcomes in tried], np.float64)
+    right = np.array([[bool(one.right) for one in outcomes] for outcomes in tried], np.float64)
     scores = np.array([[one.score for one in outcomes] for outcomes in tried])
     junk = np.array([one.label == JUNK for one in tried[0]], np.bool_)
     random, optimism = np.random.default_rng(0), 0.0

@@ -43,8 +43,9 @@ class ScoredCase:
     """Result for one message, from a model that had not learned it.
 
     `probability` is that of junk, NaN without examples of both classes. With other classes it is that of the true
-    class, and `verdict` is the predicted class. `right` is None for a class not seen before. `arg_max`: True if the
-    method's own score, without calibration, is highest for the true class. `batch` is the step of a timeline.
+    class, and `verdict` is the predicted class. `right`: True if the true class is the likeliest one after calibration,
+    None for a class not seen before. `arg_max`: the same by the method's own score, without calibration. `batch` is the
+    step of a timeline.
     """
 
     label: str
@@ -161,9 +162,8 @@ def _judge_junk(model: Model, cases: Sequence[Case], batch: int) -> Iterator[Sco
     scores = model.log_odds(model.rows([case.sample for case in cases]))
     columns = zip(cases, scores.tolist(), model.probabilities(scores).tolist(), model.verdicts(scores), strict=True)
     for case, score, probability, place in columns:
-        verdict = VERDICTS[place]
-        arg_max = (score > 0) == (case.label == JUNK)
-        yield ScoredCase(case.label, score, probability, verdict, verdict == case.label, batch, arg_max)
+        right, arg_max = (each == (case.label == JUNK) for each in (probability > 0.5, score > 0))
+        yield ScoredCase(case.label, score, probability, VERDICTS[place], right, batch, arg_max)
 
 
 def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:

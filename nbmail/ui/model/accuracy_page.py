@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QGridLayout, QLabel, QWidget
 
+from nbmail.core.evaluation.comparison import LearningPoint
 from nbmail.core.scoring.explanation import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
@@ -20,7 +21,7 @@ from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text
 from nbmail.ui.model.model_texts import headline_text, method_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button, quiet_button
-from nbmail.worker.protocol.quality import Accuracy, CurvePoint
+from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.results import TrainingReport
 from nbmail.worker.protocol.ticket import Progress
 
@@ -116,14 +117,14 @@ class AccuracyPage(ModelPage):
             progressed=self._extend_curve,
         )
 
-    def _extend_curve(self, progress: Progress[tuple[CurvePoint, ...]]) -> None:
+    def _extend_curve(self, progress: Progress[tuple[LearningPoint, ...]]) -> None:
         if progress.so_far:
             self._draw_points(progress.so_far)
         if progress.total:
             text = tr("Calculating the learning curve: {done} of {total}")
             self.curve_text.setText(text.format(done=format_count(progress.done), total=format_count(progress.total)))
 
-    def _show_curve(self, points: Sequence[CurvePoint]) -> None:
+    def _show_curve(self, points: Sequence[LearningPoint]) -> None:
         self._draw_points(points)
         text = tr(
             "{method}: each point is a model trained on that number of marks and tested on {count} newer messages."
@@ -131,7 +132,7 @@ class AccuracyPage(ModelPage):
         tested = format_count(points[-1].unseen.accuracy.count)
         self.curve_text.setText(text.format(method=method_text(points[-1].method), count=tested))
 
-    def _draw_points(self, points: Sequence[CurvePoint]) -> None:
+    def _draw_points(self, points: Sequence[LearningPoint]) -> None:
         self.accuracy_curve.show_points([(each.labels, (each.unseen.accuracy, each.learned)) for each in points])
         rates = [(each.labels, (each.unseen.recall, each.unseen.false_positives)) for each in points]
         self.curve.show_points(rates)

@@ -1,10 +1,12 @@
 """Methods with their parameters: comparison on the user's own mail, and the choice between them."""
 
+import math
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
+from nbmail.core.evaluation.comparison import Candidate, MethodChoice
 from nbmail.method_spec import ESTIMATES, METHODS, PARAMETERS, MethodSpec, parameter_choices
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.layouts import scaled
@@ -16,7 +18,7 @@ from nbmail.ui.model.model_page import ModelPage, PageContext
 from nbmail.ui.model.model_texts import comparison_text, method_text, share_text
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
-from nbmail.worker.protocol.quality import MethodComparison, MethodFigures, Split
+from nbmail.worker.protocol.quality import Split
 
 MIN_TABLE = 160
 """Minimum height of the table in pixels. In a low window the page scrolls."""
@@ -28,7 +30,7 @@ class MethodsPage(ModelPage):
     def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
         super().__init__(context)
         self._settings = settings
-        self._compared: MethodComparison | None = None
+        self._compared: MethodChoice | None = None
         rates = (tr("Accuracy"), tr("Arg max"), tr("Junk caught"), tr("False alarms"), tr("Ranking errors"))
         headings, widths = (tr("Method"), *rates), (200, 110, 70, 70, 70, 70)
         self.table = TextTable[str](headings, widths, 0, tr("Methods"), numbers=range(1, 6), spare=(2, 5))
@@ -53,7 +55,7 @@ class MethodsPage(ModelPage):
 
     def load(self) -> None:
         """Show all methods, one of them with several values of its parameters after they were compared."""
-        known = {each.method: each for each in self._compared.methods} if self._compared is not None else {}
+        known = {each.method: each for each in self._compared.candidates} if self._compared is not None else {}
         rows = list[TextRow[str]]()
         for method in self._methods():
             compared = [each for each in known if _name(each) == _name(method)]
@@ -74,16 +76,15 @@ class MethodsPage(ModelPage):
         used = self._settings.value.method
         return [used if _name(used) == name else name for name in METHODS]
 
-    def _row(self, method: str, figures: MethodFigures | None) -> TextRow[str]:
+    def _row(self, method: str, figures: Candidate | None) -> TextRow[str]:
         name = method_text(method)
         if method == self._settings.value.method:
             name = tr("In use: {method}").format(method=name)
         cells, full = [""] * 5, [""] * 5
         if figures is not None:
-            rates = (figures.test.accuracy, figures.test.arg_max, figures.test.recall, figures.test.false_positives)
-            full = [share_text(each) if each.count else "" for each in rates]
-            junk = figures.test.recall.count > 0
-            full.append(phrases.exact_percent(round(figures.one_minus_auc / 100, 4)) if junk else "")
+            full = [share_text(each) if each.count else "" for each in figures.rates]
+            errors = figures.one_minus_auc
+            full.append("" if math.isnan(errors) else phrases.exact_percent(round(errors, 4)))
             # Intervals of the others only fit into tooltips.
             cells = [full[0], *(text.partition(" (")[0] for text in full[1:])]
         calibrated = tr("Share of messages whose likelier class, after calibration, is the right one.")
@@ -107,11 +108,11 @@ class MethodsPage(ModelPage):
         self.use.setEnabled(listed and chosen is not None and str(chosen) != self._settings.value.method)
 
     def _compare(self, methods: Sequence[str], waiting: str) -> None:
-        def show(compared: MethodComparison) -> None:
+        def show(compared: MethodChoice) -> None:
             self._compared = compared
             self.load()
             if _name(methods[0]) == _name(methods[-1]):
-                self.table.go_to([each.method for each in compared.methods].index(compared.best.method))
+                self.table.go_to([each.method for each in compared.candidates].index(compared.best.method))
 
         self.request(self.engine.compare_methods(methods, self.split.split()), show, waiting)
         self._enable()
@@ -124,7 +125,7 @@ class MethodsPage(ModelPage):
         def used(_: object) -> None:
             text = tr("nbmail now uses this method: {method}. All scores are updated.")
             self.say(text.format(method=method_text(method)), undo=True)
-            if self._compared is not None and method not in [each.method for each in self._compared.methods]:
+            if self._compared is not None and method not in [each.method for each in self._compared.candidates]:
                 self._compared = None
             self.load()
 

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Sequence
 
+from nbmail.core.evaluation.comparison import MethodChoice
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.method_spec import MethodSpec
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import format_count, locale, tr
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.worker.protocol.quality import MethodComparison, ReliabilityBin
+from nbmail.worker.protocol.quality import ReliabilityBin
 
 FEW_COMPARED = 500
 """Compared messages below which the accuracy of the best method is flattered noticeably."""
@@ -47,16 +48,16 @@ def reliability_text(reliability: ReliabilityBin) -> str:
     return text.format(promised=promised, found=format_count(junk.found), count=format_count(junk.count))
 
 
-def comparison_text(comparison: MethodComparison, name: str) -> str:
+def comparison_text(comparison: MethodChoice, name: str) -> str:
     """Return how the methods were compared, and the test result of the best one, called `name`."""
     how = tr("Trained on {learned} older messages, compared on {compared} newer ones.")
     best = tr("Best: {name}. On the newest {tested}, its accuracy is {accuracy}.")
     if comparison.seed is not None:
         how = tr("Trained on {learned} messages, compared on {compared} others, drawn at random (seed {seed}).")
         best = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
-    rates, sizes = comparison.best.test, map(format_count, (comparison.learned, comparison.compared))
+    rates, sizes = comparison.best.rates, map(format_count, (comparison.learned, comparison.compared))
     junk = tr("It caught {caught} of the junk with {lost} false alarms.") if rates.recall.count else ""
-    flattered, count = "", len(comparison.methods)
+    flattered, count = "", len(comparison.candidates)
     if count > 1 and comparison.compared < FEW_COMPARED:
         flattered = tr(
             "The best of {count} on only {compared} messages looks about {points} points better there than it is."

@@ -5,7 +5,6 @@ into `PARTS` by their numbers. A model without a part, calibrated without it as 
 `tests/bench/MEASUREMENTS.md`: how many wrong labels this finds.
 """
 
-import math
 from collections.abc import Callable, Collection, Generator, Sequence
 from typing import TypeVar
 
@@ -13,9 +12,8 @@ import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
 from nbmail.core.evaluation.comparison import (
-    Candidate,
     LearningPoint,
-    Rates,
+    MethodChoice,
     choosing,
     interleaved,
     learning_curve,
@@ -69,14 +67,10 @@ class Quality:
         scores, junk = held_out.scores[known], held_out.junk[known]
         if not (junk.any() and (~junk).any()):
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
-        verdicts = model.verdicts(scores)
-        of_junk, of_good = _row(verdicts[junk]), _row(verdicts[~junk])
-        chances = model.probabilities(scores)
+        verdicts, chances = model.verdicts(scores), model.probabilities(scores)
         return quality.Accuracy(
-            junk=of_junk,
-            good=of_good,
-            recall=Proportion(of_junk[0], sum(of_junk)),
-            false_positives=Proportion(of_good[0], sum(of_good)),
+            junk=_row(verdicts[junk]),
+            good=_row(verdicts[~junk]),
             reliability=reliability(chances, junk),
             junk_chances=tuple(chances[junk].tolist()),
             good_chances=tuple(chances[~junk].tolist()),
@@ -108,7 +102,7 @@ class Quality:
 
     def compare_methods(
         self, methods: Sequence[str] = METHODS, split: quality.Split | None = None
-    ) -> JobSteps[quality.MethodComparison]:
+    ) -> JobSteps[MethodChoice]:
         split = split or quality.Split()
         cases = yield from self._cases(own_classes=split.own_classes)
         if split.seed is not None:
@@ -121,8 +115,7 @@ class Quality:
         trial = Trial(junk_or_good=not split.own_classes)
         work = choosing(trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED)
         choice = yield from _with_progress(work, len(methods) * last + len(cases) - second)
-        found = tuple(map(_figures, choice.candidates)), _figures(choice.best)
-        return quality.MethodComparison(second, last - second, *found, choice.flattered, split.seed)
+        return choice._replace(seed=split.seed)
 
     def weigh_word(self, word: str) -> JobSteps[quality.WordWeights]:
         numbers = self._scoring.model.vocabulary.known_numbers_of([word])
@@ -140,8 +133,8 @@ class Quality:
         return quality.WordWeights(float(ratios[0]), float(corrections[0]), len(cases))
 
     def draw_learning_curve(
-        self, show: Callable[[tuple[quality.CurvePoint, ...]], object], own_classes: bool = False
-    ) -> JobSteps[tuple[quality.CurvePoint, ...]]:
+        self, show: Callable[[tuple[LearningPoint, ...]], object], own_classes: bool = False
+    ) -> JobSteps[tuple[LearningPoint, ...]]:
         """Test on the newest fifth of the labels, and on those learned, repeatedly. `show`: gets the points."""
         cases = yield from self._cases(own_classes=own_classes)
         last, points = len(cases) * 8 // 10, list[LearningPoint]()
@@ -150,9 +143,9 @@ class Quality:
         work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED)
         for pause in _with_progress(work, 2 * last + sum(sizes) + (len(sizes) + 1) * tested):
             if points:
-                show(_points(points, model.method))
+                show(tuple(points))
             yield pause
-        return _points(points, model.method)
+        return tuple(points)
 
     def _cases(self, *, own_classes: bool = False) -> JobSteps[list[Case]]:
         """Return the newest labelled messages, oldest first; only junk and good mail without `own_classes`.
@@ -240,17 +233,3 @@ def _with_progress(work: Generator[int, None, Result], total: int) -> JobSteps[R
             result: Result = end.value
             return result
         yield Pause(done, total)
-
-
-def _points(points: list[LearningPoint], method: str) -> tuple[quality.CurvePoint, ...]:
-    return tuple(quality.CurvePoint(one.labels, _test(one.unseen), one.learned.accuracy, method) for one in points)
-
-
-def _figures(candidate: Candidate) -> quality.MethodFigures:
-    ranked = 0.0 if math.isnan(candidate.one_minus_auc) else 100 * candidate.one_minus_auc
-    return quality.MethodFigures(candidate.method, _test(candidate.rates), ranked)
-
-
-def _test(rates: Rates) -> quality.MeasuredRates:
-    none = Proportion(0, 0)
-    return quality.MeasuredRates(rates.accuracy, rates.arg_max, rates.recall or none, rates.false_positives or none)

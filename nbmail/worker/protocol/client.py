@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from nbmail.core.evaluation.comparison import LearningPoint, MethodChoice
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.core.scoring.sorting import SortedMessage
 from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
@@ -144,12 +145,12 @@ class ModelRequests(Protocol):
     def measure_accuracy(self) -> Ticket[quality.Accuracy]:
         """Measure the accuracy of the model in use."""
 
-    def draw_learning_curve(self, own_classes: bool = False) -> Ticket[tuple[quality.CurvePoint, ...]]:
+    def draw_learning_curve(self, own_classes: bool = False) -> Ticket[tuple[LearningPoint, ...]]:
         """Measure the accuracy with fewer labels, on the newest messages. `Progress.so_far`: the points up to then."""
 
     def compare_methods(
         self, methods: Sequence[str] = ..., split: quality.Split | None = None
-    ) -> Ticket[quality.MethodComparison]:
+    ) -> Ticket[MethodChoice]:
         """Train methods on the first part of the labels, select the best on the second, and test it on the last."""
 
     def report_training(

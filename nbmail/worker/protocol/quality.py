@@ -3,7 +3,6 @@
 from typing import NamedTuple
 
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.method_spec import METHODS
 
 
 class ReliabilityBin(NamedTuple):
@@ -16,39 +15,25 @@ class ReliabilityBin(NamedTuple):
 class Accuracy(NamedTuple):
     """Held-out classification of all labels. `junk` and `good`: messages classified as junk, unsure and good.
 
-    `recall`: junk classified as junk. `false_positives`: good messages classified as junk. `reliability`: bins by
-    increasing probability. `junk_chances`, `good_chances`: held-out probabilities of all junk and good mail.
+    `reliability`: bins by increasing probability. `junk_chances`, `good_chances`: held-out probabilities of all junk
+    and good mail.
     """
 
     junk: tuple[int, int, int]
     good: tuple[int, int, int]
-    recall: Proportion
-    false_positives: Proportion
     reliability: tuple[ReliabilityBin, ...]
     junk_chances: tuple[float, ...] = ()
     good_chances: tuple[float, ...] = ()
 
+    @property
+    def recall(self) -> Proportion:
+        """Junk classified as junk."""
+        return Proportion(self.junk[0], sum(self.junk))
 
-class MeasuredRates(NamedTuple):
-    """Test of a model.
-
-    `accuracy`: messages whose likelier class after calibration is the true one. `arg_max`: by the method's own scores.
-    `recall` and `false_positives` have no messages if own classes are tested.
-    """
-
-    accuracy: Proportion
-    arg_max: Proportion
-    recall: Proportion
-    false_positives: Proportion
-
-
-class CurvePoint(NamedTuple):
-    """Test of a model of `method` with this number of labels. `learned`: accuracy on the messages of these labels."""
-
-    labels: int
-    unseen: MeasuredRates
-    learned: Proportion = Proportion(0, 0)
-    method: str = METHODS[0]
+    @property
+    def false_positives(self) -> Proportion:
+        """Good messages classified as junk."""
+        return Proportion(self.good[0], sum(self.good))
 
 
 class WordWeights(NamedTuple):
@@ -57,14 +42,6 @@ class WordWeights(NamedTuple):
     naive_bayes: float
     logistic: float
     messages: int
-
-
-class MethodFigures(NamedTuple):
-    """Test of a method. `one_minus_auc`: chance, in percent, that a good message scores higher than junk."""
-
-    method: str
-    test: MeasuredRates
-    one_minus_auc: float
 
 
 class Split(NamedTuple):
@@ -79,14 +56,3 @@ class Split(NamedTuple):
     test: float = 0
     seed: int | None = None
     own_classes: bool = False
-
-
-class MethodComparison(NamedTuple):
-    """Comparison of methods on `compared` messages. `flattered`: by how much the selected accuracy is too high."""
-
-    learned: int
-    compared: int
-    methods: tuple[MethodFigures, ...]
-    best: MethodFigures
-    flattered: float = 0.0
-    seed: int | None = None
