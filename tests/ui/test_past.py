@@ -1,6 +1,6 @@
 """History with restore, doubtful marks, and the chance of junk of one sender over time."""
 
-import math
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QDateTime, Qt
@@ -14,7 +14,7 @@ from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker.protocol.results import Marked, SuspiciousLabel
 from tests.ui.helpers import answer, ticket_of
-from tests.ui.made import NOW, make_scores
+from tests.ui.made import NOW, make_explanation
 from tests.ui.real import PATIENCE, settle
 
 EACH = 30
@@ -191,7 +191,7 @@ def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
 def silent(open_window):
     """A window whose engine never answers requests about the past, and the window about the model."""
     window = open_window(clock=lambda: NOW)
-    window.engine.held |= {"list_journal", "find_suspicious_labels", "trace_sender", "score_at"}
+    window.engine.held |= {"list_journal", "find_suspicious_labels", "trace_sender", "explain_at"}
     window.table.go_to(0)
     window.actions_by_name["history"].trigger()
     past = window.findChild(ModelWindow)
@@ -240,7 +240,7 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
     window, past = silent
     past.go_to(past.sender_history)
     page, ticket = past.sender_history, ticket_of(window, "trace_sender")
-    ticket_of(window, "score_at").finish(make_scores([1], [5.0]))
+    ticket_of(window, "explain_at").finish(make_explanation(5.0))
     assert page.answer.text().startswith("Junk, 99.3")
     ticket.report(0, 90, ((1.0, 0.5),))
     assert page.stack.currentWidget() is page.note
@@ -275,9 +275,9 @@ def test_words():
     assert texts.doubt_text(-9) == "very clearly not junk"
     assert texts.doubt_text(2.5) == "probably junk"
     assert texts.doubt_text(5.0, 0.9933) == f"clearly junk: {phrases.percent(0.9933)} chance of junk"
-    assert texts.earlier_verdict_text("unsure", 0.0, math.nan) == "Too few marks at that time."
-    assert texts.earlier_verdict_text("good", -2.0, math.nan).startswith("Not junk. There were too few marks")
-    assert texts.earlier_verdict_text("unsure", 2.0, math.nan).startswith("Unsure (leaning junk).")
+    then = replace(make_explanation(2.0, calibrated=False), score=2.0)
+    assert texts.earlier_verdict_text(replace(then, score=0.0)) == "Too few marks at that time."
+    assert texts.earlier_verdict_text(then).startswith("Unsure (leaning junk). There were too few marks")
     assert "has risen from" in texts.trend_text([(0, 0.2), (9, 0.9)], 10)
     assert "has fallen from" in texts.trend_text([(0, 0.9), (9, 0.2)], 10)
     assert "almost unchanged since" in texts.trend_text([(0, 0.9)], 10)

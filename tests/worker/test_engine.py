@@ -50,7 +50,7 @@ def requests(folder: Path):
         any_of("mark", MESSAGES | st.just(tuple(range(1, 101))), LABELS),
         *(any_of(name, message) for name in ("explain", "read_message", "trace_sender")),
         any_of("show_rows", MESSAGES),
-        any_of("score_at", MOMENTS, MESSAGES),
+        any_of("explain_at", message, MOMENTS),
         any_of("restore", st.integers(1, 200)),
         any_of("set_cost", st.floats(1, 1000)),
         any_of("set_moving", st.booleans()),
@@ -283,7 +283,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     harness.do.mark(tuple(range(50, 250)), "good")
     for name in ("undo", "redo", "undo", "rebuild", "find_suspicious_labels", "list_mail"):
         request(name)(harness.do)
-    for name, *arguments in (("restore", 1), ("trace_sender", 7), ("score_at", 2e6, (1, 2))):
+    for name, *arguments in (("restore", 1), ("trace_sender", 7), ("explain_at", 1, 2e6)):
         request(name, *arguments)(harness.do)
     assert worst["parse"] == 8
     assert worst["learn_many"] <= 256

@@ -103,15 +103,13 @@ def test_past_scores_before_an_import_do_not_know_it(harness, tmp_path):
     harness.do.mark((1, 3), "junk")
     harness.do.mark((2, 4), "good")
     harness.do.export_model(tmp_path / "model.nbmodel")
-    assert harness.do.score_at(0.0, (7,)).log_odds.tolist() == [0.0]
+    assert harness.do.explain_at(7, 0.0).score == 0.0
     assert harness.do.explain_at(7, harness.clock.now, 999).contributions == harness.do.explain(7, 999).contributions
-    before = harness.do.score_at(harness.clock.now, (7, 8))
     moment = harness.clock.now
+    before = harness.do.explain_at(7, moment)
     harness.do.import_model(tmp_path / "model.nbmodel", again=True)
     harness.do.mark((5,), "junk")
-    again = harness.do.score_at(moment, (7, 8))
-    assert np.array_equal(before.log_odds, again.log_odds)
-    assert not np.array_equal(before.log_odds, harness.do.score_at(2e9, (7, 8)).log_odds)
+    assert harness.do.explain_at(7, moment).score == before.score != harness.do.explain_at(7, 2e9).score
 
 
 @pytest.mark.parametrize("slices", range(5))

@@ -7,6 +7,7 @@ from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QDateTimeEdit
 
+from nbmail.errors import ErrorCode
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
@@ -20,7 +21,7 @@ from nbmail.ui.model.charts import ChanceChart
 from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text, page_footer
 from nbmail.ui.model.model_texts import doubt_text, earlier_verdict_text, label_text, trend_text
 from nbmail.ui.window.notices import announce, make_button
-from nbmail.values import VERDICTS, JournalLine, Scores
+from nbmail.values import JournalLine
 from nbmail.worker.protocol.results import Marked, SuspiciousLabel
 from nbmail.worker.protocol.ticket import Failed, Progress
 
@@ -254,14 +255,14 @@ class SenderPage(ModelPage):
             return
         self.answer.setText(tr("Calculating the earlier score…"))
         moment = float(self.date.dateTime().toSecsSinceEpoch() + 59)
-        self.keep_latest("score", self.engine.score_at(moment, (self.message,))).then(
-            self._show_answer, failed=lambda failure: self.answer.setText(failure_text(failure))
+        self.keep_latest("score", self.engine.explain_at(self.message, moment, 0)).then(
+            lambda then: self._show_answer(earlier_verdict_text(then)), failed=self._show_failure
         )
 
-    def _show_answer(self, scores: Scores) -> None:
-        text = tr("This message is no longer stored.")
-        if len(scores.messages):
-            verdict = VERDICTS[int(scores.verdicts[0])]
-            text = earlier_verdict_text(verdict, float(scores.log_odds[0]), float(scores.probabilities[0]))
+    def _show_failure(self, failure: Failed) -> None:
+        removed = tr("This message is no longer stored.")
+        self._show_answer(removed if failure.error_code is ErrorCode.NOT_FOUND else failure_text(failure))
+
+    def _show_answer(self, text: str) -> None:
         self.answer.setText(text)
         announce(self.answer, text)

@@ -1,10 +1,9 @@
 """Texts for accuracy figures, the history of marks and earlier scores. Pure functions of plain values."""
 
-import math
 from collections.abc import Sequence
 
 from nbmail.core.evaluation.comparison import MethodChoice
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.scoring.explanation import Explanation, Proportion
 from nbmail.method_spec import MethodSpec
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import format_count, locale, tr
@@ -88,16 +87,15 @@ def doubt_text(log_odds: float, probability: float | None = None) -> str:
     return tr("{said}: {chance} chance of junk").format(said=text, chance=phrases.percent(probability))
 
 
-def earlier_verdict_text(verdict: str, log_odds: float, probability: float) -> str:
-    """Return the verdict of an earlier model. NaN as `probability`: too few marks for a probability."""
-    if log_odds == 0 or math.isnan(log_odds):
+def earlier_verdict_text(then: Explanation) -> str:
+    """Return the verdict of an earlier model."""
+    if not then.score:
         return tr("Too few marks at that time.")
-    if math.isnan(probability):
-        lean = phrases.lean_text(log_odds)
-        word = tr("Unsure ({lean})").format(lean=lean) if verdict == "unsure" else phrases.verdict_text(verdict)
+    if then.probability is None:
+        word = tr("Unsure ({lean})").format(lean=phrases.lean_text(then.score))
         return tr("{word}. There were too few marks for a chance of junk.").format(word=word)
     text = tr("{verdict}, {chance} chance of junk.")
-    return text.format(verdict=phrases.verdict_text(verdict), chance=phrases.percent(probability))
+    return text.format(verdict=phrases.verdict_text(then.verdict), chance=phrases.percent(then.probability))
 
 
 def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:

@@ -189,7 +189,6 @@ class Engine:
     list_trusted_servers = _request(lambda parts: parts.trust.list_trusted_servers, needs_model=False)
 
     explain_at = _request(lambda parts: parts.past.explain_at, WORK)
-    score_at = _request(lambda parts: parts.past.score_at, WORK)
     trace_sender = _growing_request(lambda parts: parts.past.trace_sender, WORK)
 
     set_cost = _request(lambda parts: parts.model.set_cost)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -12,7 +12,6 @@ from nbmail.core.scoring.explanation import Explanation
 from nbmail.core.scoring.model import LearnRecord, Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.store import Store
-from nbmail.values import Scores
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.scores import sample_of
 
@@ -33,22 +32,11 @@ class PastScores:
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._store, self._clock = store, clock
 
-    def score_at(self, moment: float, messages: Sequence[int]) -> JobSteps[Scores]:
-        model = yield from self._model_of(moment)
-        samples = self._store.messages.samples(messages)
-        known = [message for message in messages if message in samples]
-        log_odds = model.log_odds(model.rows([samples[message] for message in known]))
-        return Scores(
-            np.array(known, np.int64),
-            log_odds,
-            model.probabilities(log_odds),
-            model.verdicts(log_odds),
-            model.calibrated,
-        )
-
     def explain_at(self, message: int, moment: float, strongest: int = 12) -> JobSteps[Explanation]:
-        model = yield from self._model_of(moment)
-        return explain(model, sample_of(self._store, message), strongest)
+        past, timeline = PastModel(self._store), (yield from Timeline.read(self._store))
+        entries = timeline.entries_until(moment, self._clock())
+        yield from past.go_to(timeline.order(entries), _imported_at(self._store, timeline, entries, moment))
+        return explain(past.model, sample_of(self._store, message), strongest)
 
     def trace_sender(self, show: Callable[[Trace], object], message: int) -> JobSteps[Trace]:
         """Compute a sender's mean probability by models of several moments, the latest first. `show`: gets pairs."""
@@ -72,12 +60,6 @@ class PastScores:
                 yield Pause(past.done, total)
             traced[place] = _probability(past.model, rows)
         return _trace(timeline, traced)
-
-    def _model_of(self, moment: float) -> JobSteps[Model]:
-        past, timeline = PastModel(self._store), (yield from Timeline.read(self._store))
-        entries = timeline.entries_until(moment, self._clock())
-        yield from past.go_to(timeline.order(entries), _imported_at(self._store, timeline, entries, moment))
-        return past.model
 
 
 def _imported_at(store: Store, timeline: Timeline, entries: int, moment: float) -> int:

@@ -12,7 +12,7 @@ from typing import Protocol
 from nbmail.core.evaluation.comparison import LearningPoint, MethodChoice
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.core.scoring.sorting import SortedMessage
-from nbmail.values import FolderName, JournalLine, Rows, Scores, SourcedLabel
+from nbmail.values import FolderName, JournalLine, Rows, SourcedLabel
 from nbmail.worker.protocol import folders, quality, results, sorting
 from nbmail.worker.protocol.filing import FilingRequests
 from nbmail.worker.protocol.results import Marked
@@ -125,9 +125,6 @@ class ModelRequests(Protocol):
     def explain_at(self, message: int, moment: float, strongest: int = 12) -> Ticket[Explanation]:
         """Explain the score that a message had at `moment`, by the model of that time."""
 
-    def score_at(self, moment: float, messages: Sequence[int]) -> Ticket[Scores]:
-        """Score messages with the model of `moment`."""
-
     def trace_sender(self, message: int) -> Ticket[tuple[tuple[float, float], ...]]:
         """Return the mean probability of the sender of `message` over time, as pairs of moment and probability."""
 
@@ -148,9 +145,7 @@ class ModelRequests(Protocol):
     def draw_learning_curve(self, own_classes: bool = False) -> Ticket[tuple[LearningPoint, ...]]:
         """Measure the accuracy with fewer labels, on the newest messages. `Progress.so_far`: the points up to then."""
 
-    def compare_methods(
-        self, methods: Sequence[str] = ..., split: quality.Split | None = None
-    ) -> Ticket[MethodChoice]:
+    def compare_methods(self, methods: Sequence[str] = ..., split: quality.Split | None = None) -> Ticket[MethodChoice]:
         """Train methods on the first part of the labels, select the best on the second, and test it on the last."""
 
     def report_training(
