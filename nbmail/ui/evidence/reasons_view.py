@@ -1,7 +1,6 @@
 """Controller of the reasons panel: expands it in place of the list, and queries the engine for its buttons."""
 
 from collections.abc import Callable, Sequence
-from functools import partial
 
 from PySide6.QtCore import QObject
 
@@ -29,7 +28,7 @@ class ReasonsView(QObject):
     ) -> None:
         super().__init__(context.window)
         table, status = self._table, self._status = context.table, context.status
-        self._window, self._engine = context.window, context.engine
+        self._context, self._engine = context, context.engine
         self._panel, self._body, self._reader, self._panes = panel, message.body, reader, panes
         self._drop_query: Callable[[], None] = lambda: None
         self._arrangement = table.mails.arrangement
@@ -98,11 +97,9 @@ class ReasonsView(QObject):
 
     def open_words(self, words: Sequence[str]) -> None:
         adds = self._panel.breakdown.added() if self._panel.breakdown is not None else {}
-        report = partial(self._status.report, undo=True)
-        WordWindow(self._window, self._engine, self._table, words, adds, reader=self._reader, report=report).show()
+        WordWindow(self._context, self._reader, words, adds).show()
 
     def _add_phrase(self, phrase: str) -> None:
-
         def added(done: Marked) -> None:
             texts = phrases.counted_phrase_text(done.unread), phrases.changed_verdicts_text(done.changed_verdicts)
             self._status.report(join_sentences(*texts), undo=True)
@@ -116,4 +113,4 @@ class ReasonsView(QObject):
         self._engine.list_changed_verdicts().then(lambda moved: self._show_changed(title, moved, len(moved)))
 
     def _show_changed(self, title: str, moved: Sequence[VerdictChange], count: int) -> None:
-        changed_verdicts_window(self._window, title, moved, count, self._table).show()
+        changed_verdicts_window(self._context.window, title, moved, count, self._table).show()

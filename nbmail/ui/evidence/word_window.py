@@ -20,12 +20,11 @@ from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color, fill_round
-from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.charts import GAP, Chart, PosteriorChart
 from nbmail.ui.model.model_page import failure_text
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button, quiet_button
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.quality import WordWeights
 from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange, WordCounts, WordDescription, WordFigures
 from nbmail.worker.protocol.ticket import Failed, Progress
@@ -34,22 +33,14 @@ LEAST_LIST = 130
 
 
 class WordWindow(SideWindow):
-    """Window for one word; words of one fact are tabs. `adds`: their contributions. `report`: called with a text."""
+    """Window for one word; words of one fact are tabs. `adds`: their contributions to the open message."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        engine: Engine,
-        table: MailTable,
-        words: Sequence[str],
-        adds: Mapping[str, float],
-        *,
-        reader: OpenMessage,
-        report: Callable[[str], None],
+        self, context: WindowContext, reader: OpenMessage, words: Sequence[str], adds: Mapping[str, float]
     ) -> None:
-        super().__init__(parent, "", 680, 640)
-        self._engine, self._table, self._words, self._report = engine, table, tuple(words), report
-        self._adds, self._reader = adds, reader
+        super().__init__(context.window, "", 680, 640)
+        self._engine, self._table, self._status = context.engine, context.table, context.status
+        self._words, self._adds, self._reader = tuple(words), adds, reader
         self._ignored = self._closed = False
         self._drop_query: Callable[[], None] = lambda: None
         self._simulated = Simulation((), 0)
@@ -63,8 +54,8 @@ class WordWindow(SideWindow):
         self.name, self.holders = wrapping_label(kind="title"), wrapping_label(kind="muted")
         self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
         self.chart, self.posterior = WordChart(), PosteriorChart()
-        self.chance_bar = ChanceBar(table.row_painter.junk_from)
-        self.list = messages_table(table, tr("Messages with this word"), (tr("Verdict"),))
+        self.chance_bar = ChanceBar(self._table.row_painter.junk_from)
+        self.list = messages_table(self._table, tr("Messages with this word"), (tr("Verdict"),))
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
         self.simulate = quiet_button(tr("Preview without this word"), self._simulate, flush=True)
         self.then = quiet_button(tr("Show effect on arrival"), self._explain_past, flush=True)
@@ -188,7 +179,8 @@ class WordWindow(SideWindow):
 
         def report(done: Marked) -> None:
             text = tr("“{word}” is now ignored.") if ignored else tr("“{word}” is used again.")
-            self._report(join_sentences(text.format(word=name), phrases.changed_verdicts_text(done.changed_verdicts)))
+            changed = phrases.changed_verdicts_text(done.changed_verdicts)
+            self._status.report(join_sentences(text.format(word=name), changed), undo=True)
             if not self._closed:
                 self._describe()
 

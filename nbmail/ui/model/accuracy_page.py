@@ -17,10 +17,10 @@ from nbmail.ui.kit.theme import set_style
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.charts import CurveChart, ReliabilityChart
-from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text
+from nbmail.ui.model.model_page import ModelPage, failure_text
 from nbmail.ui.model.model_texts import headline_text, method_text
-from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import make_button, quiet_button
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Report, make_button, quiet_button
 from nbmail.worker.protocol.quality import Accuracy
 from nbmail.worker.protocol.results import TrainingReport
 from nbmail.worker.protocol.ticket import Progress
@@ -34,9 +34,8 @@ class AccuracyPage(ModelPage):
 
     follows = True
 
-    def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
-        super().__init__(context)
-        self._settings = settings
+    def __init__(self, context: WindowContext, say: Report) -> None:
+        super().__init__(context, say)
         self.summary, self.results = wrapping_label(kind="title"), ResultsTable()
         self.reliability = ReliabilityChart()
         rates = (tr("junk caught"), "junk"), (tr("false alarms"), "good")
@@ -49,7 +48,7 @@ class AccuracyPage(ModelPage):
             button.setAutoDefault(False)
         self.false_alarms.clicked.connect(lambda: self._show_mistakes(junk=False))
         self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
-        self.cost = CostSetting(Costs(*settings.value.costs), self.mails.mail.count_above)
+        self.cost = CostSetting(Costs(*self.settings.value.costs), self.mails.mail.count_above)
         self.cost.changed.connect(self._change_cost)
         self.draw = make_button(tr("&Show learning curve"), self.draw_curve)
         self.curve_text = wrapping_label(
@@ -81,7 +80,7 @@ class AccuracyPage(ModelPage):
         self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
 
     def load(self) -> None:
-        self.cost.show_costs(Costs(*self._settings.value.costs))
+        self.cost.show_costs(Costs(*self.settings.value.costs))
         self.own_classes.setVisible(has_own_classes(self.mails.mail))
         self.request(self.engine.measure_accuracy(), self._show, tr("Measuring accuracy…"), keep=True)
 
@@ -98,7 +97,7 @@ class AccuracyPage(ModelPage):
         self.show_content()
 
     def _change_cost(self, costs: Costs) -> None:
-        self._settings.change(self._settings.value.with_costs(costs.values))
+        self.settings.change(self.settings.value.with_costs(costs.values))
         self.say(tr("Costs changed."), undo=True)
         self.load()
 

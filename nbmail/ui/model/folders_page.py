@@ -13,9 +13,10 @@ from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.model.charts import CurveChart
-from nbmail.ui.model.model_page import ModelPage, PageContext
+from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.model.model_texts import method_names, share_text
-from nbmail.ui.window.notices import make_button
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Report, make_button
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FolderFigures, FolderMethod, FolderReport, FolderWord
 
@@ -28,8 +29,8 @@ MOST_COLUMNS = 40
 class FoldersPage(ModelPage):
     """Page of one account at a time. Every suggestion was made before its message was learned."""
 
-    def __init__(self, context: PageContext) -> None:
-        super().__init__(context)
+    def __init__(self, context: WindowContext, say: Report) -> None:
+        super().__init__(context, say)
         self._reports: Sequence[FolderReport] = ()
         self.account, self.summary = QComboBox(), wrapping_label()
         layouts.name_combo(self.account, tr("Account"))

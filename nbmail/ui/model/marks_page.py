@@ -1,7 +1,7 @@
 """History of marks with restore, doubtful marks, and the mail of one sender."""
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import QDateTime, Qt
 from PySide6.QtGui import QTextCharFormat
@@ -18,9 +18,10 @@ from nbmail.ui.kit.plain_text import join_sentences, plain_label, sender_name, w
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.charts import ChanceChart
-from nbmail.ui.model.model_page import ModelPage, PageContext, failure_text, page_footer
+from nbmail.ui.model.model_page import ModelPage, failure_text, page_footer
 from nbmail.ui.model.model_texts import doubt_text, earlier_verdict_text, label_text, trend_text
-from nbmail.ui.window.notices import announce, make_button
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Report, announce, make_button
 from nbmail.values import JournalLine
 from nbmail.worker.protocol.results import Marked, SuspiciousLabel
 from nbmail.worker.protocol.ticket import Failed, Progress
@@ -34,9 +35,9 @@ class HistoryPage(ModelPage):
 
     follows = True
 
-    def __init__(self, context: PageContext, undoing: UndoActions, clock: Callable[[], float]) -> None:
-        super().__init__(context)
-        self._undoing, self._clock = undoing, clock
+    def __init__(self, context: WindowContext, say: Report, undoing: UndoActions) -> None:
+        super().__init__(context, say)
+        self._undoing = undoing
         headings = (tr("When"), tr("Subject"), tr("Mark"), tr("Changed by"))
         name = tr("Marks, newest first")
         self.table = TextTable[JournalLine](headings, (130, 200, 170, 160), 1, name, whole=(0,))
@@ -69,14 +70,14 @@ class HistoryPage(ModelPage):
             self.show_note(tr("No marks yet. Every mark will be listed here."))
 
     def _row(self, line: JournalLine) -> TextRow[JournalLine]:
-        when = phrases.date_text(line.moment, self._clock())
+        when = phrases.date_text(line.moment, self.clock())
         change = f"{label_text(line.before)} → {label_text(line.after)}"
         return TextRow((when, line.subject or tr("no subject"), change, journal_source_text(line)), line)
 
     def confirm_restore(self) -> None:
         line = self.table.selected()
         text = tr("Restore all marks to their state before this change ({when}: {subject})?")
-        when = phrases.date_text(line.moment, self._clock())
+        when = phrases.date_text(line.moment, self.clock())
         text = text.format(when=when, subject=line.subject or tr("no subject"))
 
         def restored(done: Marked) -> None:
@@ -97,8 +98,8 @@ class HistoryPage(ModelPage):
 class DoubtfulMarksPage(ModelPage):
     """Marks that a model without them contradicts, strongest first."""
 
-    def __init__(self, context: PageContext, marking: MarkingActions) -> None:
-        super().__init__(context)
+    def __init__(self, context: WindowContext, say: Report, marking: MarkingActions) -> None:
+        super().__init__(context, say)
         self._marking = marking
         self._confirmed: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("Suggested by other marks"))
@@ -175,13 +176,13 @@ Points = tuple[tuple[float, float], ...]
 class SenderPage(ModelPage):
     """Sender of the message in the main window."""
 
-    def __init__(self, context: PageContext, reader: OpenMessage, clock: Callable[[], float]) -> None:
-        super().__init__(context)
-        self._clock, self._reader = clock, reader
+    def __init__(self, context: WindowContext, say: Report, reader: OpenMessage) -> None:
+        super().__init__(context, say)
+        self._reader = reader
         self.message = -1
         self.heading = wrapping_label(kind="title")
         self.summary = wrapping_label()
-        self.chart = ChanceChart(clock)
+        self.chart = ChanceChart(self.clock)
         self.answer = wrapping_label(kind="title")
         self.date = QDateTimeEdit()
         self.date.setLocale(locale())
@@ -190,7 +191,7 @@ class SenderPage(ModelPage):
         for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
             self.date.calendarWidget().setWeekdayTextFormat(day, QTextCharFormat())
         self.date.setDisplayFormat(tr("d MMM yyyy  HH:mm"))
-        self.date.setDateTime(QDateTime.fromSecsSinceEpoch(int(clock() - WEEK)))
+        self.date.setDateTime(QDateTime.fromSecsSinceEpoch(int(self.clock() - WEEK)))
         self.date.setAccessibleName(tr("Show the verdict at this date"))
         date_label = plain_label(tr("&Show the verdict on"))
         date_label.setBuddy(self.date)
@@ -210,7 +211,7 @@ class SenderPage(ModelPage):
         known = self.message >= 0
         self.heading.setVisible(known)
         self.date.setEnabled(known)
-        self.date.setMaximumDateTime(QDateTime.fromSecsSinceEpoch(int(self._clock()) + 60))
+        self.date.setMaximumDateTime(QDateTime.fromSecsSinceEpoch(int(self.clock()) + 60))
         if not known:
             self.answer.clear()
             self.show_note(tr("Select a message in the main window."))
@@ -236,7 +237,7 @@ class SenderPage(ModelPage):
     def _show_history(self, trace: Points) -> None:
         points = self._draw(trace)
         if points:
-            self.summary.setText(trend_text(points, self._clock()))
+            self.summary.setText(trend_text(points, self.clock()))
         else:
             self.show_note(tr("Mark some junk and some good messages to see this chart."))
 

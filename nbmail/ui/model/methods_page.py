@@ -14,10 +14,10 @@ from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.accuracy_page import has_own_classes
-from nbmail.ui.model.model_page import ModelPage, PageContext
+from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.model.model_texts import comparison_text, method_text, share_text
-from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import make_button
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Report, make_button
 from nbmail.worker.protocol.quality import Split
 
 MIN_TABLE = 160
@@ -27,9 +27,8 @@ MIN_TABLE = 160
 class MethodsPage(ModelPage):
     """All methods, or one with several values of its parameters, with figures after a comparison."""
 
-    def __init__(self, context: PageContext, settings: CurrentSettings) -> None:
-        super().__init__(context)
-        self._settings = settings
+    def __init__(self, context: WindowContext, say: Report) -> None:
+        super().__init__(context, say)
         self._compared: MethodChoice | None = None
         rates = (tr("Accuracy"), tr("Arg max"), tr("Junk caught"), tr("False alarms"), tr("Ranking errors"))
         headings, widths = (tr("Method"), *rates), (200, 110, 70, 70, 70, 70)
@@ -59,7 +58,7 @@ class MethodsPage(ModelPage):
         rows = list[TextRow[str]]()
         for method in self._methods():
             compared = [each for each in known if _name(each) == _name(method)]
-            is_used = method == self._settings.value.method
+            is_used = method == self.settings.value.method
             listed = [*compared, method] if is_used and method not in compared else compared or [method]
             rows += [self._row(each, known.get(each)) for each in listed]
         self.table.set_rows(rows)
@@ -73,12 +72,12 @@ class MethodsPage(ModelPage):
 
     def _methods(self) -> list[str]:
         """Return all methods, the one in use with its parameters."""
-        used = self._settings.value.method
+        used = self.settings.value.method
         return [used if _name(used) == name else name for name in METHODS]
 
     def _row(self, method: str, figures: Candidate | None) -> TextRow[str]:
         name = method_text(method)
-        if method == self._settings.value.method:
+        if method == self.settings.value.method:
             name = tr("In use: {method}").format(method=name)
         cells, full = [""] * 5, [""] * 5
         if figures is not None:
@@ -105,7 +104,7 @@ class MethodsPage(ModelPage):
         self.compare.setEnabled(listed)
         self.choose.setEnabled(listed and method is not None and bool(PARAMETERS[_name(method)]))
         chosen = self.parameters.method()
-        self.use.setEnabled(listed and chosen is not None and str(chosen) != self._settings.value.method)
+        self.use.setEnabled(listed and chosen is not None and str(chosen) != self.settings.value.method)
 
     def _compare(self, methods: Sequence[str], waiting: str) -> None:
         def show(compared: MethodChoice) -> None:

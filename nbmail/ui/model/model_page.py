@@ -1,7 +1,7 @@
 """Base class of the pages about the model: waiting, errors, messages without content, one request at a time."""
 
 from collections.abc import Callable
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
@@ -10,9 +10,8 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.phrases import changed_verdicts_text, tr
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Report, announce, make_button
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress, Ticket
 
@@ -66,25 +65,20 @@ def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:
     return layouts.column(hint, line, spacing=6, margins=(16, 10, 16, 10))
 
 
-class PageContext(NamedTuple):
-    """Objects that every page needs: the engine, the mail list, and the status line of the window."""
-
-    engine: Engine
-    table: MailTable
-    say: Report
-
-
 class ModelPage(QWidget):
-    """Base class of a page: content in `stack`, or a note. Pages with `follows` reload when something was learned."""
+    """Base class of a page: content in `stack`, or a note. Pages with `follows` reload when something was learned.
+
+    `say`: called with texts for the status line of the model window.
+    """
 
     follows = False
 
-    def __init__(self, context: PageContext) -> None:
+    def __init__(self, context: WindowContext, say: Report) -> None:
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.engine, self.mail_table, self.say = context
-        self.mails = self.mail_table.mails
+        self.engine, self.settings, self.clock, self.say = context.engine, context.settings, context.clock, say
+        self.mails, self.mail_table = context.model, context.table
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)

@@ -19,10 +19,10 @@ from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.folders_page import FoldersPage
 from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage, SenderPage
 from nbmail.ui.model.methods_page import MethodsPage
-from nbmail.ui.model.model_page import ModelPage, PageContext
+from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.model.words_page import WordsPage
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import UNDO_SECONDS, announce, make_button, quiet_button
+from nbmail.ui.window.notices import UNDO_SECONDS, Report, announce, make_button, quiet_button
 from nbmail.worker.protocol.results import Marked, ModelReset
 
 INTERVAL = 700
@@ -56,15 +56,14 @@ class ModelWindow(QDialog):
         self.undo_button.hide()
         parts = ((self.status, 1), self.undo_button, make_button(tr("Close"), self.reject))
         footer = layouts.row(*parts, spacing=8, margins=(16, 10, 16, 12))
-        context, clock = PageContext(window.engine, window.table, self.say), window.clock
-        self.accuracy = AccuracyPage(context, window.settings)
-        self.words = WordsPage(context, open_words)
-        self.methods = MethodsPage(context, window.settings)
-        self.folders = FoldersPage(context)
-        self.history = HistoryPage(context, undoing, clock)
-        self.doubtful = DoubtfulMarksPage(context, marking)
-        self.sender_history = SenderPage(context, reader, clock)
-        self.files = FilesPage(context, files)
+        self.accuracy = AccuracyPage(window, self.say)
+        self.words = WordsPage(window, self.say, open_words)
+        self.methods = MethodsPage(window, self.say)
+        self.folders = FoldersPage(window, self.say)
+        self.history = HistoryPage(window, self.say, undoing)
+        self.doubtful = DoubtfulMarksPage(window, self.say, marking)
+        self.sender_history = SenderPage(window, self.say, reader)
+        self.files = FilesPage(window, self.say, files)
         self._add_pages()
         self._changed = layouts.single_shot_timer(self, INTERVAL, self._refresh)
         self._undo_ends = layouts.single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
@@ -171,8 +170,8 @@ class ModelWindow(QDialog):
 class FilesPage(ModelPage):
     """Export, import, rebuild and reset of the model. Rebuild and reset ask first."""
 
-    def __init__(self, context: PageContext, files: ModelActions) -> None:
-        super().__init__(context)
+    def __init__(self, context: WindowContext, say: Report, files: ModelActions) -> None:
+        super().__init__(context, say)
         self.export = make_button(tr("&Export…"), files.export_model)
         self.import_ = make_button(tr("&Import…"), files.import_model)
         self.rebuild = make_button(tr("&Rebuild…"), lambda: ask_to_rebuild(self, self._rebuild))

@@ -10,8 +10,9 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_label, visible
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.model.model_page import ModelPage, PageContext, page_footer
-from nbmail.ui.window.notices import make_button
+from nbmail.ui.model.model_page import ModelPage, page_footer
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Report, make_button
 from nbmail.worker.protocol.results import Marked, WordFigures, WordOrder, WordPage
 
 BATCH = 200
@@ -28,8 +29,8 @@ class WordsPage(ModelPage):
 
     follows = True
 
-    def __init__(self, context: PageContext, open_words: Callable[[Sequence[str]], None]) -> None:
-        super().__init__(context)
+    def __init__(self, context: WindowContext, say: Report, open_words: Callable[[Sequence[str]], None]) -> None:
+        super().__init__(context, say)
         self._open_words, self._limit = open_words, BATCH
         self.search, self.ignored = QLineEdit(clearButtonEnabled=True), QCheckBox(tr("Only &ignored words"))
         self.phrases = QCheckBox(tr("Only &phrases"))
