@@ -308,14 +308,6 @@ def test_conflicting_options_are_refused(wrong, evaluate):
         evaluate(*wrong)
 
 
-@pytest.mark.parametrize("protocol", ["online", "timeline", "split"])
-def test_every_method_runs_in_every_protocol(tmp_path, protocol, evaluate):
-    few = write_mail(tmp_path, 120 if protocol == "timeline" else 40, [("spam", JUNK_WORDS), ("ham", GOOD_WORDS)])
-    for method in METHODS:
-        report = evaluate.json("--index", few, "--method", method, "--protocol", protocol)
-        assert report["method"] == method
-
-
 def test_parameters_are_those_of_the_options(two_kinds, tmp_path, capsys, evaluate):
     by_hand = ("--index", two_kinds, "--json", "--method", "bernoulli", "--beta", 1.5, 2, "--estimate", "mean")
     assert evaluate.json(*by_hand)["method"] == "bernoulli beta=1.5,2 estimate=mean"
@@ -378,10 +370,6 @@ def test_without_json_the_figures_are_lines_of_text(two_kinds, folders, evaluate
     text = evaluate("--index", two_kinds, "--method", "bernoulli")
     assert "false alarms" in text and "bernoulli" in text and "{" not in text
     assert "accuracy, %" in evaluate("--index", folders)
-
-
-def test_scores_that_can_not_be_written_are_one_clear_error(two_kinds, tmp_path, evaluate):
-    assert "directory" in evaluate("--index", two_kinds, "--scores", tmp_path, code=2)
 
 
 def test_unknown_figures_are_named(tmp_path, evaluate):

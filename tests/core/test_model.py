@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.trials import calibration_error
 from nbmail.core.scoring.explaining import explain, explain_class, without, word_parts
 from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log_likelihoods
-from nbmail.core.scoring.model import LearnRecord, Model, ModelContent, simulating
+from nbmail.core.scoring.model import LearnRecord, Model, simulating
 from nbmail.method_spec import METHODS
 from nbmail.values import GOOD, JUNK, VERDICTS
 from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
@@ -131,16 +131,6 @@ def test_the_share_of_junk_is_that_of_scores_and_known_messages():
     assert model.base_rate_among(np.array([9.0] * 10 + [-9.0] * 30), (5, 15)) == pytest.approx(0.25, abs=0.1)
 
 
-def test_the_content_of_a_model_does_not_change_with_it():
-    model = trained("balanced", messages=60)
-    content, counts = model.content(), model.content().counts
-    for one, label in mailbox(20, seed=3):
-        model.learn(one, label)
-    assert content.counts == counts != model.counts
-    assert (content.corrections != model.content().corrections).any()
-    assert ModelContent.of().counts == Model().counts
-
-
 def test_a_fresh_model_has_the_same_settings():
     model = Model(vocabulary(), "multinomial")
     model.costs = Costs(false_junk=7.0)
@@ -148,13 +138,6 @@ def test_a_fresh_model_has_the_same_settings():
     fresh = model.fresh()
     assert (fresh.vocabulary, fresh.method, fresh.costs) == (model.vocabulary, "multinomial", model.costs)
     assert fresh.counts.messages == []
-
-
-def test_rows_hold_what_the_method_wants():
-    one = sample([1, 2], [3, 4], [5])
-    assert Model(method="bernoulli").rows([one]).occurrences is None
-    assert Model(method="multinomial").rows([one]).occurrences.tolist() == [3, 4]
-    assert Model(method="gaussian").rows([one]).measures.tolist() == [[5]]
 
 
 # ------------------------------------------------------------------------------------------------ verdicts

@@ -25,10 +25,6 @@ def expected(lists, with_times):
     ]
 
 
-def doubled(occurrences):
-    return occurrences.astype(np.float64)
-
-
 @given(ROWS, st.booleans(), st.sampled_from([1, 7, 1 << 18]))
 def test_sums_are_what_a_loop_would_add(lists, with_times, chunk):
     rows = laid_out(lists)
