@@ -85,15 +85,15 @@ class Quality:
         known = ~np.isnan(scores)
         if among:
             known &= np.isin(latest, list(among))
-        latest, scores, junk = latest[known], scores[known], junk[known]
-        verdicts, by_score = self._scoring.model.verdicts(scores), np.argsort(scores, kind="stable")
+        by_score = np.flatnonzero(known)[np.argsort(scores[known], kind="stable")]
+        latest, junk, verdicts = latest[by_score], junk[by_score], self._scoring.model.verdicts(scores[by_score])
         is_junk, is_good = verdicts == VERDICTS.index("junk"), verdicts == VERDICTS.index("good")
         return TrainingReport(
             junk=int(np.count_nonzero(junk)),
             good=int(np.count_nonzero(~junk)),
             true_positives=int(np.count_nonzero(is_junk & junk)),
-            false_positives=tuple(latest[by_score[::-1]][(is_junk & ~junk)[by_score[::-1]]].tolist()),
-            false_negatives=tuple(latest[by_score][(is_good & junk)[by_score]].tolist()),
+            false_positives=tuple(latest[is_junk & ~junk][::-1].tolist()),
+            false_negatives=tuple(latest[is_good & junk].tolist()),
             classified=tuple(latest.tolist()),
         )
 

@@ -210,25 +210,6 @@ def test_words_met_after_the_method_was_made_are_heard(name):
     assert explain(empty, numbered[0]).contributions
 
 
-@every_method
-def test_more_than_two_classes(name):
-    model = once_trained(name, messages=300, labels=FOLDERS)
-    rows = WordRows.of([one for one, _ in mailbox(30, seed=4)])
-    scores = class_scores(model, rows)
-    assert scores.shape == (30, 3)
-    assert np.isfinite(scores).all()
-    assert model.log_odds(rows).tolist() == [0.0] * 30
-
-
-def test_what_was_derived_before_a_change_is_not_used_after_it():
-    model, rows = Model(vocabulary(), "bernoulli-complete"), WordRows.of([sample([1, 30, 50])])
-    fresh = Model(vocabulary(), "bernoulli-complete")
-    for one, label in mailbox(40, labels=FOLDERS):
-        model.learn(one, label)
-        fresh.restore(model.content())
-        assert np.array_equal(class_scores(model, rows), class_scores(fresh, rows))
-
-
 def test_an_unknown_method_is_refused():
     with pytest.raises(ValueError, match="no method 'magic'"):
         Model(method="magic")
