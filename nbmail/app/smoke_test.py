@@ -109,6 +109,9 @@ class WindowDriver(QObject):
     def scores(self, messages: list[int]) -> FloatArray:
         return np.array(self.mail.log_odds[self.mail.find(messages)])
 
+    def trigger(self, action: str) -> None:
+        self.parts.actions.by_name[action].trigger()
+
     def select(self, message: int) -> None:
         self.parts.updates.show_choice(Choice(Kind.ALL))
         self.parts.table.go_to_message(message)
@@ -206,7 +209,7 @@ class SmokeTest:
 
     def _trigger(self, action: str, label: str, count: int) -> None:
         """Trigger an action, after which `count` messages with this label are learned."""
-        self._driver.parts.actions.by_name[action].trigger()
+        self._driver.trigger(action)
         self._driver.wait(f"{action} ({label})", lambda: self._driver.known(label) == count)
         self._driver.wait("the new scores", self._driver.is_quiet)
 

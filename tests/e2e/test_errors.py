@@ -67,7 +67,7 @@ def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
     assert len(watch.inbox()) >= 9
     for message in watch.inbox():
         watch.select(message)
-        qtbot.waitUntil(watch.until_read(message).condition)
+        qtbot.waitUntil(lambda message=message: watch.has_read(message))
         watch.trigger("good")
     qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()))
     open_program.end()
