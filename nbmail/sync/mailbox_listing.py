@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from nbmail.settings import Account
@@ -46,8 +47,7 @@ def examine_server(
     on_step: OnStep = lambda step: None,
 ) -> ConnectionReport:
     """Log in, open the inbox, and return the server's abilities that nbmail uses or misses. Blocks."""
-    session = Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
-    try:
+    with closing(Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)) as session:
         keeps = session.select(INBOX_NAME).allows("$Junk")
         marked = session.can("SPECIAL-USE") or any(each.uses for each in session.folders.all)
         has = {name: session.can(name) for name in USED} | {"KEYWORDS": keeps, "SPECIAL-USE": marked}
@@ -57,21 +57,16 @@ def examine_server(
             tuple(name for name in USED if has[name]),
             tuple(name for name in NEEDED if not has[name]),
         )
-    finally:
-        session.close()
 
 
 def _server_folders(account: Account, password: str, wake_signal: WakeSignal, on_step: OnStep) -> list[FolderLine]:
-    session = Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
-    deadline = time.monotonic() + COUNTING_BUDGET
-    try:
+    with closing(Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)) as session:
+        deadline = time.monotonic() + COUNTING_BUDGET
         return [
             FolderLine(each.name, session.folders.special(each.name), _count(session, each.name, deadline))
             for each in session.folders.all
             if each.selectable
         ]
-    finally:
-        session.close()
 
 
 def _count(session: Session, name: str, deadline: float) -> int | None:

@@ -9,9 +9,7 @@ from imapclient import imap_utf7
 from nbmail.sync.imap.imap_connection import Reply, wire_text
 from nbmail.values import FolderName, ServerFolderUse
 
-INBOX, JUNK, TRASH, ARCHIVE, ALL, SENT = (
-    "\\Inbox", "\\Junk", "\\Trash", "\\Archive", "\\All", "\\Sent"
-)  # fmt: skip
+INBOX, JUNK, TRASH, ARCHIVE, ALL, SENT = "\\Inbox", "\\Junk", "\\Trash", "\\Archive", "\\All", "\\Sent"
 SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
 
 # Names of junk folders on servers without special uses, the preferred one first.

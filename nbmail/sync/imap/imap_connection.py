@@ -22,7 +22,7 @@ import imaplib
 import re
 import ssl
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import Any
 
@@ -151,16 +151,24 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         pending = {self._send_command(command) for command in islice(waiting, WINDOW)}
         while pending:
             reply = self.receive()
-            tag, _, answer = reply[0].partition(b" ")
+            tag = reply[0].partition(b" ")[0]
             if tag not in pending:
                 self._note_unsolicited(reply[0], expected="FETCH")
                 yield reply
                 continue
-            if answer[:2].upper() not in (b"OK", b"NO"):
-                raise KnownError(ErrorCode.SERVER_BROKEN, answer.decode("utf-8", "replace")[:300])
+            with suppress(Refusal):
+                self._check(tag, reply)
             pending.discard(tag)
-            del self.tagged_commands[tag]
             pending |= {self._send_command(command) for command in islice(waiting, 1)}
+
+    def _check(self, tag: bytes, reply: Reply) -> None:
+        """Raise an error unless the answer to a command is OK."""
+        del self.tagged_commands[tag]
+        answer = reply[0].partition(b" ")[2]
+        if answer[:2].upper() == b"NO":
+            raise Refusal(answer[3:])
+        if answer[:2].upper() != b"OK":
+            raise KnownError(ErrorCode.SERVER_BROKEN, answer.decode("utf-8", "replace")[:300])
 
     def list_folders(
         self, *, options: Collection[bytes], wanted: Collection[bytes], on_count: Callable[[int], None]
@@ -189,12 +197,7 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
                     on_count(count)
             if count + other > MAX_REPLIES:
                 raise KnownError(ErrorCode.SERVER_BROKEN, "an answer without end")
-        del self.tagged_commands[tag]
-        answer = reply[0].partition(b" ")[2]
-        if answer[:2].upper() == b"NO":
-            raise Refusal(answer[3:])
-        if answer[:2].upper() != b"OK":
-            raise KnownError(ErrorCode.SERVER_BROKEN, answer.decode("utf-8", "replace")[:300])
+        self._check(tag, reply)
         if count > len(found):
             on_count(count)
         return found + counts

@@ -244,9 +244,8 @@ class Engine:
         wake: Callable[[str], None] | None = None,
     ) -> None:
         self._jobs = JobQueue()
-        self._paths, self._clock, self._emit = paths, clock, emit
-        self._settings = settings or Settings()
-        self._wake = wake or (lambda account: None)
+        self._paths, self._settings, self._emit = paths, settings or Settings(), emit
+        self._around = Surroundings(clock, emit, wake or (lambda account: None), self._add_job)
         self._opened: Parts | None = None
         self._failure: Exception | None = None
 
@@ -319,13 +318,12 @@ class Engine:
         assert self._opened is not None
         return self._opened
 
-    def _run(self) -> None:
-        def add_job(steps: JobSteps[None], priority: Priority) -> None:
-            self._jobs.add(Job(steps, priority, self._report))
+    def _add_job(self, steps: JobSteps[None], priority: Priority) -> None:
+        self._jobs.add(Job(steps, priority, self._report))
 
-        around = Surroundings(self._clock, self._emit, self._wake, add_job)
+    def _run(self) -> None:
         try:
-            self._opened = Parts(open_home(self._paths, self._clock()), self._settings, around)
+            self._opened = Parts(open_home(self._paths, self._around.clock()), self._settings, self._around)
             with unreadable_values(self._paths.database):
                 show_first_rows(self._opened)
                 for _ in load_model(self._opened, self._settings.method):
