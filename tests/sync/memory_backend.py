@@ -176,8 +176,9 @@ class MemoryBackend:
             thread.wake()
             self.wait_synced(thread.account.name, before)
 
-    def of(self, account):
-        return [each for each in self.states if each.account == account]
+    def of(self, account, *phases):
+        """Return the states of an account, or those of some phases."""
+        return [each for each in self.states if each.account == account and (each.phase in phases or not phases)]
 
     def messages(self, account="alice", folder="INBOX"):
         with self.changed:

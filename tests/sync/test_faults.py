@@ -4,7 +4,6 @@ import base64
 import socket
 import ssl
 import threading
-from dataclasses import replace
 
 import pytest
 from imapclient import imap_utf7
@@ -29,12 +28,12 @@ def server_tls(session_dovecot):
     return context
 
 
-def offline(backend, phase=Phase.OFFLINE):
-    return [state for state in backend.of("alice") if state.phase is phase]
+def offline(backend):
+    return backend.of("alice", Phase.OFFLINE)
 
 
 def needs(backend):
-    return offline(backend, Phase.NEEDS_YOU)
+    return backend.of("alice", Phase.NEEDS_YOU)
 
 
 def synced_with(backend, server):
@@ -435,17 +434,6 @@ def test_stopped_while_the_server_says_nothing_at_all(backend, watch):
         backend.wait(lambda: backend.states)
         leave(thread)
     assert backend.states[-1].phase is Phase.STOPPED
-
-
-def test_stopped_while_it_waits_to_try_again_or_for_the_user(fake, nobody, backend, watch):
-    server = fake()
-    server.password_is_right = False
-    waiting = watch(server.account())
-    backend.wait(lambda: needs(backend))
-    trying = watch(replace(nobody, name="bob"))
-    backend.wait(lambda: backend.of("bob") and backend.of("bob")[-1].phase is Phase.OFFLINE)
-    for thread in (waiting, trying):
-        leave(thread)
 
 
 def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):

@@ -78,7 +78,7 @@ def test_boxes_on_the_disk(tmp_path, wake_signal):
         list_mailbox(Account("a", path=str(tmp_path / "gone")), "", wake_signal)
 
 
-def test_the_abilities_of_a_server(dovecot, make_dovecot, wake_signal):
+def test_the_abilities_of_a_server(dovecot, make_dovecot, fake, wake_signal):
     report = examine_server(dovecot.account(), PASSWORDS["alice"], wake_signal)
     assert (report.tls, report.mechanism, report.missing) == ("TLSv1.3", "PLAIN", ())
     assert {"IDLE", "MOVE", "CONDSTORE"} <= set(report.used)
@@ -87,10 +87,7 @@ def test_the_abilities_of_a_server(dovecot, make_dovecot, wake_signal):
     report = examine_server(account, PASSWORDS["alice"], wake_signal)
     assert (report.tls, {"MOVE", "CONDSTORE"} <= set(report.missing)) == ("", True)
     assert "IDLE" not in report.used
-
-
-def test_a_server_without_keywords(fake, wake_signal):
-    server = fake(abilities="IMAP4rev1")
-    server.permanent = rb"\Seen \Deleted"
-    report = examine_server(server.account(), "x", wake_signal)
+    poorest = fake(abilities="IMAP4rev1")
+    poorest.permanent = rb"\Seen \Deleted"
+    report = examine_server(poorest.account(), "x", wake_signal)
     assert set(report.missing) == {"MOVE", "CONDSTORE", "KEYWORDS", "SPECIAL-USE"}

@@ -144,8 +144,8 @@ def test_actions_are_refused_and_training_continues(tmp_path, backend, watch):
 
 def test_a_missing_path_is_reported(tmp_path, backend, watch):
     watch(account(tmp_path / "nowhere"))
-    backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.states))
-    assert next(s for s in backend.states if s.phase is Phase.OFFLINE).error_code is ErrorCode.NOT_FOUND
+    backend.wait(lambda: backend.of("alice", Phase.OFFLINE))
+    assert backend.of("alice", Phase.OFFLINE)[0].error_code is ErrorCode.NOT_FOUND
     make_maildir(tmp_path / "made", range(2)).rename(tmp_path / "nowhere")
     backend.wait(lambda: len(backend.flags()) == 2)
 

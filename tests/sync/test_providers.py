@@ -218,7 +218,7 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, 
     else:
         backend.wait(lambda: any(state.detail == "\\Junk" for state in backend.states))
         assert backend.outbox
-    assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
+    assert not backend.of("alice", Phase.OFFLINE)
     assert server.connections <= 2
 
 
@@ -237,8 +237,8 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, 
 )
 def test_refusals_of_a_login(serve, backend, watch, answer, phase, error_code):
     watch(account(serve(PROVIDERS["Courier"], hooks={"LOGIN": says(answer)})))
-    backend.wait(lambda: any(state.phase is phase for state in backend.states))
-    first = next(state for state in backend.states if state.phase in (Phase.OFFLINE, Phase.NEEDS_YOU))
+    backend.wait(lambda: backend.of("alice", Phase.OFFLINE, Phase.NEEDS_YOU))
+    first = backend.of("alice", Phase.OFFLINE, Phase.NEEDS_YOU)[0]
     assert (first.phase, first.error_code) == (phase, error_code)
 
 
@@ -265,4 +265,4 @@ def test_a_folder_that_cannot_be_opened_is_reported_and_others_are_synced(serve,
     server.put(9, letter(9))
     backend.wait(lambda: len(backend.flags()) == 4)
     wait_for(lambda: server.asked("IDLE") >= 1)
-    assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
+    assert not backend.of("alice", Phase.OFFLINE)

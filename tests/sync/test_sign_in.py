@@ -107,13 +107,10 @@ def test_an_account_waits_for_its_authorization_server_with_growing_pauses(place
     with failing(ErrorCode.SIGN_IN_LATER):
         tokens().renew()
     watch(place.dovecot.account(), tokens)
-
-    def outages():
-        return [state for state in backend.states if state.phase == Phase.OFFLINE]
-
-    backend.wait(lambda: len(outages()) >= 4)
-    assert {state.error_code for state in outages()} == {ErrorCode.SIGN_IN_LATER}
-    pauses = [state.retry_at - state.at for state in outages()]
+    backend.wait(lambda: len(backend.of("alice", Phase.OFFLINE)) >= 4)
+    outages = backend.of("alice", Phase.OFFLINE)
+    assert {state.error_code for state in outages} == {ErrorCode.SIGN_IN_LATER}
+    pauses = [state.retry_at - state.at for state in outages]
     assert pauses[3] > 2 * pauses[0]
     place.server.refusal = ""
     backend.wait_synced("alice")

@@ -78,7 +78,7 @@ def test_idle_connections_of_one_account_never_lock_out_another(fake, backend, w
     backend.wait_synced()
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
     watch(server.account(name="bob", watch_junk=True), load=load)
-    backend.wait(lambda: any(state.phase is Phase.SYNCED for state in backend.of("bob")))
+    backend.wait_synced("bob")
     server.put(7, letter(7), b"Junk", silent=True)
     backend.wait(
         lambda: len(backend.flags(folder="Junk")) == 1 and len(backend.flags(account="bob", folder="Junk")) == 1
@@ -97,7 +97,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
     server.hooks["LOGIN"] = hangs_up if how == "ends at login" else says(b"NO [UNAVAILABLE] user database is down")
     server.abilities += b" LOGINDISABLED" if how == "login disabled" else b""
     watch(server.account(name="bob", watch_junk=True), load=load)
-    backend.wait(lambda: any(state.phase is Phase.OFFLINE for state in backend.of("bob")))
+    backend.wait(lambda: backend.of("bob", Phase.OFFLINE))
     # Two rounds of the other account: at the end of each it looks whether it may listen.
     for number in (2, 3):
         server.put(number, letter(number), silent=True)
@@ -114,7 +114,7 @@ def test_a_broken_idle_connection_is_reopened(fake, backend, monkeypatch, synced
     wait_for(lambda: server.connections >= 3)
     server.put(5, letter(5), b"Junk", silent=True)
     backend.wait(lambda: len(backend.flags(folder="Junk")) == 1)
-    assert not [state for state in backend.states if state.phase is Phase.OFFLINE]
+    assert not backend.of("alice", Phase.OFFLINE)
 
 
 def test_a_silent_idle_is_supplemented_by_polling(fake, backend, synced):
