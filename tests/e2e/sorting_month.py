@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 from email.utils import parsedate_to_datetime
+from functools import partial
 from typing import NamedTuple
 
 from nbmail.core.reading.mail import heading_of, parse
@@ -167,15 +168,8 @@ class Month:
     def fail(self):
         """Let a line, a process or the server fail."""
         computer = self.chance.choice(self.computers)
-        self.chance.choice(
-            [
-                lambda: setattr(self.line, "faults", 3),
-                self.line.drop,
-                lambda: computer.stop(signal.SIGKILL),
-                lambda: computer.stop(signal.SIGKILL),
-                self.line.drop,
-            ]
-        )()
+        kill = partial(computer.stop, signal.SIGKILL)
+        self.chance.choice([lambda: setattr(self.line, "faults", 3), self.line.drop, kill, kill, self.line.drop])()
         computer.supervise()
 
     def supervise(self):

@@ -33,26 +33,12 @@ def dialog_of(kind, qtbot):
     return QApplication.activeModalWidget()
 
 
-def fill_in(form, server):
-    account = server.account()
-    form.address.setText("alice")
-    form.server.setText(account.host)
-    form.port.setText(str(account.port))
-    form.user.setText("alice")
-    form.password.setText(PASSWORDS["alice"])
-
-
-def trust(monkeypatch, server):
-    """Trust the server's certificate authority system-wide."""
-    monkeypatch.setenv("SSL_CERT_FILE", str(server.authority))
-
-
 def row_of(table, name):
     return next(row for row in range(table.rowCount()) if table.item(row, NAME).toolTip() == name)
 
 
 def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_program, dovecot, qtbot, monkeypatch):
-    trust(monkeypatch, dovecot)
+    monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.authority))
     client = dovecot.client()
     mail = letters(60)
     for name, raws in (("Werbung, alt", mail[:20]), ("Lists", mail[20:25]), ("INBOX", mail[25:30])):
@@ -64,8 +50,11 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_progra
     window = driver.window
     window.parts.actions.by_name["account"].trigger()
     dialog = dialog_of(AccountDialog, qtbot)
-    fill_in(dialog.form, dovecot)
-    dialog.form.password.setText("wrong")
+    account, form = dovecot.account(), dialog.form
+    for field, text in ((form.address, "alice"), (form.server, account.host), (form.port, str(account.port))):
+        field.setText(text)
+    form.user.setText("alice")
+    form.password.setText("wrong")
     dialog.accept()
     qtbot.waitUntil(lambda: "rejected the user name" in dialog.test.steps.text())
     assert dialog.test.steps.text().count("✓") == 2

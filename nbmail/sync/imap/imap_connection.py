@@ -209,15 +209,14 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
                 raise Refusal(self.tagged_commands.pop(tag)[1][0])
         return tag
 
-    def process_received(self, tag: bytes = b"") -> bool:
-        """Process received lines without waiting. False if the server ended the IDLE with this tag."""
+    def process_received(self, tag: bytes = b"") -> None:
+        """Process received lines without waiting. Raises `Refusal` if the server ended the IDLE with this tag."""
         while self.sock.holds_line():
             line = self.receive()[0]
             if tag and line.startswith(tag + b" "):
                 del self.tagged_commands[tag]
-                return False
+                raise Refusal(b"the server ended IDLE")
             self._note_unsolicited(line)
-        return True
 
     def end_idle(self, tag: bytes) -> None:
         self.send(b"DONE\r\n")

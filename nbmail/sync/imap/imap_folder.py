@@ -246,8 +246,7 @@ class IdleConnection:
         self._tag, self._since = self._connection.begin_idle(), time.monotonic()
 
     def _has_changed(self) -> bool:
-        if not self._connection.process_received(self._tag):
-            raise Refusal(b"the server ended IDLE")
+        self._connection.process_received(self._tag)
         changed = bool(self._connection.unsolicited)
         self._connection.unsolicited.clear()
         return changed
@@ -330,25 +329,21 @@ def wait_for_changes(session: Session, others: IdleConnections, seconds: float) 
     connection.sock.timeout = min(timeout, IDLE_TIMEOUT)
     try:
         tag = connection.begin_idle()
-        idling = _wait(session, others, time.monotonic() + min(seconds, RENEWAL), tag)
+        _wait(session, others, time.monotonic() + min(seconds, RENEWAL), tag)
     except Refusal:
-        idling = False
-    if idling:
-        connection.end_idle(tag)
-    else:
         # Refused, or ended by the server: another attempt would loop.
         session.capabilities -= {"IDLE"}
+    else:
+        connection.end_idle(tag)
     connection.sock.timeout = timeout
 
 
-def _wait(session: Session, others: IdleConnections, deadline: float, tag: bytes = b"") -> bool:
-    """Process received data until a change, a wake-up or the deadline. False if the server ended IDLE."""
+def _wait(session: Session, others: IdleConnections, deadline: float, tag: bytes = b"") -> None:
+    """Process received data until a change, a wake-up or the deadline."""
     connection = session.connection
     while not (connection.unsolicited or others.check()) and (left := deadline - time.monotonic()) > 0:
         connection.sock.wait_for_data(left, *others.sockets())
-        if not connection.process_received(tag):
-            return False
+        connection.process_received(tag)
         # The wake-up is left to the next synchronization.
         if session.client.wake_signal.wait_for_wake(0.0):
-            break
-    return True
+            return
