@@ -20,12 +20,6 @@ STEPS = ("UID STORE", "NOOP", "UID FETCH", "STATUS", "UID MOVE", "UID SEARCH")
 COPY_STEPS = ("UID COPY", "UID STORE", "UID EXPUNGE", "UID FETCH")
 
 
-@pytest.fixture(autouse=True)
-def _short_waits(monkeypatch):
-    monkeypatch.setattr(claimed_move, "SETTLING", 0.1)
-    monkeypatch.setattr(claimed_move, "YIELDING", 0.02)
-
-
 @pytest.fixture
 def move_by_hand(move):
     return lambda server: move(server, 5, add=frozenset({HAND.decode()}))

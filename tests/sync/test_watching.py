@@ -137,21 +137,22 @@ def test_a_check_for_mail_looks_at_all_folders(fake, backend, synced):
 
 @pytest.mark.parametrize("idle", [True, False])
 def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, backend, monkeypatch, idle, synced):
-    monkeypatch.setattr(imap_folder, "ALL_EVERY", 0.5)
+    for name, value in (("ALL_EVERY", 0.5), ("SMALL_FOLDER", 100), ("NEWEST", 50)):
+        monkeypatch.setattr(imap_folder, name, value)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
-    server.put(letters(1100))
-    server.put(letters(1100, 5000), folder="Junk")
+    server.put(letters(110))
+    server.put(letters(110, 5000), folder="Junk")
     synced(server, poll_seconds=0.2)
     client = server.client()
     for folder in ("INBOX", "Junk"):
         client.select_folder(folder)
-        client.add_flags([1, 500, 1099], ["$NotJunk"])
-        client.delete_messages([2, 1050])
-        client.uid_expunge([2, 1050])
+        client.add_flags([1, 50, 109], ["$NotJunk"])
+        client.delete_messages([2, 105])
+        client.uid_expunge([2, 105])
         backend.wait(
             lambda folder=folder: (
-                all("$NotJunk" in backend.flags(folder=folder)[uid] for uid in (1, 500, 1099))
-                and not {2, 1050} & backend.flags(folder=folder).keys()
+                all("$NotJunk" in backend.flags(folder=folder)[uid] for uid in (1, 50, 109))
+                and not {2, 105} & backend.flags(folder=folder).keys()
             )
         )
