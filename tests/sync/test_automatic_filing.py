@@ -59,7 +59,8 @@ class FilingHome(Home):
         return found and found.state
 
     def carried(self):
-        return self.do.filing_status("home").carried
+        record = self.do.filing_status("home")
+        return [*filter(record.carries, record.folders)]
 
     def quiet(self):
         """Wait until the engine has nothing to do and no action is pending."""

@@ -6,6 +6,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QMenu
 
 from nbmail import values
+from nbmail.core.folders.suggestions import FilingRecord
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness
 from nbmail.errors import ErrorCode, KnownError
@@ -19,7 +20,6 @@ from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDial
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
-from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.results import Body
 from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed
@@ -97,7 +97,7 @@ def automatic_folders(window):
     _sort_some(window)
     shares = {"Invoices": (98, 98), "Lists/linux": (71, 72), "Travel": (44, 44), "Choir": (31, 37)}
     folders = {name: Proportion(*each) for name, each in shares.items()}
-    found = FilingStatus("home", Proportion(248, 249), folders, frozenset([*shares][:3]))
+    found = FilingRecord(Proportion(448, 449), folders)
     window.script.filing_status = lambda _: found
     home = window.parts.settings.account("home")
     window.parts.settings.change_account(

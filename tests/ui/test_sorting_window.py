@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
+from nbmail.core.folders.suggestions import FilingRecord
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
-from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingPreview, SortingStatus
 from tests.ui.helpers import is_idle, trigger, wait_for
 from tests.ui.real import PATIENCE
@@ -47,8 +47,8 @@ def show(open_window):
         moving = tuple(each.message for each in messages)
         script.preview_sort_now = preview(moving, messages, stayed=((Stay.FLAGGED, 2),))
         script.sort_now = lambda name, messages: messages
-        record = Proportion(212, 212), {"Invoices": Proportion(98, 98)}, frozenset({"Invoices"})
-        script.filing_status = lambda name: FilingStatus(name, *record)
+        record = FilingRecord(Proportion(212, 212), {"Invoices": Proportion(98, 98)})
+        script.filing_status = lambda name: record
         script.rehearse_filing = preview((4,), (sorted_message(4, SortedState.REHEARSED, target="Invoices"),))
         trigger(window, "sorting")
         window.sorting = window.findChild(SortingWindow)

@@ -1,10 +1,11 @@
 """Suggested folders: how often they were right, folder against folder, the words of a folder, other methods."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QTableWidget, QTableWidgetItem, QWidget
 
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import SideWindow, close_button
@@ -18,7 +19,7 @@ from nbmail.ui.model.model_texts import method_names, share_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Report, make_button
 from nbmail.values import FolderName
-from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FolderFigures, FolderMethod, FolderReport, FolderWord
+from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FolderFigures, FolderReport, FolderWord
 
 LONGEST = 60
 WORDS = 200
@@ -131,12 +132,12 @@ class FoldersPage(ModelPage):
     def compare_methods(self) -> None:
         """Show the share of the newest filed messages that each method put right, best first."""
 
-        def show(methods: Sequence[FolderMethod]) -> None:
+        def show(methods: Mapping[str, Proportion]) -> None:
             self.show_content()
             names = {"": tr("Suggestions: balanced evidence and your habits"), **dict(method_names())}
             table = TextTable[str]((tr("Method"), tr("Right")), (320, 150), 0, tr("Methods"), whole=(1,))
-            ranked = sorted(methods, key=lambda one: -one.right.share)
-            table.set_rows([TextRow((names[one.method], share_text(one.right)), one.method) for one in ranked])
+            ranked = sorted(methods.items(), key=lambda one: -one[1].share)
+            table.set_rows([TextRow((names[method], share_text(right)), method) for method, right in ranked])
             about = tr("Each method learned your older filed messages and was tested on the newest fifth.")
             TableWindow(self, tr("Methods compared on your folders"), about, table, (560, 420)).show()
 

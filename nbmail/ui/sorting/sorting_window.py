@@ -9,6 +9,7 @@ from typing import TypeVar
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
 
+from nbmail.core.folders.suggestions import FilingRecord
 from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.accounts.sidebar import folder_name
@@ -24,7 +25,6 @@ from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Banner, quiet_button
 from nbmail.values import FolderName
 from nbmail.worker.protocol.client import Engine
-from nbmail.worker.protocol.folders import FilingStatus
 from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Progress, Ticket
 
@@ -83,29 +83,29 @@ class AutomaticFoldersDialog(ScrollDialog):
         self,
         parent: QWidget,
         engine: Engine,
-        status: FilingStatus,
-        chosen: tuple[str, ...],
+        account: Account,
+        record: FilingRecord,
         choose: Callable[[str, bool], None],
     ) -> None:
         super().__init__(parent, tr("Folders that fill automatically"))
-        self._engine, self._account, self._choose = engine, status.account, choose
-        text = tr("There are no past suggestions above 99 % yet.")
-        if status.record.count:
+        self._engine, self._account, self._choose = engine, account.name, choose
+        text, total = tr("There are no past suggestions above 99 % yet."), record.total
+        if total.count:
             text = tr_count(
                 "Of %n suggestion above 99 %, {found} was right.",
                 "Of %n suggestions above 99 %, {found} were right.",
-                status.record.count,
+                total.count,
             )
-        self.record = wrapping_label(text.format(found=format_count(status.record.found)), "title")
+        self.record = wrapping_label(text.format(found=format_count(total.found)), "title")
         about = tr(
             "Mail that arrives from now on goes into a ticked folder if that is suggested with at least 99 %. Junk, "
             "flagged and answered messages are never filed. nbmail learns nothing from it until you confirm or correct "
             "it."
         )
         needed = tr("A folder is offered here once enough of its suggestions above 99 % were right.")
-        self.boxes = {folder: QCheckBox(self._text(folder, status)) for folder in status.folders}
+        self.boxes = {folder: QCheckBox(self._text(folder, record)) for folder in record.folders}
         for folder, box in self.boxes.items():
-            box.setChecked(folder in chosen)
+            box.setChecked(folder in account.automatic_folders)
             box.clicked.connect(partial(self._click, folder))
         self.state = plain_label("", "muted")
         none = wrapping_label(tr("No folder can be filled automatically yet."), "title")
@@ -115,10 +115,10 @@ class AutomaticFoldersDialog(ScrollDialog):
         )
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
-    def _text(self, folder: str, status: FilingStatus) -> str:
-        own, name = status.folders[folder], visible(folder_name(FolderName(self._account, folder)), LONGEST)
+    def _text(self, folder: str, record: FilingRecord) -> str:
+        own, name = record.folders[folder], visible(folder_name(FolderName(self._account, folder)), LONGEST)
         text = tr("{folder}: {found} of {count} right")
-        if folder not in status.carried:
+        if not record.carries(folder):
             text = tr("{folder}: {found} of {count} right, not enough to file automatically")
         return plain_name(text.format(folder=name, found=format_count(own.found), count=format_count(own.count)))
 
@@ -301,10 +301,10 @@ class SortingWindow(SideWindow):
                 self._change(replace(account, automatic_folders=(*others, folder) if on else others))
                 self.refresh()
 
-        def show(status: FilingStatus) -> None:
+        def show(record: FilingRecord) -> None:
             account = self._settings.account(name)
             if account is not None:
-                AutomaticFoldersDialog(self, self._engine, status, account.automatic_folders, fill).open()
+                AutomaticFoldersDialog(self, self._engine, account, record, fill).open()
 
         self._await(self._engine.filing_status(name), show)
 

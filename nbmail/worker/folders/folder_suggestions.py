@@ -138,7 +138,7 @@ class FolderSuggestions:
         account = self._accounts.get(folder.account)
         return words_of(account.state.model, folder.folder, limit) if account and account.state else ()
 
-    def compare_folder_methods(self, name: str) -> JobSteps[tuple[folders.FolderMethod, ...]]:
+    def compare_folder_methods(self, name: str) -> JobSteps[dict[str, Proportion]]:
         account = self._accounts.get(name)
         if account is None or account.state is None:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
@@ -147,7 +147,7 @@ class FolderSuggestions:
             chunk = dict(filed[first : first + _CHUNK])
             samples += [(chunk[message][0], mail.sample) for message, mail in account.mails(list(chunk)).items()]
             yield Pause()
-        return tuple((yield from comparing(account.state.model, samples, self._store.words.vocabulary)))
+        return (yield from comparing(account.state.model, samples, self._store.words.vocabulary))
 
     def _follow(self) -> JobSteps[None]:
         try:
@@ -276,14 +276,14 @@ def words_of(model: FolderModel, folder: str, limit: int) -> tuple[folders.Folde
 
 def comparing(
     model: FolderModel, filed: Sequence[tuple[str, Sample]], words: Vocabulary
-) -> JobSteps[list[folders.FolderMethod]]:
+) -> JobSteps[dict[str, Proportion]]:
     """Train each method on the older filed messages and test it on the newest fifth, as the suggestions were."""
     cases = [Case(folder, sample) for folder, sample in filed]
     last, trial = len(cases) * 4 // 5, Trial(junk_or_good=False)
     if last < FEWEST:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET)
     past = model.past[last - len(cases) :]
-    found = [folders.FolderMethod("", Proportion(sum(one.place == 0 for one in past), len(past)))]
+    found = {"": Proportion(sum(one.place == 0 for one in past), len(past))}
     done, total = 0, len(METHODS) * len(cases)
     for name in METHODS:
         tried, outcomes = Model(words, name), list[ScoredCase]()
@@ -296,5 +296,5 @@ def comparing(
                 outcomes += trial.judge(tried, chunk)
             done += len(chunk)
             yield Pause(done, total)
-        found.append(folders.FolderMethod(name, Proportion(sum(bool(one.right) for one in outcomes), len(outcomes))))
+        found[name] = Proportion(sum(bool(one.right) for one in outcomes), len(outcomes))
     return found

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Protocol
 
 from nbmail.core.evaluation.comparison import LearningPoint, MethodChoice
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.folders.suggestions import FilingRecord
+from nbmail.core.scoring.explanation import Explanation, Proportion
 from nbmail.core.scoring.sorting import SortedMessage
 from nbmail.values import FolderName, JournalLine, Rows, SourcedLabel
 from nbmail.worker.protocol import folders, quality, results, sorting
@@ -212,8 +213,8 @@ class FolderRequests(Protocol):
     def report_folders(self) -> Ticket[tuple[folders.FolderReport, ...]]:
         """Report how well folders were suggested, for each account."""
 
-    def compare_folder_methods(self, name: str) -> Ticket[tuple[folders.FolderMethod, ...]]:
-        """Compare all methods on the filed mail of an account."""
+    def compare_folder_methods(self, name: str) -> Ticket[dict[str, Proportion]]:
+        """Test all methods, and "" for the suggestions themselves, on the newest filed messages of an account."""
 
     def list_folder_words(self, folder: FolderName, limit: int = 200) -> Ticket[tuple[folders.FolderWord, ...]]:
         """List the words of a folder, those that separate it best first."""
@@ -243,8 +244,8 @@ class SortingRequests(Protocol):
     def find_sorted(self, message: int) -> Ticket[SortedMessage | None]:
         """Return what sorting did with a message; None if it was neither junk nor filed on arrival."""
 
-    def filing_status(self, account: str) -> Ticket[folders.FilingStatus]:
-        """Return the folders that may be filled automatically, with the record of suggestions that carries that."""
+    def filing_status(self, account: str) -> Ticket[FilingRecord]:
+        """Return the record of the folders that it carries, and of those that are filled automatically."""
 
     def rehearse_filing(self, name: FolderName, days: float = 30.0) -> Ticket[sorting.SortingPreview]:
         """List the mail of the last `days` in the inbox that would be filed into a folder."""

@@ -47,18 +47,6 @@ class FilingPreview(NamedTuple):
     record: Proportion
 
 
-class FilingStatus(NamedTuple):
-    """Past suggestions above 99 % of an account that were right: altogether, and by folder.
-
-    `folders`: the folders that are filled automatically, and those that the record carries.
-    """
-
-    account: str
-    record: Proportion
-    folders: Mapping[str, Proportion]
-    carried: frozenset[str]
-
-
 class FolderFigures(NamedTuple):
     """A folder's learned messages and words, and how many tested ones were suggested `first`, or among `three`."""
 
@@ -100,10 +88,3 @@ class FolderWord(NamedTuple):
     inside: int
     outside: int
     log_ratio: float
-
-
-class FolderMethod(NamedTuple):
-    """Test of a method on the newest filed messages. `method`: empty for the suggestions themselves."""
-
-    method: str
-    right: Proportion

@@ -1,6 +1,6 @@
 """Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on the server."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -152,16 +152,26 @@ class Sorter:
             return
         scores = self._scoring.scores_of([row.message for row in rows])
         columns = zip(rows, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
-        junk = [(row, chance) for row, chance, verdict in columns if verdict == _JUNK]
+        junk = {row: ("", chance) for row, chance, verdict in columns if verdict == _JUNK}
+        accounts = {row.account for row in junk}
+        sorting = {account for account in accounts if self.status(account).phase is SortingPhase.SORTING}
+        self.decide(rows, junk, {row for row in junk if row.account in sorting})
+
+    def decide(
+        self,
+        rows: Iterable[SortedMessage],
+        chosen: Mapping[SortedMessage, tuple[str, float]],
+        moved: Collection[SortedMessage],
+    ) -> None:
+        """Decide about arrived messages. `chosen`: target and probability of those to sort. `moved`: to move now."""
         with self.store.transaction():
-            self.store.sorted.drop({row.number for row in rows} - {row.number for row, _ in junk})
-            reasons, accounts = self.reasons(row for row, _ in junk), dict.fromkeys(row.account for row, _ in junk)
-            moving = {account for account in accounts if self.status(account).phase is SortingPhase.SORTING}
-            for row, chance in junk:
-                planned = SortedState.MOVING if row.account in moving else SortedState.REHEARSED
-                reason = reasons[row]
-                self.store.sorted.decide(row.number, SortedState.STAYED if reason else planned, chance, reason)
-        for account in accounts:
+            self.store.sorted.drop({row.number for row in rows} - {row.number for row in chosen})
+            for row, reason in self.reasons(chosen).items():
+                target, probability = chosen[row]
+                planned = SortedState.MOVING if row in moved else SortedState.REHEARSED
+                state = SortedState.STAYED if reason else planned
+                self.store.sorted.decide(row.number, state, probability, reason, target)
+        for account in {row.account for row in chosen}:
             self.announce(account)
 
     def reasons(self, rows: Iterable[SortedMessage]) -> dict[SortedMessage, Stay | None]:

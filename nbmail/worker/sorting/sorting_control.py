@@ -17,7 +17,7 @@ from nbmail.values import GOOD, INBOX, JUNK, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.folders import FilingStatus, FolderChance
+from nbmail.worker.protocol.folders import FolderChance
 from nbmail.worker.protocol.sorting import SortingChoice, SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter, for_filing
 
@@ -167,15 +167,9 @@ class SortingControl:
             return
         chosen = {row: suggested[row.message] for row in rows if self._is_wanted(row, suggested.get(row.message))}
         records = {account: self._record(account) for account in {row.account for row in chosen}}
-        with self._store.transaction():
-            self._store.sorted.drop({row.number for row in rows} - {row.number for row in chosen})
-            for row, reason in self._sorter.reasons(chosen).items():
-                target, probability = chosen[row].folder.folder, chosen[row].probability
-                planned = SortedState.MOVING if records[row.account].carries(target) else SortedState.REHEARSED
-                state = SortedState.STAYED if reason else planned
-                self._store.sorted.decide(row.number, state, probability, reason, target)
-        for account in records:
-            self._sorter.announce(account)
+        moved = {row for row, chance in chosen.items() if records[row.account].carries(chance.folder.folder)}
+        targets = {row: (chance.folder.folder, chance.probability) for row, chance in chosen.items()}
+        self._sorter.decide(rows, targets, moved)
 
     def _is_wanted(self, row: SortedMessage, chance: FolderChance | None) -> bool:
         """True if this folder is chosen and sure enough, and the message arrived after the choice."""
@@ -189,12 +183,10 @@ class SortingControl:
     def _record(self, account: str) -> FilingRecord:
         return filing_record(self._folders.past(account) or (), self._store.sorted.put_back_from(account))
 
-    def filing_status(self, account: str) -> FilingStatus:
-        record = self._record(account)
-        carried = frozenset(filter(record.carries, record.folders))
-        names = sorted(carried.union(self._sorter.choice(account).folders))
-        folders = {name: record.folders.get(name, Proportion(0, 0)) for name in names}
-        return FilingStatus(account, record.total, folders, carried)
+    def filing_status(self, account: str) -> FilingRecord:
+        record, chosen = self._record(account), self._sorter.choice(account).folders
+        names = sorted({*filter(record.carries, record.folders), *chosen})
+        return record._replace(folders={name: record.folders.get(name, Proportion(0, 0)) for name in names})
 
     def confirm_filing(self, messages: Collection[int]) -> tuple[int, ...]:
         with self._store.transaction():
