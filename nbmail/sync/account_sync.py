@@ -118,7 +118,7 @@ def apply_delivery(stored: StoredFolder, delivery: Delivery) -> StoredFolder:
 class SyncedFolder(Protocol):
     """A folder that can be synchronized, on a server or on the disk."""
 
-    def server_state(self, stored: StoredFolder, *, thorough: bool = True) -> ServerState:
+    def server_state(self, stored: StoredFolder) -> ServerState:
         """Return the state of the folder or its changes since `stored`."""
 
     def arrivals(self, uids: Iterable[int]) -> Iterator[Arrival]:
@@ -162,10 +162,10 @@ class FolderSync:
         if self.stored is not None and self.stored.validity == location.validity:
             self.stored.flags[location.uid] = flags
 
-    def sync(self, source: SyncedFolder, *, thorough: bool = True) -> bool:
+    def sync(self, source: SyncedFolder) -> bool:
         """Deliver everything that changed in `source`. True if something changed."""
         stored = self._stored_folder()
-        state = source.server_state(stored, thorough=thorough)
+        state = source.server_state(stored)
         plan = make_plan(stored, state, self.newest)
         blank = Delivery(self.name, state.validity, role=self.role, special=self.special, keywords=state.keywords)
         changed = bool(plan.expunged or plan.flags or plan.reset)

@@ -68,21 +68,18 @@ class ImapFolder:
         self._validity = 0
         self.empty: list[int] = []
 
-    def server_state(self, stored: StoredFolder, *, thorough: bool = True) -> ServerState:
-        """Return the state of the folder.
-
-        `thorough` False requires that the folder was synchronized earlier on this connection: only then can counting
-        replace listing on a server without CONDSTORE.
-        """
+    def server_state(self, stored: StoredFolder) -> ServerState:
+        """Return the state of the folder or its changes. Until `FlagPolling.listed` is set again all are listed."""
+        listed, self._polling.listed = self._polling.listed, False
         selected = self._session.select(self.name, stored)
         self._validity = selected.validity
-        changes = self._changes(selected, stored, thorough=thorough)
+        changes = self._changes(selected, stored, listed=listed)
         # If the changes don't explain the number of messages, some were missed, and all must be listed.
         if changes is None or len((stored.flags.keys() - changes.expunged) | changes.flags.keys()) != selected.exists:
             changes = self._complete_state(selected, stored)
         return changes._replace(keywords=not selected.writable or "\\*" in selected.permanent)
 
-    def _changes(self, selected: OpenFolder, stored: StoredFolder, *, thorough: bool) -> ServerState | None:
+    def _changes(self, selected: OpenFolder, stored: StoredFolder, *, listed: bool) -> ServerState | None:
         """Return the changes since `stored`; None if the server can't report them."""
         if selected.validity != stored.validity:
             return None
@@ -98,7 +95,7 @@ class ImapFolder:
             changed = selected.modseq != stored.modseq and selected.exists
             flags = self._flags(b"1:*", b" (CHANGEDSINCE %d)" % stored.modseq) if changed else {}
             return ServerState(selected.validity, selected.modseq, flags, complete=False)
-        if thorough or not stored.flags or self._polling.is_due:
+        if not listed or len(stored.flags) <= SMALL_FOLDER or self._polling.is_due:
             return None
         # New messages and the flags of the newest stored ones.
         oldest = sorted(stored.flags)[-NEWEST:][0]

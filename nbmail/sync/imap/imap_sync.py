@@ -268,11 +268,9 @@ class ImapSync(AccountThread):
         share = max(LEAST_FILED, MOST_FILED // max(1, len(self._suggested)))
         sync.newest = min(NEWEST_FILED, share) if name in self._suggested else 0
         polling = self._polling.setdefault(name, imap_folder.FlagPolling())
-        thorough = not polling.listed or sync.message_count <= imap_folder.SMALL_FOLDER
-        polling.listed = False
         folder = imap_folder.ImapFolder(session, name, polling)
         try:
-            changed = sync.sync(folder, thorough=thorough)
+            changed = sync.sync(folder)
         except Interrupted:
             return True
         except KnownError as error:

@@ -93,7 +93,7 @@ class Box(ABC):
             self._signature = signature
         return self._entries
 
-    def server_state(self, stored: StoredFolder, *, thorough: bool = True) -> ServerState:
+    def server_state(self, stored: StoredFolder) -> ServerState:
         known, no_flags = stored.flags, frozenset[str]()
         flags = {uid: self._flags(entry, known.get(uid, no_flags)) for uid, entry in self.entries().items()}
         return ServerState(VALIDITY, 0, flags)
