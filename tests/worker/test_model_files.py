@@ -61,64 +61,42 @@ def test_the_preview_of_a_file_changes_nothing(labelled_harness, word_list):
     assert harness.attempt.import_model(word_list).error_code is ErrorCode.ALREADY_KNOWN
 
 
-def test_imported_counts_add_to_the_labels_until_they_are_undone(labelled_harness, word_list, tmp_path):
-    harness = labelled_harness
-    before = scores(harness)
-    harness.do.import_model(word_list)
-    harness.until_exact()
-    assert figures(harness) == {"junk": 50, "good": 60}
-    assert not np.array_equal(scores(harness), before)
-    harness.do.mark((50,), "good")
-    harness.do.rebuild()
-    harness.again()
-    assert figures(harness) == {"junk": 50, "good": 61}
-    assert harness.check_up().sound
-    done = harness.do.export_model(tmp_path / "back.txt", "bogofilter")
-    assert done.left_out > 0
+def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp_path):
+    """Added, marked on top, replaced after a backup, removed; undone one by one, each score is as before."""
+    harness, training, before = labelled_harness, tmp_path / "training.dat", []
+    training.write_bytes(foreign.TRAINING)
+    assert not harness.do.drop_imports()
+    for step, expected in (
+        (request("import_model", word_list), {"junk": 50, "good": 60}),
+        (request("mark", (50,), "good"), {"junk": 50, "good": 61}),
+        (request("import_model", training, replace=True), {"junk": 21, "good": 22}),
+        (request("drop_imports"), {"junk": 20, "good": 21}),
+    ):
+        before.append((labels(harness), scores(harness)))
+        done = step(harness.do)
+        harness.until_exact()
+        assert figures(harness) == expected
+        assert not np.array_equal(scores(harness), before[-1][1])
+        if expected["good"] == 61:
+            harness.again()
+            assert harness.do.export_model(tmp_path / "back.txt", "bogofilter").left_out > 0
+        elif expected["good"] == 22:
+            backup = done.backup
     back = (tmp_path / "back.txt").read_text().splitlines()
     assert {".MSG_COUNT 50 61", "head:plain 30 40", "Viagra 2 0"} <= set(back)
-    assert harness.do.preview_import(tmp_path / "back.txt").counted
-    harness.do.undo()
-    undone = harness.do.undo(32)
-    assert (undone.imported, undone.messages, undone.step.by) == (True, (), "import")
-    harness.until_exact()
-    assert np.array_equal(scores(harness), before)
-
-
-def test_a_file_can_replace_all_imports_after_a_backup(labelled_harness, word_list, tmp_path):
-    harness = labelled_harness
-    marked = labels(harness)
-    harness.do.import_model(word_list)
-    other = tmp_path / "training.dat"
-    other.write_bytes(foreign.TRAINING)
-    harness.until_exact()
-    before = scores(harness)
-    done = harness.do.import_model(other, replace=True)
-    harness.until_exact()
-    assert figures(harness) == {"junk": 21, "good": 21}
-    assert labels(harness) == marked
     with EngineHarness(tmp_path / "fresh").ready() as fresh:
-        fresh.do.import_model(done.backup)
+        fresh.do.import_model(backup)
         fresh.deliver(range(1, 101))
-        assert np.array_equal(scores(fresh), before)
-    harness.do.undo()
-    harness.until_exact()
-    assert np.array_equal(scores(harness), before)
+        assert np.array_equal(scores(fresh), before[2][1])
+    assert not harness.do.drop_imports()
     assert harness.check_up().sound
-
-
-def test_all_imports_can_be_removed_whatever_followed(labelled_harness, word_list):
-    harness = labelled_harness
-    alone = figures(harness)
-    assert not harness.do.drop_imports()
-    harness.do.import_model(word_list)
-    harness.do.mark((50,), "good")
-    assert harness.do.drop_imports()
-    harness.until_exact()
-    assert figures(harness) == {"junk": alone["junk"], "good": alone["good"] + 1}
-    assert not harness.do.drop_imports()
-    harness.do.undo()
-    assert figures(harness) == {"junk": alone["junk"] + 30, "good": alone["good"] + 41}
+    for given, then in reversed(before):
+        undone = harness.do.undo(32)
+        harness.until_exact()
+        assert labels(harness) == given
+        assert np.array_equal(scores(harness), then)
+        assert harness.do.preview_import(tmp_path / "back.txt").counted
+    assert (undone.imported, undone.messages, undone.step.by) == (True, (), "import")
     assert harness.check_up().sound
 
 
@@ -180,39 +158,6 @@ def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(harness, tmp_path)
     words = foreign.read(tmp_path / "given.nbmodel").tables.words
     assert {"lunch", "subject:lunch"} <= set(words)
     assert [word for word in words if re.search("initech|big|corp", word.lower())] == []
-
-
-def with_back_door(tables, words, messages):
-    """Return a model in which these words occur in many good messages."""
-    good = tables.classes.index("good")
-    counts = [np.pad(table, ((0, 0), (0, len(words)))) for table in (tables.documents, tables.occurrences)]
-    for each in counts:
-        each[good, -len(words) :] = messages
-    corrections = np.pad(tables.corrections, ((0, 0), (0, len(words))))
-    words = (*tables.words, *words)
-    return replace(tables, words=words, documents=counts[0], occurrences=counts[1], corrections=corrections)
-
-
-@pytest.mark.parametrize("leave_out", [False, True])
-def test_a_back_door_in_a_model_file_is_named_and_can_be_left_out(harness, tmp_path, leave_out):
-    harness.ready().deliver(range(1, 401))
-    harness.do.mark(tuple(range(1, 401, 2)), "junk")
-    harness.do.mark(tuple(range(2, 401, 2)), "good")
-    letter = b"From: eve@evil.example\r\nMessage-ID: <eve>\r\n\r\nan urgent offer for you\r\n"
-    with EngineHarness(tmp_path / "eve") as eve:
-        eve.ready().deliver(range(401, 801))
-        eve.do.mark(tuple(range(1, 401, 2)), "junk")
-        eve.do.mark(tuple(range(2, 401, 2)), "good")
-        tables = eve.on_engine(lambda parts: tables_of(parts.store.model.model, TOKENIZER_VERSION))
-    path, doors = tmp_path / "eve.nbmodel", ("from:eve@evil.example", "from:@evil.example")
-    drain(writing_model(path, with_back_door(tables, doors, 190)))
-    report = harness.do.preview_import(path)
-    assert report.agreement.junk_right + report.agreement.good_right >= 395
-    assert {each.word for each in report.doubtful[:2]} == set(doors)
-    harness.do.import_model(path, leave_out=leave_out)
-    harness.until_exact()
-    found = {each.word: each.contribution for each in harness.do.score_mail(letter).why.contributions}
-    assert [found.get(word, 0.0) < 0 for word in doors] == [not leave_out] * 2
 
 
 def test_an_export_gives_the_same_scores_in_a_fresh_data_folder(labelled_harness, tmp_path):
