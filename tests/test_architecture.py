@@ -46,9 +46,10 @@ ALLOWED_IMPORTS = {
         "core.scoring.sorting.Stay",
         # Which folders are the user's own, for the choice of suggested folders.
         "core.folders.suggestions",
-        # Names of formats of model files, and what the names of such files end with.
+        # Names of formats of model files, their programs, and what the names of such files end with.
+        "exchange.FORMATS",
         "exchange.OWN",
-        "exchange.SUFFIXES",
+        "exchange.WRITABLE",
         # Values of the search for a mailbox.
         "sync.mailbox_values",
         "version",

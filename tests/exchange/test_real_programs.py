@@ -107,18 +107,20 @@ def test_bogofilter_scores_as_before(mail, tmp_path, unicode):
     assert scores(tmp_path / "after") == before
 
 
-def test_spamassassin_scores_as_before(mail, tmp_path):
+def spamassassin(home):
+    """Return `sa-learn` with an empty data folder."""
     need_program("sa-learn")
+    (home / "rules").mkdir(parents=True)
+    (home / "rules" / "init.pre").write_text("loadplugin Mail::SpamAssassin::Plugin::Bayes\n")
+    (home / "prefs").write_text(PREFERENCES.format(home=home))
+    places = ("-C", home / "rules", "--siteconfigpath", home / "rules", "-p", home / "prefs", "-L")
+    return lambda *options: run("sa-learn", *places, *options)
+
+
+def test_spamassassin_scores_as_before(mail, tmp_path):
     junk, good, others = mail
     homes = [tmp_path / name for name in ("before", "after")]
-    for home in homes:
-        (home / "rules").mkdir(parents=True)
-        (home / "rules" / "init.pre").write_text("loadplugin Mail::SpamAssassin::Plugin::Bayes\n")
-        (home / "prefs").write_text(PREFERENCES.format(home=home))
-
-    def learn(home, *options):
-        places = ("-C", home / "rules", "--siteconfigpath", home / "rules", "-p", home / "prefs", "-L")
-        return run("sa-learn", *places, *options)
+    before_learn, after_learn = map(spamassassin, homes)
 
     def scores(home):
         # The order of hash tables in Perl is random, and sums of rounded numbers depend on it.
@@ -127,15 +129,15 @@ def test_spamassassin_scores_as_before(mail, tmp_path):
 
     for kind, paths in (("--spam", junk), ("--ham", good)):
         (tmp_path / "list").write_text("\n".join(map(str, paths)))
-        learn(homes[0], kind, "-f", tmp_path / "list")
+        before_learn(kind, "-f", tmp_path / "list")
     backup = tmp_path / "backup.txt"
-    backup.write_bytes(learn(homes[0], "--backup"))
+    backup.write_bytes(before_learn("--backup"))
     with ThreadPoolExecutor(1) as scoring:
         earlier = scoring.submit(scores, homes[0])
         found = through_a_model(backup, tmp_path / "back.txt", "spamassassin", [*junk, *good])
         assert found.tables.messages == (len(junk), len(good))
         assert found.ours > len(found.tables.words) // 8
-        learn(homes[1], "--restore", tmp_path / "back.txt")
+        after_learn("--restore", tmp_path / "back.txt")
         after = scores(homes[1])
         before = earlier.result()
     assert len(before) == len(others)
@@ -143,18 +145,7 @@ def test_spamassassin_scores_as_before(mail, tmp_path):
     assert after == before
 
 
-@pytest.fixture
-def spamassassin(tmp_path):
-    need_program("sa-learn")
-    home = tmp_path / "home"
-    (home / "rules").mkdir(parents=True)
-    (home / "rules" / "init.pre").write_text("loadplugin Mail::SpamAssassin::Plugin::Bayes\n")
-    (home / "prefs").write_text(PREFERENCES.format(home=home))
-    places = ("-C", home / "rules", "--siteconfigpath", home / "rules", "-p", home / "prefs", "-L")
-    return lambda *options: run("sa-learn", *places, *options)
-
-
-def test_spamassassin_uses_exported_words_of_nbmail(spamassassin, tmp_path):
+def test_spamassassin_uses_exported_words_of_nbmail(tmp_path):
     """SpamAssassin finds exported plain words in bodies and subjects."""
     model = Model()
     for number in range(40):
@@ -163,7 +154,7 @@ def test_spamassassin_uses_exported_words_of_nbmail(spamassassin, tmp_path):
         model.learn(sample_of(parse(raw), model.vocabulary), label)
     path = write(tmp_path / "back.txt", tables_of(model, 3), "spamassassin")
     assert path.read_bytes().startswith(b"v\t2\t")
-    spamassassin("--restore", path)
+    spamassassin(tmp_path / "home")("--restore", path)
     for word in ("viagra", "minutes"):
         (tmp_path / word).write_text(f"Subject: news\n\nsome {word} again\n")
         (tmp_path / f"{word} above").write_text(f"Subject: about {word}\n\nsome again\n")
@@ -172,10 +163,11 @@ def test_spamassassin_uses_exported_words_of_nbmail(spamassassin, tmp_path):
     assert [float(one) > 0.5 for one in out.split()] == [True, True, False, False]
 
 
-def test_words_of_the_subject_in_spamassassin_are_words_of_the_body(spamassassin, tmp_path):
+def test_words_of_the_subject_in_spamassassin_are_words_of_the_body(tmp_path):
+    learn = spamassassin(tmp_path / "home")
     (tmp_path / "mail").write_text("Subject: zebracorn sale\n\nsomething else entirely\n")
-    spamassassin("--spam", tmp_path / "mail")
-    (tmp_path / "backup").write_bytes(spamassassin("--backup"))
+    learn("--spam", tmp_path / "mail")
+    (tmp_path / "backup").write_bytes(learn("--backup"))
     found = read(tmp_path / "backup", own=["zebracorn", "subject:zebracorn", "something"]).tables
     assert {"zebracorn", "something"} <= set(found.words)
     assert "subject:zebracorn" not in found.words

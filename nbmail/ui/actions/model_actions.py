@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QStandardPaths
 from PySide6.QtWidgets import QWidget
 
-from nbmail.exchange import OWN, SUFFIXES
+from nbmail.exchange import FORMATS, OWN, WRITABLE
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.feature_texts import feature_text
@@ -113,7 +113,7 @@ class ModelActions:
 
     def _ask_target(self, title: str, redact: int) -> None:
         """Open a dialog for the file to write. Its file type is the format."""
-        names = {_kind(name): name for name in SUFFIXES}
+        names = {_kind(name): name for name in WRITABLE}
 
         def write(path: str) -> None:
             self.export_to(Path(path), names.get(dialog.selectedNameFilter(), OWN), redact)
@@ -123,7 +123,7 @@ class ModelActions:
         dialog.selectFile("nbmail-to-share" if redact else "nbmail")
 
         def name_for(kind: str) -> None:
-            suffix = SUFFIXES[names.get(kind, OWN)]
+            _, suffix = FORMATS[names.get(kind, OWN)]
             dialog.setDefaultSuffix(suffix)
             dialog.selectFile(Path(*dialog.selectedFiles()[:1]).stem + suffix)
 
@@ -170,4 +170,4 @@ def _kind(name: str) -> str:
         "thunderbird": tr("Thunderbird training.dat"),
         "thunderbird-traits": tr("Thunderbird traits.dat"),
     }
-    return f"{kinds[name]} (*{SUFFIXES[name]})"
+    return f"{kinds[name]} (*{FORMATS[name][1]})"

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
 
-from nbmail.exchange import OWN
+from nbmail.exchange import FORMATS
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
@@ -16,15 +16,6 @@ from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
 
 MAX_NAME = 80
 MAX_CLASSES = 8
-_OWNERS = {
-    OWN: "nbmail",
-    "bogofilter": "bogofilter",
-    "spamassassin": "SpamAssassin",
-    "spambayes": "SpamBayes",
-    "thunderbird": "Thunderbird",
-    "thunderbird-traits": "Thunderbird",
-    "popfile": "POPFile",
-}
 
 
 class ImportDialog(ScrollDialog):
@@ -37,7 +28,7 @@ class ImportDialog(ScrollDialog):
     def __init__(self, parent: QWidget, report: ImportReport, take: Callable[[bool, bool], None]) -> None:
         super().__init__(parent, tr("Import this model?"))
         self._take = take
-        owner = _OWNERS.get(report.format, report.format)
+        owner, _ = FORMATS.get(report.format, (report.format, ""))
         self.heading = wrapping_label(_heading(report, owner), "title")
         texts = _agreement_text(report.agreement), *_content_texts(report, owner)
         self.lines = [wrapping_label(text) for text in texts]
