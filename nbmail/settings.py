@@ -95,6 +95,11 @@ class Account:
         return replace(self, **changed | dict.fromkeys(single, new))
 
     @property
+    def sorting_choice(self) -> tuple[object, ...]:
+        """All choices about automatic sorting."""
+        return self.sorting, self.sorting_loss, self.begun_early, self.learn_moves, self.automatic_folders
+
+    @property
     def named_servers(self) -> tuple[str, ...] | None:
         """The trusted servers; None if they must be learned, as for any mailbox on a server."""
         return self.trusted_servers if self.trusted_servers or self.path else None

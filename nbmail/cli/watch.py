@@ -34,7 +34,7 @@ from nbmail.worker.protocol.events import (
     Opened,
     TicketChanged,
 )
-from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase
+from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase
 from nbmail.worker.protocol.ticket import Failed
 
 INBOX = "INBOX"
@@ -346,7 +346,7 @@ class WatchSession:
                 self._accounts.add(account, "")
             elif before[name] != account:
                 self._accounts.change(account, "")
-            self._engine.set_sorting(name, SortingChoice.of(account))
+            self._engine.set_sorting(account)
             if name not in before or before[name].suggested_folders != account.suggested_folders:
                 self._engine.choose_folders(name, account.suggested_folders)
         self._checked.clear()

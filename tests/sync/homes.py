@@ -7,19 +7,18 @@ from contextlib import suppress
 
 from imapclient.exceptions import IMAPClientError
 
-from nbmail.settings import Sorting
+from nbmail.settings import Account, Sorting
 from nbmail.store.mail.filed_moves import OPEN
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.values import Delivery, FolderName, Phase
 from nbmail.worker.protocol.events import AccountChanged
-from nbmail.worker.protocol.sorting import SortingChoice
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
 from tests.worker.conftest import EngineHarness, arrival, mail
 
 JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
-SORT = SortingChoice(Sorting.SORT, begun_early=True)
+SORT = Account("home", sorting=Sorting.SORT, begun_early=True)
 TRAINING = FolderName("past", "INBOX")
 
 
@@ -135,7 +134,7 @@ class SortingHome(Home):
         self.do.mark(messages[1::2], "good")
         self.do.set_cost(2.0)
         self.look()
-        self.do.set_sorting("home", choice)
+        self.do.set_sorting(choice)
         # The claims of all computers meet at the same messages.
         self.until_exact()
 

@@ -8,10 +8,10 @@ import pytest
 
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.settings import Account
 from nbmail.sync.imap.session import Session
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import FolderRenamed
-from nbmail.worker.protocol.sorting import SortingChoice
 from tests.core.test_folders import counted
 from tests.sync.homes import Home
 from tests.waiting import wait_for
@@ -44,7 +44,7 @@ class FilingHome(Home):
 
     def file(self, *, on=True):
         self.is_filing = on
-        self.do.set_sorting("home", SortingChoice(folders=("Invoices",) if on else ()))
+        self.do.set_sorting(Account("home", automatic_folders=("Invoices",) if on else ()))
 
     def model(self):
         return self.engine.parts.folders._accounts["home"].state.model
@@ -234,7 +234,7 @@ def test_a_renamed_folder_keeps_what_it_knows_and_fills_on(client, home, monkeyp
     wait_for(lambda: home.on_engine(counts) == (before[0], before[1], {"Bills", "Travel"}), every=0.5)
     # The messages are the same: none was fetched again, and the filed one is still not learned.
     assert home.state(NEW) is SortedState.MOVED and home.count() == 2 * EACH + 2
-    home.do.set_sorting("home", SortingChoice(folders=("Bills",)))
+    home.do.set_sorting(Account("home", automatic_folders=("Bills",)))
     arrive(client, NEW + 1)
     wait_for(lambda: home.state(NEW + 1) is SortedState.MOVED)
     assert home.do.find_sorted(home.numbers()[NEW + 1]).target == "Bills"

@@ -21,7 +21,7 @@ from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
 from nbmail.worker.protocol.results import Body
-from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import dialog, model_window, row_called, show_account, ticket_of, trigger, wait_for
 from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_doubtful, open_page, opened, settle
@@ -57,7 +57,7 @@ def _sort_some(window, most=41):
     found.sort(key=lambda each: each.probability)
     window.script.list_sorted = lambda *_: tuple(found)
     ready = readiness(1, 423)
-    status = SortingStatus("home", SortingChoice(Sorting.SORT), SortingPhase.SORTING, ready)
+    status = SortingStatus(Account("home", sorting=Sorting.SORT), SortingPhase.SORTING, ready)
     window.script.sorting_status = lambda _: status
     moving, good = tuple(each.message for each in found), frozenset([found[1].message])
     preview = SortingPreview("home", 0.0, 312, moving, good, tuple(found[:10]), ((Stay.FLAGGED, 2),))

@@ -12,7 +12,7 @@ from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import TrainingReport
-from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice
+from nbmail.worker.protocol.sorting import SortingChanged
 from tests.ui.helpers import answer, put_away, said, show_account, trigger, wait_for
 from tests.ui.made import NOW
 from tests.ui.real import HOMES, open_mailbox
@@ -153,7 +153,7 @@ def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
     (window.offers.remedy if choice is LearnMoves.ALWAYS else window.offers.close_button).click()
     assert window.parts.settings.value.accounts[0].learn_moves is choice
     assert not window.offers.isVisible()
-    assert window.engine.requests("set_sorting") == [["home", SortingChoice(learn_moves=choice)]]
+    assert window.engine.requests("set_sorting") == [[replace(SERVER[0], learn_moves=choice)]]
     assert window.engine.requests("mark") == ([[(3,), "junk"]] if choice is LearnMoves.ALWAYS else [])
     window.receive(MovedByOthers((4,), "junk", account="home"))
     assert not window.offers.remember.isChecked()

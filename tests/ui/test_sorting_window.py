@@ -12,7 +12,7 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readin
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
-from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingPreview, SortingStatus
 from tests.ui.helpers import is_idle, trigger, wait_for
 from tests.ui.real import PATIENCE
 
@@ -32,11 +32,11 @@ def show(open_window):
         window.ready, script = readiness(0, tested), window.script
 
         def status(name):
-            choice = SortingChoice.of(window.parts.settings.account(name))
+            account = window.parts.settings.account(name)
             phases = {Sorting.SHOW: SortingPhase.OFF, Sorting.REHEARSE: SortingPhase.REHEARSING}
-            active = window.ready.is_ready or choice.begun_early
-            phase = phases.get(choice.sorting, SortingPhase.SORTING if active else SortingPhase.WAITING)
-            return SortingStatus(name, choice, phase, window.ready)
+            active = window.ready.is_ready or account.begun_early
+            phase = phases.get(account.sorting, SortingPhase.SORTING if active else SortingPhase.WAITING)
+            return SortingStatus(account, phase, window.ready)
 
         def preview(moving, nearest, **more):
             return lambda *_: SortingPreview("home", 0.0, 50, moving, nearest=nearest, **more)
@@ -82,7 +82,7 @@ def press(window, text):
 
 def choices(window):
     """The choices of sorting that the engine got."""
-    return [(choice.sorting, choice.begun_early) for _, choice in window.engine.requests("set_sorting")]
+    return [(account.sorting, account.begun_early) for (account,) in window.engine.requests("set_sorting")]
 
 
 def home(window):
@@ -206,4 +206,4 @@ def test_every_state_and_reason_has_a_text():
     texts |= {result_text(sorted_message(1, SortedState.STAYED, reason=reason)) for reason in Stay}
     assert len(texts) == len(SortedState) - 1 + len(Stay)
     ready = readiness(0, 300)
-    assert len({status_text(SortingStatus("home", SortingChoice(), phase, ready)) for phase in SortingPhase}) == 4
+    assert len({status_text(SortingStatus(Account("home"), phase, ready)) for phase in SortingPhase}) == 4

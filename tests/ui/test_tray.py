@@ -12,7 +12,6 @@ from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import main_window
 from nbmail.worker.protocol.events import Changed
-from nbmail.worker.protocol.sorting import SortingChoice
 from tests.ui import helpers
 from tests.ui.made import make_rows, pick_rows
 
@@ -94,11 +93,8 @@ def test_sorting_is_switched_off_and_on_again_where_it_was_on(sorting):
     switch.trigger()
     assert switch.isChecked()
     assert sorting_of(sorting) == [Sorting.SORT, Sorting.REHEARSE, Sorting.SHOW]
-    assert [given for given, *_ in sorting.engine.requests("set_sorting")] == ["sort", "sort"]
-    assert [choice for _, choice in sorting.engine.requests("set_sorting")] == [
-        SortingChoice(Sorting.SHOW),
-        SortingChoice(Sorting.SORT),
-    ]
+    changes = [(account.name, account.sorting) for (account,) in sorting.engine.requests("set_sorting")]
+    assert changes == [("sort", Sorting.SHOW), ("sort", Sorting.SORT)]
 
 
 def test_sorting_begins_only_after_its_rehearsal_was_seen(window):

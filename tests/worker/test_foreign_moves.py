@@ -8,7 +8,6 @@ from nbmail.core.reading.mail import heading_of, parse
 from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.values import Arrival, Delivery, Outcome
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.sorting import SortingChoice
 from tests.worker.conftest import INBOX, JUNK, JUNK_WORDS, EngineHarness, arrival
 from tests.worker.test_intake import bring
 from tests.worker.test_marking import labels
@@ -106,8 +105,8 @@ def test_moves_are_learned_always_or_never_as_chosen(tmp_path, choice, learned):
 @pytest.mark.parametrize(
     ("answer", "learned"),
     [
-        (lambda harness: harness.do.set_sorting("home", SortingChoice(learn_moves=LearnMoves.ALWAYS)), "junk"),
-        (lambda harness: harness.do.set_sorting("home", SortingChoice(learn_moves=LearnMoves.NEVER)), None),
+        (lambda harness: harness.do.set_sorting(Account("home", learn_moves=LearnMoves.ALWAYS)), "junk"),
+        (lambda harness: harness.do.set_sorting(Account("home", learn_moves=LearnMoves.NEVER)), None),
         (lambda harness: harness.do.decline_moves([1]), None),
         (lambda harness: (harness.do.mark([1], "junk"), harness.do.undo()), None),
         (lambda harness: harness.engine.backend.retain("home", (), junk=False), None),

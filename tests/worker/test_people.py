@@ -185,7 +185,7 @@ def test_written_to_and_own_threads_are_never_moved(trained, rules):
     for rule in rules:
         trained.do.set_rule(rule)
     take_sent(trained, sent(1, "offers1@example.org", 100))
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
 
     def junk(number, *, verified=True, answers=""):
         """Return junk; its sender is offers1@example.org for 101, 111 and 121."""

@@ -7,10 +7,10 @@ import pytest
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.settings import Account, Settings, Sorting
 from nbmail.values import ActionKind, Delivery, FolderName, Outcome, SenderRule, ServerFolderUse, ServerLocation
-from nbmail.worker.protocol.sorting import SortingChoice, SortingPhase
+from nbmail.worker.protocol.sorting import SortingPhase
 from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
 
-SORT = SortingChoice(Sorting.SORT, begun_early=True)
+SORT = Account("home", sorting=Sorting.SORT, begun_early=True)
 SPECIAL = {"special": "\\Inbox"}
 BOUNDARY = 1000
 
@@ -68,7 +68,7 @@ def finish(harness, uid=5000, outcome=Outcome.DONE, special=True):
 
 @pytest.mark.parametrize("jump", [0.0, -900_000.0, 86_400.0, 1e9])
 def test_arriving_junk_alone_moves_without_a_label_whatever_the_clock_says(trained, jump):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     before = trained.do.list_journal()
     trained.clock.now += jump
     arrive(trained, 101, 102, 103)
@@ -88,7 +88,7 @@ def test_arriving_junk_alone_moves_without_a_label_whatever_the_clock_says(train
 
 def test_what_is_there_already_stays(trained):
     arrive(trained, 101)
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     arrive(trained, 102, 103)
     assert [action.uid for action in sorting(trained)] == [BOUNDARY + 103]
 
@@ -108,7 +108,7 @@ def test_a_first_synchronization_moves_nothing(tmp_path):
 
 
 def test_another_uidvalidity_moves_nothing(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     again = inbox(101, 103)._replace(validity=2)
     trained.engine.backend.deliver(again)
     assert sorting(trained) == []
@@ -128,14 +128,14 @@ def test_another_uidvalidity_moves_nothing(trained):
     ],
 )
 def test_an_exception_keeps_it_with_its_reason(trained, flags, reason):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     arrive(trained, 101, flags=flags)
     assert sorting(trained) == []
     assert list(states(trained).values()) == [(SortedState.STAYED, reason)]
 
 
 def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     trained.do.set_rule(SenderRule("example.org", "junk"))
     arrive(trained, 102)
     arrive(trained, 104, flags=["\\Flagged"])
@@ -157,7 +157,7 @@ def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
 
 
 def test_flags_and_marks_after_the_decision_keep_it(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     arrive(trained, 101, 103)
     flagged = {BOUNDARY + 101: frozenset({"\\Flagged"})}
     trained.engine.backend.deliver(Delivery(INBOX, 1, flags=flagged, complete=True, modseq=10, **SPECIAL))
@@ -177,7 +177,7 @@ def claim(trained):
 
 
 def test_a_claim_is_withdrawn_when_the_user_decides_first(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     action, message = claim(trained)
     trained.do.mark([message], "good")
     (withdrawn,) = sorting(trained)
@@ -188,24 +188,24 @@ def test_a_claim_is_withdrawn_when_the_user_decides_first(trained):
 
 
 def test_sorting_waits_until_the_figures_carry_it_and_rehearsing_moves_nothing(trained):
-    status = trained.do.set_sorting("home", SortingChoice(Sorting.SORT))
+    status = trained.do.set_sorting(Account("home", sorting=Sorting.SORT))
     assert status.phase is SortingPhase.WAITING
     assert status.readiness.tested == 30
     assert status.readiness.marks_missing > 100
     arrive(trained, 103)
     assert sorting(trained) == []
-    assert trained.do.set_sorting("home", SortingChoice(Sorting.REHEARSE)).phase is SortingPhase.REHEARSING
+    assert trained.do.set_sorting(Account("home", sorting=Sorting.REHEARSE)).phase is SortingPhase.REHEARSING
     arrive(trained, 101, 102)
     assert sorting(trained) == []
     assert list(states(trained).values()) == [(SortedState.REHEARSED, None)] * 2
-    assert trained.do.set_sorting("home", SORT).phase is SortingPhase.SORTING
-    assert trained.do.set_sorting("home", SortingChoice(Sorting.SORT, 0.5)).phase is SortingPhase.SORTING
+    assert trained.do.set_sorting(SORT).phase is SortingPhase.SORTING
+    assert trained.do.set_sorting(Account("home", sorting=Sorting.SORT, sorting_loss=0.5)).phase is SortingPhase.SORTING
 
 
 @pytest.fixture
 def moved(trained):
     """A message that was sorted to the junk folder."""
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     arrive(trained, 101)
     finish(trained)
     (found,) = trained.do.list_sorted()
@@ -244,7 +244,7 @@ def test_undo_of_a_put_back_moves_the_message_again(trained, moved, arrived):
 
 
 def test_what_is_marked_good_while_it_moves_comes_back(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     action, message = claim(trained)
     trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
     trained.do.mark([message], "good")
@@ -254,7 +254,7 @@ def test_what_is_marked_good_while_it_moves_comes_back(trained):
 
 @pytest.mark.parametrize("how", ["good", "undo_sorting"])
 def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that_is_undone(trained, how):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     arrive(trained, 101)
     (action,) = sorting(trained)
     trained.engine.backend.complete(action, Outcome.DONE)
@@ -272,7 +272,7 @@ def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that
 
 @pytest.mark.parametrize("outcome", [Outcome.CLAIMED, Outcome.REFUSED, Outcome.OBSOLETE])
 def test_without_a_move_nothing_goes_back(trained, outcome):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     action, message = claim(trained)
     trained.do.undo_sorting([message])
     trained.engine.backend.complete(action, outcome)
@@ -281,7 +281,7 @@ def test_without_a_move_nothing_goes_back(trained, outcome):
 
 
 def test_what_is_filed_while_it_moves_is_filed_from_there(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     travel = FolderName("home", "Travel")
     trained.engine.backend.list_folders("home", [ServerFolderUse(travel)])
     action, message = claim(trained)
@@ -343,17 +343,17 @@ def test_a_rehearsal_judges_marked_mail_without_its_own_marks(trained):
 
 
 def test_turned_off_in_the_middle(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     arrive(trained, 101, 103)
     first, _ = sorting(trained)
     trained.engine.backend.store_progress([first._replace(progress="claiming")])
-    trained.do.set_sorting("home", SortingChoice())
+    trained.do.set_sorting(Account("home"))
     (withdrawn,) = sorting(trained)
     assert (withdrawn.uid, withdrawn.remove) == (first.uid, first.add)
 
 
 def test_a_restart_goes_on(trained):
-    trained.do.set_sorting("home", SORT)
+    trained.do.set_sorting(SORT)
     arrive(trained, 101)
     (before,) = sorting(trained)
     trained.settings = Settings(accounts=(Account("home", sorting=Sorting.SORT, begun_early=True),))

@@ -10,7 +10,7 @@ from nbmail.worker.protocol.sorting import SortingPhase, SortingPreview, Sorting
 
 def status_text(status: SortingStatus) -> str:
     """Return what sorting does now, with the test result that it rests on, and how many folders fill."""
-    missing, filling, tested = status.readiness.marks_missing, len(status.choice.folders), tested_text(status)
+    missing, filling = status.readiness.marks_missing, len(status.account.automatic_folders)
     junk = {
         SortingPhase.OFF: tr("Junk stays in the inbox and is only shown as junk."),
         SortingPhase.REHEARSING: tr("Nothing is moved. The list shows what would be moved."),
@@ -22,7 +22,8 @@ def status_text(status: SortingStatus) -> str:
     folders = tr_count(
         "%n folder is chosen to fill automatically.", "%n folders are chosen to fill automatically.", filling
     )
-    return join_sentences(junk, tested if status.phase is not SortingPhase.OFF else "", folders if filling else "")
+    tested = tested_text(status) if status.phase is not SortingPhase.OFF else ""
+    return join_sentences(junk, tested, folders if filling else "")
 
 
 def tested_text(status: SortingStatus) -> str:

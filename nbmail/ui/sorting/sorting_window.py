@@ -288,8 +288,8 @@ class SortingWindow(SideWindow):
             combo.setCurrentIndex(combo.findData(account.sorting))
 
     def _show_status(self, status: SortingStatus) -> None:
-        if status.account in self.accounts:
-            self.accounts[status.account].state.setText(texts.status_text(status))
+        if status.account.name in self.accounts:
+            self.accounts[status.account.name].state.setText(texts.status_text(status))
 
     def _choose_folders(self, name: str) -> None:
         """Let the user choose the folders that fill automatically."""

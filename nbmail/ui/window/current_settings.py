@@ -11,7 +11,6 @@ from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.ui.kit import layouts
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import Learned
-from nbmail.worker.protocol.sorting import SortingChoice
 
 
 class CurrentSettings(QObject):
@@ -41,9 +40,8 @@ class CurrentSettings(QObject):
         for name in [*now, *(known.keys() - now.keys())]:
             # An account that is new or removed is compared with one without choices.
             account, other = now.get(name, Account(name)), known.get(name, Account(name))
-            choice = SortingChoice.of(account)
-            if name in now and choice != SortingChoice.of(other):
-                self._engine.set_sorting(name, choice)
+            if name in now and account.sorting_choice != other.sorting_choice:
+                self._engine.set_sorting(account)
             if account.suggested_folders != other.suggested_folders:
                 self._engine.choose_folders(name, account.suggested_folders)
         self._save(settings)

@@ -31,7 +31,6 @@ from nbmail.worker.model.scores import Scoring, append_missing
 from nbmail.worker.model.updates import Changes, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
-from nbmail.worker.protocol.sorting import SortingChoice
 from nbmail.worker.protocol.ticket import Failed
 from nbmail.worker.sorting.sorter import Sorter
 from nbmail.worker.sorting.sorting_control import SortingControl
@@ -60,7 +59,7 @@ class Parts:
         self.rereading = Rereading(updates, self.trust, fetches, self.folders)
         self.sorter = Sorter(updates)
         self.marking = Marking(updates, self.sorter, self.rereading, moving=settings.move_mail)
-        self.offers = ForeignMoves(updates, self.sorter.choice)
+        self.offers = ForeignMoves(updates, self.sorter.account)
         self.sorting = SortingControl(updates, self.sorter, self.folders, self.offers.resume)
         self.filing, self.list, self.quality = Filing(updates), MailRows(updates), Quality(updates)
         self.model = ModelControl(updates, self.rereading, self.marking.queried)
@@ -69,7 +68,7 @@ class Parts:
         self.intake = Intake(updates, self.rereading, self.offers, self.sorter)
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
-            self.sorter.resume(account.name, SortingChoice.of(account))
+            self.sorter.resume(account)
             if not account.path:
                 self.folders.choose_folders(account.name, account.suggested_folders)
         self._cache_bytes = settings.cache_megabytes * 1_000_000

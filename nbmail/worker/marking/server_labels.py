@@ -20,7 +20,7 @@ freshly marked copy count for nothing: some servers set them on a move.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nbmail.settings import LearnMoves
+from nbmail.settings import Account, LearnMoves
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.labels import OfferedMove
 from nbmail.store.mail.folders import Location, agree, label_given, label_in, labels_in
@@ -29,7 +29,6 @@ from nbmail.store.store import Store
 from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.sorting import SortingChoice
 
 # Arrivals in other special folders imply no label: trash, sent mail and "all mail".
 _GOOD_FOLDERS = ("", INBOX, "\\Archive")
@@ -179,9 +178,9 @@ class ForeignMoves:
     in memory: a move that is missed is only not offered.
     """
 
-    def __init__(self, updates: Updates, choice: Callable[[str], SortingChoice]) -> None:
+    def __init__(self, updates: Updates, account: Callable[[str], Account]) -> None:
         self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
-        self._around, self._choice = updates.around, choice
+        self._around, self._account = updates.around, account
         # When messages were seen to leave a folder, and whether that was a junk folder.
         self._departures: dict[int, tuple[float, bool]] = {}
         # When messages were seen to arrive while the original was still there, by a copy or by the first half of a
@@ -283,7 +282,7 @@ class ForeignMoves:
         """Return the labels of moves to learn, and those to offer, as the user has chosen."""
         learned, offered = dict[int, str](), list[OfferedMove]()
         for each in moves:
-            choice = self._choice(each.account).learn_moves
+            choice = self._account(each.account).learn_moves
             if choice is LearnMoves.ALWAYS and each.certain:
                 learned[each.message] = each.label
             elif choice is not LearnMoves.NEVER:

@@ -13,6 +13,7 @@ from nbmail.core.evaluation.comparison import LearningPoint, MethodChoice
 from nbmail.core.folders.suggestions import FilingRecord
 from nbmail.core.scoring.explanation import Explanation, Proportion
 from nbmail.core.scoring.sorting import SortedMessage
+from nbmail.settings import Account
 from nbmail.values import FolderName, JournalLine, Rows, SourcedLabel
 from nbmail.worker.protocol import folders, quality, results, sorting
 from nbmail.worker.protocol.filing import FilingRequests
@@ -223,8 +224,8 @@ class FolderRequests(Protocol):
 class SortingRequests(Protocol):
     """Automatic sorting: arriving junk, and mail for chosen folders, leaves the inbox. No decision is a label."""
 
-    def set_sorting(self, account: str, choice: sorting.SortingChoice) -> Ticket[sorting.SortingStatus]:
-        """Apply the user's choice. Only mail that arrives from now on is sorted. Callers save the settings."""
+    def set_sorting(self, account: Account) -> Ticket[sorting.SortingStatus]:
+        """Apply the choices in the settings of an account. Only mail that arrives later is sorted. Callers save."""
 
     def sorting_status(self, account: str) -> Ticket[sorting.SortingStatus]:
         """Return the state of sorting, with the held-out figures of the model."""

@@ -3,28 +3,8 @@
 from enum import StrEnum
 from typing import NamedTuple
 
-from nbmail.core.scoring.sorting import LARGEST_LOSS, Readiness, SortedMessage, Stay
-from nbmail.settings import Account, LearnMoves, Sorting
-
-
-class SortingChoice(NamedTuple):
-    """The user's choice for one account. `begun_early`: sort although the model is not tested well enough.
-
-    `learn_moves`: whether moves by other programs are labels. `folders`: those into which mail is filed automatically.
-    """
-
-    sorting: Sorting = Sorting.SHOW
-    largest_loss: float = LARGEST_LOSS
-    begun_early: bool = False
-    learn_moves: LearnMoves = LearnMoves.ASK
-    folders: tuple[str, ...] = ()
-
-    @classmethod
-    def of(cls, account: Account) -> "SortingChoice":
-        """Return the choice in the settings. Local mailboxes are never sorted."""
-        sorting = Sorting.SHOW if account.path else account.sorting
-        folders = () if account.path else account.automatic_folders
-        return cls(sorting, account.sorting_loss, account.begun_early, account.learn_moves, folders)
+from nbmail.core.scoring.sorting import Readiness, SortedMessage, Stay
+from nbmail.settings import Account
 
 
 class SortingPhase(StrEnum):
@@ -39,8 +19,7 @@ class SortingPhase(StrEnum):
 class SortingStatus(NamedTuple):
     """State of sorting, with held-out figures and marks missing. `is_exact`: False while a rebuild is pending."""
 
-    account: str
-    choice: SortingChoice
+    account: Account
     phase: SortingPhase
     readiness: Readiness
     is_exact: bool = True

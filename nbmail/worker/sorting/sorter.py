@@ -1,12 +1,13 @@
 """Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on the server."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from nbmail.core.reading.people import Thread
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness, stay_reason
-from nbmail.settings import Sorting
+from nbmail.settings import Account, Sorting
 from nbmail.store.labels.journal import Change
 from nbmail.store.mail.folders import Location, labels_in
 from nbmail.store.mail.sorted_mail import CLAIMING, UNDECIDED, Past, has_mark
@@ -26,7 +27,7 @@ from nbmail.values import (
     ServerLocation,
 )
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.sorting import SortingChanged, SortingChoice, SortingPhase, SortingStatus
+from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingStatus
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.
 MOST = 250
@@ -57,32 +58,35 @@ class Sorter:
     def __init__(self, updates: Updates) -> None:
         self.store, self._scoring = updates.store, updates.scoring
         self._changes, self._around = updates.changes, updates.around
-        self._choices: dict[str, SortingChoice] = {}
+        self._accounts: dict[str, Account] = {}
 
-    def resume(self, account: str, choice: SortingChoice) -> None:
-        self._choices[account] = choice
-        targets = _targets(choice)
-        moving = [each for each in targets if each or choice.sorting is Sorting.SORT]
+    def resume(self, account: Account) -> None:
+        """Apply the choices of an account. Local mailboxes are never sorted."""
+        if account.path:
+            account = replace(account, sorting=Sorting.SHOW, automatic_folders=())
+        self._accounts[account.name] = account
+        targets = _targets(account)
+        moving = [each for each in targets if each or account.sorting is Sorting.SORT]
         with self.store.transaction():
-            self.store.sorted.resume(account, targets, moving, filing=bool(choice.folders))
+            self.store.sorted.resume(account.name, targets, moving, filing=bool(account.automatic_folders))
 
     def announce(self, account: str) -> None:
         """Report a changed list of sorted messages, and have the account run its actions."""
         self._around.emit(SortingChanged(account))
         self._around.wake(account)
 
-    def status(self, account: str) -> SortingStatus:
-        choice, held_out = self.choice(account), self._scoring.model.held_out.all
+    def status(self, name: str) -> SortingStatus:
+        account, held_out = self.account(name), self._scoring.model.held_out.all
         scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
         lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _JUNK))
-        found = readiness(lost, len(scores), choice.largest_loss)
-        phase = SortingPhase.SORTING if choice.begun_early or found.is_ready else SortingPhase.WAITING
-        if choice.sorting is not Sorting.SORT:
-            phase = SortingPhase.OFF if choice.sorting is Sorting.SHOW else SortingPhase.REHEARSING
-        return SortingStatus(account, choice, phase, found, self.store.model.is_exact)
+        found = readiness(lost, len(scores), account.sorting_loss)
+        phase = SortingPhase.SORTING if account.begun_early or found.is_ready else SortingPhase.WAITING
+        if account.sorting is not Sorting.SORT:
+            phase = SortingPhase.OFF if account.sorting is Sorting.SHOW else SortingPhase.REHEARSING
+        return SortingStatus(account, phase, found, self.store.model.is_exact)
 
-    def choice(self, account: str) -> SortingChoice:
-        return self._choices.get(account, SortingChoice())
+    def account(self, name: str) -> Account:
+        return self._accounts.get(name, Account(name))
 
     def labels_changed(self, changes: Iterable[Change]) -> None:
         """Note that marks as good put moved messages back, and their undo moves them again. Runs in the transaction.
@@ -121,7 +125,7 @@ class Sorter:
 
     def mail_stored(self, delivery: Delivery, taken: Taken) -> None:
         """Note new mail of an inbox, and messages that a person put back. Runs in the transaction of the delivery."""
-        journal, name, targets = self.store.sorted, delivery.folder, _targets(self.choice(delivery.folder.account))
+        journal, name, targets = self.store.sorted, delivery.folder, _targets(self.account(delivery.folder.account))
         known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
             past = Past.MOVED if delivery.special == INBOX else Past.IN_JUNK
@@ -270,5 +274,6 @@ class Sorter:
         self._around.emit(SortingChanged(action.folder.account, tuple(changed)))
 
 
-def _targets(choice: SortingChoice) -> tuple[str, ...]:
-    return choice.folders if choice.sorting is Sorting.SHOW else ("", *choice.folders)
+def _targets(account: Account) -> tuple[str, ...]:
+    junk = () if account.sorting is Sorting.SHOW else ("",)
+    return junk + account.automatic_folders

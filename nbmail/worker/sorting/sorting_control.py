@@ -10,6 +10,7 @@ from nbmail.core.folders.suggestions import SURE, FilingRecord, filing_record
 from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, stay_reason
+from nbmail.settings import Account
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import UNDECIDED
@@ -18,7 +19,7 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.folders import FolderChance
-from nbmail.worker.protocol.sorting import SortingChoice, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter, for_filing
 
 DAY = 86_400.0
@@ -48,10 +49,10 @@ class SortingControl:
         self._sorter, self._folders, self._answered = sorter, folders, answered
         folders.suggested = self._decide
 
-    def set_sorting(self, account: str, choice: SortingChoice) -> SortingStatus:
-        self._sorter.resume(account, choice)
-        self._sorter.announce(account)
-        status = self._sorter.status(account)
+    def set_sorting(self, account: Account) -> SortingStatus:
+        self._sorter.resume(account)
+        self._sorter.announce(account.name)
+        status = self._sorter.status(account.name)
         self._answered()
         return status
 
@@ -175,7 +176,7 @@ class SortingControl:
         """True if this folder is chosen and sure enough, and the message arrived after the choice."""
         if chance is None or chance.folder.account != row.account or chance.probability < SURE:
             return False
-        if chance.folder.folder not in self._sorter.choice(row.account).folders:
+        if chance.folder.folder not in self._sorter.account(row.account).automatic_folders:
             return False
         first = self._store.sorted.first_uids(row.name, row.validity).get(chance.folder.folder)
         return first is not None and row.uid >= first
@@ -184,7 +185,7 @@ class SortingControl:
         return filing_record(self._folders.past(account) or (), self._store.sorted.put_back_from(account))
 
     def filing_status(self, account: str) -> FilingRecord:
-        record, chosen = self._record(account), self._sorter.choice(account).folders
+        record, chosen = self._record(account), self._sorter.account(account).automatic_folders
         names = sorted({*filter(record.carries, record.folders), *chosen})
         return record._replace(folders={name: record.folders.get(name, Proportion(0, 0)) for name in names})
 
