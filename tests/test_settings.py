@@ -94,19 +94,14 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path):
     assert caught.value.error_code is ErrorCode.READ_ONLY
 
 
-def test_every_method_can_be_chosen_and_no_other(tmp_path):
-    assert METHODS[0] == DEFAULT
-    for name in METHODS:
-        save_settings(tmp_path / "settings.json", Settings(method=name))
-        assert load_settings(tmp_path / "settings.json").method == name
+PARAMETERS = "complement smoothing=0", "bernoulli beta=1,3.5", "bernoulli-complete beta=0.5,0.5 estimate=mean"
 
 
-@pytest.mark.parametrize(
-    "text", ["complement smoothing=0", "bernoulli beta=1,3.5", "bernoulli-complete beta=0.5,0.5 estimate=mean"]
-)
-def test_parameters_are_saved_with_the_method(tmp_path, text):
+@pytest.mark.parametrize("text", [*METHODS, *PARAMETERS])
+def test_a_method_is_saved_with_its_parameters(tmp_path, text):
     save_settings(tmp_path / "settings.json", Settings(method=text))
     assert load_settings(tmp_path / "settings.json").method == str(MethodSpec.parse(text)) == text
+    assert METHODS[0] == DEFAULT
 
 
 @pytest.mark.parametrize(

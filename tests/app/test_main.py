@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from nbmail.app import main as main_module
-from nbmail.app.main import DisplayProbe, missing_library, names_display
+from nbmail.app.main import DisplayProbe, names_display
 from nbmail.app.run import socket_path
 from nbmail.foreign_text import encodable
 from nbmail.paths import Paths
@@ -52,10 +52,6 @@ def test_windows_gets_a_pipe_and_no_advice_about_packages_of_linux(tmp_path, mon
 def test_a_console_shows_what_its_encoding_has():
     console = io.TextIOWrapper(io.BytesIO(), encoding="cp1252")
     assert encodable("“日”", console) == "“\\u65e5”"
-
-
-def test_no_library_is_missing_here():
-    assert missing_library() == ""
 
 
 @pytest.mark.parametrize(("platform", "there"), [("offscreen", True), ("no-such-platform", False)])

@@ -8,7 +8,6 @@ from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine, MailServer, ServerFound, ServerTried
-from nbmail.ui.accounts.account_searches import found_text
 from nbmail.ui.window.main_window import Bridge
 from nbmail.ui.window.services import SearchFailed
 from tests.internet import internet, session_internet
@@ -114,23 +113,6 @@ def test_without_a_password_no_server_is_contacted(find, tmp_path, qtbot):
     find().test_account(Account("a", "imap.invalid", user="u"), "", told.append)
     qtbot.waitUntil(lambda: told != [])
     assert (find.asked, told) == (["a"], [SearchFailed(ErrorCode.NO_PASSWORD)])
-
-
-def test_an_ended_listing_has_no_result(find, tmp_path, qtbot):
-    told, finder = [], find()
-    finder.test_account(Account("a", "imap.invalid", user="u"), "", told.append)()
-    qtbot.waitUntil(lambda: find.asked != [])
-    finder.test_account(Account("b", "imap.invalid", user="u"), "", told.append)
-    qtbot.waitUntil(lambda: told != [])
-    assert len(told) == 1
-
-
-def test_a_provider_that_accepts_no_password_is_reported(find, internet, qtbot):
-    told = []
-    find().find_settings("anna@outlook.com", told.append)
-    qtbot.waitUntil(lambda: isinstance(told[-1:][0] if told else None, ServerFound))
-    assert (told[-1].provider, told[-1].closed, told[-1].password_page) == ("Outlook", True, "")
-    assert "accepts no passwords" in found_text(told[-1])
 
 
 def test_one_click_on_a_real_server(find, tmp_path, qtbot):

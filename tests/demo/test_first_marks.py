@@ -55,10 +55,12 @@ def figures(mailbox, sizes, **asked):
     return [mean_of(several) for several in found.values()]
 
 
-def test_a_fresh_home_flags_junk_after_the_first_dozen_marks(mailbox):
-    for row in (*figures(mailbox, (12,)), *figures(mailbox, (12,), asked=True)):
+def test_a_dozen_marks_flag_junk_and_a_hundred_lose_hardly_any_mail(mailbox):
+    first, *_, last = rows = figures(mailbox, (12, 16, 48, 96))
+    for row in (first, *figures(mailbox, (12,), asked=True)):
         assert row["junk_caught_percent"] > 15
-        assert row["good_lost_percent"] < 3
+    assert all(row["good_lost_percent"] < 3 for row in rows)
+    assert (last["junk_caught_percent"] > 75, last["calibration_error_percent"] < 5) == (True, True)
 
 
 def read_corpus():
@@ -89,13 +91,6 @@ def caught_after_each(vocabulary, draw, marks):
         model.learn(case.sample, case.label)
         drain(model.cross_validating())
         yield 100 * float(np.mean(model.verdicts(model.log_odds(rows)) == VERDICTS.index("junk")))
-
-
-def test_a_hundred_marks_lose_hardly_any_mail(mailbox):
-    rows = figures(mailbox, (16, 48, 96))
-    assert rows[-1]["junk_caught_percent"] > 75
-    assert all(row["good_lost_percent"] < 3 for row in rows)
-    assert rows[-1]["calibration_error_percent"] < 5
 
 
 def test_what_the_program_asks_for_teaches_more_than_what_comes(mailbox):

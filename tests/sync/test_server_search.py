@@ -219,6 +219,7 @@ def test_the_table_is_sound():
     assert all(domain == domain.lower() and "." in domain for domain in domains)
     assert all(each.security is not Security.PLAIN for each in (*PROVIDERS, *usual_guesses("example.org")))
     assert provider_of("GMail.com.").name == "Gmail"
+    assert provider_of("outlook.com").closed and not provider_of("outlook.com").password_page
     assert provider_of("example.org") is provider_of("") is None
     assert password_page("IMAP.gmail.com") == "https://myaccount.google.com/apppasswords"
     assert password_page("imap.example.org") == password_page("127.0.0.1") == ""

@@ -167,10 +167,6 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, find, open
     assert "Large requires an app password" in dialog.search.outcome.text()
     dialog.search.page_button.click()
     assert opened_urls == [page]
-    found = ServerFound(MailServer("127.0.0.1", 1143, Security.STARTTLS), "a", "Proton", page, bridge=True)
-    find("anna@mail.example", found)
-    assert "its own bridge program on this computer" in dialog.search.outcome.text()
-    assert dialog.form.port.text() == "1143"
 
 
 def test_nothing_found_leads_to_the_fields_and_the_search_can_be_made_again(dialog, world, find):

@@ -171,8 +171,6 @@ class AccountDialog(ScrollDialog):
     def _is_incomplete(self) -> bool:
         """True if a value is missing or wrong. Then the problem is shown and its field gets the focus."""
         text, field = self.form.missing(self._taken)
-        if not text and not self.form.is_ready:
-            text, field = tr("Confirm the server first: it is not in the domain of your address."), self.form.agree
         self._show_problem(text)
         if text:
             field.setFocus()

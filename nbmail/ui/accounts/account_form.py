@@ -56,10 +56,8 @@ class AccountForm(QWidget):
         self.show_kind(local=self.local)
 
     def _make_connection(self) -> None:
-        self.address, self.find_settings = (
-            QLineEdit(placeholderText="you@example.org"),
-            make_button(tr("Find settings")),
-        )
+        self.address = QLineEdit(placeholderText="you@example.org")
+        self.find_settings = make_button(tr("Find settings"))
         self.server, self.user = QLineEdit(placeholderText="imap.example.org"), QLineEdit()
         self.password, self.agree = QLineEdit(echoMode=QLineEdit.EchoMode.Password), QCheckBox()
         plain = tr("None (others can read everything)")
@@ -103,10 +101,7 @@ class AccountForm(QWidget):
         self.learn_moves = layouts.combo_of(((tr("Ask"), LearnMoves.ASK), always, never))
         about = tr("Messages that other mail programs move to the junk folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
-        self.choose_folders, self.test_connection = (
-            make_button(tr("Choose folders…")),
-            make_button(tr("Test connection")),
-        )
+        self.choose_folders, self.test_connection = map(make_button, (tr("Choose folders…"), tr("Test connection")))
         self._add_row("changed", tr("Junk folder"), self.junk_target)
         self._add_row("changed", tr("Sorting begins"), self.sorting_loss)
         self._add_row("changed", tr("Sorting"), self.sorts_alone)
@@ -291,6 +286,8 @@ class AccountForm(QWidget):
             client = not self.sign_in.own.isChecked() or bool(self.sign_in.client_id.text().strip())
             text = tr("Enter your client ID, or sign in without one.")
             checks[-1] = client, text, self.sign_in.client_id
+        confirm = tr("Confirm the server first: it is not in the domain of your address.")
+        checks.append((self.is_ready, confirm, self.agree))
         return next(((text, field) for valid, text, field in checks if not valid), ("", self.password))
 
 
