@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.evaluation.trials import calibration_error
 from nbmail.core.scoring.explaining import explain, explain_class, without, word_parts
 from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log_likelihoods
-from nbmail.core.scoring.model import LearnRecord, Model, simulating
+from nbmail.core.scoring.model import Model, simulating
 from nbmail.method_spec import METHODS
 from nbmail.values import GOOD, JUNK, VERDICTS
 from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
@@ -51,13 +51,12 @@ def test_only_a_model_that_learned_the_first_labels_itself_scores_them_anew():
 
 
 @every_method
-def test_a_step_holds_the_score_from_before(name):
+def test_the_held_out_score_is_the_one_from_before(name):
     model = trained(name, messages=20)
     one = mailbox(1, seed=50)[0][0]
     before = odds(model, one)
-    step = model.learn(one, JUNK)
-    assert step.log_odds == pytest.approx(before, abs=1e-9)
-    assert all(isinstance(detail, int) for detail in step.undo_data)
+    assert all(isinstance(detail, int) for detail in model.learn(one, JUNK))
+    assert model.held_out.all.scores[-1] == pytest.approx(before, abs=1e-9)
 
 
 def test_scores_are_held_out_only_where_both_classes_have_examples():
@@ -91,10 +90,6 @@ def test_forgetting_anything_but_the_latest_unsettles():
     model.unlearn(sample([1]), JUNK, steps[2])
     assert not model.is_exact, "only folding anew settles it again"
     assert model.fresh().is_exact
-    model = plain()
-    model.learn(sample([1]), JUNK)
-    model.unlearn(sample([1]), JUNK, LearnRecord(0.0))
-    assert not model.is_exact, "without undo_data nothing tells how to take it back"
 
 
 def test_a_wrong_unlearn_changes_nothing():

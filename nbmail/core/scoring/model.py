@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -35,11 +34,8 @@ from nbmail.values import GOOD, JUNK, VERDICTS
 _PIECE = 128
 
 
-class LearnRecord(NamedTuple):
-    """Data to undo one `learn`. `log_odds`: score before. `undo_data`: 1 for junk or good mail, then the method's."""
-
-    log_odds: float
-    undo_data: tuple[int, ...] = ()
+LearnRecord = tuple[int, ...]
+"""Data of the method to undo one `learn`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,7 +173,7 @@ class Model(Predictor):
         return model
 
     def learn(self, sample: Sample, label: str, *, asked: bool = False) -> LearnRecord:
-        """Learn that this message is of this class; the step holds its score from before."""
+        """Learn that this message is of this class."""
         return self.learn_many([sample], [label], [asked])[0]
 
     def learn_many(
@@ -193,8 +189,7 @@ class Model(Predictor):
                 continue
             scores = run.log_odds if calibrated else np.full(len(run.log_odds), np.nan)
             self._keep_scores(scores, samples[part], labels[part], asked[part])
-            scored = zip(run.log_odds.tolist(), run.undo_data, strict=True)
-            steps += (LearnRecord(log_odds, (1, *undo_data)) for log_odds, undo_data in scored)
+            steps += run.undo_data
         return steps
 
     def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
@@ -220,17 +215,14 @@ class Model(Predictor):
         return self.implementation.learn_run(self.counts, samples, labels) if known else None
 
     def _learn_one(self, sample: Sample, label: str, asked: bool) -> LearnRecord:
-        pair, calibrated = self.counts.pair(JUNK, GOOD), self.calibrated
-        if pair is None:
-            log_odds = float(self._alone(self.rows([sample]))[0])
-        else:
-            log_odds = self.implementation.decompose(self.counts, pair, sample).log_odds
-        undo_data = self.implementation.learn(self.counts, sample, label)
+        pair, score, is_mail = self.counts.pair(JUNK, GOOD), np.nan, label in (JUNK, GOOD)
+        if is_mail and self.calibrated and pair is not None:
+            score = self.implementation.decompose(self.counts, pair, sample).log_odds
+        step = self.implementation.learn(self.counts, sample, label)
         self.counts.learn(sample, label)
-        is_mail = label in (JUNK, GOOD)
         if is_mail:
-            self._keep_scores(np.array([log_odds if calibrated else np.nan]), [sample], [label], [asked])
-        return LearnRecord(log_odds, (int(is_mail), *undo_data))
+            self._keep_scores(np.array([score]), [sample], [label], [asked])
+        return step
 
     def _keep_scores(
         self, scores: FloatArray, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]
@@ -244,12 +236,11 @@ class Model(Predictor):
     def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
         """Forget it. Exact if `step` is that of the latest `learn`; else see the module's text."""
         self.counts.unlearn(sample, label)
-        is_mail, undo_data = (step.undo_data[0], step.undo_data[1:]) if step and step.undo_data else (0, None)
-        exact = self.implementation.unlearn(self.counts, sample, label, undo_data)
-        if is_mail:
+        exact = self.implementation.unlearn(self.counts, sample, label, step)
+        if step is not None and label in (JUNK, GOOD):
             self.held_out.drop_latest()
             del self._first[len(self.held_out) :]
-        self.is_exact = self.is_exact and exact and undo_data is not None
+        self.is_exact = self.is_exact and exact and step is not None
 
     def cross_validating(self) -> Generator[None, None, None]:
         """Score the first labels by models that left them out, in pieces, if that is due and nothing is unlearned."""
