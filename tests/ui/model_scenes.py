@@ -56,7 +56,7 @@ def report_folders():
     filed = {"Archive/2026/Allotment society and harbour library": (211, 187), "Lists/choir": (87, 80)}
     filed |= {"Papers": (40, 22), "Trips": (3, 0)}
     folders = tuple(
-        FolderFigures(name, count, 20 * count, Proportion(right, count), Proportion((right + count) // 2, count))
+        FolderFigures(name, count, Proportion(right, count), Proportion((right + count) // 2, count))
         for name, (count, right) in filed.items()
     )
     table = ((187, 20, 4, 0), (5, 80, 2, 0), (16, 2, 22, 0), (2, 1, 0, 0))

@@ -82,9 +82,6 @@ def explain_class(model: Predictor, sample: Sample, wanted: str, other: str, str
     return Reasons(
         *_source(model).parts(sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]])),
         absent=_absent(model, sample, pair, min(strongest, MOST_ABSENT)),
-        score=shares.log_odds,
-        class_scores=_class_scores(model, sample, pair),
-        method=model.method,
         prior_from=PriorFrom.LABELS if model.implementation.has_prior else PriorFrom.EVEN,
     )
 

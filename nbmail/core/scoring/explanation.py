@@ -151,11 +151,7 @@ class Absent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Log-odds taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9.
-
-    `score`: uncalibrated log-odds of `method`, so that the posterior probability of the method itself is `posterior`.
-    `class_scores`: log p(x, class) of both classes, whose difference is `score`; None if the method has no p(x, class).
-    """
+    """Log-odds taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9."""
 
     prior: float
     contributions: tuple[Contribution, ...]
@@ -165,18 +161,11 @@ class Reasons:
     log_odds: float
     prior_from: PriorFrom = field(default=PriorFrom.EVEN, kw_only=True)
     absent: Absent = field(default=Absent(), kw_only=True)
-    score: float = field(default=0.0, kw_only=True)
-    class_scores: tuple[float, float] | None = field(default=None, kw_only=True)
-    method: str = field(default="", kw_only=True)
 
     @property
     def prior_share(self) -> float:
         """Share of junk, or of the wanted class, that the prior stands for."""
         return sigmoid(self.prior)
-
-    @property
-    def posterior(self) -> float:
-        return sigmoid(self.score)
 
 
 class Typicality(NamedTuple):
@@ -195,7 +184,9 @@ class Explanation(Reasons):
     of the calibrated log-odds. `flip_without`: smallest set of words without which the verdict changes, empty if there
     is none. `marks_to_flip`: number of opposite marks on such messages that change the verdict, None if unknown.
     `nearest`: number of held-out messages with the nearest scores, and how many are junk. `junk_from`: junk threshold.
-    `typicality`: comparison with other stored mail, None if there is too little.
+    `typicality`: comparison with other stored mail, None if there is too little. `score`: uncalibrated log-odds of
+    `method`. `class_scores`: log p(x, class) of both classes, whose difference is `score`; None if the method has no
+    p(x, class).
     """
 
     probability: float | None
@@ -206,6 +197,9 @@ class Explanation(Reasons):
     deviation: float | None = None
     junk_from: float | None = None
     typicality: Typicality | None = None
+    score: float = 0.0
+    class_scores: tuple[float, float] | None = None
+    method: str = ""
 
     @property
     def between(self) -> tuple[float, float] | None:

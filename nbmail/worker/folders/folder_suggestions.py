@@ -233,11 +233,10 @@ CURVE = (50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_0
 def report_of(account: str, model: FolderModel) -> folders.FolderReport:
     counts, past = model.counts, model.past
     messages = {name: found for name, found in zip(counts.classes, counts.messages, strict=True) if found}
-    words = {name: int(np.count_nonzero(counts.documents[counts.row_to_be(name)])) for name in messages}
     names, pairs = sorted(messages), Counter((one.filed, one.first) for one in past)
     known = [one for one in past if one.filed in messages and one.first in messages]
     figures = (
-        folders.FolderFigures(name, messages[name], words[name], *_rates([one for one in known if one.filed == name]))
+        folders.FolderFigures(name, messages[name], *_rates([one for one in known if one.filed == name]))
         for name in names
     )
     ends = (0, *(end for end in CURVE if end < len(past)), len(past))

@@ -48,11 +48,10 @@ class FilingPreview(NamedTuple):
 
 
 class FolderFigures(NamedTuple):
-    """A folder's learned messages and words, and how many tested ones were suggested `first`, or among `three`."""
+    """A folder's learned messages, and how many tested ones were suggested `first`, or among `three`."""
 
     name: str
     messages: int
-    words: int
     first: Proportion
     three: Proportion
 
