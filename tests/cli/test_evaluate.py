@@ -213,26 +213,6 @@ def test_methods_compared_on_few_messages_are_flattered(tmp_path, evaluate):
     assert "points" not in one
 
 
-def test_labelled_mail_of_a_data_folder_is_tested(two_kinds, tmp_path, capsys, evaluate):
-    assert main(["learn", "--home", str(tmp_path), "--index", str(two_kinds)]) == 0
-    capsys.readouterr()
-    online = ("--home", tmp_path, "--json", "--protocol", "online")
-    report = evaluate.json(*online, "--scores", tmp_path / "scores")
-    known = int(report["messages"])
-    assert 100 < known <= 150
-    assert report["one_minus_auc_percent"] < 5
-    lines = [line.split() for line in (tmp_path / "scores").read_text().splitlines()]
-    assert len(lines) == known
-    assert {label for label, *_ in lines} == {"junk", "good"}
-    later = [float(chance) for _, _, chance in lines[20:]]
-    assert all(0 < chance < 1 for chance in later)
-    # By default the exercise of the lecture: 400 to learn, 50 to choose, 50 to report, in proportion.
-    split = evaluate.json("--home", tmp_path, "--method", "multinomial")
-    assert split["parts"] == [int(0.8 * known), known // 10, known - int(0.8 * known) - known // 10]
-    marks = evaluate.json("--home", tmp_path, "--protocol", "first-marks", "--sizes", "10")
-    assert marks["sizes"][0]["labels"] == 10
-
-
 def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_path, capsys, evaluate):
     random = np.random.default_rng(2)
     labels = [("ham", "spam")[int(junk)] for junk in random.integers(0, 2, 60)]
@@ -270,6 +250,9 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(tmp_
     for costs in (("--cost", 10), ("--costs", 10, 9, 1, 2)):
         assert evaluate.json(*split, *costs)["unsure_junk"] == left[10]
     assert main(["evaluate", *map(str, split), "--costs", "0.5", "9", "1", "2"]) != 0
+    # By default the exercise of the lecture: 400 to learn, 50 to choose, 50 to report, in proportion.
+    assert evaluate.json("--home", home, "--method", "multinomial")["parts"] == [48, 6, 6]
+    assert evaluate.json("--home", home, "--protocol", "first-marks", "--sizes", "10")["sizes"][0]["labels"] == 10
     # Online, an index is tested in its order.
     evaluate("--home", home, "--protocol", "online", "--scores", tmp_path / "scores")
     tested = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]

@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.methods.naive_bayes import Categorical, CompleteBernoulli, Gaussian, Multinomial
+from nbmail.core.methods.naive_bayes import Bernoulli, Categorical, CompleteBernoulli, Gaussian, Multinomial
 from tests.core.material import sample, text_sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).
@@ -48,6 +48,15 @@ def test_the_weather_table_and_its_zero():
     for virtual, chance in ((0.0, 1e-100 / 5), (3.0, 1 / 8)):
         weights = Categorical(vocabulary, virtual).weigh(counts, overcast).words
         assert weights[counts.row("no"), 0] == pytest.approx(math.log(chance))
+
+
+def test_a_beta_prior_gives_pseudo_counts_by_mode_and_by_mean():
+    """Three heads in four tosses under Beta(3, 2)."""
+    counts, head = Counts(), np.zeros(1, np.int32)
+    for words in ([0], [0], [0], []):
+        counts.learn(sample(words), "junk")
+    for estimate, chance in (("mode", 5 / 7), ("mean", 6 / 9)):
+        assert Bernoulli(3.0, 2.0, estimate).weigh(counts, head).words[0] == pytest.approx(math.log(chance))
 
 
 def test_maximum_likelihood_rules_out_and_laplace_mends():
