@@ -43,11 +43,10 @@ class AccuracyPage(ModelPage):
         accuracies = (tr("accuracy on newer mail"), "accent"), (tr("on the training mail itself"), "muted")
         self.accuracy_curve = CurveChart(tr("Accuracy by number of marks"), accuracies)
         self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
-        self.false_alarms, self.missed = quiet_button("", flush=True), quiet_button("", flush=True)
+        self.false_alarms = quiet_button("", lambda: self._show_mistakes(junk=False), flush=True)
+        self.missed = quiet_button("", lambda: self._show_mistakes(junk=True), flush=True)
         for button in (self.false_alarms, self.missed):
             button.setAutoDefault(False)
-        self.false_alarms.clicked.connect(lambda: self._show_mistakes(junk=False))
-        self.missed.clicked.connect(lambda: self._show_mistakes(junk=True))
         self.cost = CostSetting(Costs(*self.settings.value.costs), self.mails.mail.count_above)
         self.cost.changed.connect(self._change_cost)
         self.draw = make_button(tr("&Show learning curve"), self.draw_curve)
@@ -102,8 +101,7 @@ class AccuracyPage(ModelPage):
         self.load()
 
     def _show_mistakes(self, *, junk: bool) -> None:
-        show = lambda report: show_mistakes(self, report, self.mail_table, junk=junk)  # noqa: E731
-        self.engine.report_training().then(show)
+        self.engine.report_training().then(lambda report: show_mistakes(self, report, self.mail_table, junk=junk))
 
     # ------------------------------------------------------------------------------------------- learning curve
 
