@@ -123,9 +123,9 @@ class MethodChoice(NamedTuple):
 
     learned: int
     compared: int
-    candidates: list[Candidate]
+    candidates: tuple[Candidate, ...]
     best: Candidate
-    outcomes: list[ScoredCase]
+    outcomes: tuple[ScoredCase, ...]
     flattered: float
     seed: int | None = None
 
@@ -154,7 +154,7 @@ def choosing(
     outcomes = yield from trial.classifying(best, cases[last:], at_once)
     flattered = yield from _flattering(tried, trial.junk_or_good)
     tested = Candidate.of(best.method, outcomes, trial.junk_or_good)
-    return MethodChoice(*parts, found, tested, outcomes, flattered)
+    return MethodChoice(*parts, tuple(found), tested, tuple(outcomes), flattered)
 
 
 def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Generator[int, None, float]:
