@@ -264,17 +264,6 @@ def test_absent_messages_are_hidden_until_they_return(chance):
     assert set(mail_list.messages[known].tolist()) == set(range(1, 20)) - set(gone)
 
 
-def test_new_scores_do_not_change_the_order():
-    mail_list, rows = MailList(), make_rows(50)
-    mail_list.take_rows(rows)
-    mail_list.arrange(Arrangement(column=Column.CHANCE))
-    before = shown(mail_list)
-    mail_list.take_scores(make_scores([*rows.messages, 77], [*-rows.scores.log_odds, 9.0]))
-    assert shown(mail_list) == before
-    mail_list.arrange(mail_list.arrangement)
-    assert shown(mail_list) == before[::-1]
-
-
 @pytest.mark.parametrize(("label", "wanted"), [("junk", "junk"), ("good", "good"), ("travel", None), (None, None)])
 def test_a_label_overrides_the_verdict(label, wanted):
     mail_list = MailList()

@@ -34,7 +34,8 @@ def some(rows, places):
 def test_new_scores_reset_nothing_and_move_nothing(model, qtbot):
     model.arrange(Arrangement(column=Column.CHANCE))
     before = messages(model)
-    scores = make_scores(np.arange(1, 201), np.linspace(5, -5, 200))
+    # Message 201 is unknown.
+    scores = make_scores(np.arange(1, 202), np.linspace(5, -5, 201))
     signals = [model.modelReset, model.layoutChanged, model.rowsInserted, model.rowsRemoved]
     resets = []
     for signal in signals:

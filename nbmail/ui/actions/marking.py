@@ -1,9 +1,9 @@
 """Marks of the user: on the selected messages, on one message, on a folder, and after moves in another program."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from textwrap import shorten
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox
@@ -27,6 +27,15 @@ from nbmail.worker.protocol.ticket import Failed, Progress
 NAMED, SUBJECT_LENGTH = 3, 60
 
 
+class _Offer(NamedTuple):
+    """A message that was moved, and the suggested label. `contradicted`: its verdict is the opposite."""
+
+    label: str
+    subject: str
+    account: str
+    contradicted: bool
+
+
 class MoveOffers(Banner):
     """Banner that suggests marks for messages that another program moved: one suggestion at a time, one per label.
 
@@ -42,64 +51,58 @@ class MoveOffers(Banner):
         super().__init__(icon="junk")
         self.remember = QCheckBox(tr("Remember my answer for this account"))
         self.add_to_texts(self.remember)
-        self._accounts: set[str] = set()
-        # By label: subjects by message.
-        self._waiting: dict[str, dict[int, str]] = {}
-        self._contradicted: set[int] = set()
+        self._waiting: dict[int, _Offer] = {}
+        """Offers by message, the oldest first."""
 
     def suggest(self, moved: MovedByOthers) -> None:
-        """Add an offer. The latest move of each message counts."""
+        """Add offers. The latest move of each message counts."""
         self._drop(moved.messages)
         subjects = moved.subjects or ("",) * len(moved.messages)
-        self._waiting.setdefault(moved.label, {}).update(zip(moved.messages, subjects, strict=True))
-        self._contradicted |= moved.contradicted
-        self._accounts.add(moved.account)
+        for message, subject in zip(moved.messages, subjects, strict=True):
+            self._waiting[message] = _Offer(moved.label, subject, moved.account, message in moved.contradicted)
         self._show_next()
 
     def forget(self, messages: tuple[int, ...]) -> None:
         if self._drop(messages):
             self._show_next()
 
-    def _drop(self, messages: tuple[int, ...]) -> bool:
-        self._contradicted.difference_update(messages)
-        found = [waiting.pop(message, None) for waiting in self._waiting.values() for message in messages]
-        return any(subject is not None for subject in found)
+    def _drop(self, messages: Iterable[int]) -> bool:
+        return any([self._waiting.pop(message, None) is not None for message in messages])
+
+    def _shown(self) -> dict[int, _Offer]:
+        return {message: offer for message, offer in self._waiting.items() if offer.label == self.about}
 
     def _show_next(self) -> None:
-        self._waiting = {label: messages for label, messages in self._waiting.items() if messages}
         if not self._waiting:
             self.dismiss()
             return
-        label, subjects = next(iter(self._waiting.items()))
-        contradicted = len(self._contradicted & subjects.keys())
-        sentence, advice, button = _offer_texts(label, len(subjects), contradicted)
-        self.show_notice(Notice(sentence, advice, _names(subjects.values())), label, Remedy(button, self._accept))
+        self.about = next(iter(self._waiting.values())).label
+        shown = self._shown().values()
+        sentence, advice, button = _offer_texts(self.about, len(shown), sum(one.contradicted for one in shown))
+        notice = Notice(sentence, advice, _names(one.subject for one in shown))
+        self.show_notice(notice, self.about, Remedy(button, self._accept))
 
     def _close(self) -> None:
-        self.declined.emit(tuple(self._waiting.get(self.about, {})))
-        self._remember(LearnMoves.NEVER)
-        self._end()
-
-    def _remember(self, choice: LearnMoves) -> None:
-        if self.remember.isChecked():
-            self.remember.setChecked(False)
-            # Those that the choice doesn't answer are offered again.
-            self._waiting.clear()
-            accounts, self._accounts = self._accounts, set()
-            for account in accounts:
-                self.remembered.emit(account, choice)
-
-    def _end(self) -> None:
-        self._drop(tuple(self._waiting.get(self.about, {})))
-        self._show_next()
+        shown = self._shown()
+        self.declined.emit(tuple(shown))
+        self._end(shown, LearnMoves.NEVER)
 
     def _accept(self) -> None:
-        label = self.about
-        messages = tuple(self._waiting.get(label, {}))
-        self._drop(messages)
-        if messages:
-            self.accepted.emit(messages, label)
-        self._remember(LearnMoves.ALWAYS)
+        shown, label = self._shown(), self.about
+        self._drop(shown)
+        if shown:
+            self.accepted.emit(tuple(shown), label)
+        self._end(shown, LearnMoves.ALWAYS)
+
+    def _end(self, shown: Mapping[int, _Offer], choice: LearnMoves) -> None:
+        self._drop(shown)
+        if self.remember.isChecked():
+            self.remember.setChecked(False)
+            accounts = dict.fromkeys(one.account for one in shown.values())
+            # Those that the choice doesn't answer are offered again.
+            self._drop([message for message, one in self._waiting.items() if one.account in accounts])
+            for account in accounts:
+                self.remembered.emit(account, choice)
         self._show_next()
 
 

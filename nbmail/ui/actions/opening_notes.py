@@ -5,14 +5,15 @@ from collections.abc import Sequence
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences
-from nbmail.ui.window.notices import Banner, Remedy, Report
+from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.notices import Remedy
 from nbmail.values import NoteKind, OpeningNote
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import Marked
 
 
-def show_opening_notes(engine: Engine, banner: Banner, report: Report, notes: Sequence[OpeningNote]) -> None:
+def show_opening_notes(context: WindowContext, notes: Sequence[OpeningNote]) -> None:
     """Show notes in the banner. The offer comes first. Its dismissal is permanent."""
+    engine, banner = context.engine, context.banner
 
     def take_back() -> None:
         banner.dismiss()
@@ -22,7 +23,7 @@ def show_opening_notes(engine: Engine, banner: Banner, report: Report, notes: Se
         count = len(done.messages)
         text = tr_count("1 mark was restored.", "%n marks were restored.", count) if count else ""
         later = tr("Marks of missing messages are restored when the messages arrive.")
-        report(join_sentences(text, later), undo=count > 0)
+        context.status.report(join_sentences(text, later), undo=count > 0)
 
     if notes:
         first, *others = sorted(notes, key=lambda note: note.kind is not NoteKind.LABELS_MISSING)

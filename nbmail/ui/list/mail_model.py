@@ -259,9 +259,7 @@ class RowTexts:
         """Return the label if the message has one, otherwise the verdict; "…" before the first score."""
         if not self.mail.has_class(position):
             return PENDING
-        label = int(self.mail.labels[position])
-        name = self.mail.label_names[label] if label >= 0 else VERDICTS[int(self.mail.verdicts[position])]
-        return phrases.verdict_text(name)
+        return phrases.verdict_text(self.mail.label_of(position))
 
     def _folder(self, position: int) -> str:
         folders = self.mail.folder_sets.of(self.mail.folders[position])

@@ -85,11 +85,9 @@ TRAY_LOOKS, TRAY_INTERVAL = 20, 500
 class TrayMenu(QMenu):
     """Menu of the tray icon. `sorting`: switch of automatic sorting; `today`: what was sorted today. No signals."""
 
-    def __init__(
-        self, window: QMainWindow, come_forward: Callable[[], None], parts: WindowParts, clock: Callable[[], float]
-    ) -> None:
-        super().__init__(window)
-        self._come_forward, self._parts, self._clock = come_forward, parts, clock
+    def __init__(self, parts: WindowParts, come_forward: Callable[[], None]) -> None:
+        super().__init__(parts.window)
+        self._parts, self._come_forward = parts, come_forward
         self._switched_off: frozenset[str] = frozenset()
         actions = parts.actions.by_name
         self.addAction(tr("Show nbmail"), come_forward)
@@ -107,7 +105,7 @@ class TrayMenu(QMenu):
         self._show_today(())
 
     def refresh(self) -> None:
-        now = datetime.fromtimestamp(self._clock())
+        now = datetime.fromtimestamp(self._parts.context.clock())
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0)
         self._parts.engine.list_sorted(midnight.timestamp()).then(self._show_today)
 
@@ -146,17 +144,15 @@ class Tray(QObject):
 
     notified = Signal(str, str)
 
-    def __init__(
-        self, window: QMainWindow, come_forward: Callable[[], None], parts: WindowParts, clock: Callable[[], float]
-    ) -> None:
-        super().__init__(window)
-        self._window, self._model, self._settings, self._clock = window, parts.model, parts.settings, clock
-        self._come_forward = come_forward
+    def __init__(self, parts: WindowParts, come_forward: Callable[[], None]) -> None:
+        super().__init__(parts.window)
+        self._window, self._model, self._settings = parts.window, parts.model, parts.settings
+        self._clock, self._come_forward = parts.context.clock, come_forward
         self._new: list[int] = []
         self._icon: QSystemTrayIcon | None = None
         self._timer = single_shot_timer(self, NOTIFY_DELAY, self._notify)
         self._looks, self._look_timer = TRAY_LOOKS, single_shot_timer(self, TRAY_INTERVAL, self.start_hidden)
-        self.menu = TrayMenu(window, come_forward, parts, clock)
+        self.menu = TrayMenu(parts, come_forward)
         self.notified.connect(self._show_notification)
         self._settings.tray_changed.connect(self._show)
         self._model.arrived.connect(self._collect)
@@ -253,7 +249,7 @@ class MainWindow(QMainWindow):
             self.parts.updates.restore_state(self._state, [account.name for account in settings.accounts])
             self.parts.sorted.restore_state(self._state)
         self.parts.table.setFocus()
-        self.tray = Tray(self, self.come_forward, self.parts, clock)
+        self.tray = Tray(self.parts, self.come_forward)
         bridge.arrived.connect(self.parts.receive)
         self.parts.updates.list_mail()
 

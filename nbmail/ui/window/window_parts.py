@@ -266,7 +266,7 @@ class WindowParts(QObject):
         elif isinstance(event, events.InternalError):
             self.banner.show_notice(error_notice(None, event.detail))
         elif isinstance(event, events.Opened):
-            show_opening_notes(self.engine, self.banner, self.status.report, event.notes)
+            show_opening_notes(self.context, event.notes)
             self.sorted.load()
 
     def _change_list(self, event: events.Changed) -> None:
