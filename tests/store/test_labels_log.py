@@ -56,7 +56,7 @@ def lines_of(store):
 
 @given(st.lists(RECORDS, max_size=5), st.randoms())
 def test_a_line_comes_back_as_it_was_or_not_at_all(records, chance):
-    lines = format_lines(records).splitlines(keepends=True)
+    lines = b"".join(format_lines(records)).splitlines(keepends=True)
     assert len(lines) == len(records)
     for line, record in zip(lines, records, strict=True):
         assert line[:-1].decode().isprintable()

@@ -2,13 +2,12 @@
 
 import pytest
 
-from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import Doctor
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.values import LabelSource, SourcedLabel
-from tests.store.helpers import ACCOUNT, content, fill, keywords, learned, moved_to_junk, open_store, rebuilt
+from tests.store.helpers import ACCOUNT, fill, keywords, learned, moved_to_junk, open_store, rebuilt
 from tests.store.test_kills import is_exact
 
 
@@ -165,40 +164,6 @@ def test_a_restore_reverts_pending_actions(home):
     assert pending_kinds(home) == set(), "the server never heard of it"
     home.undo()
     assert pending_kinds(home) == {"keywords", "move"}
-
-
-def model_of(store, label, numbers):
-    """A model from elsewhere over this store's vocabulary."""
-    model = Model(store.words.vocabulary)
-    for number in numbers:
-        model.learn(content(store, number).sample, label[number % len(label)])
-    with store.transaction():
-        store.words.write()
-    return model
-
-
-def test_labels_come_on_top_of_an_import_and_it_can_be_undone(store, tmp_path):
-    home = Home(store)
-    home.mark(range(8), "junk")
-    before = home.picture()
-    other = model_of(store, ["junk", "good", "work"], range(200, 260))
-    store.marks.import_counts(other.content(), moment=1.0)
-    assert not store.model.is_exact
-    home.mark(range(8, 12), "good")
-    home.check()
-    store.close()
-    home.store = store = open_store(tmp_path / "home")
-    home.undo()
-    home.undo()
-    assert home.picture() == before
-    home.check()
-    home.redo()
-    store.model.make_exact()
-    for place in range(8):
-        other.counts.learn(store.messages.samples([home.messages[place]])[home.messages[place]], "junk")
-    assert store.model.model.counts == other.counts
-    home.check()
-    store.close()
 
 
 def test_a_rebuild_includes_concurrent_marks(home):

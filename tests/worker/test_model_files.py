@@ -89,15 +89,16 @@ def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), before[2][1])
     assert not harness.do.drop_imports()
-    assert harness.check_up().sound
-    for given, then in reversed(before):
-        undone = harness.do.undo(32)
-        harness.until_exact()
-        assert labels(harness) == given
-        assert np.array_equal(scores(harness), then)
-        assert harness.do.preview_import(tmp_path / "back.txt").counted
-    assert (undone.imported, undone.messages, undone.step.by) == (True, (), "import")
-    assert harness.check_up().sound
+    last = labels(harness), scores(harness)
+    for change, states in (("undo", before[::-1]), ("redo", [*before[1:], last])):
+        for given, then in states:
+            done = getattr(harness.do, change)()
+            harness.until_exact()
+            assert labels(harness) == given
+            assert np.array_equal(scores(harness), then)
+        assert (done.imported, done.messages, done.step.by) == (True, (), "import")
+        assert harness.check_up().sound
+    assert harness.do.preview_import(tmp_path / "back.txt").counted
 
 
 def test_a_file_of_many_classes_is_refused_by_a_large_model(labelled_harness, tmp_path, monkeypatch):
