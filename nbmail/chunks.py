@@ -1,6 +1,7 @@
-"""Cooperative generators: each `yield` lets other work run."""
+"""Work in pieces: cooperative generators, whose each `yield` lets other work run, and batches of items."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable, Iterator
+from itertools import islice
 from typing import TypeVar
 
 Result = TypeVar("Result")
@@ -14,3 +15,10 @@ def drain(chunks: Generator[object, None, Result]) -> Result:
         except StopIteration as end:
             result: Result = end.value
             return result
+
+
+def batches(items: Iterable[Result], size: int) -> Iterator[list[Result]]:
+    """Yield the items in lists of `size`; the last one may be shorter."""
+    remaining = iter(items)
+    while batch := list(islice(remaining, size)):
+        yield batch

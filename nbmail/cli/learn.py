@@ -15,7 +15,7 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.chunks import drain
+from nbmail.chunks import batches, drain
 from nbmail.cli.main import CliCommand, add_scoring, count_phrases, open_store, report
 from nbmail.cli.sources import (
     KNOWN_LABELS,
@@ -114,7 +114,7 @@ def _examples(
     from nbmail.store.mail.messages import Content
 
     messages = tokenizer.messages(vocabulary)
-    while chunk := list(islice(messages, CHUNK)):
+    for chunk in batches(messages, CHUNK):
         read.update(one.source.label for one in chunk)
         contents = [Content(one.identity.current, one.heading, one.sample, former=one.identity.former) for one in chunk]
         yield [TrainingExample(each, one.source.label) for each, one in zip(contents, chunk, strict=True)]

@@ -6,11 +6,10 @@ import argparse
 import json
 import math
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from nbmail.chunks import drain
+from nbmail.chunks import batches, drain
 from nbmail.cli.main import CliCommand, add_scoring, number, open_store, say
 from nbmail.cli.sources import SampledMessage, all_sources, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
@@ -60,7 +59,7 @@ def _run(arguments: argparse.Namespace) -> int:
         model.base_rate = _share_of_junk(store)
         # New words count for the length of a message, as they do in the window. They are not stored.
         messages = tokenizer.messages(model.vocabulary)
-        while chunk := list(islice(messages, CHUNK)):
+        for chunk in batches(messages, CHUNK):
             lines = _scored(model, chunk, arguments.why)
             say("\n".join(json.dumps(line) if arguments.json else _text(line) for line in lines))
     return 0

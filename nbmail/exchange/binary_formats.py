@@ -10,6 +10,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from nbmail.chunks import batches
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text
 from nbmail.exchange.tables import (
     CHUNK,
@@ -144,9 +145,9 @@ def _list_of(counts: TokenCounts, row: int) -> Iterator[bytes]:
     held = np.flatnonzero(counts.documents[row]).tolist()
     numbers = counts.documents[row].tolist()
     yield struct.pack(">I", len(held))
-    for first in range(0, len(held), CHUNK):
+    for some in batches(held, CHUNK):
         packed = bytearray()
-        for place in held[first : first + CHUNK]:
+        for place in some:
             token = as_bytes(counts.tokens[place])
             packed += struct.pack(">II", numbers[place], len(token)) + token
         yield bytes(packed)

@@ -17,12 +17,12 @@ import zipfile
 import zlib
 from array import array
 from collections.abc import Generator, Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
+from nbmail.chunks import batches
 from nbmail.core.counting.sample import LongArray
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.exchange.files import Unreadable, csv_rows, writing_file
@@ -76,7 +76,7 @@ def writing_model(path: Path, model: ModelTables) -> Generator[None, None, None]
     tables = dict[str, bytes]()
     for name, rows in texts.items():
         text = io.StringIO(newline="")
-        while chunk := list(islice(rows, _ROWS)):
+        for chunk in batches(rows, _ROWS):
             csv.writer(text).writerows(chunk)
             yield
         tables[name] = text.getvalue().encode()

@@ -19,11 +19,12 @@ import re
 from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress, islice
+from itertools import compress
 from typing import Any, BinaryIO, ClassVar, NamedTuple
 
 import numpy as np
 
+from nbmail.chunks import batches
 from nbmail.core.counting.sample import LongArray
 from nbmail.core.reading.tokenizer import LONGEST_WORD
 from nbmail.core.reading.words import split_words
@@ -163,7 +164,7 @@ def parse_count(text: str | bytes) -> int:
 
 
 def encoded(lines: Iterator[str]) -> Iterator[bytes]:
-    while chunk := list(islice(lines, CHUNK)):
+    for chunk in batches(lines, CHUNK):
         yield as_bytes("".join(chunk))
 
 
@@ -224,8 +225,8 @@ class FileFormat:
     def words_of(self, tokens: Sequence[str], own: Iterable[str]) -> Generator[None, None, list[str | None]]:
         """Return nbmail's words for words of the filter. `own`: all known words."""
         found: list[str | None] = []
-        for first in range(0, len(tokens), CHUNK):
-            found += map(self.word_of, tokens[first : first + CHUNK])
+        for some in batches(tokens, CHUNK):
+            found += map(self.word_of, some)
             yield
         return found
 

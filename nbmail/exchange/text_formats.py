@@ -11,10 +11,10 @@ import tempfile
 import time
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from typing import BinaryIO
 
+from nbmail.chunks import batches
 from nbmail.exchange.files import Unreadable, as_bytes, csv_rows, lines_of, reader_of, refuse_long
 from nbmail.exchange.nbmodel import RUN_BY_SPREADSHEETS
 from nbmail.exchange.tables import CHUNK, FileFormat, TokenCounts, TokenReading, TokenTable, encoded, parse_count
@@ -265,7 +265,7 @@ class SpamBayes(FileFormat):
         rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         text = io.StringIO(newline="")
         csv.writer(text).writerow(counts.messages[::-1])
-        while chunk := list(islice(rows, CHUNK)):
+        for chunk in batches(rows, CHUNK):
             csv.writer(text).writerows([token, good, junk] for token, (junk, good) in chunk)
             yield as_bytes(text.getvalue())
             text = io.StringIO(newline="")

@@ -6,11 +6,11 @@ import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, suppress
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from nbmail.chunks import batches
 from nbmail.core.counting.sample import Sample, sample_of
 from nbmail.core.reading.mail import heading_of, parse
 from nbmail.core.reading.people import thread_of
@@ -173,7 +173,7 @@ class Store(Tables):
 
         cached = ((one.identity, self.raw_mail.get(one.identity)) for one in self.waiting_labels.records())
         contents = (content(identity, raw) for identity, raw in cached if raw)
-        while batch := list(islice(contents, _BATCH)):
+        for batch in batches(contents, _BATCH):
             with self.transaction():
                 numbers, _ = self.messages.add(batch, TOKENIZER_VERSION)
                 identities = (content.identity for content in batch)

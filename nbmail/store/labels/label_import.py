@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from typing import NamedTuple
 
+from nbmail.chunks import batches
 from nbmail.core.counting.sample import Sample
 from nbmail.store.labels.journal import FILES, By, Change
 from nbmail.store.labels.label_records import LabelState, label_states, last_records, with_source
@@ -63,7 +63,7 @@ class LabelImport:
 
     def _known(self, read: ReadRecords, known: Mapping[bytes, int]) -> Iterator[tuple[int, LabelRecord]]:
         """Yield the records of known messages, and store the Message-IDs of all."""
-        for batch in _batches(read()):
+        for batch in batches(read(), _BATCH):
             self._tables.messages.note_ids({record.identity: record.message_id for record in batch})
             yield from ((known[record.identity], record) for record in batch if record.identity in known)
 
@@ -95,7 +95,7 @@ class LabelImport:
         Also return how many records are older than another label here.
         """
         found, older = list[tuple[LabelRecord, int, str]](), 0
-        for batch in _batches(last_records(read()).values()):
+        for batch in batches(last_records(read()).values(), _BATCH):
             numbers = self._tables.messages.find(record.identity for record in batch)
             states = label_states(self._tables.connection, numbers.values())
             stored = self._waiting.get(record.identity for record in batch if record.identity not in numbers)
@@ -121,12 +121,6 @@ def _alike(records: Iterable[tuple[int, LabelRecord]]) -> Iterator[dict[int, Lab
         group[number] = record
     if group:
         yield group
-
-
-def _batches(records: Iterable[LabelRecord]) -> Iterator[list[LabelRecord]]:
-    remaining = iter(records)
-    while batch := list(islice(remaining, _BATCH)):
-        yield batch
 
 
 # Samples kept in memory for the following rebuild: about 60 MB. Others are read again.

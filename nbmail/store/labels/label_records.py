@@ -17,6 +17,7 @@ from functools import lru_cache
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any, NamedTuple
 
+from nbmail.chunks import batches
 from nbmail.store.files.connection import Connection, storable
 from nbmail.store.labels.journal import RESTORING, By
 from nbmail.store.mail.identity import FORMER_VERSION, VERSION
@@ -174,9 +175,10 @@ _CHECKSUM = re.compile(rb', "crc32": "([0-9a-f]{8})"\}\n?\Z')
 _SOURCES = frozenset(By)
 
 
-def format_lines(records: Iterable[LabelRecord]) -> bytes:
-    """Return a line for each record. Control characters and invisible ones are escaped."""
-    return b"".join(map(_format, records))
+def format_lines(records: Iterable[LabelRecord]) -> Iterator[bytes]:
+    """Yield a line for each record, some at once. Control characters and invisible ones are escaped."""
+    for some in batches(records, _BATCH):
+        yield b"".join(map(_format, some))
 
 
 def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,8 +33,8 @@ from nbmail.values import LabelRecord, NoteKind, OpeningNote
 
 LABELS_LOG = "labels.log"
 """File name, next to the database."""
-# Lines written at once; bytes at the end of the file that are compared at each start.
-_BATCH, _TAIL = 2000, 4096
+# Bytes at the end of the file that are compared at each start.
+_TAIL = 4096
 _FLAGS = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
 
 _log = logging.getLogger(__name__)
@@ -212,9 +212,7 @@ class LabelsLog:
         """Write the file from these lines and the journal behind `entry`, atomically."""
         with replacing(self.path) as unfinished, unfinished.open("wb") as file:
             file.writelines(lines)
-            records = journal_records(self._connection, entry)
-            while batch := format_lines(islice(records, _BATCH)):
-                file.write(batch)
+            file.writelines(format_lines(journal_records(self._connection, entry)))
             # Windows replaces no open file.
             self._close_file()
         self._open_file()
@@ -263,7 +261,7 @@ class LabelsLog:
         size = self._state.size
         try:
             os.lseek(self._file, size, os.SEEK_SET)
-            while batch := format_lines(islice(records, _BATCH)):
+            for batch in format_lines(records):
                 size += len(batch)
                 left = memoryview(batch)
                 while left:

@@ -5,7 +5,7 @@ from functools import cache
 from itertools import count
 from typing import NamedTuple
 
-from nbmail.chunks import drain
+from nbmail.chunks import batches, drain
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
 from nbmail.core.reading.people import Acquaintance
@@ -171,9 +171,7 @@ class Messages:
 
     def _with_identities(self, query: str, identities: Iterable[bytes]) -> Iterator[Row]:
         """Run a query in which `{0}` stands for the identities: binary values, which JSON can't contain."""
-        wanted = list(identities)
-        for first in range(0, len(wanted), _PARAMETERS):
-            some = wanted[first : first + _PARAMETERS]
+        for some in batches(identities, _PARAMETERS):
             yield from self._connection.rows(
                 query.format(", ".join(f"?{place + 1}" for place in range(len(some)))), some
             )

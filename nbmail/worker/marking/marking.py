@@ -6,6 +6,7 @@ from itertools import islice
 
 import numpy as np
 
+from nbmail.chunks import batches
 from nbmail.core.reading.tokenizer import phrase_of
 from nbmail.core.scoring.explanation import Costs
 from nbmail.errors import ErrorCode, KnownError
@@ -236,8 +237,7 @@ class Marking:
         is_exact = self._store.model.is_exact
         found = self._scoring.changed_since(before, exclude).tolist() if is_exact else []
         changed = list[int]()
-        for first in range(0, len(found), COUNTED):
-            chunk = found[first : first + COUNTED]
+        for chunk in batches(found, COUNTED):
             unlabelled = set(chunk).difference(self._store.labels.of(chunk))
             changed += sorted(unlabelled - self._store.folders.unlocated(unlabelled))
             yield Pause()

@@ -36,7 +36,7 @@ from nbmail.values import LabelRecord
 FORMER_COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "folder"]
 COLUMNS = [*FORMER_COLUMNS, "hash_version"]
 _SOURCES = frozenset(("", *By))
-# Length of a hash in bytes; rows or lines written between two pauses.
+# Length of a hash in bytes; rows written between two pauses.
 _HASH, _BATCH = 16, 500
 _MOST_ROWS = 5_000_000
 
@@ -49,7 +49,7 @@ def writing_labels(store: Store, path: Path, *, journal: bool = False) -> Genera
     records = chain(journal_records(store.connection), store.waiting_labels.records())
 
     def fill(file: BinaryIO) -> Generator[None, None, None]:
-        while lines := format_lines(islice(records, _BATCH)):
+        for lines in format_lines(records):
             file.write(lines)
             yield
 

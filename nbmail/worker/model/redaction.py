@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nbmail.chunks import batches
 from nbmail.core.counting.sample import IntArray, LongArray
 from nbmail.core.evaluation.trials import false_negative_rate_at
 from nbmail.core.reading.people import KNOWN, THREAD
@@ -95,8 +96,8 @@ def redact_model(store: Store, whole: ModelTables, fewest: int) -> JobSteps[tupl
 def _count_senders(store: Store, labelled: Sequence[Labelled]) -> JobSteps[LongArray]:
     """For each word of the vocabulary, count the senders of labelled messages that used it."""
     by_sender: dict[str, list[IntArray]] = {}
-    for first in range(0, len(labelled), _CHUNK):
-        chunk = {one.message: one.sample.words for one in labelled[first : first + _CHUNK]}
+    for some in batches(labelled, _CHUNK):
+        chunk = {one.message: one.sample.words for one in some}
         for message, heading in store.messages.headings(chunk).items():
             sender = next(iter(mailboxes_in(heading.sender)), heading.sender)
             by_sender.setdefault(sender, []).append(chunk[message])
@@ -182,8 +183,7 @@ def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
     yield Pause()
     folders, vocabulary = store.folders.names("\\Sent"), store.model.model.vocabulary
     sent = [message for folder in folders for message in store.folders.messages(folder)]
-    for first in range(0, len(sent), _CHUNK):
-        chunk = sent[first : first + _CHUNK]
+    for chunk in batches(sent, _CHUNK):
         for heading in store.messages.headings(chunk).values():
             own.update(domain_of(address.rpartition("@")[2]) for address in mailboxes_in(heading.sender))
         for sample in store.messages.samples(chunk).values():
