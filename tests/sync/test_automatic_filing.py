@@ -7,9 +7,7 @@ from functools import partial
 import pytest
 
 from nbmail.core.scoring.sorting import SortedState
-from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.imap.session import Session
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import FolderRenamed
 from tests.core.test_folders import counted
@@ -176,27 +174,6 @@ def test_corrections_end_the_filing(client, home):
     wait_for(lambda: home.state(NEW + 20) is SortedState.REHEARSED)
     home.quiet()
     assert where(client, NEW + 20) == ["INBOX"]
-
-
-def test_a_program_that_ends_between_mark_and_move_leaves_one_copy(client, home, monkeypatch):
-    home.file()
-    move, ended = Session.move, []
-
-    def cut(self, uids, target):
-        ended.append(uids)
-        raise KnownError(ErrorCode.SERVER_GONE)
-
-    monkeypatch.setattr(Session, "move", cut)
-    arrive(client, NEW)
-    wait_for(lambda: ended)
-    home.sleep()
-    monkeypatch.setattr(Session, "move", move)
-    home.again()
-    home.wake()
-    wait_for(lambda: where(client, NEW) == ["Invoices"])
-    wait_for(lambda: home.state(NEW) is SortedState.MOVED)
-    home.quiet()
-    assert where(client, NEW) == ["Invoices"]
 
 
 def test_a_folder_that_is_switched_off_fills_no_more(client, home):

@@ -73,16 +73,6 @@ def test_a_key_moves_the_message_and_opens_the_next_one(filing):
     wait_for(lambda: set(rows(filing)) == set(before))
 
 
-def test_an_inbox_is_emptied_by_keys(filing):
-    for left in range(WAITING, 0, -1):
-        open_row(filing, 0)
-        expected = FolderName(ACCOUNT, subject_kind(filing, 0))
-        wait_for(lambda: [each.folder for each in buttons(filing).chances][:1] == [expected])  # noqa: B023
-        QTest.keyClick(filing.window.table, Qt.Key.Key_1)
-        wait_for(lambda: len(rows(filing)) == left - 1)  # noqa: B023
-    assert not buttons(filing).isVisible()
-
-
 def test_a_key_and_a_button_open_the_field_of_folders(filing):
     for press in (partial(QTest.keyClick, filing.window.table, Qt.Key.Key_0), buttons(filing).others.click):
         press()

@@ -232,18 +232,6 @@ def test_the_surest_messages_are_listed_with_the_record(filled):
     assert (found.record.found, found.record.count) == (sum(each.place == 0 for each in past), len(past))
 
 
-def test_messages_are_filed_in_several_folders_as_one_step(filled):
-    groups = [(FolderName("home", kind), [message(filled, each) for each in numbers(kind, 31, 40)]) for kind in WORDS]
-    filled.do.file_messages(groups)
-    settle(filled)
-    assert [suggested(filled, number) for number in range(31, 40)] == [[]] * 9
-    assert all(counted(model(filled))[kind, ""] == 11 for kind in WORDS)
-    filled.do.undo()
-    settle(filled)
-    assert all(counted(model(filled))[kind, ""] == 8 for kind in WORDS)
-    assert suggested(filled, 31)[0] == kind_of(31)
-
-
 def test_the_report_tells_which_suggestions_were_right(filled):
     (report,) = filled.do.report_folders()
     past = model(filled).past

@@ -176,15 +176,17 @@ def claim(trained):
     return action, trained.do.list_sorted()[0].message
 
 
-def test_a_claim_is_withdrawn_when_the_user_decides_first(trained):
+@pytest.mark.parametrize("how", ["good", "off"])
+def test_a_claim_is_withdrawn_when_the_user_decides_first(trained, how):
     trained.do.set_sorting(SORT)
     action, message = claim(trained)
-    trained.do.mark([message], "good")
+    trained.do.mark([message], "good") if how == "good" else trained.do.set_sorting(Account("home"))
     (withdrawn,) = sorting(trained)
-    assert withdrawn.remove == action.add
+    assert (withdrawn.uid, withdrawn.remove) == (action.uid, action.add)
     trained.engine.backend.complete(withdrawn, Outcome.CLAIMED)
     assert sorting(trained) == []
-    assert list(states(trained).values()) == [(SortedState.STAYED, Stay.MARKED)]
+    if how == "good":
+        assert list(states(trained).values()) == [(SortedState.STAYED, Stay.MARKED)]
 
 
 def test_sorting_waits_until_the_figures_carry_it_and_rehearsing_moves_nothing(trained):
@@ -340,16 +342,6 @@ def test_a_rehearsal_judges_marked_mail_without_its_own_marks(trained):
     assert len(preview.moving) >= 25
     assert len(preview.nearest) == 10
     assert len(preview.good) <= 1
-
-
-def test_turned_off_in_the_middle(trained):
-    trained.do.set_sorting(SORT)
-    arrive(trained, 101, 103)
-    first, _ = sorting(trained)
-    trained.engine.backend.store_progress([first._replace(progress="claiming")])
-    trained.do.set_sorting(Account("home"))
-    (withdrawn,) = sorting(trained)
-    assert (withdrawn.uid, withdrawn.remove) == (first.uid, first.add)
 
 
 def test_a_restart_goes_on(trained):
