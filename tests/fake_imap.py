@@ -32,7 +32,8 @@ class Listener(socketserver.ThreadingTCPServer):
         self.connections = 0
         super().__init__((at, port), None)
         self.port = self.server_address[1]
-        self._accepting = threading.Thread(target=self.serve_forever, args=(0.02,), name=type(self).__name__)
+        name = type(self).__name__
+        self._accepting = threading.Thread(target=self.serve_forever, args=(0.02,), name=name, daemon=True)
         self._accepting.start()
 
     def close(self):
