@@ -31,17 +31,16 @@ def test_an_account_is_added_listed_changed_and_removed(place):
     assert PASSWORDS["alice"] not in place.paths.settings.read_text()
     code, out, _ = place.account("list", "--json")
     assert (code, json.loads(out)["accounts"][0]["user"]) == (0, "alice")
-    code, _, err = place.account("set", "alice", "--learn-good", "Nowhere", "--password-file", place.secret)
+    code, _, err = place.account("set", "alice", "--learn-good", "Nowhere", *place.password)
     assert code == 2
     assert "Nowhere" in err
-    code, _, _ = place.account("set", "alice", "--learn-good", "Sent", "--password-file", place.secret)
+    code, _, _ = place.account("set", "alice", "--learn-good", "Sent", *place.password)
     assert code == 0
     assert load_settings(place.paths.settings).accounts[0].good_folders == ("Sent",)
-    secret = ("--password-file", place.secret)
-    assert place.account("set", "alice", "--sorting-loss", "0.01", *secret)[0] == 0
-    assert place.account("set", "alice", "--sorting-loss", "2", *secret)[0] == 2
+    assert place.account("set", "alice", "--sorting-loss", "0.01", *place.password)[0] == 0
+    assert place.account("set", "alice", "--sorting-loss", "2", *place.password)[0] == 2
     assert load_settings(place.paths.settings).accounts[0].suggested_folders == ("*",)
-    assert place.account("set", "alice", "--suggest", "Sent", "--folder", "", *secret)[0] == 0
+    assert place.account("set", "alice", "--suggest", "Sent", "--folder", "", *place.password)[0] == 0
     assert load_settings(place.paths.settings).accounts[0].suggested_folders == ("Sent",)
     assert load_settings(place.paths.settings).accounts[0].folders == ("INBOX",)
     assert load_settings(place.paths.settings).accounts[0].sorting_loss == 0.01
@@ -195,7 +194,6 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place):
 def test_moves_elsewhere_wait_for_an_answer_and_are_learned_after_it(place):
     place.dovecot.put(letters(4))
     place.add()
-    secret = ("--password-file", place.secret)
     place.sync()
     running = place.watch()
     place.deliver(letter(30))
@@ -206,6 +204,6 @@ def test_moves_elsewhere_wait_for_an_answer_and_are_learned_after_it(place):
     assert running.stop() == 0 and place.labels() == {}
     again = place.watch()
     again.line("--learn-moves")
-    assert place.account("set", "alice", "--learn-moves", "always", *secret)[0] == 0
+    assert place.account("set", "alice", "--learn-moves", "always", *place.password)[0] == 0
     wait_for(lambda: "letter 2" in place.labels(), "the label")
     assert again.stop() == 0 and list(place.labels().values()) == ["junk"]

@@ -10,13 +10,17 @@ SELECT subject, name FROM labels JOIN messages ON messages.number = message JOIN
 
 
 class Place:
-    """A folder with a data folder, and with a file `secret` that contains alice's password."""
+    """A folder with a data folder, and with a file `secret` that contains alice's password.
+
+    `password`: options with that file. `proof`: options of an added account.
+    """
 
     def __init__(self, folder, dovecot=None, home=None):
         self.folder, self.dovecot, self.home = folder, dovecot, home or folder / "home"
         self.paths, self.secret = Paths.under(self.home), folder / "password"
         self.secret.write_text(PASSWORDS["alice"] + "\n")
         self.secret.chmod(0o600)
+        self.password = self.proof = ("--password-file", self.secret)
         self.running = []
 
     def close(self):
@@ -25,8 +29,7 @@ class Place:
 
     def watch(self, *more):
         """Start `nbmail watch`. `more`: options after the one for the file with the password."""
-        secret = ("--password-file", self.secret)
-        self.running.append(Running(self.folder, "watch", "--home", self.home, *secret, *more))
+        self.running.append(Running(self.folder, "watch", "--home", self.home, *self.password, *more))
         return self.running[-1]
 
     def ask(self, query):
@@ -43,15 +46,14 @@ class Place:
         account = self.dovecot.account()
         code, out, err = self.account(
             *("add", "alice@example.org", "--name", "alice", "--user", "alice", "--server", "localhost"),
-            *("--port", account.port, "--authority-file", account.authority_file, "--password-file", self.secret),
-            *more,
+            *("--port", account.port, "--authority-file", account.authority_file, *self.proof, *more),
         )
         assert code == 0, err
         return out
 
     def sync(self, *more, **environment):
         """Run `nbmail watch --once`, which must succeed. `more`: options in place of the file with the password."""
-        options = more or (() if environment else ("--password-file", self.secret))
+        options = more or (() if environment else self.password)
         code, _, err = run_nbmail(self.folder, "watch", "--once", "--home", self.home, *options, **environment)
         assert code == 0, err
 
