@@ -290,10 +290,10 @@ class Dovecot(Server):
 
     def kill(self):
         """Kill the server, like a power cut."""
-        with contextlib.suppress(ProcessLookupError):
+        if self.process.poll() is None:
             os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait(PATIENCE)
-        wait_for(lambda: not self._processes(), "the end of Dovecot", PATIENCE)
+            self.process.wait(PATIENCE)
+            wait_for(lambda: not self._processes(), "the end of Dovecot", PATIENCE)
 
     def serving(self):
         return len(self._processes("imap"))
