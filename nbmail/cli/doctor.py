@@ -148,7 +148,7 @@ def _is_damaged(diagnosis: Diagnosis) -> bool:
 @contextmanager
 def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
     from nbmail.core.scoring.model import Model
-    from nbmail.store.doctor import Doctor
+    from nbmail.store.doctor import diagnose
     from nbmail.store.files.connection import unreadable_values
     from nbmail.store.store import Store, open_to_read
 
@@ -156,7 +156,7 @@ def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tup
         with unreadable_values(paths.database):
             store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
             compare_daily_tables(store)
-        yield store, Doctor(store, now).check(repair=repair)
+        yield store, diagnose(store, now, repair=repair)
 
 
 def _replace(paths: Paths, backup: Path | None, now: float) -> None:

@@ -186,93 +186,92 @@ def readable_by_others(store: Store) -> list[Path]:
     return [path for path, mode in modes.items() if mode & 0o077 and not stat.S_ISLNK(mode)]
 
 
-_IN_ORDER = (file, words, samples, log, entries, missing, journal, outbox, texts, disk, private, model)
-LOOKS: dict[str, Callable[[Store], str]] = {look.__name__: look for look in _IN_ORDER}
-"""All checks by name, in an order in which none depends on a later one."""
+def _repair_labels(store: Store, moment: float) -> None:
+    """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry get one."""
+    with store.transaction():
+        then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
+        wrong = sorted({message for message, _ in then.items() ^ now.items()})
+        known = store.journal.last_moments(wrong)
+        restored = [one for one in wrong if one in known]
+        store.labels.take(restored)
+        store.labels.put([(one, then[one]) for one in restored if one in then], moment)
+        unknown = [Change(one, None, now[one]) for one in wrong if one not in known]
+        store.journal.write(unknown, By.REPAIR, moment, 0)
+    # A snapshot of other labels has the same place in the journal.
+    store.model.delete_snapshot()
+    store.log.append()
+
+
+def _repair_outbox(store: Store, _: float) -> None:
+    for account in unknown_accounts(store):
+        store.close_actions(account, "unknown account")
+
+
+def _repair_rights(store: Store, _: float) -> None:
+    for path in readable_by_others(store):
+        path.chmod(0o700 if path.is_dir() else 0o600)
+
+
+class Check(NamedTuple):
+    """Check that returns what is wrong, "" for nothing. The checks in `needed` must be without findings before it."""
+
+    look: Callable[[Store], str]
+    needed: frozenset[str] = frozenset()
+    repair: Callable[[Store, float], object] | None = None
+
+
+CHECKS = {
+    "file": Check(file),
+    "words": Check(words),
+    "samples": Check(samples),
+    "log": Check(log, repair=lambda store, moment: store.log.repair(moment)),
+    "entries": Check(entries),
+    "missing": Check(missing, frozenset({"file"}), lambda store, moment: store.log.take_back(moment)),
+    "journal": Check(journal, frozenset({"file", "entries"}), _repair_labels),
+    "outbox": Check(outbox, repair=_repair_outbox),
+    "texts": Check(texts, repair=lambda store, _: store.texts.recreate()),
+    "disk": Check(disk),
+    "private": Check(private, repair=_repair_rights),
+    "model": Check(model, frozenset({"file", "words", "samples"}), lambda store, _: store.model.delete_snapshot()),
+}
+"""All checks, in an order in which none depends on a later one. What has no repair is reported only."""
 DAMAGE = frozenset({"file", "words", "samples", "entries"})
 """Findings that can't be repaired in place: the database has to be replaced by one filled from `labels.log`."""
-# Checks that must be without findings before another one is run, or its repair.
-_NEEDED = {
-    "private": frozenset[str](),
-    "model": frozenset({"file", "words", "samples"}),
-    "missing": frozenset({"file"}),
-    "journal": frozenset({"file", "entries"}),
-}
-_FILE = frozenset({"file"})
 # Repairs that others wait for: the log, then the labels, then the model.
 _ROUNDS = 3
 # Errors of the disk and of access rights, which say nothing of the data.
 _OUTSIDE = (ErrorCode.DISK_FULL, ErrorCode.DISK_ERROR, ErrorCode.READ_ONLY)
 
 
-class Doctor:
-    """Examines a store and repairs it on request. `moment` is the time of repairs in the journal."""
+def diagnose(store: Store, moment: float, *, repair: bool = False) -> Diagnosis:
+    """Run all checks. With `repair`, repair what can be repaired and run them again.
 
-    def __init__(self, store: Store, moment: float) -> None:
-        self._store, self._moment = store, moment
+    `moment` is the time of repairs in the journal. In a damaged file nothing is repaired.
+    """
+    findings, repaired = _look(store), list[str]()
+    for _ in range(_ROUNDS if repair else 0):
+        wrong, before = {one.name for one in findings if not one.sound}.difference(repaired), len(repaired)
+        for name, check in CHECKS.items():
+            if check.repair and name in wrong and wrong.isdisjoint({"file", *check.needed}):
+                check.repair(store, moment)
+                repaired.append(name)
+        if len(repaired) == before:
+            break
+        findings = _look(store)
+    return Diagnosis(findings, tuple(repaired))
 
-    def check(self, *, repair: bool = False) -> Diagnosis:
-        """Run all checks; with `repair`, repair what can be repaired and run them again."""
-        findings, repaired = self._look(), dict[str, None]()
-        for _ in range(_ROUNDS if repair else 0):
-            done = self._repair({one.name for one in findings if not one.sound} - repaired.keys())
-            if not done:
-                break
-            repaired |= dict.fromkeys(done)
-            findings = self._look()
-        return Diagnosis(findings, tuple(repaired))
 
-    def _look(self) -> tuple[Finding, ...]:
-        findings: list[Finding] = []
-        for name, look in LOOKS.items():
-            damaged = [one.name for one in findings if not one.sound and one.name in _NEEDED.get(name, ())]
-            sound = False
-            try:
-                wrong = f"unknown: {', '.join(damaged)}" if damaged else look(self._store)
-                sound = not wrong
-            except KnownError as error:
-                sound, wrong = error.error_code in _OUTSIDE, error.detail
-            except Exception as error:  # noqa: BLE001 - damage raises any exception
-                wrong = f"{type(error).__name__}: {error}"
-            findings.append(Finding(name, sound, wrong))
-        return tuple(findings)
-
-    def _repair(self, wrong: set[str]) -> tuple[str, ...]:
-        """Return what was repaired. A damaged file or a full disk can't be repaired here."""
-        remedies: dict[str, Callable[[], object]] = {
-            "log": lambda: self._store.log.repair(self._moment),
-            "missing": lambda: self._store.log.take_back(self._moment),
-            "journal": self._repair_labels,
-            "outbox": self._repair_outbox,
-            "texts": self._store.texts.recreate,
-            "private": self._repair_rights,
-            "model": self._store.model.delete_snapshot,
-        }
-        able = [name for name in remedies if name in wrong and not wrong & _NEEDED.get(name, _FILE)]
-        for name in able:
-            remedies[name]()
-        return tuple(able)
-
-    def _repair_labels(self) -> None:
-        """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry get one."""
-        store = self._store
-        with store.transaction():
-            then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
-            wrong = sorted({message for message, _ in then.items() ^ now.items()})
-            known = store.journal.last_moments(wrong)
-            restored = [one for one in wrong if one in known]
-            store.labels.take(restored)
-            store.labels.put(((one, then[one]) for one in restored if one in then), self._moment)
-            unknown = [Change(one, None, now[one]) for one in wrong if one not in known]
-            store.journal.write(unknown, By.REPAIR, self._moment, 0)
-        # A snapshot of other labels has the same place in the journal.
-        store.model.delete_snapshot()
-        store.log.append()
-
-    def _repair_outbox(self) -> None:
-        for account in unknown_accounts(self._store):
-            self._store.close_actions(account, "unknown account")
-
-    def _repair_rights(self) -> None:
-        for path in readable_by_others(self._store):
-            path.chmod(0o700 if path.is_dir() else 0o600)
+def _look(store: Store) -> tuple[Finding, ...]:
+    findings: list[Finding] = []
+    for name, check in CHECKS.items():
+        damaged = [one.name for one in findings if not one.sound and one.name in check.needed]
+        sound = False
+        try:
+            wrong = f"unknown: {', '.join(damaged)}" if damaged else check.look(store)
+            sound = not wrong
+        except KnownError as error:
+            sound, wrong = error.error_code in _OUTSIDE, error.detail
+        except Exception as error:  # noqa: BLE001 - damage raises any exception
+            wrong = f"{type(error).__name__}: {error}"
+        findings.append(Finding(name, sound, wrong))
+    return tuple(findings)

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store.doctor import LOOKS
+from nbmail.store.doctor import CHECKS
 from nbmail.store.files.database_file import copy_database
 from nbmail.store.labels.journal import By
 from tests.cli.conftest import write
@@ -42,7 +42,7 @@ def write_wrong_snapshot(home):
 
 def test_problems_are_reported_and_repaired(paths, tmp_path, nbmail):
     code, out, _ = nbmail("doctor")
-    assert (code, out.count("ok ")) == (0, len(LOOKS))
+    assert (code, out.count("ok ")) == (0, len(CHECKS))
     assert out.splitlines()[-1] == "No problems found: 30 messages, 20 labels."
     write_wrong_snapshot(tmp_path / "home")
     damage(paths, "UPDATE labels SET class = 3 - class WHERE message = 3")

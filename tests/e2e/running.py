@@ -15,7 +15,7 @@ from pathlib import Path
 from subprocess import PIPE
 
 from nbmail.settings import FORMAT
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from tests.store.helpers import open_store
 from tests.waiting import wait_for
 
@@ -194,4 +194,4 @@ def _is_suspended(task):
 def check_up(home):
     """Return the problems that a check finds in a data folder that is not open."""
     with open_store(Path(home)) as store:
-        return [finding for finding in Doctor(store, time.time()).check().findings if not finding.sound]
+        return [finding for finding in diagnose(store, time.time()).findings if not finding.sound]

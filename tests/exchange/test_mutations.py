@@ -22,7 +22,7 @@ from nbmail.exchange import READABLE
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.formats import writing_model_file
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.import_export import import_model
 from nbmail.worker.model.label_files import import_labels, writing_labels
@@ -160,7 +160,7 @@ def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kin
     assert MUTATIONS // 100 < taken < MUTATIONS
     assert home.imported.current == 0
     home.model.make_exact()
-    assert Doctor(home, 1.0).check().sound
+    assert diagnose(home, 1.0).sound
 
 
 def check_import(home, folder, path, name):
@@ -201,4 +201,4 @@ def test_a_mutated_table_of_labels_is_imported_completely_or_not_at_all(tmp_path
         kept = stored_data(home)
     assert MUTATIONS // 100 < taken < MUTATIONS
     home.model.make_exact()
-    assert Doctor(home, 1.0).check().sound
+    assert diagnose(home, 1.0).sound

@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.labels.label_import import TrainingExample
 from nbmail.values import GOOD, JUNK
 from tests.store.helpers import TOKENIZER, content, fill
@@ -46,7 +46,7 @@ def test_what_breaks_off_leaves_nothing(store):
     assert learning.learn([[TrainingExample(content(store, 1), JUNK)]]) == 1
     store.model.make_exact()
     is_exact(store)
-    assert Doctor(store, 9.0).check().sound
+    assert diagnose(store, 9.0).sound
 
 
 def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
@@ -75,4 +75,4 @@ def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(stor
     store.model.make_exact()
     assert store.messages.samples([number])[number] == stored
     assert store.model.model.counts.documents[0, stored.words].min() == 1
-    assert Doctor(store, 9.0).check().sound
+    assert diagnose(store, 9.0).sound

@@ -12,7 +12,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor import DAMAGE, Doctor
+from nbmail.store.doctor import DAMAGE, diagnose
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import label_records
@@ -78,7 +78,7 @@ def repair(paths):
     """Repair the home as `nbmail doctor --repair` does. Returns the folder of a replaced database, or None."""
     try:
         with Store(paths, 3000.0) as store:
-            found = Doctor(store, 3000.0).check(repair=True)
+            found = diagnose(store, 3000.0, repair=True)
             if DAMAGE.isdisjoint(one.name for one in found.findings if not one.sound):
                 return None
     except KnownError as error:
@@ -92,7 +92,7 @@ def is_whole(paths, sound):
     (_, labels, model), home = sound, paths.data.parent
     with open_store(home) as store:
         assert labels_by_identity(store) == labels
-        assert Doctor(store, 5000.0).check(repair=True).sound
+        assert diagnose(store, 5000.0, repair=True).sound
     with open_store(home) as store:
         for first in range(1, MESSAGES, 40):
             messages = fill(store, 40, first=first)
@@ -143,7 +143,7 @@ def test_database_and_log_damaged_together_cost_no_more_than_the_damaged_lines(s
     with open_store(home.data.parent) as store:
         after = labels_by_identity(store)
         notes = {note.kind: note.number for note in store.notes}
-        assert Doctor(store, 5000.0).check().sound
+        assert diagnose(store, 5000.0).sound
     # The second and third line were one.
     assert notes == {NoteKind.REFILLED: LABELS - 3, NoteKind.LOG_REPLACED: 2}
     assert after.items() <= labels.items()
@@ -264,7 +264,7 @@ def test_a_database_deleted_while_it_is_open_is_written_again(tmp_path, harm, ma
     assert heard == [True]
     with open_store(tmp_path / "home") as store:
         assert len(store.labels) == 10 + marks
-        assert Doctor(store, 3.0).check().sound
+        assert diagnose(store, 3.0).sound
     kept = list((tmp_path / "home" / "data").glob("damaged/*/nbmail.sqlite3"))
     assert [path.read_bytes() for path in kept] == [b"something else"] * (harm is put_another_there)
 

@@ -8,7 +8,7 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor import LOOKS, Doctor
+from nbmail.store.doctor import CHECKS, diagnose
 from nbmail.store.labels.journal import By
 from nbmail.store.store import Store
 from tests.store.helpers import fill, keywords, open_store
@@ -48,22 +48,22 @@ def findings(diagnosis):
 
 
 def test_all_is_well(full):
-    diagnosis = Doctor(full, 1.0).check()
+    diagnosis = diagnose(full, 1.0)
     assert diagnosis.sound
     assert diagnosis.repaired == ()
-    assert set(findings(diagnosis)) == LOOKS.keys()
+    assert set(findings(diagnosis)) == CHECKS.keys()
     assert not any(one.detail for one in diagnosis.findings)
-    assert Doctor(full, 1.0).check(repair=True).repaired == ()
+    assert diagnose(full, 1.0, repair=True).repaired == ()
 
 
 @pytest.mark.parametrize(("name", "damage"), [(name, one) for name, many in DAMAGES.items() for one in many])
 def test_each_damage_is_found_and_repaired_where_possible(full, tmp_path, name, damage):
     full.connection.execute("PRAGMA foreign_keys = OFF")
     full.connection.execute(damage)
-    found = Doctor(full, 1.0).check()
+    found = diagnose(full, 1.0)
     assert not findings(found)[name], found
     assert all(one.detail for one in found.findings if not one.sound)
-    mended = Doctor(full, 1.0).check(repair=True)
+    mended = diagnose(full, 1.0, repair=True)
     if name != "journal":
         assert not mended.sound
         return
@@ -71,7 +71,7 @@ def test_each_damage_is_found_and_repaired_where_possible(full, tmp_path, name, 
     # The model in memory is from before the damage; the next opening reads it.
     full.close()
     with open_store(tmp_path / "home") as again:
-        assert Doctor(again, 1.0).check().sound
+        assert diagnose(again, 1.0).sound
         is_exact(again)
 
 
@@ -79,21 +79,21 @@ def test_a_wrong_model_is_found_and_rebuilt(full, tmp_path):
     """In memory and in a snapshot that is whole."""
     full.model.make_exact()
     full.model.model.counts.learn(full.messages.samples([55])[55], "junk")
-    assert not findings(Doctor(full, 1.0).check())["model"]
+    assert not findings(diagnose(full, 1.0))["model"]
     drain(full.model.write_snapshot())
     full.close()
     with open_store(tmp_path / "home") as again:
-        assert not findings(Doctor(again, 1.0).check())["model"]
-        assert Doctor(again, 1.0).check(repair=True).repaired == ("model",)
+        assert not findings(diagnose(again, 1.0))["model"]
+        assert diagnose(again, 1.0, repair=True).repaired == ("model",)
     with open_store(tmp_path / "home") as again:
         is_exact(again)
-        assert Doctor(again, 1.0).check().sound
+        assert diagnose(again, 1.0).sound
 
 
 def test_the_journal_and_its_log_are_believed_before_the_labels(full):
     full.connection.execute("UPDATE labels SET class = 2 WHERE message = 1")
     full.connection.execute("INSERT INTO labels VALUES (60, 1, 99, 1.0)")
-    Doctor(full, 99.0).check(repair=True)
+    diagnose(full, 99.0, repair=True)
     assert full.labels.of([1, 60]) == {1: "junk", 60: "junk"}
     (latest,) = full.journal.latest(1)
     assert (latest.message, latest.before, latest.after) == (60, None, "junk")
@@ -105,7 +105,7 @@ def test_a_disk_that_refuses_makes_nothing_wrong(full, monkeypatch):
         raise KnownError(ErrorCode.DISK_FULL, "no space")
 
     monkeypatch.setattr(full.texts, "look", refuse)
-    assert Doctor(full, 1.0).check(repair=True).sound
+    assert diagnose(full, 1.0, repair=True).sound
 
 
 @pytest.mark.expects_log
@@ -117,14 +117,14 @@ def test_a_torn_page_of_any_table_or_index_is_found(full):
     for (root,) in roots:
         full.paths.database.write_bytes(raw[: (root - 1) * 4096] + b"\x5a" * 4096 + raw[root * 4096 :])
         with contextlib.suppress(KnownError), Store(full.paths, 1.0) as again:
-            assert not findings(Doctor(again, 1.0).check())["file"], root
+            assert not findings(diagnose(again, 1.0))["file"], root
 
 
 def test_actions_for_an_unknown_account_are_closed(full):
     full.marks.mark({55: "junk"}, by=By.USER, moment=1.0, actions=keywords(full))
     full.folders.forget("anna")
-    assert not findings(Doctor(full, 1.0).check())["outbox"]
-    assert "outbox" in Doctor(full, 1.0).check(repair=True).repaired
+    assert not findings(diagnose(full, 1.0))["outbox"]
+    assert "outbox" in diagnose(full, 1.0, repair=True).repaired
     assert full.accounts_with_actions() == []
 
 
@@ -134,13 +134,13 @@ def test_a_file_others_can_read(full):
     (copies / "labels-2026-11-18.csv").touch(0o644)
     for path in (full.paths.database, full.raw_mail.path, copies, *copies.iterdir()):
         path.chmod(path.stat().st_mode | 0o044)
-        assert not findings(Doctor(full, 1.0).check())["private"]
-        assert Doctor(full, 1.0).check(repair=True).repaired == ("private",)
+        assert not findings(diagnose(full, 1.0))["private"]
+        assert diagnose(full, 1.0, repair=True).repaired == ("private",)
         assert not path.stat().st_mode & 0o077
 
 
 def test_little_room_on_the_disk(full, monkeypatch):
     usage = shutil.disk_usage(full.paths.data)._replace(free=1_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
-    diagnosis = Doctor(full, 1.0).check(repair=True)
+    diagnosis = diagnose(full, 1.0, repair=True)
     assert [(one.name, one.detail) for one in diagnosis.findings if not one.sound] == [("disk", "1 MB free")]

@@ -13,7 +13,7 @@ from nbmail.chunks import drain
 from nbmail.cli.main import main
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.worker.model.label_files import import_labels
@@ -84,7 +84,7 @@ def is_sound(store, acknowledged):
     anew = rebuilt(store)
     assert store.model.is_stale or store.model.model.counts == anew.counts
     assert not store.model.is_exact or learned(store.model.model) == learned(anew)
-    findings = [one for one in Doctor(store, 0.0).check().findings if one.name != "disk"]
+    findings = [one for one in diagnose(store, 0.0).findings if one.name != "disk"]
     assert all(one.sound for one in findings), findings
 
 
@@ -198,7 +198,7 @@ def test_a_full_disk_makes_nothing_damaged(disk, capsys):
         disk.clear()
     assert not (home / "data" / "damaged").exists()
     with open_store(home) as store:
-        assert [one for one in Doctor(store, 0.0).check().findings if one.detail and one.name != "disk"] == []
+        assert [one for one in diagnose(store, 0.0).findings if one.detail and one.name != "disk"] == []
 
 
 def remount(disk, way):
@@ -267,4 +267,4 @@ def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
     assert 0 < len(done) < 60
     with open_store(tmp_path) as store:
         assert store.labels.all() == {**dict.fromkeys(done, "junk"), 60: "good"}
-        assert Doctor(store, 0.0).check().sound
+        assert diagnose(store, 0.0).sound

@@ -17,7 +17,7 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
@@ -163,7 +163,7 @@ def test_killed_while_working(home):
             assert logged_labels(store) == stored_labels(store)
             resumed += drain(store.model.rebuild_from_snapshot()) is not None
             is_exact(store)
-            diagnosis = Doctor(store, 0.0).check()
+            diagnosis = diagnose(store, 0.0)
             assert diagnosis.sound, diagnosis
     assert resumed >= KILLS // 4, "snapshots must be met"
 
@@ -225,4 +225,4 @@ def test_killed_while_creating(home):
 
         run_and_kill(work, chance.uniform(0, 0.02))
         with open_store(fresh) as store:
-            assert Doctor(store, 0.0).check().sound
+            assert diagnose(store, 0.0).sound

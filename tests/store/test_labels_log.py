@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import format_lines, parse_line
@@ -176,7 +176,7 @@ def test_an_older_database_is_offered_all_that_it_lacks(before, lost, since):
             assert store.labels.all() == {one: label for one, label in expected.items() if label}
             assert without_places(logged_labels(store)) == without_places(stored_labels(store))
             assert store.log.missing() == 0
-            assert Doctor(store, 99.0).check().sound
+            assert diagnose(store, 99.0).sound
 
 
 @settings(max_examples=10, deadline=None)
@@ -244,7 +244,7 @@ def test_good_lines_of_a_damaged_log_go_to_the_database(tmp_path):
         assert (note.kind, note.number) == (NoteKind.LOG_REPLACED, 1)
         assert Path(note.path).read_bytes().splitlines(keepends=True)[2:] == lines[2:]
         assert logged_labels(store) == stored_labels(store)
-        assert Doctor(store, 99.0).check().sound
+        assert diagnose(store, 99.0).sound
 
 
 def test_labels_that_wait_are_logged_and_forgotten_with_their_removal(tmp_path):
@@ -274,11 +274,11 @@ def test_a_log_that_cannot_be_written_costs_no_mark(tmp_path):
     log.mkdir(mode=0o700)
     with open_store(tmp_path) as store:
         store.marks.mark(dict.fromkeys(fill(store, 3), "junk"), by=By.USER, moment=1.0)
-        assert [one.name for one in Doctor(store, 2.0).check().findings if not one.sound] == ["log"]
+        assert [one.name for one in diagnose(store, 2.0).findings if not one.sound] == ["log"]
     log.rmdir()
     with open_store(tmp_path) as store:
         assert len(logged_labels(store)) == 3
-        assert Doctor(store, 2.0).check().sound
+        assert diagnose(store, 2.0).sound
 
 
 @pytest.mark.expects_log
@@ -296,10 +296,10 @@ def test_a_full_disk_leaves_a_whole_log_that_is_brought_up_later(store, monkeypa
             patch.setattr(os, name, refused)
             store.marks.mark({messages[number + 1]: "junk"}, by=By.USER, moment=2.0)
         assert log_of(store).read_bytes() == before
-        assert Doctor(store, 3.0).check().findings[3].detail.endswith("(no space left)")
+        assert diagnose(store, 3.0).findings[3].detail.endswith("(no space left)")
         store.tidy()
         assert logged_labels(store) == stored_labels(store)
-        assert Doctor(store, 3.0).check().sound
+        assert diagnose(store, 3.0).sound
         before = log_of(store).read_bytes()
 
 

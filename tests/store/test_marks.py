@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.values import LabelSource, SourcedLabel
@@ -47,7 +47,7 @@ class Home:
     def check(self):
         self.store.model.make_exact()
         is_exact(self.store)
-        assert Doctor(self.store, 0.0).check().sound
+        assert diagnose(self.store, 0.0).sound
 
 
 def changes(marked):

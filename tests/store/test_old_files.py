@@ -8,7 +8,7 @@ import pytest
 
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from nbmail.values import Outcome, ServerAction, ServerLocation
@@ -42,14 +42,14 @@ def test_everything_is_there_and_work_goes_on(home):
         assert len(store.listing.newest(9999).messages) == 25
         assert sorted(store.asked.latest(9)) == [15, 16]
         assert store.waiting_labels.take([bytes(16)]) == {bytes(16): WAITING}
-        assert Doctor(store, 0.0).check().sound
+        assert diagnose(store, 0.0).sound
         new = fill(store, 5, first=500)
         store.marks.mark(dict.fromkeys(new, "junk"), by=By.USER, moment=50.0)
         for _ in range(4):
             assert store.marks.undo(moment=51.0).step
         store.model.make_exact()
         is_exact(store)
-        assert Doctor(store, 0.0).check().sound
+        assert diagnose(store, 0.0).sound
     assert len(list((Paths.under(folder).data).glob("backups/*"))) == (version < len(STEPS))
 
 

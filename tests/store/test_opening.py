@@ -11,7 +11,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
@@ -116,7 +116,7 @@ def test_an_upgrade_that_fails_leaves_the_old_version_whole(home):
     with open_store(home) as store:
         assert store.notes == ()
         assert len(store.labels) == 4
-        assert Doctor(store, 0.0).check().sound
+        assert diagnose(store, 0.0).sound
 
 
 def test_an_incomplete_backup_or_database_is_written_again(home):

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files import database_file
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
@@ -205,7 +205,7 @@ def check(files, said, home, copy):
         assert not allowed or store.labels.all() in allowed
         assert store.notes == ()
         assert logged_labels(store) == stored_labels(store)
-        diagnosis = Doctor(store, 0.0).check()
+        diagnosis = diagnose(store, 0.0)
         assert diagnosis.sound, diagnosis
         is_exact(store)
     shutil.rmtree(copy)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from nbmail.chunks import drain
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from tests.store.helpers import (
     INBOX,
     SPAM,
@@ -52,7 +52,7 @@ class Operations(RuleBasedStateMachine):
 
     def teardown(self):
         try:
-            diagnosis = Doctor(self.store, 1.0).check()
+            diagnosis = diagnose(self.store, 1.0)
             assert diagnosis.sound, diagnosis
         finally:
             self.store.close()

@@ -14,7 +14,7 @@ import pytest
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files.connection import Connection
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName
@@ -198,7 +198,7 @@ class EngineHarness:
 
     def check_up(self, *, repair=False):
         """Return the diagnosis of `nbmail doctor`, while the engine has the data folder open."""
-        return self.on_engine(lambda parts: Doctor(parts.store, 9e8).check(repair=repair))
+        return self.on_engine(lambda parts: diagnose(parts.store, 9e8, repair=repair))
 
     def check_rebuilt(self):
         """Check that counts, corrections and scores equal a rebuild. Stops the engine."""

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_records import journal_records, label_records
@@ -91,7 +91,7 @@ def test_imported_labels_restore_order_and_model(tmp_path, journal):
         assert store.labels.all() == before
         store.model.make_exact()
         assert learned(store.model.model) == model
-        assert Doctor(store, 90.0).check().sound
+        assert diagnose(store, 90.0).sound
         again = tmp_path / "again.csv"
         drain(writing_labels(store, again, journal=journal))
         records = [[one._replace(step=0) for one in read_labels(path)] for path in (table, again)]
@@ -122,7 +122,7 @@ def test_an_imported_label_keeps_its_source_even_if_undo_restored_it(tmp_path):
         lines = [(line.by, line.moment) for line in reversed(store.journal.latest())]
         assert lines[:4] == [("folder", 10.0), ("server", 11.0), ("user", 12.0), ("user", 12.0)]
         assert lines[4:] == [("folder", 13.0), ("travel", 13.0)]
-        assert Doctor(store, 90.0).check().sound
+        assert diagnose(store, 90.0).sound
 
 
 def test_a_later_label_of_this_data_folder_stays(tmp_path):
@@ -196,7 +196,7 @@ def test_a_data_folder_without_a_log_gets_one_from_its_database(tmp_path):
         offer_daily_tables(store)
         assert store.notes == ()
         assert [line.label for line in read_labels(paths.data / "labels.log")] == ["good", "junk"] * 10
-        assert Doctor(store, 99.0).check().sound
+        assert diagnose(store, 99.0).sound
 
 
 @pytest.mark.parametrize("damaged", [False, True])
@@ -216,7 +216,7 @@ def test_daily_tables_restore_labels_that_the_database_lacks(tmp_path, damaged):
         messages = fill(store, 30)
         store.assign_waiting({identity: one for one, identity in store.messages.identities(messages).items()})
         assert list(store.labels.all().values()) == ["good", "junk"] * 10
-        assert Doctor(store, 99.0).check().sound
+        assert diagnose(store, 99.0).sound
     with open_store(tmp_path) as store:
         offer_daily_tables(store)
         assert store.notes == ()

@@ -13,7 +13,7 @@ from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
-from nbmail.store.doctor import Doctor
+from nbmail.store.doctor import diagnose
 from nbmail.values import Arrival, FolderName
 from nbmail.worker.model.import_export import OLDER_VERSION, import_model, read_model_file
 from nbmail.worker.protocol.results import Agreement
@@ -306,7 +306,7 @@ def test_another_method_uses_only_the_counts_of_a_file(tmp_path, made_by, used):
             plain = trained(used)
         assert opinion(model, words) == pytest.approx(opinion(plain, words), abs=1e-9)
         assert model.calibrated is plain.calibrated
-        assert Doctor(store, 3.0).check().sound
+        assert diagnose(store, 3.0).sound
 
 
 @pytest.mark.parametrize(("made_by", "used"), [("balanced", "tree"), ("tree", "tree"), ("balanced", "logistic")])
