@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -172,6 +172,13 @@ def single_shot_timer(parent: QObject, milliseconds: int, act: Callable[[], obje
     timer.setInterval(milliseconds)
     timer.timeout.connect(act)
     return timer
+
+
+def call_at_most(parent: QObject, milliseconds: int, act: Callable[[], object], *signals: SignalInstance) -> None:
+    """Call `act` after a signal, at most once in this time."""
+    timer = single_shot_timer(parent, milliseconds, act)
+    for signal in signals:
+        signal.connect(lambda *_: None if timer.isActive() else timer.start())
 
 
 # ------------------------------------------------------------------------------------------------------------ sizes

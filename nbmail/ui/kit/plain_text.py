@@ -226,8 +226,8 @@ def people_text(written: str, most: int = MAX_SHOWN) -> str:
     return f"{shown} {tr_count('and %n more', 'and %n more', more)}" if more > 0 else shown
 
 
-def addresses_of(written: str, most: int = MAX_SHOWN) -> list[str]:
-    found = (read_person(each).address for each in _each_of(written)[:most])
+def addresses_of(written: str) -> list[str]:
+    found = (read_person(each).address for each in _each_of(written)[:MAX_SHOWN])
     return [address for address in found if "@" in address]
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtCore import QAbstractAnimation, QObject, QPoint, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
@@ -22,6 +22,7 @@ from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
 from nbmail.ui.kit.error_texts import error_notice
+from nbmail.ui.kit.layouts import call_at_most, single_shot_timer
 from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.kit.theme import apply_palette, apply_theme, make_icon, window_icon
 from nbmail.ui.list.list_choice import Choice, Kind
@@ -39,7 +40,7 @@ from nbmail.ui.triage.triage import Triage
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
 from nbmail.ui.window import window_layout
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.current_settings import CurrentSettings, WindowTimers
+from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
 from nbmail.ui.window.tool_bar import ActionBar, LearningBar
@@ -70,8 +71,6 @@ class WindowParts(QObject):
     ) -> None:
         super().__init__(window)
         self.window, self.engine = window, engine
-        self._timers = WindowTimers(window)
-        self.close = self._timers.close
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         self._application = application
@@ -223,12 +222,22 @@ class WindowParts(QObject):
             accessibility().contrastPreferenceChanged.connect(self.use_theme)
 
     def _start_timers(self) -> None:
-        model, timers = self.model, self._timers
-        timers.call_after_pause(SEARCH_PAUSE, self.updates.search, self.search.textChanged)
-        timers.call_at_most(COUNT_INTERVAL, self.figures.count, model.counted, model.arranged, self.settings.changed)
-        scrolled = self.table.verticalScrollBar().valueChanged
-        timers.call_at_most(COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
-        timers.call_every(CLOCK_INTERVAL, self.account_status.update_times)
+        model, scrolled = self.model, self.table.verticalScrollBar().valueChanged
+        searching = single_shot_timer(self, SEARCH_PAUSE, self.updates.search)
+        self.search.textChanged.connect(lambda _: searching.start())
+        call_at_most(self, COUNT_INTERVAL, self.figures.count, model.counted, model.arranged, self.settings.changed)
+        call_at_most(self, COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
+        clock = QTimer(self, interval=CLOCK_INTERVAL)
+        clock.timeout.connect(self.account_status.update_times)
+        clock.start()
+
+    def close(self) -> None:
+        """Stop timers and animations. Timers stay silent if the closing window starts them: it still scrolls."""
+        for timer in self.window.findChildren(QTimer):
+            timer.stop()
+            timer.blockSignals(True)
+        for animation in self.window.findChildren(QAbstractAnimation):
+            animation.stop()
 
     def receive(self, event: events.Event) -> None:
         if isinstance(event, events.TicketChanged):
