@@ -59,7 +59,7 @@ class AccountForm(QWidget):
         self.address = QLineEdit(placeholderText="you@example.org")
         self.find_settings = make_button(tr("Find settings"))
         self.server, self.user = QLineEdit(placeholderText="imap.example.org"), QLineEdit()
-        self.password, self.agree = QLineEdit(echoMode=QLineEdit.EchoMode.Password), QCheckBox()
+        self.agree = QCheckBox()
         plain = tr("None (others can read everything)")
         securities = (tr("TLS (recommended)"), Security.TLS), (tr("STARTTLS"), Security.STARTTLS)
         self.security, self.port = layouts.combo_of((*securities, (plain, Security.PLAIN))), QLineEdit("993")
@@ -72,12 +72,10 @@ class AccountForm(QWidget):
         self._add_row("new", tr("Email address"), self.address, self.find_settings)
         self._add_row("remote", tr("Server"), self.server)
         self._form.addRow("", self.agree)
-        self.sign_in = SignInFields(self._form, self.password, lambda: self.show_kind(local=self.local))
         self._add_row("remote", tr("Security"), self.security, self.port)
         self._add_row("remote", tr("User name"), self.user)
-        self._add_row("remote", tr("Sign in with"), self.sign_in.way)
-        self._add_row("remote", tr("Password"), self.password)
-        self.sign_in.add_rows()
+        self.sign_in = SignInFields(self._form, lambda: self.show_kind(local=self.local))
+        self.password = self.sign_in.password
         self._add_row("untrusted", tr("Certificate file"), self.authority, self.browse_authority)
         self._add_row("found", tr("Found on this computer"), self.places)
         # With long words on the buttons, the row gets below its name.

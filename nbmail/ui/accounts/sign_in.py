@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QFormLayout, QLineEdit, QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
@@ -13,7 +13,6 @@ from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.layouts import name_combo
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import add_plain_row, enlarge, join_sentences, plain_label, show_text, wrapping_label
 from nbmail.ui.window.notices import announce, make_button
@@ -29,34 +28,31 @@ class Way(StrEnum):
 
 
 class SignInFields:
-    """Rows of a form for the way to sign in. `changed` is called after the user chose another way."""
+    """Rows of a form for the password or another way to sign in. `changed` is called after a choice of the user."""
 
-    def __init__(self, form: QFormLayout, password_row: QLineEdit, changed: Callable[[], None]) -> None:
-        self._form, self._password_row, self._changed = form, password_row, changed
+    def __init__(self, form: QFormLayout, changed: Callable[[], None]) -> None:
+        self._form, self._changed, secret = form, changed, QLineEdit.EchoMode.Password
         self._offer, self._closed = Issuer("", ""), False
-        self.way, self.own = QComboBox(), QCheckBox(tr("Use your own client ID"))
-        self.issuer, self.client_id, self.client_secret = QLineEdit(), QLineEdit(), QLineEdit()
-        self.issuer.setPlaceholderText(tr("Known for large providers"))
-        self.client_secret.setPlaceholderText(tr("Only if your provider gives one"))
-        self.client_secret.setEchoMode(QLineEdit.EchoMode.Password)
+        self.way, self.own = layouts.combo_of((), tr("Sign in with")), QCheckBox(tr("Use your own client ID"))
+        self.password, self.client_id = QLineEdit(echoMode=secret), QLineEdit()
+        self.issuer = QLineEdit(placeholderText=tr("Known for large providers"))
+        self.client_secret = QLineEdit(placeholderText=tr("Only if your provider gives one"), echoMode=secret)
         self.note = wrapping_label(kind="muted")
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        name_combo(self.way, tr("Sign in with"))
         self._fill_ways()
-
-    def add_rows(self) -> None:
-        for field, name in (
-            (self.issuer, tr("Sign-in server")),
-            (self.client_id, tr("Client ID")),
-            (self.client_secret, tr("Client secret")),
-        ):
-            field.setAccessibleName(name)
-            if field is self.client_id:
-                self._form.addRow("", self.own)
-                self._form.addRow("", self.note)
-            add_plain_row(self._form, name, field)
+        self._add_row(tr("Sign in with"), self.way)
+        self._add_row(tr("Password"), self.password)
+        self._add_row(tr("Sign-in server"), self.issuer)
+        form.addRow("", self.own)
+        form.addRow("", self.note)
+        self._add_row(tr("Client ID"), self.client_id)
+        self._add_row(tr("Client secret"), self.client_secret)
         self.way.currentIndexChanged.connect(self._choose)
-        self.own.toggled.connect(self._changed)
+        self.own.toggled.connect(changed)
+
+    def _add_row(self, name: str, field: QWidget) -> None:
+        field.setAccessibleName(name)
+        add_plain_row(self._form, name, field)
 
     def _choose(self) -> None:
         if self.chosen is not Way.PASSWORD and not self._is_registered:
@@ -78,7 +74,8 @@ class SignInFields:
         own = signs and self.own.isChecked()
         self.note.setText(self._note_text())
         for field, visible in (
-            (self._password_row, remote and not signs),
+            (self.way, remote),
+            (self.password, remote and not signs),
             (self.issuer, signs and not self._offer.name),
             (self.own, signs),
             (self.note, own or (signs and not self._is_registered)),
