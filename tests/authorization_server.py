@@ -32,9 +32,6 @@ class Client:
     def get_client_id(self):
         return self.client_id
 
-    def get_default_redirect_uri(self):
-        return self.metadata["redirect_uris"][0]
-
     def get_allowed_scope(self, scope):
         return scope or SCOPE
 
@@ -42,9 +39,6 @@ class Client:
         """Any port of the loopback address (RFC 8252, section 7.3)."""
         parts = urlsplit(redirect_uri)
         return f"{parts.scheme}://{parts.hostname}{parts.path}" in self.metadata["redirect_uris"]
-
-    def check_client_secret(self, secret):
-        return not secret
 
     def check_endpoint_auth_method(self, method, endpoint):
         return method == "none"
@@ -91,11 +85,10 @@ class Token:
 
 
 class AuthorizationServer:
-    """The running server. Attributes that tests change: `user` agrees, `lifetime` of access tokens, `metadata`,
-    and `elsewhere`, where every request is redirected to."""
+    """The running server. Tests change `user`, who agrees, `metadata`, and `elsewhere`, where each request is sent."""
 
     def __init__(self, certificate, key):
-        self.user, self.lifetime, self.metadata = "alice", 3600, {}
+        self.user, self.metadata = "alice", {}
         self.clients, self.codes, self.tokens, self.devices, self.granted, self.requests = {}, {}, [], {}, {}, []
         self.refusal = self.elsewhere = ""
         self.app = self._app()
@@ -144,10 +137,8 @@ class AuthorizationServer:
         app.config["OAUTH2_REFRESH_TOKEN_GENERATOR"] = True
         server = Authlib(app, query_client=self.clients.get, save_token=self._save_token)
         server.book = self
-        lifetime = lambda *_: self.lifetime  # noqa: E731
-        long = lambda *_, **__: secrets.token_urlsafe(1200)  # noqa: E731
-        generator = BearerTokenGenerator(lambda *_, **__: secrets.token_urlsafe(48), long, lifetime)
-        server.register_token_generator("default", generator)
+        made = (lambda *_, size=size, **__: secrets.token_urlsafe(size) for size in (48, 1200))
+        server.register_token_generator("default", BearerTokenGenerator(*made, lambda *_: 3600))
         server.register_grant(CodeGrant, [CodeChallenge(required=True)])
         server.register_grant(RefreshGrant)
         server.register_grant(DeviceGrant)

@@ -66,7 +66,7 @@ class AccountActions:
         self._settings.change_accounts((*self._settings.value.accounts, account))
         self._accounts.add(account, password)
 
-    def change(self, account: Account, password: str) -> None:
+    def change(self, account: Account, password: str = "") -> None:
         """Change an account's settings. An empty `password` keeps the stored one. A new training folder is learned."""
         before = self._settings.account(account.name) or account
         if before == account and not password:
@@ -83,13 +83,13 @@ class AccountActions:
         """Follow the new name of a folder in the settings of its account."""
         account = self._settings.account(event.account)
         if account is not None:
-            self.change(account.with_renamed_folder(event.old, event.new), "")
+            self.change(account.with_renamed_folder(event.old, event.new))
 
     def create_junk_folder(self, name: str) -> None:
         """Have the folder “Junk” created on the server of an account, and use it for junk."""
         account = self._settings.account(name)
         if account is not None:
-            self.change(replace(account, junk_folder="Junk"), "")
+            self.change(replace(account, junk_folder="Junk"))
 
     def remove(self, name: str) -> None:
         self._settings.change_accounts(tuple(each for each in self._settings.value.accounts if each.name != name))
@@ -103,7 +103,7 @@ class AccountActions:
 
     def stop_training(self, account: Account) -> None:
         """Remove all training folders of an account. Their messages keep their labels."""
-        self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False), "")
+        self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False))
         self._status.report(tr("{account}: learning from folders has stopped.").format(account=account.name))
 
     def check_mail(self) -> None:

@@ -103,7 +103,7 @@ class TrainingBar(Bar):
         if training_folders(account) and (state is None or state.teaches != "folder"):
             self._actions.stop_training(account)
         else:
-            self._actions.change(replace(account, suggested_folders=(), training_paused=False), "")
+            self._actions.change(replace(account, suggested_folders=(), training_paused=False))
 
 
 class TrainingResult(Bar):

@@ -34,7 +34,7 @@ class FilingActions:
     """Moves messages. `change_account` applies changed settings of an account."""
 
     def __init__(
-        self, context: WindowContext, marking: MarkingActions, change_account: Callable[[Account, str], None]
+        self, context: WindowContext, marking: MarkingActions, change_account: Callable[[Account], None]
     ) -> None:
         self._engine, self._model, self._settings = context.engine, context.model, context.settings
         self._window, self._status, self._banner = context.window, context.status, context.banner
@@ -218,7 +218,7 @@ class FilingActions:
             name = folder.folder
             archive = replace(settings, archive_folder=name or settings.archive_folder)
             trash = replace(settings, trash_folder=name or settings.trash_folder)
-            self._change_account(archive if use == ARCHIVE else trash, "")
+            self._change_account(archive if use == ARCHIVE else trash)
             self.move(messages, folder)
 
         def show(folders: Sequence[ServerFolderUse]) -> None:

@@ -344,8 +344,7 @@ class WindowParts(QObject):
         shown.activateWindow()
 
     def show_sorting(self) -> None:
-        change = partial(self.accounts.change, password="")
-        SortingWindow(self.context, self.sorted, change, self.marking.mark).show()
+        SortingWindow(self.context, self.sorted, self.accounts.change, self.marking.mark).show()
 
     def focus_search(self) -> None:
         """Set focus to the search field. The triage, which has none, is left."""
