@@ -59,8 +59,8 @@ def _sort_some(window, most=41):
     ready = readiness(1, 423)
     status = SortingStatus(Account("home", sorting=Sorting.SORT), SortingPhase.SORTING, ready)
     window.script.sorting_status = lambda _: status
-    moving, good = tuple(each.message for each in found), frozenset([found[1].message])
-    preview = SortingPreview("home", 0.0, 312, moving, good, tuple(found[:10]), ((Stay.FLAGGED, 2),))
+    moving = {each.message: each.probability for each in found}
+    preview = SortingPreview(312, moving, frozenset([found[1].message]), 2)
     window.script.rehearse_sorting = window.script.preview_sort_now = lambda *_: preview
     window.bridge.emit_event(SortingChanged("home"))
     wait_for(lambda: window.parts.sorted.messages)

@@ -38,18 +38,16 @@ def show(open_window):
             phase = phases.get(account.sorting, SortingPhase.SORTING if active else SortingPhase.WAITING)
             return SortingStatus(account, phase, window.ready)
 
-        def preview(moving, nearest, **more):
-            return lambda *_: SortingPreview("home", 0.0, 50, moving, nearest=nearest, **more)
+        def preview(*moving, **more):
+            return lambda *_: SortingPreview(50, dict.fromkeys(moving, 0.99), **more)
 
-        nearest = tuple(sorted_message(number, SortedState.REHEARSED) for number in (3, 1, 2))
         script.sorting_status, script.list_sorted = status, lambda *_: messages
-        script.rehearse_sorting = preview((3, 1, 2), nearest, good=frozenset([3]))
-        moving = tuple(each.message for each in messages)
-        script.preview_sort_now = preview(moving, messages, stayed=((Stay.FLAGGED, 2),))
+        script.rehearse_sorting = preview(3, 1, 2, good=frozenset([3]))
+        script.preview_sort_now = preview(*(each.message for each in messages), stayed=2)
         script.sort_now = lambda name, messages: messages
         record = FilingRecord(Proportion(212, 212), {"Invoices": Proportion(98, 98)})
         script.filing_status = lambda name: record
-        script.rehearse_filing = preview((4,), (sorted_message(4, SortedState.REHEARSED, target="Invoices"),))
+        script.rehearse_filing = preview(4)
         trigger(window, "sorting")
         window.sorting = window.findChild(SortingWindow)
         window.bridge.emit_event(SortingChanged("home"))
@@ -124,7 +122,7 @@ def test_too_few_marks_are_said_and_may_be_overruled(show, button, early):
 
 
 def test_messages_without_sender_and_subject_are_shown_as_in_the_main_list(show):
-    bare = sorted_message(1)._replace(sender="", subject=" \n")
+    bare = sorted_message(999)._replace(sender="", subject=" \n")
     window = show(bare)
     names = "(no sender)", "(no subject)"
     assert window.sorting.table.rows[0].cells[1:3] == names

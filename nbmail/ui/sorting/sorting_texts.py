@@ -62,8 +62,7 @@ def sort_now_text(preview: SortingPreview) -> str:
         "%n messages in the inbox are classified as junk.",
         len(preview.moving),
     )
-    stayed = sum(count for _, count in preview.stayed)
-    stays = tr_count("%n more stays there.", "%n more stay there.", stayed) if stayed else ""
+    stays = tr_count("%n more stays there.", "%n more stay there.", preview.stayed) if preview.stayed else ""
     return join_sentences(text, stays)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -19,16 +20,16 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import date_text, format_count, percent, tr, tr_count
 from nbmail.ui.kit.plain_text import plain_label, plain_name, sender_cell, subject_cell, visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.sorting import sorting_texts as texts
 from nbmail.ui.sorting.sorted_messages import SortedMessages
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Banner, quiet_button
 from nbmail.values import FolderName
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Progress, Ticket
 
-LONGEST = 120
+LONGEST, NEAREST = 120, 10
 
 
 class PreviewDialog(ScrollDialog):
@@ -40,6 +41,7 @@ class PreviewDialog(ScrollDialog):
         title: str,
         sentences: tuple[str, str],
         preview: SortingPreview,
+        mail: MailColumns,
         *,
         yes: str,
         act: Callable[[], None],
@@ -54,15 +56,14 @@ class PreviewDialog(ScrollDialog):
         headings, widths = (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count], (100, 170, 240, 100)[:count]
         self.table = TextTable[int](headings, widths, 2, name, numbers=(0,), whole=(3,)[: count - 3])
         rows = [
-            (percent(each.probability), sender_cell(each.sender), subject_cell(each.subject), mark)
-            for each in preview.nearest
-            for mark in [tr("Not junk") if each.message in preview.good else ""]
+            TextRow((percent(chance), sender_cell(sender), subject_cell(subject), mark)[:count], message)
+            for message, chance in islice(preview.moving.items(), NEAREST)
+            for sender, subject, _ in [mail.heading_of(message)]
+            for mark in [tr("Not junk") if message in preview.good else ""]
         ]
-        self.table.set_rows(
-            [TextRow(cells[:count], each.message) for cells, each in zip(rows, preview.nearest, strict=True)]
-        )
+        self.table.set_rows(rows)
         self.table.setMinimumHeight(scaled(self, 240))
-        shown: list[layouts.LayoutItem] = [wrapping_label(name), (self.table, 1)] if preview.nearest else []
+        shown: list[layouts.LayoutItem] = [wrapping_label(name), (self.table, 1)] if rows else []
         buttons = answer_buttons(self, yes, tr("Cancel"))
         if later is not None:
             button = buttons.addButton(later[0], QDialogButtonBox.ButtonRole.ActionRole)
@@ -70,7 +71,7 @@ class PreviewDialog(ScrollDialog):
             button.clicked.connect(self.reject)
         self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
         contents = layouts.column(self.sentence, note, *shown, spacing=10)
-        self.set_contents(contents, buttons, scaled(self, 720 if preview.nearest else 480))
+        self.set_contents(contents, buttons, scaled(self, 720 if rows else 480))
 
 
 class AutomaticFoldersDialog(ScrollDialog):
@@ -82,13 +83,14 @@ class AutomaticFoldersDialog(ScrollDialog):
     def __init__(
         self,
         parent: QWidget,
-        engine: Engine,
+        context: WindowContext,
         account: Account,
         record: FilingRecord,
         choose: Callable[[str, bool], None],
     ) -> None:
         super().__init__(parent, tr("Folders that fill automatically"))
-        self._engine, self._account, self._choose = engine, account.name, choose
+        self._engine, self._mail = context.engine, context.model.mail
+        self._account, self._choose = account.name, choose
         text, total = tr("There are no past suggestions above 99 % yet."), record.total
         if total.count:
             text = tr_count(
@@ -143,7 +145,8 @@ class AutomaticFoldersDialog(ScrollDialog):
             self.boxes[folder].setChecked(True)
             self._choose(folder, True)
 
-        PreviewDialog(self, title, texts, preview, yes=tr("Fill automatically"), act=switch_on, for_folder=True).open()
+        yes = tr("Fill automatically")
+        PreviewDialog(self, title, texts, preview, self._mail, yes=yes, act=switch_on, for_folder=True).open()
 
 
 T = TypeVar("T")
@@ -211,6 +214,7 @@ class SortingWindow(SideWindow):
         self, context: WindowContext, sorted_: SortedMessages, change: Callable[[Account], None], mark: Mark
     ) -> None:
         super().__init__(context.window, tr("Sorting"), WIDTH, HEIGHT)
+        self._context, self._mail = context, context.model.mail
         self._engine, self._settings, self._report = context.engine, context.settings, context.status.report
         self._sorted, self._change, self._mark = sorted_, change, mark
         choices = (self._choose, self._preview_now, self._choose_folders)
@@ -271,6 +275,7 @@ class SortingWindow(SideWindow):
             tr("Sort junk automatically?") if ready else tr("Begin sorting now?"),
             (text, texts.tested_text(status) if ready else texts.early_text(status)),
             preview,
+            self._mail,
             yes=tr("Sort") if ready else tr("Begin now"),
             act=lambda: self._apply(name, Sorting.SORT, early=not ready),
             later=None if ready else wait,
@@ -304,7 +309,7 @@ class SortingWindow(SideWindow):
         def show(record: FilingRecord) -> None:
             account = self._settings.account(name)
             if account is not None:
-                AutomaticFoldersDialog(self, self._engine, account, record, fill).open()
+                AutomaticFoldersDialog(self, self._context, account, record, fill).open()
 
         self._await(self._engine.filing_status(name), show)
 
@@ -316,7 +321,7 @@ class SortingWindow(SideWindow):
             self._report(text, undo=bool(messages))
 
         def sort(preview: SortingPreview) -> None:
-            self._engine.sort_now(name, preview.moving).then(report)
+            self._engine.sort_now(name, tuple(preview.moving)).then(report)
 
         def ask(preview: SortingPreview) -> None:
             self.refresh()
@@ -326,7 +331,8 @@ class SortingWindow(SideWindow):
                 return
             note = tr("They are moved to the junk folder. You can undo this in one step, and put back each of them.")
             title, sentences = tr("Sort the inbox now?"), (texts.sort_now_text(preview), note)
-            PreviewDialog(self, title, sentences, preview, yes=tr("Sort"), act=partial(sort, preview)).open()
+            act = partial(sort, preview)
+            PreviewDialog(self, title, sentences, preview, self._mail, yes=tr("Sort"), act=act).open()
 
         self.accounts[name].show_work(tr("Looking through the inbox…"), self._engine.preview_sort_now(name), ask)
 

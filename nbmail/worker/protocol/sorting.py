@@ -1,9 +1,10 @@
 """Automatic sorting as callers of the engine see it: choices, status, previews and sorted messages."""
 
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from nbmail.core.scoring.sorting import Readiness, SortedMessage, Stay
+from nbmail.core.scoring.sorting import Readiness
 from nbmail.settings import Account
 
 
@@ -26,20 +27,17 @@ class SortingStatus(NamedTuple):
 
 
 class SortingPreview(NamedTuple):
-    """Effect that sorting would have on the mail of the inboxes since `since`.
+    """Effect that sorting would have on the mail of the inboxes. `messages`: number of examined ones.
 
-    `moving`: unlabelled or labelled messages that would be moved, nearest to the junk threshold first. Labelled ones
-    are classified by models that had not learned them. `good`: those of them that are marked good. `nearest`: the
-    first ten. `stayed`: number of messages that an exception keeps, by reason.
+    `moving`: messages that would be moved with the probability that this is right, the lowest first. Labelled ones are
+    classified by models that had not learned them. `good`: those of them that are marked good. `stayed`: number of
+    messages that an exception keeps.
     """
 
-    account: str
-    since: float
     messages: int
-    moving: tuple[int, ...]
+    moving: Mapping[int, float]
     good: frozenset[int] = frozenset()
-    nearest: tuple[SortedMessage, ...] = ()
-    stayed: tuple[tuple[Stay, int], ...] = ()
+    stayed: int = 0
 
 
 class SortingChanged(NamedTuple):

@@ -1,15 +1,13 @@
 """Requests about automatic sorting and filing: previews, the list of sorted messages, putting back and confirming."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isnan
 
 import numpy as np
 
 from nbmail.core.folders.suggestions import SURE, FilingRecord, filing_record
-from nbmail.core.reading.mail import Heading
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, stay_reason
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.settings import Account
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
@@ -27,7 +25,6 @@ DAY = 86_400.0
 CHUNK, SUGGESTED = 500, 8
 # Messages moved back in one time slice: about 8 ms.
 MOVED = 100
-NEAREST = 10
 # Log-odds above the junk threshold within which a message counts as near.
 NEAR = 1.0
 _JUNK = VERDICTS.index(JUNK)
@@ -85,7 +82,7 @@ class SortingControl:
             return for_filing(stays, self._store.labels.of([message]).get(message))
 
         since = self._clock() - days * DAY
-        return self._preview(name.account, since, judge, for_folder, at_once=SUGGESTED, target=name.folder)
+        return self._preview(name.account, since, judge, for_folder, at_once=SUGGESTED)
 
     def _preview(
         self,
@@ -95,12 +92,11 @@ class SortingControl:
         adjusted: Callable[[frozenset[Stay], int], frozenset[Stay]] = lambda stays, message: stays,
         *,
         at_once: int = CHUNK,
-        target: str = "",
     ) -> JobSteps[SortingPreview]:
         """Judge the mail of the inbox since a moment. `adjusted`: what can keep a message in this preview."""
         names = [name for name in self._store.folders.names(INBOX) if name.account == account]
         messages = [message for name in names for message in self._store.folders.messages(name)]
-        found, stayed, judged = list[tuple[Location, float, Heading]](), Counter[Stay](), 0
+        found, stayed, judged = dict[int, float](), 0, 0
         for first in range(0, len(messages), at_once):
             chunk = messages[first : first + at_once]
             headings = self._store.messages.headings(chunk)
@@ -108,24 +104,14 @@ class SortingControl:
             judged += len(recent)
             probabilities = judge(recent) if recent else {}
             for one, stays in self._in_inbox(account, probabilities).items() if probabilities else ():
-                if (reason := stay_reason(adjusted(stays, one.message))) is not None:
-                    stayed[reason] += 1
+                if adjusted(stays, one.message):
+                    stayed += 1
                 else:
-                    found.append((one, probabilities[one.message], headings[one.message]))
+                    found[one.message] = probabilities[one.message]
             yield Pause(first + len(chunk), len(messages))
-        found.sort(key=lambda each: each[1])
-        moving, now = tuple(dict.fromkeys(one.message for one, _, _ in found)), self._clock()
+        moving = dict(sorted(found.items(), key=lambda each: each[1]))
         good = frozenset(message for message, label in self._store.labels.of(moving).items() if label == GOOD)
-        nearest = tuple(
-            SortedMessage(
-                *(one.message, account, one.folder, now, heading.sender, heading.subject, chance),
-                SortedState.REHEARSED,
-                near=not target and self._is_near(chance),
-                target=target,
-            )
-            for one, chance, heading in found[:NEAREST]
-        )
-        return SortingPreview(account, since, judged, moving, good, nearest, tuple(stayed.items()))
+        return SortingPreview(judged, moving, good, stayed)
 
     def _junk(self, messages: Sequence[int], held_out: Mapping[int, float] | None = None) -> dict[int, float]:
         """Return the probabilities of the messages that are classified as junk. `held_out`: scores, as log-odds."""
