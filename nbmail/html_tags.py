@@ -39,14 +39,9 @@ def read_tag(written: str) -> Tag:
     return Tag(name[1].lower() if name else "", written.startswith("/"), written)
 
 
-def unread_elements(*names: str) -> re.Pattern[str]:
-    """Return a pattern that finds comments and the elements of these names."""
-    # Other first letters are skipped in half of the time.
-    first = "".join({name[0] for name in names})
-    return re.compile(rf"<(?=[!{first}])(?:!--|({'|'.join(names)})(?![\w:-])[^<>]*>)", re.IGNORECASE)
-
-
-UNREAD = unread_elements(*UNREADABLE, *UNSHOWN)
+# Other first letters are skipped in half of the time.
+_FIRST, _NAMES = ("".join({name[0] for name in UNREADABLE + UNSHOWN}), "|".join(UNREADABLE + UNSHOWN))
+_UNREAD = re.compile(rf"<(?=[!{_FIRST}])(?:!--|({_NAMES})(?![\w:-])[^<>]*>)", re.IGNORECASE)
 """Comments and all elements that are not shown."""
 
 
@@ -55,7 +50,7 @@ def scan_page(page: str, most_tags: int, sheets: list[str] | None = None) -> tup
 
     The text behind the last of `most_tags` tags is dropped. `sheets`: gets the style sheets.
     """
-    return split_tags(without_unread(page, UNREAD, None, sheets), most_tags)
+    return split_tags(without_unread(page, None, sheets), most_tags)
 
 
 def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
@@ -66,13 +61,13 @@ def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
     return texts, tags
 
 
-def without_unread(page: str, unread: re.Pattern[str], removed: list[str] | None, sheets: list[str] | None) -> str:
-    """Remove comments and unread elements. One that is never closed ends with the page.
+def without_unread(page: str, removed: list[str] | None, sheets: list[str] | None) -> str:
+    """Remove comments and elements that are not shown. One that is never closed ends with the page.
 
     `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets the style sheets.
     """
     kept, place = [], 0
-    while start := unread.search(page, place):
+    while start := _UNREAD.search(page, place):
         kept.append(page[place : start.start()])
         if page.startswith("<!-->", start.start()):
             place = start.end() + 1

@@ -17,7 +17,7 @@ from nbmail import html_hiding
 from nbmail.core.compiled import compiled
 from nbmail.foreign_text import domain_of, read_place
 from nbmail.html_hiding import INHERITED, Effect
-from nbmail.html_tags import UNREAD, read_references, split_tags, without_unread
+from nbmail.html_tags import read_references, split_tags, without_unread
 
 TEXT_CAP = 65536
 
@@ -201,7 +201,7 @@ class HtmlPage(NamedTuple):
 
 def read_page(source: str) -> HtmlPage:
     hidden, sheets = list[str](), list[str]()
-    page = without_unread(source, UNREAD, hidden, sheets)
+    page = without_unread(source, hidden, sheets)
     nesting = html_hiding.nesting_of, INHERITED, html_hiding.inside, html_hiding.state_of
     read = _read_tags(page, TAG_CAP, _TAGS, _links_of, partial(_effects_in, sheets), *nesting)
     text, (links, hides), tag_count, unshown = read

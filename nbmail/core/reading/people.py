@@ -42,13 +42,12 @@ class SentMessage(NamedTuple):
 
 def read_sent(head: bytes) -> SentMessage:
     """Return who got a sent message. `head`: its headers, or those of `SENT_HEADERS`."""
-    headers = parse(head).headers
-    lines = [value for name, value in headers if name in _RECIPIENT_HEADERS]
+    mail = parse(head)
+    lines = [value for name, value in mail.headers if name in _RECIPIENT_HEADERS]
     # In parts, because `mailboxes_in` reads only the beginning of a long line.
     recipients = dict.fromkeys(each for line in lines for part in line.split(",") for each in mailboxes_in(part))
-    first = {name: value for name, value in reversed(headers)}
-    identifier = hash_of(first.get("message-id") or f"{first.get('date', '')}\n{lines}")
-    return SentMessage(identifier, moment_of(first.get("date", "")), tuple(recipients)[:_RECIPIENTS])
+    identifier = hash_of(mail.header("message-id") or f"{mail.header('date')}\n{lines}")
+    return SentMessage(identifier, moment_of(mail.header("date")), tuple(recipients)[:_RECIPIENTS])
 
 
 def hash_of(message_id: str) -> bytes:

@@ -9,6 +9,7 @@ import os
 import re
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -142,9 +143,9 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
             yield path, path.suffix.lower() == ".eml"
         elif is_maildir(path):
             # The name begins with the time of delivery.
-            yield from ((Path(each.path), True) for each in sorted(maildir_files(path), key=_name))
+            yield from ((Path(each.path), True) for each in sorted(maildir_files(path), key=attrgetter("name")))
         else:
-            found = sorted(_entries(path), key=_name, reverse=True)
+            found = sorted(_entries(path), key=attrgetter("name"), reverse=True)
             waiting += [(Path(each.path), each.is_dir()) for each in found]
 
 
@@ -162,7 +163,3 @@ def _entries(folder: Path) -> list[os.DirEntry[str]]:
     with os.scandir(folder) as found:
         real = [each for each in found if not each.name.startswith(".") and not each.is_symlink()]
     return [each for each in real if each.is_file() or each.is_dir()]
-
-
-def _name(entry: os.DirEntry[str]) -> str:
-    return entry.name
