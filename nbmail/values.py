@@ -45,6 +45,14 @@ class StoredFolder:
     flags: dict[int, frozenset[str]] = field(default_factory=dict)
 
 
+class ConversationLine(NamedTuple):
+    """Message of a conversation."""
+
+    message: int
+    sender: str
+    date: float
+
+
 class Arrival(NamedTuple):
     """Fetched message. `raw` may be cut at the size limit; `size` is the size on the server."""
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.people import Acquaintance, SentMessage, Thread, hash_of, references_of, sender_of
 from nbmail.store.files.connection import Connection, SettingsTable, storable
-from nbmail.values import FolderName
+from nbmail.values import ConversationLine, FolderName
 
 _OWN = "own-addresses"
 
@@ -31,10 +31,10 @@ class People:
         """Return the messages from a sender, oldest first."""
         return self._connection.column("SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,))
 
-    def sent_upto(self, name: FolderName, validity: int) -> int:
+    def sent_upto(self, folder: FolderName, validity: int) -> int:
         """Return the highest UID of a folder of sent mail that was read, 0 for none."""
         query = "SELECT uid FROM sent_folders WHERE account = ? AND folder = ? AND validity = ?"
-        return self._connection.number(query, (*name, validity))
+        return self._connection.number(query, (*folder, validity))
 
     def is_complete(self, account: str) -> bool:
         """True if a folder of sent mail of this account was read as a whole."""
@@ -141,17 +141,17 @@ class Threads:
             found[message] = (*found.get(message, ()), name.hex())
         return found
 
-    def messages(self, message: int) -> list[tuple[int, str, float]]:
-        """Return number, sender and date of the latest messages of a thread that have a location, oldest first.
+    def messages(self, message: int) -> tuple[ConversationLine, ...]:
+        """Return the latest messages of a thread that have a location, oldest first.
 
         A message belongs to it if it has a name in common with this one, or with one that has.
         """
         near = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} = ?1)"
         far = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} IN ({near}))"
-        rows: list[tuple[int, str, float]] = self._connection.rows(
+        rows = self._connection.rows(
             f"SELECT number, sender, date FROM messages WHERE number IN ({far})"
             " AND EXISTS (SELECT 1 FROM locations WHERE locations.message = number) ORDER BY date DESC, number DESC"
             " LIMIT ?2",
             (message, _MOST),
         )
-        return rows[::-1]
+        return tuple(map(ConversationLine._make, rows[::-1]))

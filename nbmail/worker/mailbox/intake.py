@@ -23,12 +23,10 @@ from nbmail.values import (
     Arrival,
     Delivery,
     FolderName,
-    KnownFolder,
     Outcome,
     ServerAction,
     ServerFolderUse,
     ServerLocation,
-    StoredFolder,
 )
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.rereading import Rereading
@@ -51,7 +49,7 @@ _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
 
 class Intake:
-    """Engine side of `sync.account_backend.AccountBackend`, on the engine's thread."""
+    """Engine side of `sync.account_backend.AccountBackend`, with the store: on the engine's thread."""
 
     def __init__(self, updates: Updates, rereading: Rereading, offers: ForeignMoves, sorter: Sorter) -> None:
         self._updates, self._store = updates, updates.store
@@ -80,9 +78,6 @@ class Intake:
             self._rereading.schedule_account(account)
         yield from self._rereading.learn_servers_of(account)
 
-    def sent_upto(self, folder: FolderName, validity: int) -> int:
-        return self._store.people.sent_upto(folder, validity)
-
     def take_sent(self, sent: SentMail) -> None:
         people, account = self._store.people, sent.folder.account
         before = people.is_complete(account)
@@ -92,8 +87,8 @@ class Intake:
         if sent.complete and not before:
             self._rereading.schedule_account(account)
 
-    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Remove the account's locations except in `folders`. If none are left, close its server actions too.
+    def retain(self, account: str, folders: Collection[str] = (), *, junk: bool = False) -> None:
+        """Remove the account's locations except in `folders`. If none are given, forget the account.
 
         `ALL_OWN` among them keeps all folders of the user's own.
         """
@@ -115,21 +110,12 @@ class Intake:
         self._changes.rows_changed(message for message in messages if message not in unlocated)
         self._changes.gone(unlocated)
 
-    def forget_account(self, account: str) -> None:
-        self.retain(account, (), junk=False)
-
-    def stored_folder(self, folder: FolderName) -> StoredFolder:
-        return self._store.folders.memory(folder)
-
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the messages to fetch for the user, queued actions, automatic moves, and mail to read again."""
         queued = self._store.outbox.pending_actions(account) + self._store.filed.pending_actions(account)
         queued = with_claims(self._store, queued)
         sorting, background = self._sorter.pending_actions(account), self._fetches.background_actions(account)
         return self._fetches.pending_actions(account) + queued + sorting + background
-
-    def known_folders(self, account: str) -> dict[str, KnownFolder]:
-        return self._store.server_folders.known(account)
 
     def list_folders(
         self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
@@ -172,9 +158,6 @@ class Intake:
             changed, away = self._store.outbox.complete(action, outcome, detail)
             self._changes.rows_changed(changed - away)
             self._changes.gone(away)
-
-    def complete_fetch(self, action: ServerAction, arrival: Arrival) -> JobSteps[None]:
-        return self._fetches.store(action, arrival)
 
     def _store_part(self, part: Delivery, contents: list[Content]) -> JobSteps[None]:
         # The server has it all, and the stored state of the folder shows what is missing: a crash loses nothing.

@@ -32,7 +32,7 @@ from nbmail.worker.model.scores import sample_of, typicality_of
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import results
 from nbmail.worker.protocol.events import AccountChanged, BodyFetched
-from nbmail.worker.protocol.filing import ConversationLine, MessageFile, UnsubscribeOffer
+from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 
 # Requests of the user that are kept: who walks through a list without a connection makes many.
 MOST_REQUESTS = 20
@@ -261,9 +261,6 @@ class MessageReader:
         heading = self._store.messages.headings([message])[message]
         raw = self._store.cached_mail(message)
         return _with_attached_words(why, raw) if heading.attachments and raw else why
-
-    def list_conversation(self, message: int) -> tuple[ConversationLine, ...]:
-        return tuple(map(ConversationLine._make, self._store.threads.messages(message)))
 
     def read_unsubscribe(self, message: int) -> UnsubscribeOffer:
         mail = parse(self._store.raw_of(message))

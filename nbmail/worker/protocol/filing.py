@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from nbmail.values import FolderName, SenderRule, ServerFolderUse
+from nbmail.values import ConversationLine, FolderName, SenderRule, ServerFolderUse
 from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import Ticket
 
@@ -47,14 +47,6 @@ class UnsubscribeOffer(NamedTuple):
     mail: str = ""
     moment: float = 0.0
     answer: str = ""
-
-
-class ConversationLine(NamedTuple):
-    """Message of a conversation."""
-
-    message: int
-    sender: str
-    date: float
 
 
 class FilingRequests(Protocol):
