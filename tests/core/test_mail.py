@@ -104,9 +104,9 @@ def test_pictures_inside_a_message_are_found_by_their_id_within_a_bound():
         )
     )
     raw = f"Content-Type: multipart/related; boundary=b\n\n{parts}--b\nContent-Type: image/png\n\nx\n--b--\n".encode()
-    assert inline_files(raw, 100) == [("a@x", b"abc"), ("c@x", b"def")]
-    assert inline_files(raw, 5) == [("a@x", b"abc")]
-    assert inline_files(raw, 0) == []
+    assert inline_files(raw, 100) == {"a@x": b"abc", "c@x": b"def"}
+    assert inline_files(raw, 5) == {"a@x": b"abc"}
+    assert inline_files(raw, 0) == {}
 
 
 def test_parts_are_read_in_order_and_files_are_named():

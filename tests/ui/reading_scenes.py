@@ -2,19 +2,20 @@
 
 from PySide6.QtGui import QColor, QImage
 
+from nbmail.core.reading.mail import AttachedFile
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
-from nbmail.worker.protocol.results import Attachment, MessageSource, SenderCheck
+from nbmail.worker.protocol.results import MessageSource, SenderCheck
 from tests.ui.helpers import dialog, place_of, row_called, ticket_of, trigger, wait_for
 from tests.ui.scenes import all_scenes, settle
 
 FILES = (
-    Attachment("minutes of the meeting.pdf", "application/pdf", 184_220),
-    Attachment("Rechnung_2026-11.pdf.exe", "application/octet-stream", 61_440),
-    Attachment("photos.zip", "application/zip", 4_210_000),
+    AttachedFile("minutes of the meeting.pdf", "application/pdf", 184_220),
+    AttachedFile("Rechnung_2026-11.pdf.exe", "application/octet-stream", 61_440),
+    AttachedFile("photos.zip", "application/zip", 4_210_000),
 )
 
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtWidgets import QApplication, QFormLayout, QMenu
 
+from nbmail.core.reading.mail import AttachedFile
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message import file_window
@@ -19,7 +20,7 @@ from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.message.mail_body import MOST_TINTS, word_tints
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.pane_parts import LONGEST_HEADER
-from nbmail.worker.protocol.results import Attachment, MessageText, SenderCheck
+from nbmail.worker.protocol.results import MessageText, SenderCheck
 from tests.ui.helpers import dialog, printer_to
 from tests.ui.hostile_pages import HOSTILE
 from tests.ui.made import make_explanation
@@ -115,7 +116,7 @@ def test_an_endless_line_is_broken(pane):
 
 def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
     pane.files.connect_engine(print, print, print)
-    pane.show_message(mail("x", attachments=(Attachment("bill.pdf.exe", "application/pdf", 1000),)))
+    pane.show_message(mail("x", attachments=(AttachedFile("bill.pdf.exe", "application/pdf", 1000),)))
     sentence = "bill.pdf.exe is a program disguised as a PDF file."
     assert pane.files.danger.isVisible()
     assert pane.files.danger.text() == sentence
@@ -129,7 +130,7 @@ def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
 
 
 def test_headers_and_attachments(pane):
-    pane.show_message(mail("text", attachments=(Attachment("a.pdf", "application/pdf", 184_220),)))
+    pane.show_message(mail("text", attachments=(AttachedFile("a.pdf", "application/pdf", 184_220),)))
     assert pane.subject.text() == "Hello"
     assert pane.headers.rowCount() == 2
     assert pane.files.names.text() == "1 attachment: a.pdf (184 kB)"
@@ -163,7 +164,7 @@ def test_an_endless_subject_leaves_room_for_the_text(pane):
 
 
 def test_after_an_error_nothing_of_the_previous_message_is_shown(pane, monkeypatch):
-    pane.show_message(mail("Dear customer, this is your bank.", attachments=(Attachment("a.pdf", "x/y", 1),)))
+    pane.show_message(mail("Dear customer, this is your bank.", attachments=(AttachedFile("a.pdf", "x/y", 1),)))
     monkeypatch.setattr("nbmail.ui.message.mail_body.flatten_page", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         pane.show_message(mail(html="<p>x</p>", headers=(("Subject", "evil"), ("From", "x@evil.example"))))

@@ -17,7 +17,7 @@ from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.main_window import Bridge
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.results import InlinePicture, MessageText, SenderCheck
+from nbmail.worker.protocol.results import MessageText, SenderCheck
 from tests.ui.helpers import Calls, is_idle, put_away, wait_for
 from tests.ui.real import PATIENCE, open_mailbox
 from tests.web_server import WebServer
@@ -141,7 +141,7 @@ ALWAYS, NEVER, ONCE = "Always for this sender", "No longer for this sender", "Lo
 
 @pytest.fixture
 def window(window):
-    window.script.read_pictures = lambda _: (InlinePicture("logo@x", b"content"),)
+    window.script.read_pictures = lambda _: {"logo@x": b"content"}
     return window
 
 

@@ -89,8 +89,8 @@ def attached_file(raw: bytes, number: int) -> tuple[str, bytes] | None:
     return (reader.files[number].name, reader.content) if 0 <= number < len(reader.files) else None
 
 
-def inline_files(raw: bytes, most: int) -> list[tuple[str, bytes]]:
-    """Return id and content of the pictures that have a Content-ID, together at most `most` bytes before decoding."""
+def inline_files(raw: bytes, most: int) -> dict[str, bytes]:
+    """Return the pictures that have a Content-ID by that id, together at most `most` bytes before decoding."""
     reader = _PartReader(inline=most)
     reader.read_message(raw)
     return reader.inline
@@ -197,7 +197,7 @@ class _PartReader:
         self.parts = 0
         self.content = b""
         self._wanted, self._room = wanted, inline
-        self.inline: list[tuple[str, bytes]] = []
+        self.inline: dict[str, bytes] = {}
 
     def read_message(self, raw: bytes) -> tuple[Headers, dict[str, str]]:
         """Read a whole message. Return its headers, and the first header of each name."""
@@ -252,8 +252,7 @@ class _PartReader:
                 self.content = decode_transfer(body, encoding, len(body))
             if len(body) <= self._room and kind.startswith("image/") and "content-id" in headers:
                 self._room -= len(body)
-                content = decode_transfer(body, encoding, len(body))
-                self.inline.append((headers["content-id"].strip().strip("<>"), content))
+                self.inline[headers["content-id"].strip().strip("<>")] = decode_transfer(body, encoding, len(body))
             self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
         # An attached page is text as well, because phishing mail is sent this way.
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):

@@ -1,6 +1,6 @@
 """Actions on the open message: read flags, source, search highlights, and the form of its text."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import unquote
@@ -25,7 +25,7 @@ from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import open_file
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.results import InlinePicture, MessageSource, MessageText
+from nbmail.worker.protocol.results import MessageSource, MessageText
 
 DELAYS = {"moment": 2000, "at-once": 200}
 """Milliseconds by setting after which an open message counts as read. With other settings it never does."""
@@ -192,12 +192,12 @@ class BodyActions(QObject):
             self._begin(text.message)
             self._offer()
 
-    def _show_inline(self, text: MessageText, pictures: tuple[InlinePicture, ...]) -> None:
+    def _show_inline(self, text: MessageText, pictures: Mapping[str, bytes]) -> None:
+        """Show pictures by their Content-IDs."""
         if self._pane.shown_message is text:
-            by_id = {picture.content_id: picture.content for picture in pictures}
             inside = [source for source in self._pane.page.sources if source.lower().startswith("cid:")]
-            found = {source: by_id.get(unquote(source[4:]), b"") for source in inside}
-            self._request({source: content for source, content in found.items() if content})
+            found = ((source, pictures.get(unquote(source[4:]))) for source in inside)
+            self._request({source: content for source, content in found if content})
 
     def _load(self) -> None:
         text = self._pane.shown_message

@@ -7,7 +7,6 @@ import time
 import zlib
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
-from itertools import starmap
 from pathlib import Path
 
 from nbmail.core.counting.sample import known_sample_of
@@ -225,8 +224,8 @@ class MessageReader:
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
         return results.MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
 
-    def read_pictures(self, message: int) -> tuple[results.InlinePicture, ...]:
-        return tuple(starmap(results.InlinePicture, inline_files(self._store.raw_of(message), INLINE)))
+    def read_pictures(self, message: int) -> dict[str, bytes]:
+        return inline_files(self._store.raw_of(message), INLINE)
 
     def write_message(self, message: int) -> MessageFile:
         raw = self._store.raw_of(message)
@@ -305,7 +304,7 @@ def text_of(message: int, raw: bytes, size: int) -> results.MessageText:
     senders = dict.fromkeys(value for name, value in mail.headers if name == "from" and value)
     shown = [("from", value) for value in senders][:MOST_SENDERS]
     headers = (*shown, *((name, value) for name in _HEADERS if (value := mail.header(name))))
-    files = tuple(results.Attachment(clean_file_name(file.name), file.kind, file.size) for file in mail.files)
+    files = tuple(file._replace(name=clean_file_name(file.name)) for file in mail.files)
     body = results.Body.WHOLE if _is_whole(raw, size) else results.Body.PART
     plain = "\n".join(part.text for part in mail.texts if part.kind != "text/html")
     # An attached page is not the text.

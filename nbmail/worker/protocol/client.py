@@ -102,7 +102,7 @@ class MailRequests(Protocol):
     def read_source(self, message: int) -> Ticket[results.MessageSource]:
         """Return all headers of a message and its raw text."""
 
-    def read_pictures(self, message: int) -> Ticket[tuple[results.InlinePicture, ...]]:
+    def read_pictures(self, message: int) -> Ticket[dict[str, bytes]]:
         """Return the pictures inside a message that its page can refer to."""
 
     def save_attachment(self, message: int, number: int, path: Path | None = None) -> Ticket[results.SavedAttachment]:

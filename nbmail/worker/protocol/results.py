@@ -4,6 +4,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from nbmail.core.reading.mail import AttachedFile
 from nbmail.core.scoring.explanation import Explanation, Proportion
 from nbmail.values import FolderName, StepTaken
 
@@ -78,14 +79,6 @@ class SuspiciousLabel(NamedTuple):
 # ------------------------------------------------------------------------------------------------------- messages
 
 
-class Attachment(NamedTuple):
-    """Attachment of a message. `name`: result of `foreign_text.clean_file_name`."""
-
-    name: str
-    kind: str
-    size: int
-
-
 class Body(StrEnum):
     """Cached part of a message: all, the first part, none yet (it is being fetched), or none."""
 
@@ -108,23 +101,20 @@ class SenderCheck(NamedTuple):
 
 
 class MessageText(NamedTuple):
-    """Text of a message. `html`: empty for plain mail. `accounts`: those that fetch a text that is `COMING`."""
+    """Text of a message.
+
+    `html`: empty for plain mail. `attachments`: with names by `foreign_text.clean_file_name`. `accounts`: those that
+    fetch a text that is `COMING`.
+    """
 
     message: int
     headers: tuple[tuple[str, str], ...]
     text: str
     html: str
-    attachments: tuple[Attachment, ...]
+    attachments: tuple[AttachedFile, ...]
     body: Body = Body.WHOLE
     accounts: tuple[str, ...] = ()
     sender: SenderCheck = SenderCheck()
-
-
-class InlinePicture(NamedTuple):
-    """Picture inside a message, with the id that its page refers to."""
-
-    content_id: str
-    content: bytes
 
 
 class MessageSource(NamedTuple):
