@@ -241,13 +241,13 @@ class BodyActions(QObject):
             return
         note, offers = "", Offers()
         if self._pane.is_plain:
-            offers = [(tr("Show formatted text"), self.toggle_plain), *self._remembered("plain_senders", text)]
+            offers = [(tr("Show formatted text"), self.toggle_plain), *self._remembered(text)]
         elif self._wanted > len(self._came):
             note = tr("Loading pictures: {done} of {total}…")
             note = note.format(done=format_count(len(self._came)), total=format_count(self._wanted))
             offers = [(tr("Stop"), self._cancel)]
         elif not self._is_junk(text.message):
-            offers = self._remembered("picture_senders", text) if self._is_confirmed(text) else Offers()
+            offers = self._remembered(text) if self._is_confirmed(text) else Offers()
             if self._addresses():
                 note = tr("Loading them tells the sender when you read this, and your internet address.")
                 offers = [(tr("Load pictures once"), self._load), *offers]
@@ -256,20 +256,21 @@ class BodyActions(QObject):
         failed = sum(image is None for image in self._came.values()) if not self._pane.is_plain else 0
         self._pane.show_offers(note, offers, failed)
 
-    def _remembered(self, field: str, text: MessageText) -> Offers:
+    def _remembered(self, text: MessageText) -> Offers:
         """Return the offer to do the same for all mail of the sender, or to end that."""
-        address, known = _address(text), getattr(self._settings.value, field)
+        address, value = _address(text), self._settings.value
+        known = value.plain_senders if self._pane.is_plain else value.picture_senders
         if address in known:
             others = tuple(each for each in known if each != address)
-            return [(tr("No longer for this sender"), partial(self._remember, field, others))]
-        return [(tr("Always for this sender"), partial(self._remember, field, (*known, address)))] if address else []
+            return [(tr("No longer for this sender"), partial(self._remember, others))]
+        return [(tr("Always for this sender"), partial(self._remember, (*known, address)))] if address else []
 
-    def _remember(self, field: str, senders: tuple[str, ...]) -> None:
-        value, plain = self._settings.value, field == "plain_senders"
-        changed = replace(value, plain_senders=senders) if plain else replace(value, picture_senders=senders)
-        self._settings.change(changed)
-        text = self._pane.shown_message
-        if not plain and text is not None and self._is_trusted(text):
+    def _remember(self, senders: tuple[str, ...]) -> None:
+        value, text, is_plain = self._settings.value, self._pane.shown_message, self._pane.is_plain
+        self._settings.change(
+            replace(value, plain_senders=senders) if is_plain else replace(value, picture_senders=senders)
+        )
+        if not is_plain and text is not None and self._is_trusted(text):
             self._load()
         self._offer()
 
