@@ -244,8 +244,11 @@ def find_doubtful_words(
     numbers = yield from _numbers_of(tables.words, model)
     # The number of an empty column for unknown words.
     numbers = np.where(numbers < 0, model.counts.width - 1, numbers).astype(np.int32)
-    own, theirs = _labelled_counts(store, numbers), _counts_in(tables)
-    weights = yield from _weights_after_import(model, tables, numbers)
+    added = content_of(tables, Vocabulary())
+    theirs = _word_counts(np.arange(len(numbers), dtype=np.int32), added.counts)
+    # Those of labelled messages.
+    own = _word_counts(numbers, model.counts, store.imported.load().counts)
+    weights = yield from _weights_after_import(model, tables.words, added, numbers)
     mine = _log_ratios(own)
     contradicting = (_log_ratios(theirs) * mine < 0) | ((np.abs(weights) >= _LOWEST) & (weights * mine < 0))
     unknown = (own.junk + own.good == 0) & (np.abs(weights) >= _LOWEST)
@@ -264,23 +267,14 @@ def _numbers_of(words: Sequence[str], model: Model) -> JobSteps[IntArray]:
     return numbers
 
 
-def _labelled_counts(store: Store, numbers: IntArray) -> _WordCounts:
-    """Return the counts of labelled messages: those of the model without the imported ones."""
+def _word_counts(numbers: IntArray, whole: Counts, part: Counts | None = None) -> _WordCounts:
+    """Return the counts of these words in `whole`, without those in `part`."""
     documents, totals = np.zeros((2, len(numbers)), np.int64), [0, 0]
-    for counts, sign in ((store.model.model.counts, 1), (store.imported.load().counts, -1)):
+    for counts, sign in ((whole, 1), (part or Counts(), -1)):
         for place, label in enumerate((JUNK, GOOD)):
             if (row := counts.row(label)) is not None:
                 documents[place] += sign * counts.documents_of(numbers)[row]
                 totals[place] += sign * counts.messages[row]
-    return _WordCounts(documents[0], documents[1], (totals[0], totals[1]))
-
-
-def _counts_in(tables: ModelTables) -> _WordCounts:
-    documents, totals = np.zeros((2, len(tables.words)), np.int64), [0, 0]
-    for place, label in enumerate((JUNK, GOOD)):
-        if label in tables.classes:
-            row = tables.classes.index(label)
-            documents[place], totals[place] = tables.documents[row], tables.messages[row]
     return _WordCounts(documents[0], documents[1], (totals[0], totals[1]))
 
 
@@ -292,8 +286,10 @@ def _log_ratios(counts: _WordCounts) -> FloatArray:
     return np.asarray(found if all(counts.totals) else np.zeros(len(found)))
 
 
-def _weights_after_import(model: Model, tables: ModelTables, numbers: IntArray) -> JobSteps[FloatArray]:
-    texts = Vocabulary(tables.words if reads_words(model.method) else ())
+def _weights_after_import(
+    model: Model, words: Sequence[str], added: ModelContent, numbers: IntArray
+) -> JobSteps[FloatArray]:
+    texts = Vocabulary(words if reads_words(model.method) else ())
     learned = model.content()
     places = np.minimum(numbers, learned.corrections.shape[1])
     padded = np.pad(learned.corrections, ((0, 0), (0, 1)))
@@ -310,7 +306,7 @@ def _weights_after_import(model: Model, tables: ModelTables, numbers: IntArray) 
         learned.method,
     )
     merged = Model(texts, model.method)
-    merged.restore(merge(mine, content_of(tables, Vocabulary()), model.method))
+    merged.restore(merge(mine, added, model.method))
     yield Pause()
     weights = np.zeros(len(numbers))
     for first in range(0, len(numbers), _WORDS):
