@@ -129,6 +129,9 @@ def test_only_a_regular_file_is_read_or_replaced(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "mine.nbmodel")
     (tmp_path / "folder").mkdir()
     (tmp_path / "other.nbmodel.new").mkdir()
+    with pytest.raises(KnownError) as caught:
+        read(tmp_path / "none.nbmodel")
+    assert caught.value.error_code is ErrorCode.NOT_FOUND
     tables = tables_of(trained("balanced"), 3)
     for path in (tmp_path / "pipe", tmp_path / "link", tmp_path / "folder", "/dev/zero"):
         refused(tmp_path / path)

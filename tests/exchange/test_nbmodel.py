@@ -108,15 +108,6 @@ def test_every_damaged_byte_is_detected_or_harmless(tmp_path):
         assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
-def test_a_missing_file_and_a_folder_have_different_errors(tmp_path):
-    with pytest.raises(KnownError) as caught:
-        read_model(tmp_path / "none.nbmodel")
-    assert caught.value.error_code is ErrorCode.NOT_FOUND
-    with pytest.raises(KnownError) as caught:
-        read_model(tmp_path)
-    assert caught.value.error_code is ErrorCode.BAD_INPUT
-
-
 def test_an_aborted_export_leaves_the_old_file(tmp_path):
     path = tmp_path / "m.nbmodel"
     path.write_text("the old one")
