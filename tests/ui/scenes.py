@@ -280,9 +280,8 @@ def history(window):
 
 def open_doubtful(shown):
     """Open the page about doubtful marks, of which there are three."""
-    odds = ((-9.1, "junk"), (5.2, "good"), (-2.4, "junk"))
-    found = tuple(SuspiciousLabel(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
-    shown.script.find_suspicious_labels = lambda: found
+    found = ((1, "junk", -9.1, 0.0001), (4, "good", 5.2, 0.9945), (7, "junk", -2.4, 0.083))
+    shown.script.find_suspicious_labels = lambda: tuple(SuspiciousLabel(*each) for each in found)
     return open_page(shown, "doubtful")
 
 

@@ -12,10 +12,11 @@ from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.model import marks_page
 from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.worker.protocol.results import Marked, SuspiciousLabel
+from nbmail.worker.protocol.results import Marked
 from tests.ui.helpers import answer, ticket_of
 from tests.ui.made import NOW, make_explanation
 from tests.ui.real import PATIENCE, settle
+from tests.ui.scenes import open_doubtful
 
 EACH = 30
 
@@ -143,21 +144,17 @@ def doubtful(open_window, qtbot):
     """A window with three doubtful marks, and the page that lists them."""
     window = open_window()
     window.model.label(range(1, 61), "good")
-    odds = ((-9.1, "junk"), (5.2, "good"), (-2.4, "junk"))
-    found = tuple(SuspiciousLabel(3 * place + 1, label, each, None) for place, (each, label) in enumerate(odds))
-    window.script.mark, window.script.find_suspicious_labels = Marked, lambda: found
-    window.actions_by_name["history"].trigger()
-    past = window.findChild(ModelWindow)
-    past.go_to(past.doubtful)
-    qtbot.waitUntil(lambda: len(past.doubtful.table.rows) == 3)
-    return window, past
+    window.script.mark = Marked
+    page = open_doubtful(window)
+    qtbot.waitUntil(lambda: len(page.table.rows) == 3)
+    return window, window.findChild(ModelWindow)
 
 
 def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_listed_again(doubtful, qtbot):
     window, past = doubtful
     page, table, before = past.doubtful, past.doubtful.table, labels(window)
     one = table.rows[1]
-    assert (one.item.label, one.cells[1:]) == ("good", ("not junk", "clearly junk"))
+    assert one.cells[1:] == ("not junk", f"clearly junk: 99.5{phrases.THIN}% chance of junk")
     table.go_to(1)
     page.reverse.click()
     assert [(one.item.message,), "junk"] in window.engine.requests("mark")
@@ -272,9 +269,8 @@ def test_the_chance_stays_constant_between_two_marks_and_up_to_now(silent):
 
 
 def test_words():
-    assert texts.doubt_text(-9) == "very clearly not junk"
-    assert texts.doubt_text(2.5) == "probably junk"
-    assert texts.doubt_text(5.0, 0.9933) == f"clearly junk: {phrases.percent(0.9933)} chance of junk"
+    assert texts.doubt_text(-9, 0.0001).startswith("very clearly not junk: ")
+    assert texts.doubt_text(2.5, 0.92).startswith("probably junk: ")
     then = replace(make_explanation(2.0, calibrated=False), score=2.0)
     assert texts.earlier_verdict_text(replace(then, score=0.0)) == "Too few marks at that time."
     assert texts.earlier_verdict_text(then).startswith("Unsure (leaning junk). There were too few marks")

@@ -77,14 +77,12 @@ def label_text(label: str | None) -> str:
     return {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
 
 
-def doubt_text(log_odds: float, probability: float | None = None) -> str:
-    """Return what all other marks indicate for a doubtful mark, with the chance of junk if it is known."""
+def doubt_text(log_odds: float, probability: float) -> str:
+    """Return what all other marks indicate for a doubtful mark, with the chance of junk."""
     name = label_text("junk" if log_odds > 0 else "good")
     texts = tr("probably {name}"), tr("clearly {name}"), tr("very clearly {name}")
-    text = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
-    if probability is None:
-        return text
-    return tr("{said}: {chance} chance of junk").format(said=text, chance=phrases.percent(probability))
+    said = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
+    return tr("{said}: {chance} chance of junk").format(said=said, chance=phrases.percent(probability))
 
 
 def earlier_verdict_text(then: Explanation) -> str:

@@ -73,7 +73,7 @@ class SuspiciousLabel(NamedTuple):
     message: int
     label: str
     log_odds: float
-    probability: float | None
+    probability: float
 
 
 # ------------------------------------------------------------------------------------------------------- messages
