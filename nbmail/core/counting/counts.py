@@ -209,8 +209,7 @@ class Counts:
 
     def _note(self, row: int, sample: Sample, sign: int) -> None:
         """Update everything except the tables of words for one message."""
-        self._steps += 1
-        self.changes[row] = self._steps
+        self._note_change(row)
         self.messages[row] += sign
         self.occurrence_totals[row] += sign * int(sample.occurrences.sum())
         _add_measures(self.measures[row], [(sign, sign * value, sign * value * value) for value in sample.measures])

@@ -78,13 +78,11 @@ class Evidence(NamedTuple):
 
     def contributions(self) -> tuple[FloatArray, float]:
         """Return the contribution of each word to the score of a message of these words, and the score."""
-        squares, mean = self._squares_and_cubes()
+        squares, cubes = self._squares_and_cubes()
         weight = float(squares.sum()) / _SQUARE_UNIT + DOUBT
-        total = float(mean.sum()) / _CUBE_UNIT / weight
-        mean /= _CUBE_UNIT
-        mean /= weight
-        mean += self.scaled()
-        return mean, total + float(self.corrections.sum()) * scale_of(len(self.corrections))
+        total = float(cubes.sum()) / _CUBE_UNIT / weight
+        contributions = cubes / _CUBE_UNIT / weight + self.scaled()
+        return contributions, total + float(self.corrections.sum()) * scale_of(len(self.corrections))
 
     def scaled(self) -> FloatArray:
         """Return the corrections as they count in the message that these words are."""
