@@ -1,4 +1,4 @@
-"""What most parts of the window use."""
+"""Engine, settings and widgets that most parts of the window use."""
 
 from collections.abc import Callable
 from typing import NamedTuple
