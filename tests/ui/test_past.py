@@ -143,10 +143,10 @@ def test_nothing_marked_yet(empty_mailbox):
 def doubtful(open_window, qtbot):
     """A window with three doubtful marks, and the page that lists them."""
     window = open_window()
-    window.model.label(range(1, 61), "good")
     window.script.mark = Marked
     page = open_doubtful(window)
     qtbot.waitUntil(lambda: len(page.table.rows) == 3)
+    window.model.label(range(1, 61), "good")
     return window, window.findChild(ModelWindow)
 
 
