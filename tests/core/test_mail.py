@@ -57,11 +57,7 @@ def test_the_line_that_parts_messages_in_a_mail_file_is_no_header(line):
 
 def test_headers_are_unfolded_and_decoded_and_keep_their_order():
     raw = b"Received: one\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\n\taus  Ulm\nRECEIVED : two\n\n"
-    assert parse(raw).headers == (
-        ("received", "one"),
-        ("subject", "Grüße aus  Ulm"),
-        ("received", "two"),
-    )
+    assert parse(raw).headers == (("received", "one"), ("subject", "Grüße aus  Ulm"), ("received", "two"))
 
 
 def test_raw_bytes_in_headers_are_read_in_the_charset_of_the_body():

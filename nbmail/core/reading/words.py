@@ -35,10 +35,7 @@ PLACES = (
 _WORD_SIGNS = "$%!'-_"
 _ASCII = bytes(code if chr(code).isalnum() or chr(code) in _WORD_SIGNS else 32 for code in range(128)) + b" " * 128
 _ASCII_LOWER = _ASCII.lower()
-_LOOKALIKES = str.maketrans(
-    "аеорсухівԁԛԝһӏјѕкмнтгпбьαεοινρτυκχγωηѵց",
-    "aeopcyxibdqwhljskmhtrnbbaeoivptukxywnvg",
-)
+_LOOKALIKES = str.maketrans("аеорсухівԁԛԝһӏјѕкмнтгпбьαεοινρτυκχγωηѵց", "aeopcyxibdqwhljskmhtrnbbaeoivptukxywnvg")
 _MIXED = re.compile("[a-z][\u0370-\u03ff\u0400-\u052f\u0578-\u0587]|[\u0370-\u03ff\u0400-\u052f\u0578-\u0587][a-z]")
 _LOOKALIKE = re.compile("[\u0370-\u03ff\u0400-\u052f\u0578-\u0587]")
 # Typographic signs of otherwise Western text, and their replacements.

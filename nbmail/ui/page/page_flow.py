@@ -70,11 +70,7 @@ Pictures = Mapping[str, tuple[int, int, int]]
 
 
 def flatten_page(
-    page: str,
-    theme: Colors,
-    opened: Container[int] = (),
-    pictures: Pictures = MappingProxyType({}),
-    room: int = 0,
+    page: str, theme: Colors, opened: Container[int] = (), pictures: Pictures = MappingProxyType({}), room: int = 0
 ) -> FlatPage:
     """Return a page as paragraphs in the colors of a theme.
 

@@ -29,8 +29,8 @@ BLOCKS = html_hiding.TABLE_PARTS.union(
 )
 _ROW_PARTS = html_hiding.TABLE_PARTS - html_hiding.CELLS
 _DECLARATION = re.compile(
-    r"(?<![\w-])(color|background(?:-color)?|font-(?:size|weight|style)|text-(?:align|decoration)|display|visibility"
-    r"|max-height|opacity|mso-hide|white-space|width|height)\s*:\s*([^;]{1,60})"
+    r"(?<![\w-])(color|background(?:-color)?|font-(?:size|weight|style)|text-(?:align|decoration)|white-space|width"
+    r"|height)\s*:\s*([^;]{1,60})"
 )
 
 

@@ -6,12 +6,7 @@ from PySide6.QtGui import QImage, QImageReader
 MOST_PIXELS = 16_000_000
 LARGEST_SIDE = 1200
 """Maximum width and height of a decoded picture. Larger ones are reduced."""
-_SIGNATURES = (
-    (b"\x89PNG\r\n\x1a\n", b"png"),
-    (b"\xff\xd8\xff", b"jpeg"),
-    (b"GIF87a", b"gif"),
-    (b"GIF89a", b"gif"),
-)
+_SIGNATURES = ((b"\x89PNG\r\n\x1a\n", b"png"), (b"\xff\xd8\xff", b"jpeg"), (b"GIF87a", b"gif"), (b"GIF89a", b"gif"))
 
 
 def decode_picture(content: bytes) -> QImage | None:

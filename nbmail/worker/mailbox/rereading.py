@@ -151,10 +151,6 @@ class Rereading:
         return samples
 
 
-# Messages parsed in one time slice: as many as of newly arrived mail.
-_PARSED = 8
-
-
 def update_phrases(store: Store) -> JobSteps[int]:
     """Count new phrases in all stored mail, and remove the counts of removed ones.
 
@@ -170,9 +166,9 @@ def update_phrases(store: Store) -> JobSteps[int]:
     before, known = store.samples_revision, vocabulary.numbers_of([PHRASE + phrase for phrase in changed])
     numbers = dict(zip(changed, known, strict=True))
     messages, unread = sorted((yield from _candidates(store, changed))), list[int]()
-    for first in range(0, len(messages), _PARSED):
-        unread += _recount(store, messages[first : first + _PARSED], numbers)
-        yield Pause(first + _PARSED, len(messages))
+    for first in range(0, len(messages), REREAD):
+        unread += _recount(store, messages[first : first + REREAD], numbers)
+        yield Pause(first + REREAD, len(messages))
     with store.transaction():
         store.messages.outdate(unread)
         store.words.write()
@@ -197,7 +193,7 @@ def _candidates(store: Store, changed: Iterable[str]) -> JobSteps[set[int]]:
 
 def _recount(store: Store, messages: list[int], numbers: Mapping[str, int]) -> list[int]:
     """Store the counts of changed phrases in these messages. Return those whose text isn't cached."""
-    samples, unread = store.messages.samples(messages), list[int]()
+    before, changed, unread = store.messages.samples(messages), dict[int, Sample](), list[int]()
     wanted = [phrase for phrase in numbers if phrase in store.words.vocabulary.phrases]
     for message, identity in store.messages.identities(messages).items():
         raw = store.raw_mail.get(identity) if wanted else None
@@ -205,8 +201,8 @@ def _recount(store: Store, messages: list[int], numbers: Mapping[str, int]) -> l
         if wanted and not raw:
             unread.append(message)
         counts = {number: found.get(phrase, 0) for phrase, number in numbers.items()}
-        samples[message] = samples[message].with_counts(counts)
-    before = store.messages.samples(messages)
-    if changed := {message: sample for message, sample in samples.items() if sample != before[message]}:
+        if (sample := before[message].with_counts(counts)) != before[message]:
+            changed[message] = sample
+    if changed:
         store.replace_samples(changed)
     return unread
