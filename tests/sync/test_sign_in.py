@@ -16,11 +16,12 @@ from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.imap.login import AccessToken
 from nbmail.sync.imap.session import Session
 from nbmail.sync.mailbox_values import SignInRequest
-from nbmail.sync.sign_in.flows import BrowserSignIn, DeviceSignIn
+from nbmail.sync.sign_in.flows import sign_in_with_browser, sign_in_with_code
 from nbmail.sync.sign_in.grants import AccessTokens, Grant
 from nbmail.sync.sign_in.issuers import KNOWN, discover, find_issuer, register
 from nbmail.sync.web import Web
 from nbmail.values import Phase
+from tests.waiting import wait_for
 
 PATIENCE = 60.0
 DONE, _ = PAGE = ("Signed in. You can close this page.", "The sign-in failed.")
@@ -56,18 +57,27 @@ class Place:
     def sign_in(self, issuer=None, user="alice"):
         """Sign in by the browser; the tokens and the place where the grant is stored."""
         self.server.user = user
-        flow = BrowserSignIn(issuer or self.issuer(), self.web, user)
-        self.asked = {key: values[0] for key, values in parse_qs(urlsplit(flow.address).query).items()}
-        pages = []
-        person = threading.Thread(target=lambda: pages.append(self.browse(flow.address)))
-        person.start()
-        signed = flow.wait(PAGE, patience=PATIENCE)
-        person.join()
-        assert DONE in pages[0] and "code" not in pages[0].replace("charset", "")
+        signed, shown = self.meet(issuer or self.issuer(), user)
+        assert DONE in shown and "code" not in shown.replace("charset", "")
         stored = Stored()
         tokens = AccessTokens(stored, self.web)
         tokens.take(signed)
         return tokens, stored
+
+    def meet(self, issuer, user="", **choices):
+        """Sign in with a person at the browser, and return the grant and what the person sees in the end."""
+        shown, people = [], []
+
+        def open_page(page):
+            self.asked = query_of(page.address)
+            people.append(threading.Thread(target=lambda: shown.append(self.browse(page.address, **choices))))
+            people[0].start()
+
+        try:
+            grant = sign_in_with_browser(issuer, self.web, user, PAGE, open_page, patience=PATIENCE)
+        finally:
+            people[0].join()
+        return grant, shown[0]
 
     def open(self, token, user="alice", **more):
         signal = WakeSignal()
@@ -75,6 +85,10 @@ class Place:
             Session.open(self.dovecot.account(user, **more), token, signal, PATIENCE).client.shutdown()
         finally:
             signal.close()
+
+
+def query_of(address):
+    return {key: values[0] for key, values in parse_qs(urlsplit(address).query).items()}
 
 
 @pytest.fixture
@@ -117,21 +131,19 @@ def test_an_account_waits_for_its_authorization_server_with_growing_pauses(place
 
 
 def test_a_code_typed_on_another_device_opens_the_mailbox(place):
-    flow = DeviceSignIn(place.issuer(), place.web)
-    looks = []
+    looks, pages = [], []
 
     def pause(seconds):
         looks.append(seconds)
         if len(looks) == 2:
-            place.server.agree_on_device(flow.code)
+            place.server.agree_on_device(pages[0].code)
 
-    signed = flow.wait(pause)
+    signed = sign_in_with_code(place.issuer(), place.web, pages.append, pause)
     assert len(looks) == 2
     place.open(AccessToken(signed.access_token, lambda: pytest.fail("renewed")))
-    refused = DeviceSignIn(place.issuer(), place.web)
-    place.server.agree_on_device(refused.code, agree=False)
+    refuse = lambda page: place.server.agree_on_device(page.code, agree=False)  # noqa: E731
     with failing(ErrorCode.SIGN_IN_FAILED):
-        refused.wait(lambda seconds: None)
+        sign_in_with_code(place.issuer(), place.web, refuse, lambda seconds: None)
 
 
 def failing(code):
@@ -201,28 +213,25 @@ def status_of(address):
 
 def test_only_the_right_answer_ends_the_wait(place):
     """Forged answers get an error page each; the right one, and only one, is taken."""
-    flow = BrowserSignIn(place.issuer(), place.web)
-    results = []
-    waiting = threading.Thread(target=lambda: results.append(flow.wait(PAGE, patience=PATIENCE)))
+    results, pages = [], []
+    given = place.issuer(), place.web, "", PAGE, pages.append
+    waiting = threading.Thread(target=lambda: results.append(sign_in_with_browser(*given, patience=PATIENCE)))
     waiting.start()
+    address = wait_for(lambda: pages and pages[0].address)
+    redirect, state = (query_of(address)[name] for name in ("redirect_uri", "state"))
     for query in ("code=x&state=forged", "code=x", "", "code=x&state=" + "y" * 43):
-        assert status_of(f"{flow.redirect}?{query}") == 400
-    state = parse_qs(urlsplit(flow.address).query)["state"][0]
-    assert status_of(f"{flow.redirect}favicon.ico?{urlencode({'state': state, 'code': 'x'})}") == 400
-    assert DONE in place.browse(flow.address)
+        assert status_of(f"{redirect}?{query}") == 400
+    assert status_of(f"{redirect}favicon.ico?{urlencode({'state': state, 'code': 'x'})}") == 400
+    assert DONE in place.browse(address)
     waiting.join()
     assert len(results) == 1
     with pytest.raises(OSError):
-        urllib.request.urlopen(f"{flow.redirect}?code=x&state={state}", timeout=PATIENCE)
+        urllib.request.urlopen(f"{redirect}?code=x&state={state}", timeout=PATIENCE)
 
 
 def test_a_refusal_is_said_in_the_servers_words(place):
-    flow = BrowserSignIn(place.issuer(), place.web)
-    person = threading.Thread(target=lambda: place.browse(flow.address, agree=False))
-    person.start()
     with pytest.raises(KnownError, match="access_denied"):
-        flow.wait(PAGE, patience=PATIENCE)
-    person.join()
+        place.meet(place.issuer(), agree=False)
     tokens, _ = place.sign_in()
     token = tokens()
     answers = {"temporarily_unavailable": "sign-in-later", "invalid_client": "sign-in-later"}
@@ -236,9 +245,9 @@ def test_a_refusal_is_said_in_the_servers_words(place):
 
 
 def test_a_cancelled_wait_ends_at_once(place):
-    flow = BrowserSignIn(place.issuer(), place.web)
+    given = place.issuer(), place.web, "", PAGE
     with failing(ErrorCode.SIGN_IN_FAILED):
-        flow.wait(PAGE, cancelled=lambda: True)
+        sign_in_with_browser(*given, lambda page: None, cancelled=lambda: True)
 
 
 LIES = {

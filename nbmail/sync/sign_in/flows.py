@@ -36,74 +36,68 @@ Page = tuple[str, str]
 """Texts that the browser shows after a sign-in, and after a failure."""
 
 
-class BrowserSignIn:
-    """A sign-in. `address` is the page to open in the browser. Close it after use."""
+def sign_in_with_browser(
+    issuer: Issuer,
+    web: Web,
+    user: str,
+    page: Page,
+    on_page: Callable[[SignInPage], None],
+    *,
+    cancelled: Callable[[], bool] = lambda: False,
+    patience: float = PATIENCE,
+) -> Grant:
+    """Listen for the browser's answer to the page that `on_page` opens, and exchange its code for the grant."""
+    from oauthlib.oauth2 import WebApplicationClient
 
-    def __init__(self, issuer: Issuer, web: Web, user: str = "") -> None:
-        from oauthlib.oauth2 import WebApplicationClient
-
-        self._issuer, self._web = issuer, web
-        self._listener = socket.create_server(("127.0.0.1", 0))
-        self._listener.settimeout(TICK)
-        self.redirect = f"http://{issuer.loopback}:{self._listener.getsockname()[1]}/"
-        self._client = WebApplicationClient(issuer.client_id)
-        self._verifier = self._client.create_code_verifier(64)
-        challenge = self._client.create_code_challenge(self._verifier, "S256")
-        self._state = self._client.create_code_verifier(43)
-        more = dict(issuer.extra) | ({"login_hint": user} if user else {})
-        self.address = self._client.prepare_request_uri(
+    client = WebApplicationClient(issuer.client_id)
+    verifier, state = client.create_code_verifier(64), client.create_code_verifier(43)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        listener.settimeout(TICK)
+        redirect = f"http://{issuer.loopback}:{listener.getsockname()[1]}/"
+        address = client.prepare_request_uri(
             issuer.authorization,
-            redirect_uri=self.redirect,
+            redirect_uri=redirect,
             scope=issuer.scope or None,
-            state=self._state,
-            code_challenge=challenge,
+            state=state,
+            code_challenge=client.create_code_challenge(verifier, "S256"),
             code_challenge_method="S256",
-            **more,
+            **dict(issuer.extra) | ({"login_hint": user} if user else {}),
         )
+        on_page(SignInPage(address))
+        until = time.monotonic() + patience
+        code = _receive(listener, issuer, state, page, lambda: cancelled() or time.monotonic() >= until)
+    more = {"client_secret": issuer.client_secret} if issuer.client_secret else {}
+    body = client.prepare_request_body(code=code, redirect_uri=redirect, code_verifier=verifier, **more)
+    return signed_in(web.post(issuer.token, body.encode()), issuer)
 
-    def wait(self, page: Page, cancelled: Callable[[], bool] = lambda: False, patience: float = PATIENCE) -> Grant:
-        """Wait for the browser's answer, exchange its code and return the grant. Raise `KnownError` if it fails."""
+
+def _receive(listener: socket.socket, issuer: Issuer, state: str, page: Page, ended: Callable[[], bool]) -> str:
+    """Return the code of the one request with the right path and state. Others get an error and change nothing."""
+    while not ended():
         try:
-            code = self._receive(page, cancelled, time.monotonic() + patience)
-        finally:
-            self.close()
-        more = {"client_secret": self._issuer.client_secret} if self._issuer.client_secret else {}
-        body = self._client.prepare_request_body(
-            code=code, redirect_uri=self.redirect, code_verifier=self._verifier, **more
-        )
-        return signed_in(self._web.post(self._issuer.token, body.encode()), self._issuer)
-
-    def close(self) -> None:
-        self._listener.close()
-
-    def _receive(self, page: Page, cancelled: Callable[[], bool], until: float) -> str:
-        """Answer the one request with the right path and state; all others get an error and change nothing."""
-        while time.monotonic() < until:
-            if cancelled():
-                raise KnownError(ErrorCode.SIGN_IN_FAILED, "cancelled")
-            try:
-                connection, _ = self._listener.accept()
-            except TimeoutError:
+            connection, _ = listener.accept()
+        except TimeoutError:
+            continue
+        with connection:
+            connection.settimeout(5.0)
+            answer = _query(connection)
+            if answer is None or answer.get("state") != state:
+                _reply(connection, "400 Bad Request", page[1])
                 continue
-            with connection:
-                connection.settimeout(5.0)
-                answer = _query(connection)
-                if answer is None or answer.get("state") != self._state:
-                    _reply(connection, "400 Bad Request", page[1])
-                    continue
-                problem = self._problem(answer)
-                _reply(connection, "200 OK", page[bool(problem)])
-            if problem:
-                raise KnownError(ErrorCode.SIGN_IN_FAILED, problem)
-            return answer["code"]
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, "the browser did not answer in time")
+            problem = _problem(issuer, answer)
+            _reply(connection, "200 OK", page[bool(problem)])
+        if problem:
+            raise KnownError(ErrorCode.SIGN_IN_FAILED, problem)
+        return answer["code"]
+    raise KnownError(ErrorCode.SIGN_IN_FAILED, "the browser did not answer in time")
 
-    def _problem(self, answer: dict[str, str]) -> str:
-        if error := answer.get("error"):
-            return f"{self._issuer.name}: {error} {answer.get('error_description', '')}".strip()
-        if (self._issuer.sends_issuer or "iss" in answer) and answer.get("iss", "").rstrip("/") != self._issuer.issuer:
-            return f"the answer came from {answer.get('iss') or 'nobody'}, not from {self._issuer.issuer}"
-        return "" if answer.get("code") else f"{self._issuer.name} sent no code"
+
+def _problem(issuer: Issuer, answer: dict[str, str]) -> str:
+    if error := answer.get("error"):
+        return f"{issuer.name}: {error} {answer.get('error_description', '')}".strip()
+    if (issuer.sends_issuer or "iss" in answer) and answer.get("iss", "").rstrip("/") != issuer.issuer:
+        return f"the answer came from {answer.get('iss') or 'nobody'}, not from {issuer.issuer}"
+    return "" if answer.get("code") else f"{issuer.name} sent no code"
 
 
 def _query(connection: socket.socket) -> dict[str, str] | None:
@@ -139,35 +133,30 @@ INTERVAL = 5.0
 LONGEST = 900.0
 
 
-class DeviceSignIn:
-    """A sign-in. The user types `code` on the page `address`."""
-
-    def __init__(self, issuer: Issuer, web: Web) -> None:
-        self._issuer, self._web = issuer, web
-        if not issuer.device:
-            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} offers no codes for other devices")
-        request = {"client_id": issuer.client_id, **({"scope": issuer.scope} if issuer.scope else {})}
-        answer = web.post(issuer.device, urlencode(request).encode()).json()
-        self.code, self.address = str(answer.get("user_code", "")), str(answer.get("verification_uri", ""))
-        self._device_code = str(answer.get("device_code", ""))
-        self._interval = _number(answer.get("interval"), INTERVAL)
-        self._seconds = min(_number(answer.get("expires_in"), LONGEST), LONGEST)
-        if not (self.code and self._device_code and self.address.startswith("https://")):
-            raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {answer.get('error', 'no code')}")
-
-    def wait(self, pause: Callable[[float], object]) -> Grant:
-        """Ask until the user has agreed, as often as the server allows. `pause` may raise to cancel."""
-        until = time.monotonic() + self._seconds
-        request = {"grant_type": GRANT_TYPE, "device_code": self._device_code, "client_id": self._issuer.client_id}
-        while time.monotonic() < until:
-            pause(self._interval)
-            answer = self._web.post(self._issuer.token, urlencode(request).encode())
-            error = answer.json().get("error")
-            if error == "slow_down":
-                self._interval += 5.0
-            elif error != "authorization_pending":
-                return signed_in(answer, self._issuer)
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, "the code is no longer valid")
+def sign_in_with_code(
+    issuer: Issuer, web: Web, on_page: Callable[[SignInPage], None], pause: Callable[[float], object]
+) -> Grant:
+    """Show the page and the code to type there, and ask until the user has agreed. `pause` may raise to cancel."""
+    if not issuer.device:
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} offers no codes for other devices")
+    asked = {"client_id": issuer.client_id, **({"scope": issuer.scope} if issuer.scope else {})}
+    offer = web.post(issuer.device, urlencode(asked).encode()).json()
+    code, address, device = (str(offer.get(name, "")) for name in ("user_code", "verification_uri", "device_code"))
+    if not (code and device and address.startswith("https://")):
+        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {offer.get('error', 'no code')}")
+    on_page(SignInPage(address, code))
+    interval = _number(offer.get("interval"), INTERVAL)
+    until = time.monotonic() + min(_number(offer.get("expires_in"), LONGEST), LONGEST)
+    request = {"grant_type": GRANT_TYPE, "device_code": device, "client_id": issuer.client_id}
+    while time.monotonic() < until:
+        pause(interval)
+        answer = web.post(issuer.token, urlencode(request).encode())
+        error = answer.json().get("error")
+        if error == "slow_down":
+            interval += 5.0
+        elif error != "authorization_pending":
+            return signed_in(answer, issuer)
+    raise KnownError(ErrorCode.SIGN_IN_FAILED, "the code is no longer valid")
 
 
 def _number(value: object, default: float) -> float:
@@ -195,14 +184,10 @@ def sign_in(
     issuer = find_issuer(account.host, request, web, registered)
     signed = replace(account, sign_in=issuer.issuer)
     if not request.by_code:
-        flow = BrowserSignIn(issuer, web, account.user)
-        on_page(SignInPage(flow.address))
-        return signed, flow.wait(page, cancel.is_set)
+        return signed, sign_in_with_browser(issuer, web, account.user, page, on_page, cancelled=cancel.is_set)
 
     def pause(seconds: float) -> None:
         if cancel.wait(seconds):
             raise KnownError(ErrorCode.SIGN_IN_FAILED, "cancelled")
 
-    device = DeviceSignIn(issuer, web)
-    on_page(SignInPage(device.address, device.code))
-    return signed, device.wait(pause)
+    return signed, sign_in_with_code(issuer, web, on_page, pause)
