@@ -7,7 +7,8 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
@@ -102,14 +103,12 @@ def _demo(files: tuple[Path, ...], pictures: Path | None, *, self_test: bool = F
 
     try:
         with demo_home() as home:
-            # The server starts while the display is probed.
-            probe = DisplayProbe()
-            if not self_test and names_display(os.environ) and probe.can_open():
-                _print("nbmail opens a demo account (Robin Hale). The mail is fictional and nothing is saved.")
-                try:
-                    return _run_demo(home, lambda program: probe.release(), files=files)
-                finally:
-                    probe.end()
+            if not self_test and names_display(os.environ):
+                # The server starts meanwhile.
+                with probe_display() as release:
+                    if release is not None:
+                        _print("nbmail opens a demo account (Robin Hale). The mail is fictional and nothing is saved.")
+                        return _run_demo(home, lambda program: release(), files=files)
             # Qt draws into memory.
             os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
             from nbmail.app.smoke_test import SmokeTest
@@ -185,36 +184,15 @@ def names_display(environment: Mapping[str, str], platform: str = sys.platform) 
     return bool(environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"))
 
 
-class DisplayProbe:
-    """Tries in another process whether Qt can open the display: Qt aborts a process if it can't.
+@contextmanager
+def probe_display() -> Iterator[Callable[[], None] | None]:
+    """Try in another process whether Qt can open the display: Qt aborts a process if it can't. Yield None then.
 
-    The process stays connected until `release`: some servers restart when their last client leaves, and reject new
-    clients meanwhile.
+    Otherwise yield the function that disconnects the process: some servers restart when their last client leaves, and
+    reject new clients meanwhile.
     """
-
-    def __init__(self) -> None:
-        self._process: subprocess.Popen[str] | None = None
-
-    def can_open(self) -> bool:
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", PROBE],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        if self._process.stdout.readline().strip() == "here":
-            return True
-        self.end()
-        return False
-
-    def release(self) -> None:
-        if self._process is not None and self._process.stdin is not None:
-            self._process.stdin.close()
-
-    def end(self) -> None:
-        self.release()
-        if self._process is not None and self._process.stdout is not None:
-            self._process.wait()
-            self._process.stdout.close()
+    command, pipe = [sys.executable, "-P", "-c", PROBE], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        yield process.stdin.close if process.stdout.readline().strip() == "here" else None

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from nbmail.app.main import DisplayProbe, main
+from nbmail.app.main import main
 from nbmail.app.search_threads import MAX_MESSAGES, read_mail
 from nbmail.settings import Account
 from nbmail.ui.evidence.score_breakdown import LineKind
@@ -67,6 +67,6 @@ def test_files_of_the_command_line_are_passed_to_program_and_demo(how, monkeypat
     monkeypatch.setattr("nbmail.app.run.run", lambda options, began: ran.append(options) or 0)
     monkeypatch.setattr("nbmail.demo.home.demo_home", lambda: nullcontext(home))
     monkeypatch.setattr("nbmail.app.main.names_display", lambda environment: True)
-    monkeypatch.setattr(DisplayProbe, "can_open", lambda probe: True)
+    monkeypatch.setattr("nbmail.app.main.probe_display", lambda: nullcontext(lambda: None))
     assert main([how, "one.eml"]) == 0
     assert ran[0].files == (tmp_path / "one.eml",)

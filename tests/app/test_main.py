@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from nbmail.app import main as main_module
-from nbmail.app.main import DisplayProbe, names_display
+from nbmail.app.main import names_display, probe_display
 from nbmail.app.run import socket_path
 from nbmail.foreign_text import encodable
 from nbmail.paths import Paths
@@ -57,11 +57,10 @@ def test_a_console_shows_what_its_encoding_has():
 @pytest.mark.parametrize(("platform", "there"), [("offscreen", True), ("no-such-platform", False)])
 def test_the_probe_opens_the_display_with_qt(monkeypatch, platform, there):
     monkeypatch.setenv("QT_QPA_PLATFORM", platform)
-    probe = DisplayProbe()
-    assert probe.can_open() is there
-    probe.release()
-    probe.end()
-    probe.end()
+    with probe_display() as release:
+        assert (release is not None) == there
+        if there:
+            release()
 
 
 IMPORTS = """

@@ -6,7 +6,7 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
-from nbmail.app.main import DisplayProbe
+from nbmail.app.main import probe_display
 from nbmail.demo import home as module
 from nbmail.demo.home import NoDemoServer, demo_home
 
@@ -42,6 +42,5 @@ def test_nothing_that_lies_in_the_current_folder_is_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with demo_home() as home:
         assert home.account.port > 1024
-    probe = DisplayProbe()
-    assert probe.can_open()
-    probe.end()
+    with probe_display() as release:
+        assert release is not None
