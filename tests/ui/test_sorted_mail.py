@@ -67,15 +67,6 @@ def test_sorted_mail_is_listed_by_day_and_nearest_to_the_threshold_first(window,
     assert listed(window) == [6, 5, 8, 4]
 
 
-def test_one_key_puts_a_sorted_message_back(window, sort):
-    sort(moved(5), moved(6, 0.99))
-    trigger(window, "list-sorted")
-    window.table.go_to(0)
-    trigger(window, "good")
-    trigger(window, "junk")
-    assert window.engine.requests("mark") == [[(6,), "good"], [(5,), "junk"]]
-
-
 def test_a_whole_day_is_put_back_after_a_question(window, sort):
     sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.CONFIRMED))
     window.script.undo_sorting = lambda messages: messages
@@ -132,16 +123,12 @@ def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sort
     assert "move junk out of the inbox" in said(notices)
     notices.remedy.click()
     assert window.findChild(SortingWindow) is not None
+    again = open_window(accounts=SERVER)
+    again.parts.training_result.show_report(TrainingReport(40, 90, 30))
+    again.parts.settings.change_account(replace(SERVER[0], sorting=Sorting.SORT))
+    assert not again.parts.sorted.notices.isVisible()
     window.parts.training_result.show_report(TrainingReport(40, 90, 30))
     assert not notices.isVisible()
-
-
-def test_the_offer_of_sorting_ends_when_an_account_sorts(open_window):
-    window = open_window(accounts=SERVER)
-    window.parts.training_result.show_report(TrainingReport(40, 90, 30))
-    assert window.parts.sorted.notices.isVisible()
-    window.parts.settings.change_account(replace(SERVER[0], sorting=Sorting.SORT))
-    assert not window.parts.sorted.notices.isVisible()
 
 
 @pytest.mark.parametrize("choice", [LearnMoves.ALWAYS, LearnMoves.NEVER])

@@ -1,4 +1,4 @@
-"""Moves of single messages that the user requested: filing, archiving, deletion, and moves that marks cause.
+"""Moves of messages that the user requested: filing, archiving, deletion, returns, and moves that marks cause.
 
 One row stands for one location. `folder`, `validity` and `uid` are the current location. Every completed move of a
 message updates all of its rows (`Folders.leave`). `wanted` is 1 while the message belongs in `target`, 0 after an undo;

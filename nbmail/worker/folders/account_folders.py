@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 
+from nbmail.chunks import batches
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
 from nbmail.core.folders.suggestions import ALL_OWN, MOST_FOLDERS, own_folders
 from nbmail.store.mail.filed_moves import Filed
@@ -86,16 +87,14 @@ class AccountFolders:
     def rebuild(self) -> JobSteps[None]:
         """Learn everything in the order of the dates, while the former model is in use."""
         filed, model = self._filed(), FolderModel(self._store.words.vocabulary)
-        messages = list(filed)
-        for first in range(0, len(messages), _READ):
-            chunk = messages[first : first + _READ]
+        for chunk in batches(filed, _READ):
             automatic = self._store.sorted.among(Past.FILED, chunk)
             for message, mail in self.mails(chunk).items():
                 model.learn(mail, filed[message], recorded=message not in automatic)
                 yield Pause()
         self.state, self.is_stale, self._late = FolderState(model, filed), False, 0
         self._is_incomplete = False
-        latest = self._store.messages.headings(messages[-1:])
+        latest = self._store.messages.headings([*filed][-1:])
         self._newest = max((head.date for head in latest.values()), default=0.0)
         yield from self.follow({*filed, *self._filed()})
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from nbmail.chunks import batches
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
 from nbmail.core.folders.folder_model import FolderModel
@@ -143,8 +144,7 @@ class FolderSuggestions:
         if account is None or account.state is None:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
         filed, samples = list(account.state.filed.items())[-MOST_COMPARED:], list[tuple[str, Sample]]()
-        for first in range(0, len(filed), _CHUNK):
-            chunk = dict(filed[first : first + _CHUNK])
+        for chunk in map(dict, batches(filed, _CHUNK)):
             samples += [(chunk[message][0], mail.sample) for message, mail in account.mails(list(chunk)).items()]
             yield Pause()
         return (yield from comparing(account.state.model, samples, self._store.words.vocabulary))
@@ -154,9 +154,9 @@ class FolderSuggestions:
             while self._changed:
                 changed, self._changed = sorted(self._changed), set()
                 learned = False
-                for first in range(0, len(changed), _FOLLOWED):
+                for chunk in batches(changed, _FOLLOWED):
                     for account in list(self._accounts.values()):
-                        learned = (yield from account.follow(changed[first : first + _FOLLOWED])) or learned
+                        learned = (yield from account.follow(chunk)) or learned
                     yield Pause()
                 inbox = self._inbox()
                 yield from self._announce(inbox if learned else [each for each in inbox if each in set(changed)])
@@ -178,8 +178,7 @@ class FolderSuggestions:
         return [each for name in inboxes for each in self._store.folders.messages(name)[-MOST_LISTED:]]
 
     def _announce(self, messages: Sequence[int]) -> JobSteps[None]:
-        for first in range(0, len(messages), _CHUNK):
-            chunk = messages[first : first + _CHUNK]
+        for chunk in batches(messages, _CHUNK):
             found = {message: chances[0] for message, chances in self.suggestions(chunk)}
             names = tuple(dict.fromkeys(chance.folder for chance in found.values()))
             self.suggested(chunk, found)

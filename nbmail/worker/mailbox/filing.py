@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nbmail.chunks import batches
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
@@ -40,10 +41,7 @@ class Filing:
     ) -> JobSteps[Moved]:
         moved, missing, step = dict[int, None](), set[str](), 0
         messages = [message for _, each in groups for message in each]
-        chunks = [
-            (folder, each[first : first + CHUNK]) for folder, each in groups for first in range(0, len(each), CHUNK)
-        ]
-        for folder, chunk in chunks:
+        for folder, chunk in ((folder, chunk) for folder, each in groups for chunk in batches(each, CHUNK)):
             if moved:
                 yield Pause(len(moved), len(messages), Priority.WORK)
             moves = list[WantedMove]()
