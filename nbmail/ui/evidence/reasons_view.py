@@ -42,7 +42,7 @@ class ReasonsView(QObject):
         panel.expand.clicked.connect(self.toggle)
         message.body.word_clicked.connect(lambda word: self.open_words([word]))
         message.body.phrase_chosen.connect(self._add_phrase)
-        status.changes_requested.connect(self.show_latest)
+        status.changes.clicked.connect(self.show_latest)
         table.verdict_clicked.connect(self.toggle)
         table.mails.arranged.connect(self._collapse_after_change)
 

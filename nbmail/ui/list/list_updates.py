@@ -66,7 +66,7 @@ class ListUpdates(QObject):
 
     def show_in_folder(self) -> None:
         message, mail = self._table.current_message(), self._model.mail
-        place = int(mail.find([message])[0])
+        place = mail.position_of(message)
         folders = [*mail.folder_sets.of(mail.folders[place])] if place >= 0 else []
         if folders:
             self.show_in(Choice(folder=mail.folder_names[folders[0]]), message)

@@ -76,6 +76,15 @@ class MailColumns:
         known = (numbers > 0) & (numbers < len(self._positions))
         return self._positions[np.where(known, numbers, 0)].astype(np.int64)
 
+    def position_of(self, message: int) -> int:
+        """Return the position of a message, -1 for an unknown one."""
+        return int(self.find([message])[0])
+
+    def _known(self, messages: npt.ArrayLike) -> Positions:
+        """Return the positions of those of `messages` that are known."""
+        found = self.find(messages)
+        return found[found >= 0]
+
     def label_source(self, position: int) -> LabelSource | None:
         """Return the source of a message's label, or the rule that decides its verdict; None without both."""
         number = int(self.label_sources[position])
@@ -92,19 +101,17 @@ class MailColumns:
 
     def heading_of(self, message: int) -> tuple[str, str, float]:
         """Return sender, subject and date of a message; "" and 0.0 for an unknown message."""
-        position = int(self.find([message])[0])
+        position = self.position_of(message)
         if position < 0:
             return "", "", 0.0
         return self.senders[position], self.subjects[position], float(self.dates[position])
 
     def labelled(self, messages: Sequence[int]) -> tuple[int, ...]:
-        found = self.find(messages)
-        positions = found[found >= 0]
+        positions = self._known(messages)
         return tuple(self.messages[positions[self.labels[positions] >= 0]].tolist())
 
     def accounts_of(self, messages: Sequence[int]) -> tuple[str, ...]:
-        found = self.find(messages)
-        sets = set(self.folders[found[found >= 0]].tolist())
+        sets = set(self.folders[self._known(messages)].tolist())
         return tuple({self.folder_names[folder].account: None for each in sets for folder in self.folder_sets.of(each)})
 
     def count_above(self, chance: float) -> tuple[int, int]:
@@ -145,8 +152,7 @@ class MailColumns:
         return positions[first], positions[~first & changed]
 
     def take_gone(self, messages: Sequence[int]) -> Positions:
-        found = self.find(messages)
-        positions = found[found >= 0]
+        positions = self._known(messages)
         self.present[positions] = False
         self.selected[positions] = False
         return positions
@@ -154,8 +160,7 @@ class MailColumns:
     def set_label(self, messages: Sequence[int], label: str | None) -> None:
         """Assign a label by the user, before the engine confirms it. An equal label keeps its label source."""
         number = -1 if label is None else _number(self.label_names, label)
-        found = self.find(messages)
-        known = found[found >= 0]
+        known = self._known(messages)
         positions = known[self.labels[known] != number]
         self.labels[positions] = number
         self.label_sources[positions] = -1 if label is None else 0
@@ -201,7 +206,7 @@ class MailColumns:
         self._update_effective_class(positions)
         self.take_scores(rows.scores)
 
-    def in_junk_folder(self, places: Positions | slice) -> Mask:
+    def _in_junk_folder(self, places: Positions | slice) -> Mask:
         """Return for each position whether the message lies in junk folders only."""
         junk = {number for number, name in enumerate(self.folder_names) if name in self.junk_folders}
         return self.folder_sets.inside(junk)[self.folders[places]]
@@ -231,7 +236,7 @@ class MailColumns:
         known = self._addresses
         self.addresses[first:end] = [known.setdefault(_address_in(text), len(known)) for text in senders]
 
-    def first_from_sender(self) -> Mask:
+    def _first_from_sender(self) -> Mask:
         """Return for each position whether the message is the earliest one from its sender."""
         self.prepare(len(self.messages))
         earliest = np.full(len(self._addresses), np.inf)

@@ -92,13 +92,13 @@ class MailList(MailColumns):
         elif choice.kind == Kind.UNREAD:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
         elif choice.kind == Kind.FIRST:
-            chosen &= self.first_from_sender()[places]
+            chosen &= self._first_from_sender()[places]
         if folder is not None:
             chosen &= self.folder_sets.holding(folder)[self.folders[places]]
         elif choice.kind == Kind.JUNK:
-            chosen |= self.present[places] & self.in_junk_folder(places)
+            chosen |= self.present[places] & self._in_junk_folder(places)
         elif choice.kind != Kind.SORTED:
-            chosen &= ~self.in_junk_folder(places)
+            chosen &= ~self._in_junk_folder(places)
         query = read_query(choice.words)
         if query.unread:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
@@ -124,7 +124,7 @@ class MailList(MailColumns):
         if query.verified:
             chosen &= self.verified[places] == 1
         if query.first:
-            chosen &= self.first_from_sender()[places]
+            chosen &= self._first_from_sender()[places]
         left = np.flatnonzero(chosen)
         matching = self._matching(left if among is None else among[left], query, words)
         chosen[left] = np.isin(left if among is None else among[left], matching)
@@ -154,8 +154,7 @@ class MailList(MailColumns):
         before = self._listed
         self.sorted = {each.message: each for each in messages}
         self._listed = frozenset(number for number, each in self.sorted.items() if each.state in LISTED)
-        found = self.find(sorted(self._listed - before))
-        return found[found >= 0]
+        return self._known(sorted(self._listed - before))
 
     def holds_others(self) -> bool:
         mask = self.mask(self.arrangement.choice)

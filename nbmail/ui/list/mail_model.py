@@ -69,8 +69,6 @@ class MailModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return column_name(Column(section))
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -147,24 +145,21 @@ class MailModel(QAbstractTableModel):
         return int(self.mail.messages[self.mail.order[row]]) if 0 <= row < len(self.mail) else -1
 
     def row_of(self, message: int) -> int:
-        found = (self.mail.order == self._position(message)).nonzero()[0]
+        found = (self.mail.order == self.mail.position_of(message)).nonzero()[0]
         return int(found[0]) if len(found) else -1
 
     def score_of(self, message: int) -> tuple[float, float, str]:
         """Return log-odds, chance of junk and verdict of a message; NaN and "" if unknown."""
-        mail, position = self.mail, self._position(message)
+        mail, position = self.mail, self.mail.position_of(message)
         if position < 0:
             return nan, nan, ""
         return float(mail.log_odds[position]), float(mail.probabilities[position]), VERDICTS[mail.verdicts[position]]
 
     def source_of(self, message: int) -> tuple[str | None, LabelSource | None]:
         """Return the label of a message and its source, or a rule and its verdict; both None without them."""
-        mail, position = self.mail, self._position(message)
+        mail, position = self.mail, self.mail.position_of(message)
         label_source = mail.label_source(position) if position >= 0 else None
         return (mail.label_of(position) if label_source is not None else None), label_source
-
-    def _position(self, message: int) -> int:
-        return int(self.mail.find([message])[0])
 
     # ------------------------------------------------------------------------------------------------- internals
 

@@ -60,7 +60,7 @@ class MessageActions(QObject):
     def _is_junk(self, message: int) -> bool:
         """True for a message that is marked or classified as junk, and for one that is not classified yet."""
         mail = self._model.mail
-        place = int(mail.find([message])[0])
+        place = mail.position_of(message)
         return place < 0 or not mail.has_class(place) or bool(mail.effective_class[place] == VERDICTS.index("junk"))
 
     def toggle_read(self) -> None:

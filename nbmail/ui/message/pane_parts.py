@@ -173,7 +173,7 @@ class Conversation(QWidget):
 
     def _text(self, one: ConversationLine) -> str:
         mails = self._table.mails
-        position = int(mails.mail.find([one.message])[0])
+        position = mails.mail.position_of(one.message)
         verdict = mails.texts.verdict(position) if position >= 0 else ""
         who, when = visible(sender_name(one.sender), LONGEST_NAME), date_text(one.date, self._now())
         here = tr("shown below") if one.message == self._message else ""

@@ -126,7 +126,7 @@ class DoubtfulMarksPage(ModelPage):
 
     def _row(self, one: SuspiciousLabel) -> TextRow[SuspiciousLabel]:
         mail = self.mails.mail
-        place = int(mail.find([one.message])[0])
+        place = mail.position_of(one.message)
         subject = tr("(message no longer in any folder)")
         if place >= 0:
             subject = mail.subjects[place] or tr("no subject")
@@ -217,7 +217,7 @@ class SenderPage(ModelPage):
             self.show_note(tr("Select a message in the main window."))
             return
         mail = self.mails.mail
-        place = int(mail.find([self.message])[0])
+        place = mail.position_of(self.message)
         sender = sender_name(mail.senders[place]) if place >= 0 else tr("this sender")
         self.heading.setText(tr("Mail from {sender}").format(sender=sender))
         # Before the history: the engine runs one request at a time, and this one is shorter.

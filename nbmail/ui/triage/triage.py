@@ -47,9 +47,9 @@ class Triage(QObject):
         self._list_target = marking.target
         self._reset()
         self._report_timer = single_shot_timer(self, SOON, self._query_report)
-        head.order_chosen.connect(self.choose_order)
-        head.left.connect(self.leave)
-        end.back.clicked.connect(self.leave)
+        head.order.activated.connect(lambda: self.choose_order(head.order.currentData()))
+        for back in (head.back, end.back):
+            back.clicked.connect(self.leave)
         end.more.clicked.connect(lambda: self.choose_order(TEACHING))
         context.model.counted.connect(self._show_figures)
 

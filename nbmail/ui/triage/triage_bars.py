@@ -1,8 +1,8 @@
 """Bars around the message in triage: progress above, buttons below, and the summary at the end."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.layouts import scaled
@@ -19,10 +19,7 @@ LEAST_ORDER, LEAST_IMPROVEMENT = 80, 260
 
 
 class TriageHead(QWidget):
-    """Progress, order and improvement. Signals: `order_chosen(str)` with "newest" or "teaching"; `left()`."""
-
-    order_chosen = Signal(str)
-    left = Signal()
+    """Progress, improvement, the choice of an order ("newest" or "teaching"), and a button back. Has no signals."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,17 +27,14 @@ class TriageHead(QWidget):
         self.place, self.verdict, self.improvement = plain_label(kind="title"), plain_label(), ElidedLabel()
         self.improvement.setProperty("muted", True)
         self.improvement.setToolTip(tr("Measured on your marked messages, each tested without its own mark."))
-        self.order = QComboBox()
-        layouts.name_combo(self.order, tr("Review order"))
-        for value, words in (("newest", tr("Unsure messages, newest first")), ("teaching", tr("Most useful first"))):
-            self.order.addItem(words, value)
-        self.order.activated.connect(lambda: self.order_chosen.emit(self.order.currentData()))
+        orders = ((tr("Unsure messages, newest first"), "newest"), (tr("Most useful first"), "teaching"))
+        self.order = layouts.combo_of(orders, tr("Review order"))
         self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.order.setMinimumWidth(scaled(self, LEAST_ORDER))
-        self._back = quiet_button("", self.left)
-        self._back.setAccessibleName(tr("Back to list"))
-        self._back.setToolTip(tr("Esc"))
-        parts = (self.place, self.verdict, (self.improvement, 1), self.order, self._back)
+        self.back = quiet_button("")
+        self.back.setAccessibleName(tr("Back to list"))
+        self.back.setToolTip(tr("Esc"))
+        parts = (self.place, self.verdict, (self.improvement, 1), self.order, self.back)
         self.setLayout(layouts.row(*parts, spacing=14, margins=(16, 7, 10, 7 + LINE)))
         self.hide()
 
@@ -50,7 +44,7 @@ class TriageHead(QWidget):
 
     def _fit(self) -> None:
         """Hide the improvement without room for it. The summary shows it as well."""
-        self._back.setText(tr("Back to list") if self.width() >= scaled(self, NARROW_BAR) else "✕")
+        self.back.setText(tr("Back to list") if self.width() >= scaled(self, NARROW_BAR) else "✕")
         self.improvement.hide()
         layout = self.layout()
         assert layout is not None

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple, Protocol, TypeVar
 
-from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, Qt, SignalInstance
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QPalette, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QProgressBar, QPushButton, QWidget
 
@@ -82,11 +82,7 @@ class KeysLabel(ElidedLabel):
 
 
 class StatusLine(QWidget):
-    """Latest result with undo and redo, and progress of a request that can be cancelled. Signals: clicks on buttons."""
-
-    changes_requested = Signal()
-    undo_requested = Signal()
-    redo_requested = Signal()
+    """Latest result with undo and redo, and progress of a request that can be cancelled. Has no signals."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -95,10 +91,10 @@ class StatusLine(QWidget):
         keeps = self._text.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
         self._text.setSizePolicy(keeps)
-        self.changes = quiet_button(tr("Show messages"), self.changes_requested)
-        self.undo = quiet_button(tr("Undo"), self.undo_requested)
+        self.changes = quiet_button(tr("Show messages"))
+        self.undo = quiet_button(tr("Undo"))
         self.undo.setToolTip(key_text("Ctrl+Z"))
-        self.redo = quiet_button(tr("Redo"), self.redo_requested)
+        self.redo = quiet_button(tr("Redo"))
         self.redo.setToolTip(key_text("Ctrl+Shift+Z"))
         self.work = plain_label(kind="muted")
         self._bar = QProgressBar()
