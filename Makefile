@@ -1,8 +1,10 @@
 .PHONY: demo test check bench torture processors packages packages-test clean
 
 PYTHON = .venv/bin/python
-# One process more than there are cores, because some tests wait for servers, each with whole files.
-SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1) --maxprocesses 4 --dist loadfile --no-loadscope-reorder
+# Two processes a core, because many tests wait for servers, each with whole files in the order of tests/conftest.py.
+SIDE_BY_SIDE = -n $(shell expr $$(getconf _NPROCESSORS_ONLN) '*' 2) --maxprocesses 8 --dist loadfile --no-loadscope-reorder
+# Without files of bytecode dozens of processes of the suite would each compile all modules.
+export PYTHONDONTWRITEBYTECODE =
 
 demo: ## Show nbmail on a built-in demo mailbox.
 	@packaging/prepare.sh run

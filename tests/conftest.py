@@ -37,6 +37,8 @@ COVERING = (
     *(f"tests/worker/test_{name}.py" for name in ("own_model", "people", "reading", "words")),
     *(f"tests/cli/test_evaluate.py::test_{name}" for name in ("first_marks", "parts_drawn")),
 )
+WAITING = ("tests/e2e/", "tests/sync/")
+LONGEST = tuple(f"tests/sync/test_{name}.py" for name in ("filing", "sorting", "convergence"))
 THREADS_END_WITHIN = 120.0
 # Milliseconds: a busy machine is no failure either.
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback, QtBot.waitActive):
@@ -62,6 +64,18 @@ def pytest_configure(config):
     os.environ["HOME"] = str(home)
     for name in [name for name in os.environ if name.startswith("XDG_") and name.endswith("_HOME")]:
         del os.environ[name]
+
+
+def pytest_collection_modifyitems(config, items):
+    """Mix the files that wait for servers with those that compute, for workers side by side; the longest come first."""
+    if not hasattr(config, "workerinput"):
+        return
+    names = list(dict.fromkeys(item.nodeid.partition("::")[0] for item in items))
+    names.sort(key=lambda name: name not in LONGEST)
+    waiting = [name for name in names if name.startswith(WAITING)]
+    computing = [name for name in names if not name.startswith(WAITING)]
+    place = {name: number / len(kind) for kind in (waiting, computing) for number, name in enumerate(kind)}
+    items.sort(key=lambda item: place[item.nodeid.partition("::")[0]])
 
 
 def pytest_collection_finish():
