@@ -1,5 +1,6 @@
 """Random samples over a small vocabulary, from a seed."""
 
+import os
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +13,8 @@ from nbmail.values import GOOD, JUNK
 
 WORDS = 60
 MEASURES = 3
+LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
+"""By how much longer the torture tries."""
 
 
 def vocabulary(size=WORDS):

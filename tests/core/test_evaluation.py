@@ -37,7 +37,7 @@ def fresh(method="bernoulli"):
 
 
 def test_online_scores_each_message_before_learning_it():
-    data = cases(100)
+    data = cases(60)
     outcomes = list(Trial(True).online(fresh(), data))
     model = fresh()
     for case, outcome in zip(data, outcomes, strict=True):
@@ -173,7 +173,7 @@ def test_what_the_first_marks_can_not_tell_is_none():
 
 
 def test_figures_of_junk_and_good():
-    outcomes = list(Trial(True).online(fresh(), cases(150)))
+    outcomes = list(Trial(True).online(fresh(), cases(100)))
     figures = Trial(True).figures(outcomes)
     scores = np.array([outcome.score for outcome in outcomes])
     junk = np.array([outcome.label == JUNK for outcome in outcomes])

@@ -14,7 +14,7 @@ from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log
 from nbmail.core.scoring.model import Model, simulating
 from nbmail.method_spec import METHODS
 from nbmail.values import GOOD, JUNK, VERDICTS
-from tests.core.material import mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
+from tests.core.material import LONGER, mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
 
 every_method = pytest.mark.parametrize("name", METHODS)
 
@@ -249,7 +249,7 @@ def total(explained):
 
 
 @every_method
-@settings(max_examples=20)
+@settings(max_examples=8 * LONGER)
 @given(one=samples(), seed=st.integers(0, 2), messages=st.sampled_from([20, 200]), strongest=st.integers(0, 30))
 def test_explanations_add_up(name, one, seed, messages, strongest):
     model = once_trained(name, messages=messages, seed=seed)
@@ -271,7 +271,7 @@ def test_explanations_add_up(name, one, seed, messages, strongest):
 
 @every_method
 @pytest.mark.parametrize("labels", [("work", "family", "lists"), ("work", JUNK, GOOD, "lists"), ("work", JUNK)])
-@settings(max_examples=15)
+@settings(max_examples=5 * LONGER)
 @given(one=samples(), seed=st.integers(0, 2))
 def test_explanations_between_any_two_classes_add_up_to_their_probabilities(name, labels, one, seed):
     model = once_trained(name, messages=90, seed=seed, labels=labels)
