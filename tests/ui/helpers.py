@@ -45,8 +45,11 @@ def wait_for(there):
 
 def is_idle(window):
     """True if all events, and all results but held ones, have arrived, and no timer is about to change the window."""
-    waiting = {name for name, ticket in window.engine._tickets if ticket.is_pending} - window.engine.held
-    return not waiting and not window._bridge._waiting and not any(map(_is_due, window.findChildren(QTimer)))
+    return (
+        not window.engine.is_waiting
+        and not window._bridge._waiting
+        and not any(map(_is_due, window.findChildren(QTimer)))
+    )
 
 
 def _is_due(timer):
@@ -93,6 +96,11 @@ class WatchedEngine:
 
     def requests(self, name):
         return [given for called, *given in self.calls if called == name]
+
+    @property
+    def is_waiting(self):
+        """True if any request but the held ones has not ended."""
+        return any(ticket.is_pending and name not in self.held for name, ticket in self._tickets)
 
     @property
     def pending(self):

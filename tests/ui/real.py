@@ -35,20 +35,15 @@ def settle(mailbox):
 def _was_idle(mailbox):
     """Wait until the window is idle, then for the engine. True if the window has requested nothing meanwhile."""
     wait_for(lambda: is_idle(mailbox.window))
-    requests, answers = len(mailbox.engine.calls), mailbox.ask_engine(_finish)
+    requests, answers = len(mailbox.engine.calls), mailbox.finish()
     wait_for(lambda: answers)
     return answers[0] and requests == len(mailbox.engine.calls) and is_idle(mailbox.window)
 
 
-def _finish(jobs, parts):
-    """Run the idle tasks if this is the engine's only job. True if nothing follows from anything."""
-
-    def is_done():
-        return len(jobs) == 1 and not parts.changes.pending
-
-    if is_done() and (parts.changes.untidy or parts.updates.trainings):
+def _tidy(parts, show):
+    """Run the idle tasks now, if nothing is left to announce."""
+    if not parts.changes.pending and (parts.changes.untidy or parts.updates.trainings):
         parts.tidy()
-    return is_done()
 
 
 class Mailbox:
@@ -72,11 +67,11 @@ class Mailbox:
             self.window.show_choice(Choice())
         self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
 
-    def ask_engine(self, work):
-        """Call `work(jobs, parts)` on the engine's thread. Return a list that gets the result after earlier events."""
+    def finish(self):
+        """Run the engine's idle tasks. Return a list that gets, after earlier events, whether nothing is left to do."""
         answers = []
-        ticket = self._engine.start_job(lambda parts, show: work(self._engine._jobs, parts), Priority.IDLE)
-        ticket.then(answers.append)
+        self._engine.start_job(_tidy, Priority.IDLE)
+        self._engine.is_idle().then(answers.append)
         return answers
 
     def is_loaded(self):
