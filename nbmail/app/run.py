@@ -93,7 +93,7 @@ class Program(QObject):
         )
         self.bridge.arrived.connect(self._receive)
         self._stopped = False
-        self._server: InstanceServer | None = None
+        self._server: QLocalServer | None = None
 
     def start(self) -> None:
         # A collection that visits everything imported so far stops all threads for 30 ms.
@@ -121,7 +121,7 @@ class Program(QObject):
             case Opened() if not self._stopped:
                 # Not before the engine has locked the data folder: another program could have it.
                 self.accounts.start(self.engine.backend, self.window.settings.accounts)
-                self._server = InstanceServer(self.options.paths, self._open_files, self)
+                self._server = serve_instances(self.options.paths, self._open_files, self)
                 self.window.open_files(self.options.files)
             case AccountChanged(state=state):
                 if state.error_code:
@@ -318,28 +318,15 @@ def send_to_running(paths: Paths, files: Sequence[Path]) -> bool:
     return accepted
 
 
-class InstanceServer(QObject):
-    """Calls `opened` with the files of each later instance. The caller holds the lock on the data folder."""
+def serve_instances(paths: Paths, opened: Callable[[list[Path]], None], parent: QObject) -> QLocalServer:
+    """Call `opened` with the files of each later instance. The caller holds the lock on the data folder."""
 
-    def __init__(self, paths: Paths, opened: Callable[[list[Path]], None], parent: QObject) -> None:
-        super().__init__(parent)
-        self._opened = opened
-        self._server = QLocalServer(self)
-        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
-        self._server.newConnection.connect(self._accept)
-        # Left behind by an instance that was killed.
-        QLocalServer.removeServer(socket_path(paths))
-        self._server.listen(socket_path(paths))
-
-    def close(self) -> None:
-        self._server.close()
-
-    def _accept(self) -> None:
-        socket = self._server.nextPendingConnection()
+    def accept() -> None:
+        socket = server.nextPendingConnection()
         socket.disconnected.connect(socket.deleteLater)
-        socket.readyRead.connect(lambda: self._read(socket))
+        socket.readyRead.connect(lambda: read(socket))
 
-    def _read(self, socket: QLocalSocket) -> None:
+    def read(socket: QLocalSocket) -> None:
         if socket.bytesAvailable() > MAX_REQUEST:
             socket.abort()
         elif socket.canReadLine():
@@ -349,4 +336,12 @@ class InstanceServer(QObject):
             # A malformed request names no files.
             with suppress(ValueError):
                 files = json.loads(bytes(socket.readLine().data()))
-            self._opened([Path(each) for each in files if isinstance(each, str)] if isinstance(files, list) else [])
+            opened([Path(each) for each in files if isinstance(each, str)] if isinstance(files, list) else [])
+
+    server = QLocalServer(parent)
+    server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+    server.newConnection.connect(accept)
+    # Left behind by an instance that was killed.
+    QLocalServer.removeServer(socket_path(paths))
+    server.listen(socket_path(paths))
+    return server

@@ -49,8 +49,8 @@ class AccountThreads:
         self._making_keys = threading.Lock()
         self._threads: dict[str, AccountThread] = {}
         self._passwords: Passwords | None = None
-        self._tokens: dict[tuple[str, str], tuple[GrantStore, AccessTokens]] = {}
-        """Stores and tokens by authorization server and user, so that one refresh runs at a time."""
+        self._tokens: dict[tuple[str, str], AccessTokens] = {}
+        """Tokens by authorization server and user, so that one refresh runs at a time."""
         self._load: ServerLoad | None = None
         self._typed: dict[str, str] = {}
         """Typed passwords that no server has accepted yet, by account. Used by the GUI thread only."""
@@ -91,20 +91,20 @@ class AccountThreads:
         if grant is None and not threads:
             self._forget(account)
         elif grant is not None:
-            self._tokens_of(account)[1].take(grant)
+            self._tokens_of(account).take(grant)
             for thread in threads:
                 thread.retry()
 
     def issuer_at(self, address: str) -> Issuer | None:
         """Return the authorization server of a stored sign-in of any account. Can wait for the keyring."""
         with self._making_keys:
-            stores = [store for (issuer, _), (store, _) in self._tokens.items() if issuer == address]
+            stores = [tokens.store for (issuer, _), tokens in self._tokens.items() if issuer == address]
         return next((grant.issuer for store in stores if (grant := store.load()) is not None), None)
 
     def password_of(self, account: Account) -> str | None:
         """Return the known password of the same user at the same server, or a token. Can wait for the keyring."""
         if account.sign_in:
-            return self._tokens_of(account)[1]()
+            return self._tokens_of(account)()
         same = [each.account for each in self._running(account.name) if _mailbox(each.account) == _mailbox(account)]
         # The keyring entry has the port of the running account, not that of the changed one.
         return self._keys().get(same[0]) if same else None
@@ -176,7 +176,7 @@ class AccountThreads:
             # An account that was added before the engine was open is also in the settings it started with.
             if not self._stopping and account.name not in self._threads:
                 self._load = self._load or ServerLoad()
-                secret = self._tokens_of(account)[1] if account.sign_in else partial(self._keys().get, account)
+                secret = self._tokens_of(account) if account.sign_in else partial(self._keys().get, account)
                 self._threads[account.name] = thread = (
                     LocalSync(account, backend) if account.path else ImapSync(account, backend, secret, load=self._load)
                 )
@@ -185,16 +185,15 @@ class AccountThreads:
         if password:
             self._store(account, password)
 
-    def _tokens_of(self, account: Account) -> "tuple[GrantStore, AccessTokens]":
+    def _tokens_of(self, account: Account) -> "AccessTokens":
         from nbmail.sync.sign_in.flows import web_of
         from nbmail.sync.sign_in.grants import AccessTokens, KeyringGrants
 
         key = account.sign_in, account.user
         with self._making_keys:
             if key not in self._tokens:
-                given = self._grants.get(account.name)
-                store = given or KeyringGrants(*key, self._report)
-                self._tokens[key] = store, AccessTokens(store, web_of(account))
+                store = self._grants.get(account.name) or KeyringGrants(*key, self._report)
+                self._tokens[key] = AccessTokens(store, web_of(account))
             return self._tokens[key]
 
     def _reopen(self, account: Account, password: str) -> None:

@@ -97,13 +97,13 @@ class AccessTokens:
     """Access tokens of one account in the place of its password. Safe from any thread; one refresh runs at a time."""
 
     def __init__(self, store: GrantStore, web: Web) -> None:
-        self._store, self._web = store, web
+        self.store, self._web = store, web
         self._lock = threading.Lock()
         self._token, self._until = "", float("-inf")
 
     def take(self, grant: Grant) -> None:
         """Store the grant of a sign-in, then use its access token."""
-        self._store.store(grant)
+        self.store.store(grant)
         with self._lock:
             self._use(grant)
 
@@ -122,7 +122,7 @@ class AccessTokens:
         """Ask the token endpoint for new tokens. Every failure but a revoked grant is temporary."""
         from oauthlib.oauth2 import WebApplicationClient
 
-        grant = self._store.load()
+        grant = self.store.load()
         if grant is None:
             raise KnownError(ErrorCode.SIGN_IN_AGAIN, "there is no sign-in yet")
         issuer, refresh_token = grant.issuer, grant.refresh_token
@@ -137,7 +137,7 @@ class AccessTokens:
                 raise
             raise KnownError(ErrorCode.SIGN_IN_LATER, error.detail) from error
         if new.refresh_token not in ("", refresh_token):
-            self._store.store(new)
+            self.store.store(new)
         self._use(new)
 
     def _use(self, grant: Grant) -> None:
