@@ -27,6 +27,8 @@ INBOX, JUNK_FOLDER, TRASH, ARCHIVE = "\\Inbox", "\\Junk", "\\Trash", "\\Archive"
 
 AUTOMATIC_CLAIM, HAND_CLAIM = "nbmail-auto-", "nbmail-move-"
 """Beginnings of the keywords with which a computer claims a message before it moves it: automatically, on request."""
+CLAIMING = "claiming"
+"""Progress of an automatic move whose claim may have been set."""
 
 
 class FolderName(NamedTuple):
@@ -96,16 +98,16 @@ class ServerLocation(NamedTuple):
 
 
 class ActionKind(StrEnum):
-    """Kinds of actions on a server. MOVE follows a request or a mark of the user, SORT a verdict.
+    """Kinds of actions on a server, in the order in which they run.
 
-    EXPUNGE deletes a message permanently.
+    MOVE follows a request or a mark of the user, SORT a verdict. EXPUNGE deletes a message permanently.
     """
 
+    FETCH = "fetch"
     KEYWORDS = "keywords"
+    SEEN = "seen"
     MOVE = "move"
     EXPUNGE = "expunge"
-    FETCH = "fetch"
-    SEEN = "seen"
     SORT = "sort"
 
 

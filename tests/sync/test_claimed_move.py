@@ -5,7 +5,7 @@ import time
 import pytest
 
 from nbmail.sync.imap import claimed_move
-from nbmail.values import Outcome
+from nbmail.values import CLAIMING, Outcome
 from tests.fake_imap import does, hangs_up, once, says, when
 from tests.sync.letters import LETTERS
 from tests.sync.memory_backend import leave
@@ -180,7 +180,7 @@ def test_another_uidvalidity(fake, sort):
 def test_a_withdrawn_claim_leaves_no_mark(fake, sort):
     server = fake(abilities=ABLE)
     server.flags[b"INBOX", 5] = {OWN}
-    assert sort(server, progress=claimed_move.CLAIMING, remove=frozenset({OWN.decode()})) is Outcome.CLAIMED
+    assert sort(server, progress=CLAIMING, remove=frozenset({OWN.decode()})) is Outcome.CLAIMED
     assert is_in_inbox(server) and marks(server) == set()
 
 

@@ -19,7 +19,6 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
 
-CLAIMING = "claiming"
 _HOME_ID = "home_id"
 UNDECIDED = "*"
 """Target of a newly arrived message until a folder is suggested for it."""

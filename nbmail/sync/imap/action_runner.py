@@ -22,14 +22,7 @@ from nbmail.values import ActionKind, Outcome, ServerAction, ServerLocation
 BATCH_SIZE = 250
 # Seconds after which new mail is fetched before further actions.
 TIME_BUDGET = 1.0
-_ORDER = [
-    ActionKind.FETCH,
-    ActionKind.KEYWORDS,
-    ActionKind.SEEN,
-    ActionKind.MOVE,
-    ActionKind.EXPUNGE,
-    ActionKind.SORT,
-]
+_ORDER = list(ActionKind)
 # Immediate attempts to claim a message whose flags change; the next follows a change or the next poll.
 CLAIM_ATTEMPTS = 3
 NO_FLAGS = "the server keeps no such flags in this folder"

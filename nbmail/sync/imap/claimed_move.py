@@ -18,10 +18,8 @@ from nbmail.sync.account_backend import AccountBackend
 from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.moving import Ended, FolderActions
 from nbmail.sync.imap.session import Session
-from nbmail.values import AUTOMATIC_CLAIM, HAND_CLAIM, Outcome, ServerAction, ServerLocation
+from nbmail.values import AUTOMATIC_CLAIM, CLAIMING, HAND_CLAIM, Outcome, ServerAction, ServerLocation
 
-CLAIMING = "claiming"
-"""Progress of a move whose mark may have been set."""
 # Seconds until all computers see each other's marks on a server without conditional changes, where two may mark the
 # same message, and until an interrupted MOVE of an earlier connection has ended.
 SETTLING = 5.0

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from nbmail.settings import Account
 from nbmail.ui.accounts.sidebar import folder_name
@@ -15,6 +15,7 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.filing.senders import SenderActions
 from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit.dialogs import BriefDialog
 from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import tr, tr_count
@@ -248,7 +249,7 @@ def find_folders(folders: Sequence[ServerFolderUse], text: str) -> list[ServerFo
     return [each for *_, each in sorted(ranked, key=lambda rank: (*rank[:3], rank[3].name))]
 
 
-class FolderField(QDialog):
+class FolderField(BriefDialog):
     """Field with the matching folders below. `choose`: called with the choice. `create`: allow an unknown name."""
 
     def __init__(
@@ -260,9 +261,7 @@ class FolderField(QDialog):
         *,
         create: str = "",
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        super().__init__(parent, title)
         self._folders, self._choose, self._create = folders, choose, create
         self._several = len({each.name.account for each in folders}) > 1
         self.field, self.list = QLineEdit(), QListWidget()

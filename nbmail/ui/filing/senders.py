@@ -7,7 +7,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from PySide6.QtCore import QProcess, QSettings, QStandardPaths, Qt
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.ui.actions.marking import MarkingActions
@@ -83,13 +83,10 @@ class RuleDialog(ScrollDialog):
 
     def __init__(self, parent: QWidget, address: str, decide: Callable[[SenderRule], None]) -> None:
         super().__init__(parent, tr("Rule for this sender"))
-        domain, scope, verdict = address.rpartition("@")[2], QComboBox(), QComboBox()
-        scope.addItem(address, address)
-        scope.addItem(tr("Everybody at {domain}").format(domain=domain), domain)
-        layouts.name_combo(scope, tr("Sender"))
-        for each in ("junk", "good", ""):
-            verdict.addItem(rule_text(each), each)
-        layouts.name_combo(verdict, tr("Verdict"))
+        domain = address.rpartition("@")[2]
+        everybody = tr("Everybody at {domain}").format(domain=domain)
+        scope = layouts.combo_of(((address, address), (everybody, domain)), tr("Sender"))
+        verdict = layouts.combo_of(((rule_text(each), each) for each in ("junk", "good", "")), tr("Verdict"))
         note = tr(
             "A rule decides the verdict, and nbmail learns nothing from it. “Always not junk” counts only for messages "
             "whose sender your mail server verified."

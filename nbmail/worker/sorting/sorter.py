@@ -10,10 +10,11 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readin
 from nbmail.settings import Account, Sorting
 from nbmail.store.labels.journal import Change
 from nbmail.store.mail.folders import Location, labels_in
-from nbmail.store.mail.sorted_mail import CLAIMING, UNDECIDED, Past, has_mark
+from nbmail.store.mail.sorted_mail import UNDECIDED, Past, has_mark
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,
+    CLAIMING,
     GOOD,
     HAND_CLAIM,
     INBOX,
