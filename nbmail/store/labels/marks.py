@@ -70,15 +70,15 @@ class Marks:
             before, given = tables.labels.places(labels), {message: names[label] for message, label in labels.items()}
             changing = {message: label for message, label in given.items() if _label(before.get(message)) != label}
             after = self._new_positions(changing, shuffled, positions or {})
-            moves = [Change(message, before.get(message), after.get(message)) for message in changing]
-            if moves and not step and by not in (By.SERVER, By.REPAIR):
+            changes = [Change(message, before.get(message), after.get(message)) for message in changing]
+            if changes and not step and by not in (By.SERVER, By.REPAIR):
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
-            changes = self._apply(moves, by, moment, step)
-            if actions is not None and changes:
-                tables.outbox.tell([change.message for change in changes])
-                tables.filed.follow_labels(_labels(changes), actions(changes), step)
-        return LabelChanges(changes, step)
+            done = self._apply(changes, by, moment, step)
+            if actions is not None and done:
+                tables.outbox.tell([change.message for change in done])
+                tables.filed.follow_labels(_labels(done), actions(done), step)
+        return LabelChanges(done, step)
 
     def undo(self, *, moment: float) -> LabelChanges:
         """Undo the latest step. Labels get their old positions. No changes if there is nothing to undo."""
@@ -98,24 +98,24 @@ class Marks:
         with self._connection.transaction():
             then, now = tables.labels.positions(entry), tables.labels.positions()
             differing = sorted({message for message, _ in then.items() ^ now.items()})
-            moves = [Change(message, now.get(message), then.get(message)) for message in differing]
-            if not any(move.before != move.after for move in moves):
+            changes = [Change(message, now.get(message), then.get(message)) for message in differing]
+            if not any(change.before != change.after for change in changes):
                 return LabelChanges()
             step = tables.steps.begin(By.RESTORE, moment)
-            changes = self._apply(moves, By.RESTORE, moment, step)
-            self._queue_actions(changes, step)
-        return LabelChanges(changes, step)
+            done = self._apply(changes, By.RESTORE, moment, step)
+            self._queue_actions(done, step)
+        return LabelChanges(done, step)
 
     def reset(self, *, moment: float) -> LabelChanges:
         """Remove all labels and imported counts, as an undo step."""
         tables = self.tables
         with self._connection.transaction():
-            moves = [Change(message, place, None) for message, place in sorted(tables.labels.positions().items())]
+            changes = [Change(message, place, None) for message, place in sorted(tables.labels.positions().items())]
             step = tables.steps.begin(By.START, moment, imported=(tables.imported.current, 0))
-            changes = self._apply(moves, By.START, moment, step)
-            self._queue_actions(changes, step)
+            done = self._apply(changes, By.START, moment, step)
+            self._queue_actions(done, step)
             self._use_imported(0)
-        return LabelChanges(changes, step, base=True)
+        return LabelChanges(done, step, base=True)
 
     def import_counts(
         self, content: ModelContent | None, *, moment: float, sources: Sequence[str] = ()
@@ -151,45 +151,45 @@ class Marks:
 
     def _undo_or_redo_step(self, step: UndoStep, moment: float, forward: bool) -> LabelChanges:
         tables = self.tables
-        moves = tables.steps.changes(step.number)
+        changes = tables.steps.changes(step.number)
         if not forward:
-            moves = [Change(one.message, one.new, one.old) for one in reversed(moves)]
+            changes = [Change(one.message, one.new, one.old) for one in reversed(changes)]
         # One change for each message, of the successive changes that start with its current label.
-        now, joined = tables.labels.places({one.message for one in moves}), dict[int, Change]()
-        for move in moves:
-            known = joined.get(move.message)
-            if (known.new if known else now.get(move.message)) == move.old:
-                joined[move.message] = Change(move.message, known.old if known else move.old, move.new)
-        moves = [move for move in joined.values() if move.old != move.new][:: 1 if forward else -1]
+        now, joined = tables.labels.places({one.message for one in changes}), dict[int, Change]()
+        for change in changes:
+            known = joined.get(change.message)
+            if (known.new if known else now.get(change.message)) == change.old:
+                joined[change.message] = Change(change.message, known.old if known else change.old, change.new)
+        changes = [change for change in joined.values() if change.old != change.new][:: 1 if forward else -1]
         moved = tables.filed.turn(step.number, forward=forward) + tables.flags.turn(step.number, forward=forward)
-        changes = self._apply(moves, By.REDO if forward else By.UNDO, moment, step.number)
+        done = self._apply(changes, By.REDO if forward else By.UNDO, moment, step.number)
         # Moves that were undone are final.
         undone = "closed" if step.by == By.SORTING else "undone"
         tables.steps.set_state(step.number, "done" if forward else undone)
-        tables.outbox.tell(tables.outbox.with_known_label(change.message for change in changes))
+        tables.outbox.tell(tables.outbox.with_known_label(change.message for change in done))
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_imported(base)
         choice = tables.settings.get(_CHOICES, {}).get(str(step.number), ["", ""])[forward]
         method, costs = (choice, ()) if step.by == By.METHOD else ("", tuple(choice))
         scores = base is not None or step.by in (By.WORDS, By.PHRASES, By.RULE)
-        return LabelChanges(changes, step.number, scores, moved, method, costs)
+        return LabelChanges(done, step.number, scores, moved, method, costs)
 
     def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)
         self._connection.when_committed.append(self._imported_changed)
 
-    def _apply(self, moves: Sequence[Change], by: By, moment: float, step: int) -> tuple[Change, ...]:
+    def _apply(self, changes: Sequence[Change], by: By, moment: float, step: int) -> tuple[Change, ...]:
         """Write labels and journal. Return the changes of labels, without those of positions alone."""
-        if not moves:
+        if not changes:
             return ()
         labels = self.tables.labels
         # All removals first, since a position may not be used twice.
-        labels.take(move.message for move in moves if move.old)
-        labels.put(((move.message, move.new) for move in moves if move.new), moment)
-        self.tables.journal.write(moves, by, moment, step)
-        self._connection.when_committed.append(lambda: self._changed(moves))
-        return tuple(move for move in moves if move.before != move.after)
+        labels.take(change.message for change in changes if change.old)
+        labels.put(((change.message, change.new) for change in changes if change.new), moment)
+        self.tables.journal.write(changes, by, moment, step)
+        self._connection.when_committed.append(lambda: self._changed(changes))
+        return tuple(change for change in changes if change.before != change.after)
 
     def _queue_actions(self, changes: Sequence[Change], step: int) -> None:
         """Queue keywords of labels that servers know, and revert moves for other labels."""
