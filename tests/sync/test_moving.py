@@ -1,16 +1,10 @@
 """Moves interrupted at any step, and concurrent clients: no message is lost or duplicated."""
 
-import json
-
 import pytest
 
-from nbmail.sync.imap.moving import Fingerprint, MoveProgress, MoveStage
 from nbmail.values import Outcome
 from tests.fake_imap import break_off, does, hangs_up, once, says, when
-from tests.sync.letters import LETTERS, letter, letters
-from tests.sync.memory_backend import leave
-from tests.sync.test_profiles import truth
-from tests.waiting import wait_for
+from tests.sync.letters import LETTERS, letter
 
 DELETED = rb"\Deleted"
 WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS"
@@ -131,26 +125,6 @@ def test_a_recreated_folder_loses_no_message(fake, move):
     move(server, 5, first=first)
     assert server.folders[b"INBOX"] == {5: letter(55)}
     assert not server.flags.get((b"INBOX", 5))
-
-
-@pytest.mark.parametrize("without", [("MOVE",), ()], ids=["copy", "move"])
-def test_a_real_server_and_the_program_killed_in_mid_move(make_dovecot, backend, watch, synced, without):
-    server = make_dovecot(without=without)
-    server.put(letters(3))
-    leave(synced(server))
-    action, client = backend.move(2), server.client()
-    client.select_folder("INBOX")
-    size = client.fetch([2], ["RFC822.SIZE"])[2][b"RFC822.SIZE"]
-    junk = client.folder_status("Junk", ["UIDNEXT", "UIDVALIDITY"])
-    stage, origin = MoveStage.COPYING if without else MoveStage.MOVING, ("INBOX", action.validity, 2)
-    fingerprint = Fingerprint(size, 0.0, "<2@letters.example>")
-    progress = MoveProgress(stage, origin, "Junk", junk[b"UIDVALIDITY"], junk[b"UIDNEXT"], fingerprint)
-    backend.store_progress([action._replace(progress=json.dumps(progress))])
-    (client.copy if without else client.move)([2], "Junk")
-    watch(server.account())
-    backend.wait(lambda: backend.outcomes() == [Outcome.DONE])
-    wait_for(lambda: set(truth(client)[0]) == {1, 3})
-    assert list(truth(client, "Junk")[0].values()) == [letter(2)]
 
 
 # -------------------------------------------------------------------------------------------- refusals

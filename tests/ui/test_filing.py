@@ -56,32 +56,21 @@ def press(window, qtbot, key, modifiers=Qt.KeyboardModifier.NoModifier):
     qtbot.keyClick(QApplication.focusWidget(), key, modifiers)
 
 
-def test_a_key_archives_and_goes_to_the_next_message(connected, qtbot):
+@pytest.mark.parametrize(("key", "target", "is_last"), [("A", "Archive", False), ("Delete", "Trash", True)])
+def test_a_key_moves_a_message_and_opens_the_next_one_or_the_last_one_left(connected, qtbot, key, target, is_last):
     window = connected.window
-    window.table.go_to(2)
-    before, rows = [window.model.message_at(row) for row in (2, 3)], window.model.rowCount()
-    press(window, qtbot, Qt.Key.Key_A)
+    rows = window.model.rowCount()
+    row, after = (rows - 1, rows - 2) if is_last else (2, 3)
+    window.table.go_to(row)
+    message, following = (window.model.message_at(each) for each in (row, after))
+    press(window, qtbot, Qt.Key[f"Key_{key}"])
     settle(connected)
-    assert window.model.rowCount() == rows - 1
-    assert window.table.current_message() == before[1]
-    assert pending(connected) == [("move", "Archive")]
+    assert (window.model.rowCount(), window.table.current_message()) == (rows - 1, following)
+    assert pending(connected) == [("move", target)]
     window.parts.undoing.undo()
     settle(connected)
-    assert window.model.rowCount() == rows
-    assert window.table.current_message() == before[0]
+    assert (window.model.rowCount(), window.table.current_message()) == (rows, message)
     assert pending(connected) == []
-
-
-def test_after_the_last_message_the_one_before_is_open(connected, qtbot):
-    window = connected.window
-    last = window.model.rowCount() - 1
-    window.table.go_to(last)
-    before = window.model.message_at(last - 1)
-    press(window, qtbot, Qt.Key.Key_Delete)
-    settle(connected)
-    assert window.model.rowCount() == last
-    assert window.table.current_message() == before
-    assert pending(connected) == [("move", "Trash")]
 
 
 def test_the_field_moves_to_the_folder_that_is_completed(connected, qtbot):
