@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from nbmail.settings import Account
 from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, apply_theme, style_rules, theme_colors
+from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, apply_theme, theme_colors
 from nbmail.ui.kit.theme import colors as worn
 from nbmail.ui.window.window_layout import WindowPage
 from tests.ui.helpers import is_idle
@@ -92,11 +92,6 @@ def test_junk_and_good_differ_for_those_who_see_no_red():
     """Their blue differs clearly. In addition, each verdict has an icon and a text."""
     for colors in (LIGHT, DARK):
         assert abs(QColor(colors.junk).blueF() - QColor(colors.good).blueF()) > 0.2
-
-
-def test_the_style_sheet_has_no_hole_left():
-    for colors in (LIGHT, DARK):
-        assert "$" not in style_rules(colors).partition("*/")[2]
 
 
 def test_the_program_wears_the_theme_that_is_named(qapp):

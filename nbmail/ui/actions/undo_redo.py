@@ -56,10 +56,10 @@ class UndoActions:
         return {"undo": self.undo, "redo": self.redo}
 
     def undo(self) -> None:
-        self.undo_over(self._parent, lambda done: self._report(done, undone_text, redo=True))
+        self.undo_over(self._parent, self._report)
 
     def redo(self) -> None:
-        report: Done = partial(self._report, text=redone_text, undo=True)
+        report: Done = partial(self._report, redone=True)
         self._status.follow(self._engine.redo(), tr("Redoing"), report, can_stop=False)
 
     def undo_over(
@@ -88,11 +88,10 @@ class UndoActions:
         ticket = self._engine.restore(before)
         self._status.follow(ticket, tr("Restoring marks"), done, failed=failed, ended=ended, can_stop=False)
 
-    def _report(
-        self, done: Marked, text: Callable[[Marked, str], str], *, undo: bool = False, redo: bool = False
-    ) -> None:
+    def _report(self, done: Marked, *, redone: bool = False) -> None:
         some, only = changed_something(done), done.messages[0] if len(done.messages) == 1 else 0
-        self._status.report(text(done, self._subject(only) if only else ""), undo=undo and some, redo=redo and some)
+        text = undone_text(done, self._subject(only) if only else "", redone=redone)
+        self._status.report(text, undo=redone and some, redo=some and not redone)
         self._status.offer_changes(done.changed_verdicts if some else 0)
         if only:
             self._marking.target.go_to_message(only)
@@ -106,31 +105,22 @@ def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMess
     return box
 
 
-def undone_text(done: Marked, subject: str = "") -> str:
-    """Return the message after an undo. `subject`: of the only message that changed."""
+def undone_text(done: Marked, subject: str = "", *, redone: bool = False) -> str:
+    """Return the message after an undo or a redo. `subject`: of the only message that changed."""
     if not changed_something(done):
-        return tr("There is nothing to undo.")
-    return _step_message(done, tr("Undone."), tr("Undone: {step}."), subject)
-
-
-def redone_text(done: Marked, subject: str = "") -> str:
-    """Return the message after a redo. `subject`: of the only message that changed."""
-    if not changed_something(done):
-        return tr("There is nothing to redo.")
-    return _step_message(done, tr("Redone."), tr("Redone: {step}."), subject)
+        return tr("There is nothing to redo.") if redone else tr("There is nothing to undo.")
+    step, long = done.step, tr("Redone: {step}.") if redone else tr("Undone: {step}.")
+    text = tr("Redone.") if redone else tr("Undone.")
+    if step is not None and not (step.by == "user" and step.messages == 1):
+        text = long.format(step=step_text(step))
+    elif step is not None and subject:
+        text = long.format(step=_mark_text(done.label, step.label, subject))
+    return join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts))
 
 
 def changed_something(done: Marked) -> bool:
     """True if an undo or redo changed labels or imported counts, or moved sorted messages back."""
     return bool(done.messages) or done.imported or (done.step is not None and done.step.by == "sorting")
-
-
-def _step_message(done: Marked, short: str, long: str, subject: str) -> str:
-    plain = done.step is None or (done.step.by == "user" and done.step.messages == 1)
-    first = short if plain or done.step is None else long.format(step=step_text(done.step))
-    if plain and subject and done.step is not None:
-        first = long.format(step=_mark_text(done.label, done.step.label, subject))
-    return join_sentences(first, phrases.changed_verdicts_text(done.changed_verdicts))
 
 
 def _mark_text(now: str | None, label: str | None, subject: str) -> str:

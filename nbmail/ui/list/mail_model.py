@@ -274,11 +274,10 @@ class RowTexts:
         if not self.mail.has_class(position):
             return PENDING
         done = self.mail.sorted.get(int(self.mail.messages[position]))
-        if done is not None and done.target and done.state in (SortedState.MOVING, SortedState.MOVED):
-            return tr("nbmail, filed")
-        moved = dict.fromkeys((SortedState.MOVING, SortedState.MOVED), tr("nbmail, moved"))
-        if done is not None and (text := {**moved, SortedState.REHEARSED: tr("rehearsed")}.get(done.state)):
-            return text
+        if done is not None and done.state in (SortedState.MOVING, SortedState.MOVED):
+            return tr("nbmail, filed") if done.target else tr("nbmail, moved")
+        if done is not None and done.state is SortedState.REHEARSED:
+            return tr("rehearsed")
         return tr("nbmail") if self.mail.verdicts[position] else tr("undecided")
 
     def accessible_text(self, position: int) -> str:
