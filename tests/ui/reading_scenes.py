@@ -113,7 +113,7 @@ def reading_source(window):
     window.table.go_to(2)
     settle(window)
     headers = (("return-path", "<x@y.example>"), ("received", "from mail.example " * 12), ("subject", "Minutes"))
-    SourceWindow(window, MessageSource(3, headers, "Subject: Minutes\n\nHello\n" * 40)).show()
+    SourceWindow(window, MessageSource(headers, "Subject: Minutes\n\nHello\n" * 40)).show()
 
 
 def mail_files(window):

@@ -222,7 +222,7 @@ class MessageReader:
         raw = self._store.raw_of(message)
         heading = self._store.messages.headings([message])[message]
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
-        return results.MessageSource(message, parse(raw).headers, text, _is_whole(raw, heading.size))
+        return results.MessageSource(parse(raw).headers, text, _is_whole(raw, heading.size))
 
     def read_pictures(self, message: int) -> dict[str, bytes]:
         return inline_files(self._store.raw_of(message), INLINE)

@@ -120,7 +120,6 @@ class MessageText(NamedTuple):
 class MessageSource(NamedTuple):
     """Message, or its first part if not `whole`: all headers, decoded and in order, and the raw text."""
 
-    message: int
     headers: tuple[tuple[str, str], ...]
     text: str
     whole: bool = True
