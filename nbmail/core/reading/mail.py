@@ -19,6 +19,7 @@ from nbmail.core.reading.part_text import (
     decode_words,
     decoded_size,
 )
+from nbmail.core.reading.words import BoundedCache
 
 # No mail program writes deeper or more parts. They contain nothing to learn from, and each of them costs time.
 DEPTH_CAP = 20
@@ -151,20 +152,15 @@ def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
     return headers, strays
 
 
-class _Names(dict[str, str]):
-    """Cache of header names in lower case, empty for text that can't be a name."""
-
-    def __missing__(self, written: str) -> str:
-        name = written.strip().lower()
-        name = name if name and " " not in name else ""
-        if len(self) < 10_000 and len(written) < 100:
-            self[written] = name
-        return name
+def _read_name(written: str) -> str:
+    """Return the name of a header in lower case, empty for text that can't be one."""
+    name = written.strip().lower()
+    return "" if " " in name else name
 
 
-_NAMES = _Names()
+_NAMES = BoundedCache(_read_name, 10_000, lambda written, name: len(written) < 100)
 _compiled = compiled("headers", 1)
-_split_headers: Callable[[bytes, _Names, int], Headers | None] | None = _compiled and _compiled.split_headers
+_split_headers: Callable[[bytes, Mapping[str, str], int], Headers | None] | None = _compiled and _compiled.split_headers
 
 
 def parameters(value: str) -> Mapping[str, str]:

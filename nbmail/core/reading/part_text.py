@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from nbmail import html_hiding
 from nbmail.core.compiled import compiled
+from nbmail.core.reading.words import BoundedCache
 from nbmail.foreign_text import domain_of, read_place
 from nbmail.html_hiding import INHERITED, Effect
 from nbmail.html_tags import read_references, split_tags, without_unread
@@ -210,7 +211,7 @@ def read_page(source: str) -> HtmlPage:
 
 
 def read_plainly(
-    page: str, most_tags: int, meanings: _Meanings, links_of: _LinksOf, effects_in: _EffectsIn, *_: object
+    page: str, most_tags: int, meanings: Mapping[str, _Meaning], links_of: _LinksOf, effects_in: _EffectsIn, *_: object
 ) -> tuple[str, tuple[list[Link], bool], int, list[str]]:
     """Return text, links, number of tags and hidden texts of a page, as `pages.c` does."""
     texts, tags = split_tags(page, most_tags)
@@ -258,17 +259,6 @@ hiding, and its effect on the text behind it if it has one.
 """
 
 
-class _Meanings(dict[str, _Meaning]):
-    """Bounded cache of the meanings of tags. Links are left out, because they rarely repeat."""
-
-    def __missing__(self, written: str) -> _Meaning:
-        meaning = _read_tag(written)
-        if not meaning[2] and len(written) < 200 and len(self) < 20_000:
-            self[written] = meaning
-        return meaning
-
-
-_TAGS = _Meanings()
 _LinksOf = Callable[[Sequence[_Meaning], Sequence[tuple[_Meaning, str]]], tuple[list[Link], bool]]
 _EffectsIn = Callable[[Mapping[str, object], Sequence[_Meaning]], Mapping[str, Effect] | None]
 PAGES_VERSION = 3
@@ -290,6 +280,10 @@ def _read_tag(written: str) -> _Meaning:
     styled = "style" in lowered or lowered.startswith("font")
     hides = styled and any(map(lowered.replace(" ", "").__contains__, _HIDING))
     return separator, name, target, hides, None if effect == INHERITED else effect
+
+
+# Links rarely repeat.
+_TAGS = BoundedCache(_read_tag, 20_000, lambda written, meaning: not meaning[2] and len(written) < 200)
 
 
 def _misleads(target: str, text: str) -> bool:

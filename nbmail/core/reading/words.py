@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
+from typing import TypeVar
 
 from nbmail.foreign_text import domain_of
 
@@ -45,8 +46,9 @@ _TYPOGRAPHY = (
     ("\u034f", ""), ("\u2007", " "),
 )  # fmt: skip
 _DELETED = b"\xad"
-_CACHE_CAP = 20_000
-_MOST_PLACED = 50_000
+
+Key = TypeVar("Key")
+Value = TypeVar("Value")
 
 
 @cache
@@ -58,14 +60,20 @@ def _dense_scripts() -> re.Pattern[str]:
     )
 
 
-class _Normalized(dict[int, str]):
-    """Cache of normalized characters. A whole text with long runs of combining marks would take quadratic time."""
+class BoundedCache(dict[Key, Value]):
+    """Dictionary that computes missing values. It stores at most `most`, and only those that `stores` accepts."""
 
-    def __missing__(self, code: int) -> str:
-        normalized = _normalize(chr(code))
-        if len(self) < _CACHE_CAP:
-            self[code] = normalized
-        return normalized
+    def __init__(
+        self, compute: Callable[[Key], Value], most: int, stores: Callable[[Key, Value], bool] = lambda key, value: True
+    ) -> None:
+        super().__init__()
+        self._compute, self._most, self._stores = compute, most, stores
+
+    def __missing__(self, key: Key) -> Value:
+        value = self._compute(key)
+        if len(self) < self._most and self._stores(key, value):
+            self[key] = value
+        return value
 
 
 def _normalize(character: str) -> str:
@@ -86,7 +94,8 @@ def _normalize(character: str) -> str:
     return plain.replace(" ", "") if kind[0] in "LNM" or kind == "Sc" else " "
 
 
-_NORMALIZED = _Normalized()
+# Normalizing a whole text with long runs of combining marks would take quadratic time.
+_NORMALIZED = BoundedCache[int, str](lambda code: _normalize(chr(code)), 20_000)
 
 
 def _normalize_byte(code: int) -> int:
@@ -161,18 +170,11 @@ def place_of(word: str) -> str:
     return place if colon else BODY
 
 
-class PlacedWords(dict[str, str]):
-    """Bounded cache of words with their place: `PlacedWords("subject")["free"]` is "subject:free"."""
+class PlacedWords(BoundedCache[str, str]):
+    """Words with their place: `PlacedWords("subject")["free"]` is "subject:free"."""
 
     def __init__(self, place: str) -> None:
-        super().__init__()
-        self._place = place
-
-    def __missing__(self, word: str) -> str:
-        placed = f"{self._place}:{word}"
-        if len(self) < _MOST_PLACED and len(word) < 50:
-            self[word] = placed
-        return placed
+        super().__init__(lambda word: f"{place}:{word}", 50_000, lambda word, placed: len(word) < 50)
 
     def place(self, words: list[str]) -> list[str]:
         return list(map(self.__getitem__, words))
@@ -361,16 +363,12 @@ _KNOWN: dict[str, Reader] = {
 _SILENT = ("date", "content-type", "authentication-results", "received-spf", "in-reply-to")
 
 
-class _Readers(dict[str, "Reader | tuple[str, ...]"]):
-    """Bounded cache of the reader of each header, or the words that it has whatever its value is."""
-
-    def __missing__(self, name: str) -> tuple[str, ...]:
-        # Only the presence of any other header is a word. Words of its value made no difference.
-        silent = name in _SILENT or len(name) > 40 or name.startswith(LOCAL_HEADERS + VERDICT_HEADERS)
-        words = () if silent else (f"header:{name}",)
-        if len(self) < NAMES_CAP:
-            self[name] = words
-        return words
+def _presence(name: str) -> tuple[str, ...]:
+    # Only the presence of any other header is a word. Words of its value made no difference.
+    silent = name in _SILENT or len(name) > 40 or name.startswith(LOCAL_HEADERS + VERDICT_HEADERS)
+    return () if silent else (f"header:{name}",)
 
 
-HEADER_READERS = _Readers(_KNOWN)
+HEADER_READERS = BoundedCache[str, Reader | tuple[str, ...]](_presence, NAMES_CAP)
+"""Reader of each header, or the words that it has whatever its value is."""
+HEADER_READERS.update(_KNOWN)
