@@ -108,7 +108,7 @@ def test_sorted_messages_in_an_old_file_go_back(tmp_path):
             return {(each.folder.folder, each.uid, each.target, each.progress[:9]) for each in actions}
 
         assert pending() == {("Junk", 3, "INBOX", ""), ("Junk", 9, "INBOX", '["moving"')}
-        (moving,) = store.sorted_moves.open(ACCOUNT)
+        (moving,) = store.sorted_moves.open(ACCOUNT, 9)
         with store.transaction():
             store.sorted_moves.left(
                 ServerAction(1, "sort", INBOX, 1, 10, target="\\Junk"), ServerLocation("Junk", 7, 31)

@@ -219,13 +219,12 @@ class SortedMoves:
             ((one.message, *one.key, moment, probability, step) for one, probability in locations),
         )
 
-    def open(self, account: str) -> list[SortedMessage]:
-        """Return the rows that need the server: to move, to withdraw a claim, or to complete a move."""
-        # The condition of the index `sorted_open`.
-        state = f"state IN ('new', '{SortedState.MOVING}')"
-        which = f"account = ? AND ({state} OR progress <> '') ORDER BY sorted.number"
-        rows = select_rows(self._connection, which, (account,))
-        return [row for row in rows if row.state is not SortedState.NEW]
+    def open(self, account: str, most: int) -> list[SortedMessage]:
+        """Return the next rows that need the server: to move, to withdraw a claim, or to complete a move."""
+        # With the condition of the index `sorted_open`.
+        is_open = f"(state IN ('new', '{SortedState.MOVING}') OR progress <> '') AND state <> 'new'"
+        which = f"account = ? AND {is_open} ORDER BY sorted.number LIMIT ?"
+        return select_rows(self._connection, which, (account, most))
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         with self._connection.transaction():

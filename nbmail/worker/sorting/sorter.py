@@ -224,7 +224,7 @@ class Sorter:
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account. Messages are judged again by their current flags and labels."""
         self.judge()
-        rows = self.store.sorted_moves.open(account)[:MOST]
+        rows = self.store.sorted_moves.open(account, MOST)
         if not rows:
             return ()
         mark = frozenset({self.store.sorted_moves.mark()})
