@@ -13,7 +13,7 @@ from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from nbmail.worker.protocol.filing import UnsubscribeOffer
-from tests.ui.real import PATIENCE, settle
+from tests.ui.real import settle
 
 
 def folders(*names, **used):
@@ -152,12 +152,12 @@ def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, op
     monkeypatch.setattr(senders, "programs_for", lambda kind: programs.get(kind, []))
     window.table.go_to(1)
     press(window, qtbot, Qt.Key.Key_O)
-    qtbot.waitUntil(lambda: len(opened_urls) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(opened_urls) == 1)
     programs[senders.MID] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
-    qtbot.waitUntil(lambda: len(opened_urls) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(opened_urls) == 2)
     press(window, qtbot, Qt.Key.Key_R)
-    qtbot.waitUntil(lambda: len(opened_urls) == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(opened_urls) == 3)
     assert opened_urls[0].startswith("mid:") and opened_urls[1].endswith(".eml")
     assert opened_urls[2].startswith("mailto:")
     programs[senders.MAIL_FILE] = ["nbmail.desktop"]
@@ -229,7 +229,7 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monk
     settle(connected)
     again = []
     window.parts.engine.read_unsubscribe(message).then(again.append)
-    qtbot.waitUntil(lambda: bool(again), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: bool(again))
     assert again[0].moment and "shop.org" in again[0].answer
 
 

@@ -10,7 +10,7 @@ from nbmail.ui.evidence import reason_texts as words
 from nbmail.ui.list.list_choice import Column
 from nbmail.values import FolderName
 from tests.ui.helpers import ticket_of
-from tests.ui.real import ACCOUNT, PATIENCE, settle
+from tests.ui.real import ACCOUNT, settle
 
 SPAM = FolderName(ACCOUNT, "Spam")
 YOU, SERVER = values.LabelSource("user"), values.LabelSource("server")
@@ -129,10 +129,10 @@ def test_a_mark_has_the_user_as_source_until_it_is_undone(learned, qtbot):
     message = learned.model.message_at(row)
     learned.table.go_to_message(message)
     assert learned.model.source_of(message)[1] == YOU
-    qtbot.waitUntil(lambda: shown(learned).startswith("You marked it"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: shown(learned).startswith("You marked it"))
     learned.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: learned.model.source_of(message) == (label, folder), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: shown(learned).startswith("Learned as"), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: learned.model.source_of(message) == (label, folder))
+    qtbot.waitUntil(lambda: shown(learned).startswith("Learned as"))
 
 
 def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):

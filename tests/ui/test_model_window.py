@@ -53,20 +53,20 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert page.summary.text() in page.cost.hint.text(), "one figure, one sentence"
     assert "Predicted" in page.reliability.accessibleDescription()
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 1)
     settle(mailbox)
     lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
     assert page.summary.text() in page.cost.hint.text()
     shown.undo_button.click()
-    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 100, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 100)
     settle(mailbox)
     assert [int(cell.text()) for cell in page.results.cells] == counts
     assert "checking 100 messages" in page.cost.meaning.text()
     shown.activateWindow()
     page.draw.setFocus()
     page.draw.click()
-    qtbot.waitUntil(lambda: "newer messages" in page.curve_text.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "newer messages" in page.curve_text.text())
     assert page.curve_text.text().startswith("Balanced evidence (recommended): each point is a model")
     assert [count for count, _ in page.curve.points] == [10, 20, 48]
     assert page.draw.hasFocus(), "the keyboard stays where it was"

@@ -5,7 +5,6 @@ from PySide6.QtCore import Qt
 
 from nbmail.worker.protocol.events import InternalError, MovedByOthers
 from tests.ui.helpers import said
-from tests.ui.real import PATIENCE
 
 
 @pytest.fixture
@@ -24,7 +23,7 @@ def test_a_move_to_junk_is_suggested_and_learned_after_a_click(window, qtbot):
     qtbot.waitUntil(lambda: not window.offers.remedy.visibleRegion().isEmpty())
     qtbot.mouseClick(window.offers.remedy, Qt.MouseButton.LeftButton)
     assert marks(window) == [[(3, 4, 5), "junk"]]
-    qtbot.waitUntil(lambda: not window.engine.pending, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: not window.engine.pending)
     assert {window.model.source_of(message)[0] for message in (3, 4, 5)} == {"junk"}
     assert not window.offers.isVisible()
 

@@ -15,7 +15,7 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker.protocol.results import Marked
 from tests.ui.helpers import answer, ticket_of
 from tests.ui.made import NOW, make_explanation
-from tests.ui.real import PATIENCE, settle
+from tests.ui.real import settle
 from tests.ui.scenes import open_doubtful
 
 EACH = 30
@@ -57,13 +57,13 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     assert labels(window) == turned
     past.history.restore.click()
     answer(past, yes=True)
-    qtbot.waitUntil(lambda: labels(window) == before, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "1 mark changed." in past.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: labels(window) == before)
+    qtbot.waitUntil(lambda: "1 mark changed." in past.status.text())
     settle(learned)
     assert shown.rows[0].item.by == "travel"
     past.undo_button.click()
-    qtbot.waitUntil(lambda: labels(window) == turned, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: past.status.text().startswith("Undone: "), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: labels(window) == turned)
+    qtbot.waitUntil(lambda: past.status.text().startswith("Undone: "))
 
 
 def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_is_asked_about(learned, qtbot):
@@ -72,12 +72,12 @@ def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_
     past.history.table.go_to(2 * EACH - 1)
     past.history.confirm_restore()
     answer(past, yes=True)
-    qtbot.waitUntil(lambda: set(labels(learned.window).values()) == {-1}, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: f"{2 * EACH} marks changed." in past.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: set(labels(learned.window).values()) == {-1})
+    qtbot.waitUntil(lambda: f"{2 * EACH} marks changed." in past.status.text())
     past.undo_button.click()
     answer(past, yes=True)
-    qtbot.waitUntil(lambda: past.status.text().startswith("Undone: restoring"), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: labels(learned.window) == before, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: past.status.text().startswith("Undone: restoring"))
+    qtbot.waitUntil(lambda: labels(learned.window) == before)
 
 
 def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
@@ -86,7 +86,7 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
     current, top = table.current(), table.rowAt(1)
     looked_at = table.rows[top].item
     learned.engine.mark([current.message], None)
-    qtbot.waitUntil(lambda: table.model().rowCount() == 2 * EACH + 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: table.model().rowCount() == 2 * EACH + 1)
     assert (table.rows[0].item.by, table.rows[0].item.after) == ("user", None)
     assert table.current() == current
     assert table.rows[table.rowAt(1)].item == looked_at
@@ -103,7 +103,7 @@ def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, q
     settle(learned)
     assert table.model().rowCount() == 50
     learned.engine.mark([table.rows[0].item.message], None)
-    qtbot.waitUntil(lambda: table.rows[0].item.by == "user", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: table.rows[0].item.by == "user")
     page.older.click()
     settle(learned)
     numbers = [line.item.number for line in table.rows]
@@ -117,12 +117,12 @@ def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     past = open_past(learned, "sender_history")
     page = past.sender_history
     window.table.go_to(5)
-    qtbot.waitUntil(lambda: page.message == window.table.current_message(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.message == window.table.current_message())
     settle(learned)
     assert len(page.chart.points) > 1
     assert page.answer.text() == "Too few marks at that time."
     page.date.setDateTime(QDateTime.currentDateTime())
-    qtbot.waitUntil(lambda: "chance of junk." in page.answer.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "chance of junk." in page.answer.text())
     page.chart.setFocus()
     qtbot.keyClick(page.chart, Qt.Key.Key_Home)
     assert page.chart.current == 0

@@ -74,7 +74,7 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
         came.append((source, image is not None))
 
     searches.load_pictures(sources, take)
-    qtbot.waitUntil(lambda: len(came) == len(sources), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(came) == len(sources))
     assert dict(came) == {name: name in ("good", "moved", "inside") for name in sources}
     assert {request.headers["Accept"] for request in server.requests} == {"image/webp,image/png,image/jpeg,image/gif"}
     bridge.close()
@@ -84,7 +84,7 @@ def test_no_picture_is_fetched_from_this_computer(server, qtbot, tmp_path):
     bridge, came = Bridge(), []
     searches = SearchThreads(bridge.call, tmp_path, None)
     searches.load_pictures({"near": server.address("/good")}, lambda *result: came.append(result))
-    qtbot.waitUntil(lambda: came == [("near", None)], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: came == [("near", None)])
     assert server.requests == []
     bridge.close()
 
@@ -95,7 +95,7 @@ def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
     bridge = Bridge()
     searches = SearchThreads(bridge.call, tmp_path, None, web=server.web())
     end = searches.load_pictures({"slow": server.address("/slow")}, lambda *result: came.append(result))
-    qtbot.waitUntil(lambda: len(server.requests) == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(server.requests) == 1)
     end()
     goes_on.set()
     wait_for(lambda: all(thread.name != "pictures" for thread in threading.enumerate()))

@@ -54,11 +54,11 @@ def reading(empty_mailbox, qtbot):
     mailbox = empty_mailbox
     mailbox.deliver("INBOX", [LETTER.format(number=number).encode() for number in range(3)])
     window = mailbox.window
-    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3)
+    qtbot.waitUntil(lambda: window.message.shown_message is not None)
     settle(mailbox)
     window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow, timeout=PATIENCE)
+    qtbot.waitUntil(window.isActiveWindow)
     window.parts.settings.change(replace(window.settings, opened_is_read="moment"))
     return mailbox
 
@@ -73,16 +73,16 @@ def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(readi
     assert unread(window) == {"letter 0", "letter 1", "letter 2"}
     monkeypatch.setitem(DELAYS, "moment", 50)
     window.table.go_to(1)
-    qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 2"}, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 2"})
     qtbot.keyClick(window.table, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 1", "letter 2"}, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: unread(window) == {"letter 0", "letter 1", "letter 2"})
     settle(reading)
     assert "letter 1" in unread(window), "a message marked as unread stays unread while it is open"
     window.table.select_all()
     qtbot.keyClick(window.table, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: unread(window) == set(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: unread(window) == set())
     qtbot.keyClick(window.table, Qt.Key.Key_M)
-    qtbot.waitUntil(lambda: len(unread(window)) == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(unread(window)) == 3)
 
 
 def test_only_a_chosen_message_counts_as_read_and_with_never_none(reading, qtbot, monkeypatch):
@@ -95,12 +95,12 @@ def test_only_a_chosen_message_counts_as_read_and_with_never_none(reading, qtbot
         assert len(unread(window)) == window.model.rowCount() >= 3
     window.parts.settings.change(replace(window.settings, opened_is_read="never"))
     window.table.go_to(1)
-    qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 1", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 1")
     settle(reading)
     assert len(unread(window)) == 3
     window.parts.settings.change(replace(window.settings, opened_is_read="moment"))
     window.table.go_to(0)
-    qtbot.waitUntil(lambda: len(unread(window)) == window.model.rowCount() - 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(unread(window)) == window.model.rowCount() - 1)
 
 
 def test_a_text_that_comes_after_its_message_left_the_list_is_not_shown(reading, qtbot):
@@ -108,9 +108,9 @@ def test_a_text_that_comes_after_its_message_left_the_list_is_not_shown(reading,
     text = reading.engine.read_message(window.table.current_message()).result(PATIENCE / 1000)
     window.engine.held.add("read_message")
     window.table.go_to(1)
-    qtbot.waitUntil(lambda: window.engine.ticket("read_message") is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.engine.ticket("read_message") is not None)
     window.search.setText("no message contains these words")
-    qtbot.waitUntil(lambda: window.message.shown_message is None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.message.shown_message is None)
     window.engine.ticket("read_message").finish(text)
     settle(reading)
     assert window.message.shown_message is None
@@ -125,22 +125,22 @@ def highlighted(window):
 def test_search_matches_are_highlighted(reading, qtbot):
     window = reading.window
     window.search.setText('"quarterly figures" straße number')
-    qtbot.waitUntil(lambda: highlighted(window) == ["quarterly figures", "straße", "number"], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: highlighted(window) == ["quarterly figures", "straße", "number"])
     assert window.model.rowCount() == 3
     window.search.setText("CAFE")
-    qtbot.waitUntil(lambda: highlighted(window) == ["Café"], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: highlighted(window) == ["Café"])
     settle(reading)
     assert window.model.rowCount() == 3
     window.table.go_to(2)
-    qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.message.shown_message.headers[2][1] == "letter 2")
     assert highlighted(window) == ["Café"]
     window.search.setText("letter")
     subject = window.message.subject
-    qtbot.waitUntil(lambda: subject.selectedText() == "letter", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: subject.selectedText() == "letter")
     window.message.point_at(None)
     assert subject.selectedText() == "letter"
     window.search.clear()
-    qtbot.waitUntil(lambda: highlighted(window) == [] and subject.selectedText() == "", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: highlighted(window) == [] and subject.selectedText() == "")
 
 
 FOUND_IN = {
@@ -164,7 +164,7 @@ def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox
     empty_mailbox.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, phase, 0.0)))
     empty_mailbox.deliver("INBOX", [LETTER.format(number=1).encode()])
     pane = empty_mailbox.window.message
-    qtbot.waitUntil(lambda: pane.shown_message is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: pane.shown_message is not None)
     settle(empty_mailbox)
     texts = [label.text() for label in pane.findChildren(QLabel)]
     assert any("First message from this sender" in text for text in texts) is said
@@ -197,7 +197,7 @@ def test_attachments_are_named_with_warnings(reading):
 
 def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, files, qtbot):
     files.open(0)
-    qtbot.waitUntil(lambda: files.opened != [], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: files.opened != [])
     assert files.opened.pop().read_bytes().strip() == b"some notes"
     for yes in (False, True):
         files.open(1)
@@ -206,7 +206,7 @@ def test_a_harmless_file_is_opened_and_a_program_only_after_a_question(reading, 
         assert box.text() == "bill.pdf.exe is a program disguised as a PDF file."
         assert box.defaultButton().text() == "Don't open"
         answer(reading.window.message, yes=yes)
-        qtbot.waitUntil(lambda yes=yes: len(files.opened) == yes, timeout=PATIENCE)
+        qtbot.waitUntil(lambda yes=yes: len(files.opened) == yes)
 
 
 def choose(window, path):
@@ -221,11 +221,11 @@ def test_files_are_saved_at_the_chosen_path_and_replace_no_other(reading, files,
     files.save(0)
     assert window.message.findChildren(QFileDialog)[-1].selectedFiles()[0].endswith("notes.txt")
     choose(window, tmp_path / "mine.txt")
-    qtbot.waitUntil((tmp_path / "mine.txt").exists, timeout=PATIENCE)
+    qtbot.waitUntil((tmp_path / "mine.txt").exists)
     (tmp_path / "notes.txt").write_text("before")
     files.save_all()
     choose(window, tmp_path)
-    qtbot.waitUntil(lambda: files.reported == ["Saved mine.txt.", "Saved 2 files."], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: files.reported == ["Saved mine.txt.", "Saved 2 files."])
     assert (tmp_path / "bill.pdf.exe").exists()
     assert (tmp_path / "notes.txt").read_text() == "before"
     assert (tmp_path / "notes (2).txt").read_text().strip() == "some notes"
@@ -246,7 +246,7 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     mailbox = empty_mailbox
     mailbox.deliver("INBOX", [(head + "".join(f"--b\n{part}" for part in parts) + "--b--\n").encode()])
     window = mailbox.window
-    qtbot.waitUntil(lambda: window.message.shown_message is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.message.shown_message is not None)
     settle(mailbox)
     assert "invoice.exe is a program" in window.message.files.danger.text()
     assert "invoice.exe (" in window.message.files.names.text().replace("\u200b", "")
@@ -257,7 +257,7 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     window.message.findChildren(QFileDialog)[-1].reject()
     files.save_all()
     choose(window, folder)
-    qtbot.waitUntil(lambda: len(list(folder.iterdir())) == 2, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: len(list(folder.iterdir())) == 2)
     first, second = sorted(folder.iterdir())
     assert (first.name, second.suffix, len(second.name.encode()) <= 255) == ("invoice.exe", ".docm", True)
 
@@ -285,7 +285,7 @@ def test_the_extension_determines_the_warning(names):
 def test_the_source_is_shown_searched_and_copied(reading, qtbot):
     window = reading.window
     qtbot.keyClick(window.table, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: window.findChildren(SourceWindow) != [], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.findChildren(SourceWindow) != [])
     (source,) = window.findChildren(SourceWindow)
     assert "X-odd: café" in source.page.toPlainText()
     source.tabs.setCurrentIndex(1)
@@ -343,11 +343,11 @@ def test_a_search_shows_its_progress(window, qtbot):
 def test_a_message_is_shown_in_its_folder_without_the_search(reading, qtbot):
     window = reading.window
     window.search.setText("letter 1")
-    qtbot.waitUntil(lambda: window.model.rowCount() == 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 1)
     window.table.go_to(0)
     message = window.table.current_message()
     window.actions_by_name["in-folder"].trigger()
-    qtbot.waitUntil(lambda: window.model.rowCount() == 3, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3)
     assert (window.search.text(), window.table.current_message()) == ("", message)
     assert window.model.arrangement.choice.folder.folder == "INBOX"
     settle(reading)
@@ -378,5 +378,5 @@ def test_pictures_inside_a_message_come_from_the_engine(empty_mailbox, qtbot):
     """Even before anything was learned."""
     empty_mailbox.deliver("INBOX", [RELATED.encode()])
     calls = empty_mailbox.calls
-    qtbot.waitUntil(lambda: any(call[0] == "load_pictures" for call in calls), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: any(call[0] == "load_pictures" for call in calls))
     assert next(call[1] for call in calls if call[0] == "load_pictures") == {"cid:logo@x": b"picture"}

@@ -9,7 +9,7 @@ from nbmail.values import FolderName
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.needs import need_corpus
 from tests.ui.helpers import answer, question, said
-from tests.ui.real import ACCOUNT, HOMES, PATIENCE, settle
+from tests.ui.real import ACCOUNT, HOMES, settle
 
 
 @pytest.fixture
@@ -26,8 +26,7 @@ def read(window, qtbot, rows):
         qtbot.waitUntil(
             lambda message=message: (
                 window.message.shown_message is not None and window.message.shown_message.message == message
-            ),
-            timeout=PATIENCE,
+            )
         )
     assert window.message.body.refused == 0
 
@@ -41,16 +40,16 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     message = window.table.current_message()
     odds, bar = window.model.mail.log_odds.copy(), said(window.learning_bar)
     window.actions_by_name["junk"].trigger()
-    qtbot.waitUntil(lambda: "Learned: 31 junk" in said(window.learning_bar), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "Marked as junk." in window.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Learned: 31 junk" in said(window.learning_bar))
+    qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds))
+    qtbot.waitUntil(lambda: "Marked as junk." in window.status.text())
     settle(mailbox)
     assert len([event for event in heard if isinstance(event, Learned)]) <= 2
     # The mark with what is visible, all others, and both once more where the first labels are scored anew.
     assert 1 <= len([event for event in heard if isinstance(event, Changed)]) <= 4
     window.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: said(window.learning_bar) == bar, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: np.allclose(window.model.mail.log_odds, odds, atol=1e-9), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: said(window.learning_bar) == bar)
+    qtbot.waitUntil(lambda: np.allclose(window.model.mail.log_odds, odds, atol=1e-9))
     assert window.table.current_message() == message
 
 
@@ -63,11 +62,11 @@ def test_a_learned_folder_is_undone_after_a_question_that_names_it_and_redone(op
         assert words in question(window).text()
         answer(window, yes=yes)
         settle(mailbox)
-    qtbot.waitUntil(lambda: f"Undone: {words}" in window.status.text(), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "40 junk · 0 not junk" in said(window.learning_bar), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"Undone: {words}" in window.status.text())
+    qtbot.waitUntil(lambda: "40 junk · 0 not junk" in said(window.learning_bar))
     assert not window.status.cancel.isVisible()
     window.status.redo.click()
-    qtbot.waitUntil(lambda: f"Redone: {words}" in window.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: f"Redone: {words}" in window.status.text())
     settle(mailbox)
     assert window.model.mail.labels.tolist().count(-1) == 0
 
@@ -79,10 +78,7 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
         window.table.go_to(row)
         place = int(window.model.mail.order[row])
         odds = window.model.mail.log_odds[place]
-        qtbot.waitUntil(
-            lambda odds=odds: (why := window.evidence.why) is not None and abs(why.score - odds) < 1e-9,
-            timeout=PATIENCE,
-        )
+        qtbot.waitUntil(lambda odds=odds: (why := window.evidence.why) is not None and abs(why.score - odds) < 1e-9)
         why, lines = window.evidence.why, window.evidence.table.lines
         words = sum(each.contribution for each in why.contributions)
         assert why.prior + words + why.weaker + why.calibration == pytest.approx(why.log_odds, abs=1e-9)
@@ -97,7 +93,7 @@ def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):
     count = window.model.rowCount()
     raw = b"From: new@mail.example\r\nSubject: brand new\r\nMessage-ID: <new@x>\r\n\r\nhello\r\n"
     mailbox.deliver("INBOX", [raw], first=9001)
-    qtbot.waitUntil(lambda: window.model.rowCount() == count + 1, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.rowCount() == count + 1)
     assert "brand new" in {window.model.mail.subjects[place] for place in window.model.mail.order[:20].tolist()}
     assert resets == []
 
@@ -117,10 +113,10 @@ def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailb
     first.close()
     again = open_mailbox(home=home)
     window = again.window
-    qtbot.waitUntil(lambda: window.model.rowCount() == count, timeout=PATIENCE)
-    qtbot.waitUntil(lambda: window.reader.message == window.table.current_message() == message, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.rowCount() == count)
+    qtbot.waitUntil(lambda: window.reader.message == window.table.current_message() == message)
     settle(again)
-    qtbot.waitUntil(lambda: window.sidebar_model.entries[kind + 1].count == count, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.sidebar_model.entries[kind + 1].count == count)
     assert not window.head.sort.isVisible()
 
 
@@ -128,14 +124,14 @@ def test_a_model_file_is_imported_into_another_home_and_no_other_file_is(open_ma
     mailbox, other = open_mailbox(10, inbox=0), open_mailbox(0)
     path, wrong = tmp_path / "mine.nbmodel", tmp_path / "holiday.nbmodel"
     mailbox.window.model_files.export_to(path)
-    qtbot.waitUntil(lambda: "Exported" in mailbox.window.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Exported" in mailbox.window.status.text())
     other.window.model_files.import_from(path)
-    qtbot.waitUntil(lambda: other.window.findChild(ImportDialog) is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: other.window.findChild(ImportDialog) is not None)
     other.window.findChild(ImportDialog).add_button.click()
-    qtbot.waitUntil(lambda: "Imported" in other.window.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Imported" in other.window.status.text())
     wrong.write_bytes(b"not a model")
     other.window.model_files.import_from(wrong)
-    qtbot.waitUntil(other.window.banner.isVisible, timeout=PATIENCE)
+    qtbot.waitUntil(other.window.banner.isVisible)
     assert "can't use this model file" in said(other.window.banner)
 
 
@@ -150,8 +146,8 @@ def test_a_thousand_real_messages(empty_mailbox, qtbot):
     mailbox.deliver("INBOX", raws["good"])
     window = mailbox.window
     wanted = len({raw for each in raws.values() for raw in each})
-    qtbot.waitUntil(lambda: window.model.rowCount() > 0.9 * wanted, timeout=60_000)
+    qtbot.waitUntil(lambda: window.model.rowCount() > 0.9 * wanted)
     mailbox.engine.label_folder(FolderName(ACCOUNT, "Junk"), "junk")
-    qtbot.waitUntil(lambda: not mailbox.engine.pending, timeout=60_000)
+    qtbot.waitUntil(lambda: not mailbox.engine.pending)
     read(window, qtbot, range(0, window.model.rowCount(), 97))
     assert not window.banner.isVisible()

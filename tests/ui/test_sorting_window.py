@@ -14,7 +14,6 @@ from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingPreview, SortingStatus
 from tests.ui.helpers import is_idle, trigger, wait_for
-from tests.ui.real import PATIENCE
 
 ACCOUNT = Account("home", host="imap.example.org", user="anna", suggested_folders=("*",))
 
@@ -142,7 +141,7 @@ def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
     shown = window.sorting
     assert [row.cells[-1] for row in shown.table.rows] == ["Moved to junk folder", "Stays: flagged"]
     assert shown.note.text() == "1 moved, 1 near the junk threshold."
-    with qtbot.waitActive(shown, timeout=PATIENCE):
+    with qtbot.waitActive(shown):
         shown.activateWindow()
     for row, key in enumerate((Qt.Key.Key_N, Qt.Key.Key_Exclam)):
         shown.table.go_to(row)

@@ -12,7 +12,7 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol.results import Marked, TrainingReport
 from tests.ui.helpers import is_idle, said, wait_for
-from tests.ui.real import HOMES, PATIENCE, settle
+from tests.ui.real import HOMES, settle
 
 
 @pytest.fixture
@@ -178,7 +178,7 @@ def label_correctly(mailbox, qtbot, messages, junk):
     while len(seen) < messages and (message := shown(window)) >= 0:
         seen.append(window.model.score_of(message)[2])
         press(qtbot, "!" if window.model.mail.heading_of(message)[1] in junk else "n")
-        qtbot.waitUntil(lambda message=message: shown(window) != message, timeout=PATIENCE)
+        qtbot.waitUntil(lambda message=message: shown(window) != message)
         settle(mailbox)
     return seen
 
@@ -207,10 +207,10 @@ def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
     window.parts.triage.choose_order("teaching")
     asked = []
     for _ in range(3):
-        qtbot.waitUntil(lambda: shown(window) not in (-1, *asked), timeout=PATIENCE)
+        qtbot.waitUntil(lambda: shown(window) not in (-1, *asked))
         asked.append(shown(window))
         press(qtbot, "!")
-    qtbot.waitUntil(lambda: "3 marked" in said(head) and "of junk caught" in said(head), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "3 marked" in said(head) and "of junk caught" in said(head))
     press(qtbot, "e")
     assert not window.table.isVisible()
     window.parts.triage.leave()

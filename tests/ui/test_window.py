@@ -25,7 +25,7 @@ from nbmail.worker.protocol.events import Changed, EngineFailed, InternalError, 
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, Imported, ImportReport, Marked
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import answer, question, said, show_account
-from tests.ui.real import ACCOUNT, HOMES, PATIENCE, Mailbox, settle
+from tests.ui.real import ACCOUNT, HOMES, Mailbox, settle
 
 KEY = Qt.Key
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -89,21 +89,21 @@ def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, mailb
     qtbot.keyClicks(active.table, "!")
     assert label_of(active, message) == "junk", "before the engine confirms it"
     assert current(active) == 1
-    qtbot.waitUntil(lambda: "Learned: 21 junk" in said(active.learning_bar), timeout=PATIENCE)
-    qtbot.waitUntil(lambda: "Marked as junk." in active.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Learned: 21 junk" in said(active.learning_bar))
+    qtbot.waitUntil(lambda: "Marked as junk." in active.status.text())
     settle(mailbox)
     assert (active.model.mail.log_odds != odds).any()
     qtbot.mouseClick(active.status.undo, Qt.MouseButton.LeftButton)
     subject = active.model.mail.heading_of(message)[1]
     undone = f"Undone: “{subject}” is no longer marked as junk."
-    qtbot.waitUntil(lambda: undone in active.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: undone in active.status.text())
     settle(mailbox)
     assert active.table.current_message() == message
     assert label_of(active, message) is None
     assert active.actions_by_name["redo"].isEnabled()
     press(qtbot, active, KEY.Key_Y, CONTROL)
     redone = f"Redone: “{subject}” is marked as junk again."
-    qtbot.waitUntil(lambda: redone in active.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: redone in active.status.text())
     settle(mailbox)
     assert label_of(active, message) == "junk"
 
@@ -114,9 +114,9 @@ def test_the_menu_names_the_next_step(active, qtbot):
     subject = active.model.mail.heading_of(active.table.current_message())[1].replace("&", "&&")
     qtbot.keyClicks(active.table, "!")
     name = f"marking “{subject}” as junk"
-    qtbot.waitUntil(lambda: undo.text() == f"Undo: {name}", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: undo.text() == f"Undo: {name}")
     undo.trigger()
-    qtbot.waitUntil(lambda: redo.text() == f"Redo: {name}", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: redo.text() == f"Redo: {name}")
     assert name not in undo.text()
     assert (undo.iconText(), redo.iconText()) == ("Undo", "Redo")
 
@@ -187,7 +187,7 @@ def test_texts_are_searched_and_the_open_message_stays_in_view(active, mailbox, 
     active.table.go_to_message(next(each for each in range(1, 200) if "letter 7" in active.model.mail.heading_of(each)))
     message = active.table.current_message()
     active.search.setText('"zephyr in the"')
-    qtbot.waitUntil(lambda: active.model.rowCount() == 30, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: active.model.rowCount() == 30)
     assert active.table.selected_messages() == (message,)
     assert 0 <= active.table.rowViewportPosition(current(active)) < active.table.viewport().height()
     active.search.setText("LETTER 17 anna")
@@ -273,11 +273,11 @@ def test_many_messages_are_marked_in_one_step(active, qtbot):
     messages = active.table.selected_messages()
     assert active.head.selected.text() == "5 selected"
     qtbot.keyClicks(active.table, "!")
-    qtbot.waitUntil(lambda: "5 messages marked as junk." in active.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "5 messages marked as junk." in active.status.text())
     assert {label_of(active, message) for message in messages} == {"junk"}
     assert current(active) == 7
     active.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: "Undone: marking 5 messages as junk." in active.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "Undone: marking 5 messages as junk." in active.status.text())
 
 
 def test_only_messages_of_the_shown_list_are_selected(active):
@@ -365,7 +365,7 @@ def test_a_message_that_cannot_be_read_has_an_explanation(active, qtbot):
     assert failure.manual.isVisibleTo(active)
     active.engine.held.clear()
     active.table.go_to(5)
-    qtbot.waitUntil(failure.isHidden, timeout=PATIENCE)
+    qtbot.waitUntil(failure.isHidden)
 
 
 def test_a_message_is_explained_again_only_if_the_list_shows_another_score(active, mailbox, qtbot):
@@ -377,7 +377,7 @@ def test_a_message_is_explained_again_only_if_the_list_shows_another_score(activ
     settle(mailbox)
     assert len(active.engine.requests("explain")) == explained
     active.receive(rescored(active, odds + 1))
-    qtbot.waitUntil(lambda: [message, 2000] in active.engine.requests("explain")[explained:], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: [message, 2000] in active.engine.requests("explain")[explained:])
     assert len(active.engine.requests("read_message")) == read
 
 
@@ -386,9 +386,9 @@ def test_the_cost_of_lost_mail_changes_the_explained_verdict(active, qtbot):
     qtbot.waitUntil(lambda: active.evidence.why is not None and active.evidence.why.verdict == "unsure")
     message = active.table.current_message()
     active.parts.settings.change(replace(active.settings, junk_seen_per_lost=1.0))
-    qtbot.waitUntil(lambda: active.model.score_of(message)[2] != "unsure", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: active.model.score_of(message)[2] != "unsure")
     verdict = active.model.score_of(message)[2]
-    qtbot.waitUntil(lambda: active.evidence.why.verdict == verdict, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: active.evidence.why.verdict == verdict)
 
 
 def test_a_held_key_reads_only_the_message_at_which_it_stops(active, qtbot):
@@ -426,9 +426,9 @@ def test_the_window_opens_on_the_inbox_until_the_user_chooses_a_list(open_mailbo
     inbox = Choice(folder=FolderName(ACCOUNT, "INBOX"))
     assert window.model.arrangement.choice == inbox
     mailbox.deliver("Lists", letters(2))
-    qtbot.waitUntil(lambda: window.model.arrangement.choice == Choice(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.arrangement.choice == Choice())
     mailbox.deliver("INBOX", [LETTER.format(sender="a@b.example", number=9, text="x").encode()])
-    qtbot.waitUntil(lambda: window.model.arrangement.choice == inbox, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.model.arrangement.choice == inbox)
     qtbot.waitUntil(lambda: window.model.rowCount() == 1)
     window.show_choice(Choice())
     mailbox.deliver("INBOX", letters(3)[2:], first=7)
@@ -510,7 +510,7 @@ def test_a_folder_is_learned_as_a_whole(active, mailbox, qtbot):
     mailbox.deliver("Lists", letters(1))
     qtbot.waitUntil(lambda: any(entry.text == "Lists" for entry in active.sidebar_model.entries))
     menu_of(active, "Lists")["Learn all messages as not junk"].trigger()
-    qtbot.waitUntil(lambda: active.status.text().startswith("Marked as not junk."), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: active.status.text().startswith("Marked as not junk."))
     assert [*menu_of(active, "Unsure")] == ["First-time senders"]
     assert menu_of(active, "Folders") == {}
 
@@ -599,23 +599,23 @@ def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp
         path = tmp_path / f"{each}.txt"
         source = open_mailbox(each).window
         source.model_files.export_to(path, "bogofilter")
-        qtbot.waitUntil(lambda source=source: "Exported" in source.status.text(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda source=source: "Exported" in source.status.text())
         other.model_files.import_from(path)
-        qtbot.waitUntil(lambda: other.findChild(ImportDialog) is not None, timeout=PATIENCE)
+        qtbot.waitUntil(lambda: other.findChild(ImportDialog) is not None)
         dialog = other.findChild(ImportDialog)
         shown = " ".join(line.text() for line in (dialog.heading, *dialog.lines))
         assert f"{each}.txt: bogofilter training. Messages: {each} junk, {each} good" in shown
         (dialog.replace_button if replaces else dialog.add_button).click()
         text = f"words from {2 * each} messages."
-        qtbot.waitUntil(lambda text=text: text in other.status.text(), timeout=PATIENCE)
+        qtbot.waitUntil(lambda text=text: text in other.status.text())
         assert ("The previous model was saved as" in other.status.text()) == replaces
         qtbot.waitUntil(lambda: other.findChild(ImportDialog) is None)
         settle(mailbox)
     other.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: other.status.text() == "Undone: importing a model.", timeout=PATIENCE)
+    qtbot.waitUntil(lambda: other.status.text() == "Undone: importing a model.")
     settle(mailbox)
     other.actions_by_name["drop-imports"].trigger()
-    qtbot.waitUntil(lambda: "All imports were removed." in other.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "All imports were removed." in other.status.text())
 
 
 @pytest.mark.parametrize("leave_out", [False, True])
@@ -660,7 +660,7 @@ def test_an_import_can_be_declined(open_mailbox, qtbot, tmp_path):
     window.model_files.export_to(path)
     settle(mailbox)
     window.model_files.import_from(path)
-    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
     qtbot.waitUntil(window.findChild(ImportDialog).leave_button.isDefault)
     window.findChild(ImportDialog).leave_button.click()
     assert window.engine.requests("import_model") == []
@@ -670,7 +670,7 @@ def test_the_dialog_for_a_redacted_export_selects_the_format(active, qtbot, monk
     (tmp_path / "Documents").mkdir()
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "Documents"))
     active.actions_by_name["export-redacted"].trigger()
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
     preview = QApplication.activeModalWidget()
     assert preview.text().startswith("Leave out ")
     assert active.engine.requests("export_model") == []
@@ -686,7 +686,7 @@ def test_the_dialog_for_a_redacted_export_selects_the_format(active, qtbot, monk
     dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
     dialog.reject()
     assert active.engine.requests("export_model") == [[tmp_path / "mine.csv", "spambayes", 3]]
-    qtbot.waitUntil(lambda: "words were left out." in active.status.text(), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "words were left out." in active.status.text())
     (tmp_path / "Documents").rmdir()
     active.model_files.export_model()
     dialog = active.findChildren(QFileDialog)[-1]
