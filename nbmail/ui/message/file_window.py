@@ -69,9 +69,8 @@ class FileWindow(SideWindow):
         self.list.setProperty("mails", True)
         self.list.currentRowChanged.connect(self._show)
         self.message, self.evidence = MessagePane(follow), ReasonsPanel(outside=True)
-        plain, message = QShortcut(QKeySequence("Ctrl+Shift+P"), self), self.message
-        plain.activated.connect(lambda: message.set_plain(not message.is_plain))
-        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(partial(print_message, message))
+        QShortcut(QKeySequence("Ctrl+Shift+P"), self).activated.connect(self.message.toggle_plain)
+        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(partial(print_message, self.message))
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
         for part in (self.list, self.message, self.evidence):

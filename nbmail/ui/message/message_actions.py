@@ -159,10 +159,9 @@ class BodyActions(QObject):
         self._tint()
 
     def toggle_plain(self) -> None:
-        self._pane.set_plain(not self._pane.is_plain)
+        self._pane.toggle_plain()
         if (text := self._pane.shown_message) is not None:
             self._begin(text.message)
-            self._offer()
 
     def toggle_tints(self) -> None:
         self._settings.change(replace(self._settings.value, tints_words=not self._settings.value.tints_words))
@@ -172,25 +171,24 @@ class BodyActions(QObject):
         self._pane.set_tinted_words(value.tinted_words if value.tints_words else 0)
 
     def _begin(self, message: int) -> None:
-        """Load what needs no click of a message that was opened."""
+        """Load what needs no click of a message that was opened, and offer the rest."""
         self._stop()
         self._timer.stop()
         self._wanted, self._came = 0, {}
         text = self._pane.shown_message
         self._was_junk = self._is_junk(message)
-        if text is None or self._was_junk:
-            return
-        if any(source.lower().startswith("cid:") for source in self._pane.page.sources):
-            self._engine.read_pictures(message).then(partial(self._show_inline, text))
-        if self._is_trusted(text):
-            self._load()
+        if text is not None and not self._was_junk:
+            if any(source.lower().startswith("cid:") for source in self._pane.page.sources):
+                self._engine.read_pictures(message).then(partial(self._show_inline, text))
+            if self._is_trusted(text):
+                self._load()
+        self._offer()
 
     def check_junk(self) -> None:
         """Stop loading pictures, or begin, if the open message became junk or not junk."""
         text = self._pane.shown_message
         if text is not None and self._is_junk(text.message) != self._was_junk:
             self._begin(text.message)
-            self._offer()
 
     def _show_inline(self, text: MessageText, pictures: Mapping[str, bytes]) -> None:
         """Show pictures by their Content-IDs."""

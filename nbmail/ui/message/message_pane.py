@@ -182,8 +182,8 @@ class MessagePane(QWidget):
             button.setText(text)
         self.fit()
 
-    def set_plain(self, is_plain: bool) -> None:
-        self.is_plain = is_plain
+    def toggle_plain(self) -> None:
+        self.is_plain = not self.is_plain
         self._show_body_again()
 
     def show_images(self, images: Mapping[str, QImage]) -> None:
