@@ -93,11 +93,14 @@ class ListUpdates(QObject):
 
     def _show(self, choice: Choice) -> None:
         self.leaving.emit()
-        self._model.arrange(replace(self._model.arrangement, choice=replace(choice, words=self._search.text())))
-        self._sidebar.show_choice(choice)
+        self._arrange(choice)
         # Only the current message stays selected: others may be out of view.
         self._table.go_to_message(self._table.current_message(), chosen=False)
         self._show_current()
+
+    def _arrange(self, choice: Choice) -> None:
+        self._model.arrange(replace(self._model.arrangement, choice=replace(choice, words=self._search.text())))
+        self._sidebar.show_choice(choice)
 
     def search(self) -> None:
         """Search for the text of the field: immediately in senders and subjects, by the engine in message texts."""
@@ -149,17 +152,13 @@ class ListUpdates(QObject):
         """Restore the saved list and message; the inbox if no valid ones are saved. The mail is loaded later."""
         self._accounts, self._wants_inbox = tuple(accounts), True
         if self._accounts:
-            inbox = Choice(folder=FolderName(self._accounts[0], "INBOX"))
-            self._model.arrange(replace(self._model.arrangement, choice=inbox))
-            self._sidebar.show_choice(inbox)
+            self._arrange(Choice(folder=FolderName(self._accounts[0], "INBOX")))
         noted = notes.value("shown")
         if not isinstance(noted, list) or len(noted) != 4 or not str(noted[0]).isdecimal():
             return
         kind, account, folder, message = (str(each) for each in noted)
         if int(kind) < len(Kind) and (not account or account in accounts):
-            choice = Choice(Kind(int(kind)), FolderName(account, folder) if account else None)
-            self._model.arrange(replace(self._model.arrangement, choice=choice))
-            self._sidebar.show_choice(choice)
+            self._arrange(Choice(Kind(int(kind)), FolderName(account, folder) if account else None))
             self._wants_inbox = False
             self._opened = int(message) if message.isdecimal() else NONE
 
