@@ -35,7 +35,7 @@ from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.window.main_window import Bridge, MainWindow
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.events import AccountChanged, EngineFailed, Event, HomeRefused, InternalError, Opened
+from nbmail.worker.protocol.events import AccountChanged, EngineFailed, Event, HomeRefused, Opened
 from nbmail.worker.protocol.ticket import Failed
 
 _log = logging.getLogger(__name__)
@@ -184,7 +184,7 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
         program = Program(options)
 
         def show_bug(detail: str) -> None:
-            program.bridge.emit_event(InternalError(detail))
+            program.bridge.emit_event(EngineFailed(Failed(None, detail)))
 
         # A signal can interrupt a paint, so that the window is not closed at once. Its end is that of the event loop.
         close = partial(QTimer.singleShot, 0, program.window, program.window.close)

@@ -29,7 +29,6 @@ from nbmail.worker.protocol.events import (
     EngineFailed,
     Event,
     HomeRefused,
-    InternalError,
     MovedByOthers,
     Opened,
     TicketChanged,
@@ -220,9 +219,7 @@ class WatchSession:
             case MovedByOthers(messages=messages, account=account):
                 self._offered.setdefault(account, set()).update(messages)
             case EngineFailed(failed=failed):
-                _warn(f"{failed.error_code}: {failed.detail}")
-            case InternalError(detail=detail):
-                _warn(f"internal error: {detail}")
+                _warn(f"{failed.error_code or 'internal error'}: {failed.detail}")
             case TicketChanged(ticket=ticket):
                 ticket.deliver(lambda failed: None)
             case _:

@@ -5,7 +5,7 @@ import sys
 import threading
 
 from nbmail.ui.window.main_window import Bridge
-from nbmail.worker.protocol.events import InternalError
+from nbmail.worker.protocol.events import BodyFetched
 
 EMITS = 5000
 
@@ -18,7 +18,7 @@ def test_five_thousand_emits_cost_no_reference_to_true(qtbot):
     gc.collect()
     before = sys.getrefcount(True)
     for number in range(EMITS):
-        bridge.emit_event(InternalError(str(number)))
+        bridge.emit_event(BodyFetched(number, True))
     qtbot.waitUntil(lambda: len(seen) == EMITS)
     assert sys.getrefcount(True) > before - EMITS / 5
 
@@ -26,20 +26,20 @@ def test_five_thousand_emits_cost_no_reference_to_true(qtbot):
 def test_events_of_another_thread_arrive_in_order_on_this_one(qtbot):
     bridge = Bridge()
     seen = []
-    bridge.arrived.connect(lambda event: seen.append((event.detail, threading.get_ident())))
-    sender = threading.Thread(target=lambda: [bridge.emit_event(InternalError(str(number))) for number in range(300)])
+    bridge.arrived.connect(lambda event: seen.append((event.message, threading.get_ident())))
+    sender = threading.Thread(target=lambda: [bridge.emit_event(BodyFetched(number, True)) for number in range(300)])
     sender.start()
     qtbot.waitUntil(lambda: len(seen) == 300)
     sender.join()
-    assert seen == [(str(number), threading.get_ident()) for number in range(300)]
+    assert seen == [(number, threading.get_ident()) for number in range(300)]
 
 
 def test_nothing_passes_a_closed_bridge(qtbot):
     bridge = Bridge()
     seen = []
     bridge.arrived.connect(seen.append)
-    bridge.emit_event(InternalError("under way"))
+    bridge.emit_event(BodyFetched(1, True))
     bridge.close()
-    bridge.emit_event(InternalError("late"))
+    bridge.emit_event(BodyFetched(2, True))
     qtbot.wait(20)
     assert seen == []

@@ -8,7 +8,7 @@ from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtWidgets import QApplication, QFileDialog
 
 from nbmail.ui.message import file_window
-from nbmail.worker.protocol.events import InternalError
+from nbmail.worker.protocol.events import EngineFailed
 from tests.ui import filing_mail
 from tests.ui.helpers import printer_to
 from tests.ui.monkey import PATIENCE, Monkey
@@ -51,7 +51,9 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     mailbox.window.actions_by_name["quit"].setVisible(False)
     mailbox.window.actions_by_name["quit"].setEnabled(False)
     bugs, monkey = [], Monkey(seed)
-    mailbox.bridge.arrived.connect(lambda event: bugs.append(event) if isinstance(event, InternalError) else None)
+    mailbox.bridge.arrived.connect(
+        lambda event: bugs.append(event) if isinstance(event, EngineFailed) and not event.failed.error_code else None
+    )
     with qtbot.capture_exceptions() as raised:
         for act in range(ACTS):
             monkey.act()

@@ -3,7 +3,8 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from nbmail.worker.protocol.events import InternalError, MovedByOthers
+from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
+from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import said
 
 
@@ -86,7 +87,7 @@ def test_a_message_that_the_user_marks_is_no_longer_suggested(window):
 
 
 def test_a_warning_and_a_suggestion_are_visible_at_the_same_time(window):
-    window.receive(InternalError("IndexError: 3"))
+    window.receive(EngineFailed(Failed(None, "IndexError: 3")))
     window.receive(MovedByOthers((1,), "junk"))
     assert window.banner.isVisible()
     assert window.offers.isVisible()

@@ -21,7 +21,7 @@ from nbmail.ui.list.list_choice import USUAL, Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.values import VERDICTS, FolderName, NoteKind, OpeningNote, Phase, Scores, StepTaken
-from nbmail.worker.protocol.events import Changed, EngineFailed, InternalError, Opened
+from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, Imported, ImportReport, Marked
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import answer, question, said, show_account
@@ -721,7 +721,7 @@ def test_every_step_has_a_name():
 
 
 def test_bugs_errors_and_notes_have_a_banner(active):
-    active.receive(InternalError("IndexError: 3"))
+    active.receive(EngineFailed(Failed(None, "IndexError: 3")))
     show_account(active)
     assert "internal error" in said(active.banner), "a working account doesn't dismiss it"
     active.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, "")))
@@ -862,7 +862,7 @@ def test_a_closed_window_makes_no_requests_and_receives_no_events(mailbox, qtbot
     window.table.go_to(9)
     window.close()
     calls = len(window.engine.calls)
-    mailbox.bridge.emit_event(InternalError("late"))
+    mailbox.bridge.emit_event(EngineFailed(Failed(None, "late")))
     qtbot.wait(200)
     assert not window.banner.isVisible()
     assert len(window.engine.calls) == calls

@@ -21,7 +21,6 @@ from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
-from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.layouts import call_at_most, single_shot_timer
 from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.kit.theme import apply_palette, apply_theme, make_icon, window_icon
@@ -272,8 +271,6 @@ class WindowParts(QObject):
     def _receive_note(self, event: events.Event) -> None:
         if isinstance(event, events.MovedByOthers):
             self.offers.suggest(event)
-        elif isinstance(event, events.InternalError):
-            self.banner.show_notice(error_notice(None, event.detail))
         elif isinstance(event, events.Opened):
             show_opening_notes(self.context, event.notes)
             self.sorted.load()

@@ -16,7 +16,7 @@ from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
 from nbmail.worker.engine.job_queue import Emit, Job, JobQueue, JobSteps, Priority, Surroundings, steps_of
 from nbmail.worker.engine.opening import Parts, load_model, show_first_rows
-from nbmail.worker.protocol.events import AccountChanged, EngineFailed, HomeRefused, InternalError, TicketChanged
+from nbmail.worker.protocol.events import AccountChanged, EngineFailed, HomeRefused, TicketChanged
 from nbmail.worker.protocol.ticket import Ticket, failure_of
 
 _log = logging.getLogger(__name__)
@@ -374,8 +374,7 @@ class Engine:
 
     def _report(self, error: Exception) -> None:
         self._log_bug(error)
-        failed = failure_of(error)
-        self._emit(EngineFailed(failed) if failed.error_code else InternalError(failed.detail))
+        self._emit(EngineFailed(failure_of(error)))
 
     def _log_bug(self, error: Exception) -> None:
         if not isinstance(error, KnownError):

@@ -28,15 +28,9 @@ class HomeRefused(NamedTuple):
 
 
 class EngineFailed(NamedTuple):
-    """Expected error outside any request: an idle task failed, or the database was deleted."""
+    """Failure outside any request: an idle task failed, the database was deleted, or there is a bug. All goes on."""
 
     failed: Failed
-
-
-class InternalError(NamedTuple):
-    """Bug outside any request. The engine goes on."""
-
-    detail: str
 
 
 class Changed(NamedTuple):
@@ -129,7 +123,6 @@ Event = (
     | Opened
     | HomeRefused
     | EngineFailed
-    | InternalError
     | Changed
     | Learned
     | BodyFetched
