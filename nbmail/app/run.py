@@ -34,8 +34,9 @@ from nbmail.ui.dialogs.questions import question_box
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.phrases import set_language
 from nbmail.ui.window.main_window import Bridge, MainWindow
+from nbmail.values import AccountState
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.events import AccountChanged, EngineFailed, Event, HomeRefused, Opened
+from nbmail.worker.protocol.events import EngineFailed, Event, HomeRefused, Opened
 from nbmail.worker.protocol.ticket import Failed
 
 _log = logging.getLogger(__name__)
@@ -123,7 +124,7 @@ class Program(QObject):
                 self.accounts.start(self.engine.backend, self.window.settings.accounts)
                 self._server = serve_instances(self.options.paths, self._open_files, self)
                 self.window.open_files(self.options.files)
-            case AccountChanged(state=state):
+            case AccountState() as state:
                 if state.error_code:
                     _log.info("%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail)
                 self.accounts.receive_state(state)

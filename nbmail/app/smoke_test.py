@@ -18,9 +18,9 @@ from nbmail.paths import Paths
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.list.mail_list import MailList
-from nbmail.values import INBOX, Arrival, Delivery, FolderName, Phase
+from nbmail.values import INBOX, AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.events import AccountChanged, Event, Learned
+from nbmail.worker.protocol.events import Event, Learned
 from nbmail.worker.protocol.ticket import Ticket
 
 T = TypeVar("T")
@@ -64,8 +64,8 @@ class WindowDriver(QObject):
     def _receive(self, event: Event) -> None:
         if isinstance(event, Learned):
             self.learned = event
-        if isinstance(event, AccountChanged):
-            self.synced = event.state.phase == Phase.SYNCED
+        if isinstance(event, AccountState):
+            self.synced = event.phase == Phase.SYNCED
 
     def wait(self, what: str, condition: Callable[[], object]) -> None:
         """Run the event loop until `condition` is true. `what` names it in the message after a timeout."""

@@ -24,7 +24,6 @@ from nbmail.sync.sign_in.grants import FileGrants
 from nbmail.values import AccountState, Phase, Rows
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import (
-    AccountChanged,
     Changed,
     EngineFailed,
     Event,
@@ -210,7 +209,7 @@ class WatchSession:
                 self._accounts.start(self._engine.backend, self._settings.accounts)
             case Changed(rows=Rows() as rows):
                 self._decide(rows)
-            case AccountChanged(state=state):
+            case AccountState() as state:
                 self._receive_state(state)
             case HomeRefused(failed=failed):
                 self._refused = failed

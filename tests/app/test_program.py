@@ -21,7 +21,8 @@ from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.dialogs.questions import PasswordDialog
 from nbmail.ui.kit.error_texts import Notice, error_notice
 from nbmail.ui.kit.phrases import set_language
-from nbmail.worker.protocol.events import AccountChanged, EngineFailed, HomeRefused, Learned
+from nbmail.values import AccountState
+from nbmail.worker.protocol.events import EngineFailed, HomeRefused, Learned
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import said
 
@@ -122,7 +123,7 @@ def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server
     program.window.close()
     assert [event.failed.error_code for event in events if isinstance(event, HomeRefused)] == [ErrorCode.HOME_IN_USE]
     assert (ends, asked) == ([1], [])
-    assert not any(isinstance(event, AccountChanged) for event in events)
+    assert not any(isinstance(event, AccountState) for event in events)
 
 
 def test_a_minimized_start_shows_no_window_until_asked_and_quits_from_the_menu(start, qtbot, tmp_path):
@@ -156,7 +157,7 @@ def test_a_missing_password_takes_no_keys_from_the_window(start, qtbot, request)
     qtbot.waitUntil(banner.remedy.isVisible)
     assert (banner.remedy.text(), program.window.findChildren(PasswordDialog)) == ("Enter &password…", [])
     assert QApplication.activeModalWidget() is None
-    (error,) = {event.state.error_code for event in program.events if isinstance(event, AccountChanged)} - {""}
+    (error,) = {event.error_code for event in program.events if isinstance(event, AccountState)} - {""}
     assert error == ErrorCode.NO_PASSWORD
     banner.remedy.click()
     assert program.window.findChildren(PasswordDialog)

@@ -10,8 +10,7 @@ import statistics
 import subprocess
 import time
 
-from nbmail.values import Phase
-from nbmail.worker.protocol.events import AccountChanged
+from nbmail.values import AccountState, Phase
 from tests.bench._frame import PATIENCE, Events, corpus_mail, new_folder, options_of, running_engine, show, synced
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.needs import need_program
@@ -84,10 +83,10 @@ def ours(server, count):
     with new_folder() as home, running_engine(home, events) as engine:
         began = time.perf_counter()
         with synced(engine, account):
-            _, end = events.until(lambda event: isinstance(event, AccountChanged) and event.state.phase in ends)
+            _, end = events.until(lambda event: isinstance(event, AccountState) and event.phase in ends)
             rows = engine.list_mail().result(PATIENCE)
             took = time.perf_counter() - began
-    assert end.state.phase is Phase.SYNCED, end
+    assert end.phase is Phase.SYNCED, end
     assert len(rows.messages) >= count * 0.95, f"only {len(rows.messages)} came"
     assert all(label >= 0 for label in rows.labels), "not all are learned"
     return took

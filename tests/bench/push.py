@@ -9,8 +9,8 @@ import statistics
 import threading
 import time
 
-from nbmail.values import Phase
-from nbmail.worker.protocol.events import AccountChanged, Changed
+from nbmail.values import AccountState, Phase
+from nbmail.worker.protocol.events import Changed
 from tests.bench._frame import PATIENCE, Events, made_up, new_folder, options_of, running_engine, show, synced
 from tests.dovecot import Dovecot
 
@@ -44,7 +44,7 @@ def measure(server, rounds, folder):
     watcher, writer = server.client(), server.client()
     watcher.select_folder(folder, readonly=True)
     with new_folder() as home, running_engine(home, events) as engine, synced(engine, account):
-        events.until(lambda event: isinstance(event, AccountChanged) and event.state.phase is Phase.SYNCED)
+        events.until(lambda event: isinstance(event, AccountState) and event.phase is Phase.SYNCED)
         return [once(events, watcher, writer, folder, number) for number in range(rounds)]
 
 

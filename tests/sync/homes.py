@@ -10,8 +10,7 @@ from imapclient.exceptions import IMAPClientError
 from nbmail.settings import Account, Sorting
 from nbmail.store.mail.filed_moves import OPEN
 from nbmail.sync.imap.imap_sync import ImapSync
-from nbmail.values import Delivery, FolderName, Phase
-from nbmail.worker.protocol.events import AccountChanged
+from nbmail.values import AccountState, Delivery, FolderName, Phase
 from tests.dovecot import PASSWORDS
 from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
@@ -116,9 +115,9 @@ class Home(EngineHarness):
         return self.on_engine(lambda parts: parts.store.connection.rows(query))
 
     def _emit(self, event):
-        if isinstance(event, AccountChanged):
-            self.phase = event.state.phase
-            self._rounds += event.state.phase is Phase.SYNCED
+        if isinstance(event, AccountState):
+            self.phase = event.phase
+            self._rounds += event.phase is Phase.SYNCED
         super()._emit(event)
 
 

@@ -7,7 +7,7 @@ import pytest
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.errors import ErrorCode
 from nbmail.settings import Security
-from nbmail.worker.protocol.events import AccountChanged
+from nbmail.values import AccountState
 from tests.dovecot import Dovecot
 from tests.sync.homes import SortingHome, junk
 from tests.waiting import wait_for
@@ -56,10 +56,7 @@ def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, st
     server.put(junk(301))
     missing = ("synced", ErrorCode.FOLDER_MISSING, "\\Junk")
     home.until(
-        lambda event: (
-            isinstance(event, AccountChanged)
-            and (event.state.phase, event.state.error_code, event.state.detail) == missing
-        )
+        lambda event: isinstance(event, AccountState) and (event.phase, event.error_code, event.detail) == missing
     )
     assert is_in_inbox(other)
     # As a click on “Create “Junk”” does.

@@ -12,7 +12,7 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import VERDICTS, AccountState, Phase
-from nbmail.worker.protocol.events import AccountChanged, TicketChanged
+from nbmail.worker.protocol.events import TicketChanged
 from nbmail.worker.protocol.ticket import Ticket
 
 PARTS = (
@@ -161,7 +161,7 @@ def ticket_of(window, name):
 
 
 def show_account(window, phase=Phase.SYNCED, account="home", *, at=None, **more):
-    window.receive(AccountChanged(AccountState(account, phase, time.time() - 60 if at is None else at, **more)))
+    window.receive(AccountState(account, phase, time.time() - 60 if at is None else at, **more))
 
 
 def say_yes(box):

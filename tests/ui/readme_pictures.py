@@ -17,7 +17,6 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import INBOX, VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
-from nbmail.worker.protocol.events import AccountChanged
 from tests.ui.helpers import place_of, put_away, wait, wait_for
 from tests.ui.real import ACCOUNT, Mailbox
 from tests.ui.scenes import SCENES
@@ -64,7 +63,7 @@ def fill(mailbox, clock):
         mailbox.backend.deliver(Delivery(folder, 1, arrivals=(arrival,), complete=True, special=special))
         wait_for(lambda number=number: mailbox.window.model.rowCount() == number)
     clock[0] += 60
-    mailbox.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20)))
+    mailbox.bridge.emit_event(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20))
     mailbox.window.show_choice(Choice(folder=FolderName(ACCOUNT, "INBOX")))
     settle(mailbox)
 

@@ -18,7 +18,6 @@ from nbmail.ui.window.main_window import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.engine.job_queue import Priority
-from nbmail.worker.protocol.events import AccountChanged
 from tests.ui.helpers import WatchedEngine, is_idle, main_window, wait_for
 
 ACCOUNT = "home"
@@ -65,7 +64,7 @@ class Mailbox:
         self.window.closed.connect(self._engine.stop)
         if all_mail and not (paths.state / "window.ini").exists():
             self.window.show_choice(Choice())
-        self.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120)))
+        self.bridge.emit_event(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120))
 
     def finish(self):
         """Run the engine's idle tasks. Return a list that gets, after earlier events, whether nothing is left to do."""

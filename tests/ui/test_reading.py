@@ -16,7 +16,6 @@ from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, SourceWindow
 from nbmail.values import AccountState, FolderName, Phase
-from nbmail.worker.protocol.events import AccountChanged
 from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import ACCOUNT, PATIENCE, settle
 
@@ -161,7 +160,7 @@ def test_matches_ignore_case_and_accents_in_every_script(text):
 
 @pytest.mark.parametrize(("phase", "said"), [(Phase.WORKING, False), (Phase.SYNCED, True)])
 def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox, qtbot, phase, said):
-    empty_mailbox.bridge.emit_event(AccountChanged(AccountState(ACCOUNT, phase, 0.0)))
+    empty_mailbox.bridge.emit_event(AccountState(ACCOUNT, phase, 0.0))
     empty_mailbox.deliver("INBOX", [LETTER.format(number=1).encode()])
     pane = empty_mailbox.window.message
     qtbot.waitUntil(lambda: pane.shown_message is not None)

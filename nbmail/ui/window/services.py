@@ -60,7 +60,7 @@ StartAtLogin = Callable[[bool | None, Callable[[LoginStart | None], None]], None
 
 
 class Accounts(Protocol):
-    """Connections of the mail accounts. No method waits; new states arrive as `AccountChanged` events."""
+    """Connections of the mail accounts. No method waits; new states arrive as `AccountState` events."""
 
     def add(self, account: Account, password: str) -> None:
         """Connect a new account. `password`: empty for a local mailbox."""

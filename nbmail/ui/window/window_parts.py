@@ -43,6 +43,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
 from nbmail.ui.window.tool_bar import ActionBar, LearningBar
+from nbmail.values import AccountState
 from nbmail.worker.protocol import events
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FoldersSuggested
@@ -251,8 +252,8 @@ class WindowParts(QObject):
                 self.reader.explain_again()
             self.undoing.offer(event)
             self.settings.follow(event)
-        elif isinstance(event, events.AccountChanged):
-            self.account_status.show(event.state)
+        elif isinstance(event, AccountState):
+            self.account_status.show(event)
             self.figures.count()
             self.reader.update_missing()
         elif isinstance(event, events.BodyFetched):

@@ -16,7 +16,7 @@ from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
 from nbmail.worker.engine.job_queue import Emit, Job, JobQueue, JobSteps, Priority, Surroundings, steps_of
 from nbmail.worker.engine.opening import Parts, load_model, show_first_rows
-from nbmail.worker.protocol.events import AccountChanged, EngineFailed, HomeRefused, TicketChanged
+from nbmail.worker.protocol.events import EngineFailed, HomeRefused, TicketChanged
 from nbmail.worker.protocol.ticket import Ticket, failure_of
 
 _log = logging.getLogger(__name__)
@@ -129,7 +129,7 @@ class BackendProxy:
         )
 
     def report(self, state: AccountState) -> None:
-        self._emit(AccountChanged(state))
+        self._emit(state)
 
     def _finish_delivery(self, account: str) -> None:
         """Wait until the account's latest delivery is stored. Raises its error."""

@@ -30,7 +30,7 @@ from nbmail.worker.mailbox.senders import HEADERS, TrustedServers, check_sender
 from nbmail.worker.model.scores import sample_of, typicality_of
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import results
-from nbmail.worker.protocol.events import AccountChanged, BodyFetched
+from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 
 # Requests of the user that are kept: who walks through a list without a connection makes many.
@@ -167,7 +167,7 @@ class Fetches:
         if not remaining or time.monotonic() - self._reported_at >= _PROGRESS_EVERY:
             self._reported_at = time.monotonic()
             state = AccountState(account, Phase.WORKING, self._around.clock(), done=done, total=total)
-            self._around.emit(AccountChanged(state))
+            self._around.emit(state)
 
 
 # Bytes of a message that are fetched at most when all of it is wanted: more than any provider accepts.

@@ -1,4 +1,4 @@
-"""Events of the engine. Only `TicketChanged` belongs to a request."""
+"""Events of the engine. Only `TicketChanged` belongs to a request. `AccountState` is the new state of an account."""
 
 from math import nan
 from typing import NamedTuple
@@ -112,12 +112,6 @@ class MoveRefused(NamedTuple):
     detail: str
 
 
-class AccountChanged(NamedTuple):
-    """New state of an account."""
-
-    state: AccountState
-
-
 Event = (
     TicketChanged
     | Opened
@@ -131,5 +125,5 @@ Event = (
     | MoveRefused
     | SortingChanged
     | FoldersSuggested
-    | AccountChanged
+    | AccountState
 )
