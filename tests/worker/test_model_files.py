@@ -161,6 +161,19 @@ def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(harness, tmp_path)
     assert [word for word in words if re.search("initech|big|corp", word.lower())] == []
 
 
+def test_words_that_contradict_the_labels_are_left_out_on_request(labelled_harness, word_list):
+    """A back door: mail of one sender would be good from then on."""
+    word_list.write_text(word_list.read_text() + "from:eve 0 40\n")
+    report = labelled_harness.do.preview_import(word_list)
+    assert report.doubtful[0].word == "from:eve"
+    for leave_out in (True, False):
+        done = labelled_harness.do.import_model(word_list, leave_out=leave_out, replace=True, again=True)
+        labelled_harness.until_exact()
+        assert done.left_out == (report.doubtful_words if leave_out else 0)
+        listed = {line.word for line in labelled_harness.do.list_words(limit=500).words}
+        assert ("from:eve" in listed) is not leave_out
+
+
 def test_an_export_gives_the_same_scores_in_a_fresh_data_folder(labelled_harness, tmp_path):
     exported = labelled_harness.do.export_model(tmp_path / "mine.nbmodel")
     assert exported.messages == 40
