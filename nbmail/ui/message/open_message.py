@@ -11,7 +11,7 @@ from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.values import AccountState, LabelSource, Phase
+from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.results import Body, MessageText
@@ -155,7 +155,14 @@ class OpenMessage(QObject):
         self._request("why", self._engine.explain(self._wanted, ALL_WORDS), self._show_why)
 
     def _query_label_source(self) -> None:
-        self._request("source", self._engine.find_label_source(self._wanted), self._evidence.show_label_source)
+        message = self._wanted
+
+        def show(sourced: SourcedLabel | None) -> None:
+            # Another message may be wanted, whose query waits for the pause.
+            if message == self._wanted:
+                self._evidence.show_label_source(sourced)
+
+        self._request("source", self._engine.find_label_source(message), show)
 
     def _request(self, name: str, ticket: Ticket[T], show: Callable[[T], object]) -> None:
         """Show the result of a query, and forget the previous one of this name."""
