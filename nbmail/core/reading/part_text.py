@@ -218,10 +218,10 @@ def read_plainly(
     found = {tag: meanings[tag] for tag in dict.fromkeys(tags)}
     shown = [(found[tag], text) for tag, text in zip(tags, texts[1:], strict=True) if found[tag][1] == "a"]
     links = links_of([*found.values()], shown)
-    effects, hidden = effects_in(found, [*found.values()]), list[str]()
+    effects, hidden = effects_in(found, [*found.values()]) or {}, list[str]()
     elements = html_hiding.OpenElements()
     for place, tag in enumerate(tags if effects else (), 1):
-        elements.follow(tag, (effects or {}).get(tag, INHERITED))
+        elements.follow(tag, effects.get(tag, INHERITED))
         if texts[place] and elements.state != html_hiding.VISIBLE:
             hidden.append(texts[place])
             texts[place] = ""
