@@ -94,8 +94,9 @@ def test_sorted_messages_in_an_old_file_go_back(tmp_path):
     paths.make()
     shutil.copyfile(DATA / "version5.sqlite3", paths.database)
     columns = "message, account, folder, validity, uid, moment, state, progress, going_back"
-    back = 'back 7 9 Junk\n["moving", ["Junk", 7, 9], "INBOX", 1, 30, [1, 2.0, "x"]]'
+    back = 'back 7 9 Old\n["moving", ["Old", 7, 9], "INBOX", 1, 30, [1, 2.0, "x"]]'
     rows = [(3, "put-back", ""), (9, "put-back", ""), (10, "moved", "claiming"), (11, "put-back", back)]
+    rows += [(12, "moved", "claiming")]
     with contextlib.closing(sqlite3.connect(paths.database)) as connection:
         connection.executemany(
             f"INSERT INTO sorted ({columns}) VALUES (?1, 'anna', 'INBOX', 1, ?1, 0, ?2, ?3, 1)", rows
@@ -107,8 +108,11 @@ def test_sorted_messages_in_an_old_file_go_back(tmp_path):
             actions = store.filed.pending_actions(ACCOUNT)
             return {(each.folder.folder, each.uid, each.target, each.progress[:9]) for each in actions}
 
-        assert pending() == {("Junk", 3, "INBOX", ""), ("Junk", 9, "INBOX", '["moving"')}
-        (moving,) = store.sorted_moves.open(ACCOUNT, 9)
+        assert pending() == {("Junk", 3, "INBOX", ""), ("Old", 9, "INBOX", '["moving"')}
+        moving, withdrawn = store.sorted_moves.open(ACCOUNT, 9)
+        store.sorted_moves.ended(withdrawn.number)
+        assert store.filed.waiting([10])
+        assert not store.filed.waiting([12])
         with store.transaction():
             store.sorted_moves.left(
                 ServerAction(1, "sort", INBOX, 1, 10, target="\\Junk"), ServerLocation("Junk", 7, 31)

@@ -355,14 +355,16 @@ DROP TABLE sorted_folders;
 _VERSION_6 = """
 -- Sorted messages go back by moves in `filed`, as all others. progress: "back <location>" and the progress of the move.
 INSERT INTO filed (message, account, origin, target, folder, validity, uid, flags, label, detail)
-SELECT message, account, place, inbox, coalesce(json_extract(begun, '$[1][0]'), iif(progress = '', place, inbox)),
+SELECT message, account, coalesce(json_extract(begun, '$[1][0]'), iif(progress = '', place, goal)), inbox,
+  coalesce(json_extract(begun, '$[1][0]'), iif(progress = '', place, inbox)),
   coalesce(json_extract(begun, '$[1][1]'), stored, iif(progress = '', 0, validity)),
-  coalesce(json_extract(begun, '$[1][2]'), at, iif(progress = '', 0, uid)), '', label, coalesce(begun, '')
+  coalesce(json_extract(begun, '$[1][2]'), at, iif(progress = '', 0, uid)), flags, label, coalesce(begun, '')
 FROM (
   SELECT sorted.message, sorted.account, sorted.folder AS inbox, sorted.validity, sorted.uid, progress,
+    iif(target = '', '\\Junk', target) AS goal, coalesce(locations.flags, '') AS flags,
     iif(progress LIKE 'back %', substr(progress, instr(progress, char(10)) + 1), NULL) AS begun,
     coalesce(there.folder, iif(target = '', '\\Junk', target)) AS place,
-    iif(progress = '', there.validity, NULL) AS stored, iif(progress = '', locations.uid, NULL) AS at,
+    iif(progress = '', there.validity, NULL) AS stored, iif(progress = '', max(locations.uid), NULL) AS at,
     iif(classes.name = 'good', 'good', '') AS label
   FROM sorted
   LEFT JOIN folders AS there ON there.account = sorted.account
