@@ -31,11 +31,21 @@ settings.register_profile("suite", noisy, derandomize=True, max_examples=60)
 settings.register_profile("torture", noisy, max_examples=1000)
 settings.load_profile("torture" if os.environ.get("NBMAIL_TORTURE") else "suite")
 
-# What has to run all of nbmail/core. Tracing doubles the time of a test, so that no other one is traced.
+# What has to run all of nbmail/core. Tracing doubles the time of a test, so that no other one is traced, and of these
+# none of the long ones.
 COVERING = (
     "tests/core/",
     *(f"tests/worker/test_{name}.py" for name in ("own_model", "people", "reading", "words")),
     *(f"tests/cli/test_evaluate.py::test_{name}" for name in ("first_marks", "parts_drawn")),
+)
+LONG = tuple(
+    f"tests/core/{name}"
+    for name in (
+        *("test_calibration.py", "test_sample.py", "test_hidden_text.py", "test_decoding.py::test_any_bytes"),
+        *("methods/test_against_scikit_learn.py", "methods/test_runs.py", "methods/test_tree.py"),
+        *("test_evaluation.py::test_figures_of_junk", "test_evaluation.py::test_online_scores"),
+        "test_model.py::test_explanations_between",
+    )
 )
 WAITING = ("tests/e2e/", "tests/sync/")
 LONGEST = tuple(f"tests/sync/test_{name}.py" for name in ("filing", "sorting", "convergence"))
@@ -88,7 +98,7 @@ def pytest_collection_finish():
 def pytest_runtest_protocol(item):
     """Measure what runs in the tests that have to run all of the core, whatever earlier tests left in caches."""
     measured = item.config.stash.get(MEASURED, None)
-    if measured is None or not item.nodeid.startswith(COVERING):
+    if measured is None or not item.nodeid.startswith(COVERING) or item.nodeid.startswith(LONG):
         return (yield)
     for each in item.config.stash[CACHES]:
         each.cache_clear()
