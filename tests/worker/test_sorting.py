@@ -272,6 +272,19 @@ def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that
     assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [(JUNK, 5000, "INBOX")]
 
 
+def test_each_of_two_unlisted_messages_goes_back_by_its_own_mark(trained):
+    trained.do.set_sorting(SORT)
+    arrive(trained, 101, 103)
+    for action in sorting(trained):
+        trained.engine.backend.complete(action, Outcome.DONE)
+    first, second = sorted(each.message for each in trained.do.list_sorted())
+    trained.do.mark([first, second], "good")
+    trained.do.mark([first], "junk")
+    listed = tuple(arrival(number, uid=5000 + number) for number in (101, 103))
+    trained.engine.backend.deliver(Delivery(JUNK, 3, arrivals=listed, complete=True, special="\\Junk"))
+    assert [(each.uid, each.target) for each in sorting(trained)] == [(5103, "INBOX")]
+
+
 @pytest.mark.parametrize("outcome", [Outcome.CLAIMED, Outcome.REFUSED, Outcome.OBSOLETE])
 def test_without_a_move_nothing_goes_back(trained, outcome):
     trained.do.set_sorting(SORT)

@@ -31,9 +31,9 @@ WHERE progress <> '' AND sorted.message = filed.message AND sorted.folder = file
 _OF_MARKS = """
 SELECT number, wanted, applied, detail, label, message, account, folder, validity, uid FROM filed
 WHERE label <> '' AND closed = '' AND (wanted OR applied OR detail <> '') AND NOT EXISTS (
- SELECT 1 FROM filed AS later WHERE later.account = filed.account AND later.folder = filed.folder
- AND later.validity = filed.validity AND later.uid = filed.uid AND later.closed = '' AND later.number > filed.number
- AND (later.wanted OR later.applied OR later.detail <> '')) AND message
+ SELECT 1 FROM filed AS later WHERE later.message = filed.message AND later.account = filed.account
+ AND later.folder = filed.folder AND later.validity = filed.validity AND later.uid = filed.uid AND later.closed = ''
+ AND later.number > filed.number AND (later.wanted OR later.applied OR later.detail <> '')) AND message
 """
 # Mail that nbmail filed, here or on another computer, counts once a person has confirmed or corrected that.
 _BY_PEOPLE = f"""
