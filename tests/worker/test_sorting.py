@@ -170,7 +170,7 @@ def test_flags_and_marks_after_the_decision_keep_it(trained):
 
 def claim(trained):
     """Let a message arrive and be claimed. Return the action and the message."""
-    arrive(trained, 101)
+    arrive(trained, 101, flags=["\\Seen"])
     (action,) = sorting(trained)
     trained.engine.backend.store_progress([action._replace(progress="claiming")])
     return action, trained.do.list_sorted()[0].message
@@ -290,6 +290,7 @@ def test_without_a_move_nothing_goes_back(trained, outcome):
     trained.do.set_sorting(SORT)
     action, message = claim(trained)
     trained.do.undo_sorting([message])
+    assert [each.seen for each in trained.on_engine(lambda parts: parts.store.filed.shown([message])).values()] == [True]
     trained.engine.backend.complete(action, outcome)
     assert sorting(trained) == []
     assert not trained.on_engine(lambda parts: parts.store.filed.waiting([message]))

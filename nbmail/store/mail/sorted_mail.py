@@ -300,7 +300,8 @@ class SortedMoves:
         for row in {row.message: row for row in rows}.values():
             unknown = Location(row.message, row.account, row.to, JUNK_FOLDER, 0, 0, frozenset())
             if row.progress:
-                place = unknown._replace(folder=row.folder, special=INBOX, validity=row.validity, uid=row.uid)
+                here = unknown._replace(folder=row.folder, special=INBOX, validity=row.validity, uid=row.uid)
+                place = next((one for one in places if one.key == row.key), here)
                 found.append(WantedMove(place, row.folder, row.to))
             else:
                 there = (one for one in places if (one.message, one.account) == (row.message, row.account))
