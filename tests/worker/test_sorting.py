@@ -290,7 +290,8 @@ def test_without_a_move_nothing_goes_back(trained, outcome):
     trained.do.set_sorting(SORT)
     action, message = claim(trained)
     trained.do.undo_sorting([message])
-    assert [each.seen for each in trained.on_engine(lambda parts: parts.store.filed.shown([message])).values()] == [True]
+    (shown,) = trained.on_engine(lambda parts: parts.store.filed.shown([message])).values()
+    assert shown.seen
     trained.engine.backend.complete(action, outcome)
     assert sorting(trained) == []
     assert not trained.on_engine(lambda parts: parts.store.filed.waiting([message]))
