@@ -117,9 +117,9 @@ class WindowDriver(QObject):
         self.parts.table.go_to_message(message)
 
     def has_read(self, message: int) -> bool:
-        """True if the window shows the text and the reasons of a message."""
-        shown = self.parts.message.shown_message
-        return shown is not None and shown.message == message and self.parts.evidence.why is not None
+        """True if the window shows the text and the current reasons of a message."""
+        shown, reasons = self.parts.message.shown_message, self.parts.evidence
+        return shown is not None and shown.message == message and reasons.why is not None and not reasons.table.faded
 
 
 class SmokeTest:
