@@ -121,3 +121,6 @@ def test_sorted_messages_in_an_old_file_go_back(tmp_path):
         assert ("Junk", 31, "INBOX", "") in pending()
         take(store, (9,), SPAM, 7, special="\\Junk")
         assert [each.uid for each in store.filed.pending_actions(ACCOUNT) if not each.progress] == [3, 9, 31]
+        while store.labels.of([9, 10]):
+            assert store.marks.undo(moment=50.0).step
+        assert [each.uid for each in store.filed.pending_actions(ACCOUNT) if not each.progress] == [3]

@@ -373,6 +373,11 @@ FROM (
   LEFT JOIN labels ON labels.message = sorted.message LEFT JOIN classes ON classes.number = class
   WHERE going_back GROUP BY sorted.number
 );
+INSERT INTO filed_steps
+SELECT max(steps.number), filed.number, 1 FROM sorted
+JOIN filed ON filed.message = sorted.message AND label = 'good'
+JOIN journal ON journal.message = sorted.message JOIN steps ON steps.number = step AND steps.state = 'done'
+WHERE going_back AND NOT EXISTS (SELECT 1 FROM filed_steps WHERE move = filed.number) GROUP BY filed.number;
 UPDATE sorted SET progress = '' WHERE progress LIKE 'back %';
 DROP INDEX sorted_open;
 ALTER TABLE sorted DROP COLUMN going_back;
