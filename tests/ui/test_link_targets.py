@@ -43,7 +43,7 @@ def test_the_server_is_that_of_a_browser(address):
 NOWHERE = [
     *("https://paypal.com.\u202egro.live/", "http://a[b.com/", "http://", "http:///", "http://a b/"),
     *("http://256.1.1.1/", "http://1.2.3.4.5/", "http://0xffffffffff/", "http://a%00b/", "http://a%3ab/"),
-    *("http://%201/", "http://%2B1/", "http://1.-1/", "http://1.2.3.08/"),
+    *("http://%201/", "http://%2B1/", "http://1.-1/", "http://1.2.3.08/", "http://[v1.a]/"),
     *("http://[::1", "http://[::1/x]", "http://[::1]80/", "http://[fe80::1%251]/", "http://[::g]/", "http://a:99999/"),
     *("", "javascript:alert(1)", "file:///etc/hostname", "http://%ff/"),
     *("mailto:", "mailto:anna", "ftp://a.example"),

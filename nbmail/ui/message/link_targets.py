@@ -16,7 +16,7 @@ _WEB = re.compile(r"(https?):[/\\]*(.*)", re.IGNORECASE | re.DOTALL)
 _UNSEEN = re.compile(r"[\t\n\r]")
 _SIGNED = re.compile(r"[\s+-]")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+", re.IGNORECASE)
-_SERVER = re.compile(r"(\[[0-9a-f:.]*\]|[^:]*)(?::([0-9]{0,20}))?", re.IGNORECASE)
+_SERVER = re.compile(r"(\[[0-9a-f:.]*\]|[^:[]*)(?::([0-9]{0,20}))?", re.IGNORECASE)
 _RECIPIENT = re.compile(r"[^\s,;:<>()\"@\\]+@[^\s,;:<>()\"@\\]+")
 _ALLOWED = "!#$%&'()*+,/:;=?@[]~-._"
 
