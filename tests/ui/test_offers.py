@@ -63,10 +63,13 @@ def test_suggestions_of_one_label_add_up_and_appear_one_label_at_a_time(window):
     window.receive(MovedByOthers((3,), "good"))
     window.receive(MovedByOthers((4,), "junk"))
     assert "moved 3 messages to Junk" in said(window.offers)
+    window.offers.forget((1,))
+    window.receive(MovedByOthers((2,), "junk"))
+    assert "moved 2 messages to Junk" in said(window.offers), "the offer under the pointer stays"
     window.offers.remedy.click()
     assert "moved 1 message out of Junk" in said(window.offers)
     window.offers.remedy.click()
-    assert marks(window) == [[(1, 2, 4), "junk"], [(3,), "good"]]
+    assert marks(window) == [[(4, 2), "junk"], [(3,), "good"]]
     assert not window.offers.isVisible()
 
 

@@ -76,7 +76,8 @@ class MoveOffers(Banner):
         if not self._waiting:
             self.dismiss()
             return
-        self.about = next(iter(self._waiting.values())).label
+        if not self._shown():
+            self.about = next(iter(self._waiting.values())).label
         shown = self._shown().values()
         sentence, advice, button = _offer_texts(self.about, len(shown), sum(one.contradicted for one in shown))
         notice = Notice(sentence, advice, _names(one.subject for one in shown))
