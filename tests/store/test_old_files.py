@@ -22,11 +22,19 @@ LABELS = {**dict.fromkeys(JUNK, "junk"), **dict.fromkeys(GOOD, "good"), **dict.f
 
 @pytest.fixture(params=range(1, len(STEPS) + 1))
 def home(request, tmp_path):
-    paths = Paths.under(tmp_path)
-    paths.make()
-    shutil.copyfile(DATA / f"version{request.param}.sqlite3", paths.database)
-    paths.database.chmod(0o600)
+    copy_version(request.param, tmp_path).chmod(0o600)
     return tmp_path, request.param
+
+
+def copy_version(version, folder, insert="", rows=()):
+    """Copy the database of a version into a new home, insert rows, and return its path."""
+    paths = Paths.under(folder)
+    paths.make()
+    shutil.copyfile(DATA / f"version{version}.sqlite3", paths.database)
+    if rows:
+        with contextlib.closing(sqlite3.connect(paths.database)) as connection, connection:
+            connection.executemany(insert, rows)
+    return paths.database
 
 
 def test_everything_is_there_and_work_goes_on(home):
@@ -55,9 +63,6 @@ def test_everything_is_there_and_work_goes_on(home):
 
 def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
     """Version 4 had them in the outbox: begun, withdrawn, completed, and on its way back."""
-    paths = Paths.under(tmp_path)
-    paths.make()
-    shutil.copyfile(DATA / "version4.sqlite3", paths.database)
     columns = "number, message, kind, account, folder, validity, uid, added, removed, target, wanted, applied, detail"
     moves = [
         (900, 1, "INBOX", 1, 1, "junk", "", "\\Junk", 1, 0, "half way"),
@@ -66,11 +71,8 @@ def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
         (903, 4, "INBOX", 1, 4, "junk", "", "\\Junk", 1, 1, ""),
         (904, 4, "Junk", 7, 4, "work", "903", "INBOX", 1, 0, "on its way"),
     ]
-    with contextlib.closing(sqlite3.connect(paths.database)) as connection:
-        connection.executemany(
-            f"INSERT INTO outbox ({columns}) VALUES (?, ?, 'move', 'anna', ?, ?, ?, ?, ?, ?, ?, ?, ?)", moves
-        )
-        connection.commit()
+    added = f"INSERT INTO outbox ({columns}) VALUES (?, ?, 'move', 'anna', ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    copy_version(4, tmp_path, added, moves)
     with open_store(tmp_path) as store:
 
         def pending():
@@ -90,18 +92,12 @@ def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
 
 def test_sorted_messages_in_an_old_file_go_back(tmp_path):
     """Version 5 had their moves in the journal of sorting: its message listed, not listed, moving, and going back."""
-    paths = Paths.under(tmp_path)
-    paths.make()
-    shutil.copyfile(DATA / "version5.sqlite3", paths.database)
     columns = "message, account, folder, validity, uid, moment, state, progress, going_back"
     back = 'back 7 9 Old\n["moving", ["Old", 7, 9], "INBOX", 1, 30, [1, 2.0, "x"]]'
     rows = [(3, "put-back", ""), (9, "put-back", ""), (10, "moved", "claiming"), (11, "put-back", back)]
     rows += [(12, "moved", "claiming")]
-    with contextlib.closing(sqlite3.connect(paths.database)) as connection:
-        connection.executemany(
-            f"INSERT INTO sorted ({columns}) VALUES (?1, 'anna', 'INBOX', 1, ?1, 0, ?2, ?3, 1)", rows
-        )
-        connection.commit()
+    added = f"INSERT INTO sorted ({columns}) VALUES (?1, 'anna', 'INBOX', 1, ?1, 0, ?2, ?3, 1)"
+    copy_version(5, tmp_path, added, rows)
     with open_store(tmp_path) as store:
 
         def pending():
