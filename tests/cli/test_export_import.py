@@ -38,6 +38,20 @@ def test_an_import_adds_counts_and_known_files_need_again(file, nbmail, tmp_path
     assert nbmail("doctor")[0] == 0
 
 
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [(b"", "can't use this model file"), (b"PK\5\6" + bytes(18), "can't use this model file"), (None, "bad.nbmodel")],
+)
+def test_an_invalid_file_changes_nothing(file, nbmail, tmp_path, content, message):
+    if content is not None:
+        (tmp_path / "bad.nbmodel").write_bytes(content)
+    before = nbmail("score", "--json", tmp_path / "junk")[1]
+    code, _, err = nbmail("import", tmp_path / "bad.nbmodel")
+    assert code == 2
+    assert message in err
+    assert nbmail("score", "--json", tmp_path / "junk")[1] == before
+
+
 def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
     for number in range(150):
         write(tmp_path / "mail" / f"{number}.eml", f"about subject{number}", "here is what all of them say")
