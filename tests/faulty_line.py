@@ -11,14 +11,14 @@ from tests.fake_imap import HERE, PATIENCE, Listener
 class FaultyLine(Listener):
     """Proxy on `port`. The first `faults` connections fail.
 
-    `connections`: number of connections; `received`: data of clients. `cut_stores`: share of STORE commands whose
+    `connections`: number of connections; `received`: data of clients. `unanswered`: share of these commands whose
     answer is lost together with the connection.
     """
 
     def __init__(self, server_port, chance, faults):
         self.received = []
         self.faults = faults
-        self.cut_stores = 0.0
+        self.unanswered = {}
         self._server_port = server_port
         self._chance = chance
         self._open = set()
@@ -33,8 +33,8 @@ class FaultyLine(Listener):
         self._open.add(connection)
         return connection, *self._next_fault()
 
-    def is_to_cut(self):
-        return self._chance.random() < self.cut_stores
+    def is_to_cut(self, data):
+        return any(b" %s " % name in data and self._chance.random() < share for name, share in self.unanswered.items())
 
     def _next_fault(self):
         """Return the fault of a connection, and the bytes from the server or lines from the client before it."""
@@ -66,7 +66,7 @@ class FaultyLine(Listener):
         self.received.append(data)
         server.sendall(data)
         # The server runs the command, and its answer is lost.
-        if b" STORE " in data and self.is_to_cut():
+        if self.is_to_cut(data):
             tag, answer, more = data.split(b" ", 1)[0], b"", b"\r\n"
             server.settimeout(PATIENCE)
             while more and b"\r\n" + tag + b" " not in (answer := answer + more):

@@ -148,13 +148,13 @@ class FolderSync:
     def message_count(self) -> int:
         return len(self.stored.flags) if self.stored is not None else 0
 
-    def apply_outcome(self, action: ServerAction, outcome: Outcome) -> frozenset[str]:
-        """Update the stored state as the backend does when an action ends. Returns the flags before it."""
+    def apply_outcome(self, action: ServerAction, outcome: Outcome) -> frozenset[str] | None:
+        """Update the stored state as the backend does when an action ends. Returns the flags before it, if known."""
         known = self.stored.flags if self.stored is not None and self.stored.validity == action.validity else {}
-        flags = known.get(action.uid, frozenset())
+        flags = known.get(action.uid)
         if (action.kind, outcome) in LEAVING:
             known.pop(action.uid, None)
-        elif outcome is Outcome.DONE and action.uid in known:
+        elif outcome is Outcome.DONE and flags is not None:
             known[action.uid] = flags - action.remove | action.add
         return flags
 

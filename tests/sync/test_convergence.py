@@ -130,8 +130,10 @@ def test_a_change_after_a_broken_connection_is_followed(server, homes, line, thu
     stores, other = [], server.client()
     other.select_folder("INBOX")
 
-    def revert():
-        stores.append(1)
+    def revert(data):
+        if b" STORE " not in data:
+            return False
+        stores.append(data)
         if len(stores) == 3:
             other.remove_flags(1, sorted(JUNK))
             other.add_flags(1, sorted(GOOD))

@@ -9,6 +9,7 @@ import time
 import pytest
 
 from nbmail.settings import Security
+from nbmail.values import Phase
 from tests.fake_imap import PATIENCE, break_off, does, when
 from tests.sync.homes import Home, Thunderbird, wait_agreed
 from tests.sync.letters import letter, letters
@@ -140,7 +141,7 @@ def line(make_dovecot, faulty_line):
     server = make_dovecot()
     server.put(letters(30))
     made = faulty_line(server.port)
-    made.server, made.cut_stores = server, 0.25
+    made.server, made.unanswered = server, {b"STORE": 0.25}
     return made
 
 
@@ -152,6 +153,27 @@ def act(chance, home):
     marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
     label = chance.choice(["junk", "good", "junk", "good", None])
     chance.choice([*[lambda: home.mark(marked, label)] * 3, home.undo, home.undo, home.redo])()
+
+
+@pytest.mark.parametrize("restart", [False, True])
+def test_an_undo_after_an_unanswered_move_stays_undone(line, install, restart):
+    """The keywords of the undone label were set before the move."""
+    line.unanswered = {}
+    home = install(account_at(line), moving=True)
+    wait_for(lambda: home.count() == 30)
+    home.mark([1], "junk")
+    wait_for(lambda: not home.is_pending())
+    line.unanswered, home.thread.waits = {b"MOVE": 1.0}, (PATIENCE, PATIENCE)
+    home.mark([1], "good")
+    wait_for(lambda: home.phase is Phase.OFFLINE)
+    line.unanswered = {}
+    home.undo()
+    if restart:
+        home.restart()
+    else:
+        home.thread.retry()
+    wait_agreed([home], Thunderbird(line.server), {1: "junk"})
+    assert home.labels_by_server() == 0
 
 
 @pytest.mark.parametrize("moving", [False, True])
@@ -167,7 +189,7 @@ def test_a_storm_of_lost_answers_changes_no_label(line, install, moving):
         if chance.random() < 0.3:
             other.carry(chance.randint(1, 30), chance.choice(["Junk", "INBOX"]))
         time.sleep(chance.choice([0, 0, 0.02, 0.1]))
-    line.cut_stores = 0.0
+    line.unanswered = {}
     wait_agreed([home], other)
     assert line.connections > MANY, "answers were lost"
     assert home.labels_by_server() == 0
@@ -187,7 +209,7 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, install, t
         time.sleep(chance.uniform(0.0, 1.0))
         program.kill()
         program.join()
-    line.cut_stores = 0.0
+    line.unanswered = {}
     home = install(account_at(line), moving=moving)
     wait_for(lambda: home.count() == 30)
     wait_agreed([home], Thunderbird(line.server))

@@ -182,6 +182,8 @@ class FiledMoves:
                     "UPDATE filed SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, number)
                 )
                 return frozenset({message})
+            # In a stored folder the location may be gone already: a delivery brings the new one with its flags.
+            is_stored = self._folders.validity(action.folder) == action.validity
             for each in self._folders.located(action.folder, [action.uid]):
                 # It has them again when it comes back from a folder that is not stored.
                 flags = joined(each.flags)
@@ -200,7 +202,8 @@ class FiledMoves:
                 (action.target, there.folder, *here),
             )
             self._outbox.follow(message, action, there)
-            self._folders.leave(action.folder, action.validity, action.uid, there, (message, parted(flags)))
+            unstored = None if is_stored else (message, parted(flags))
+            self._folders.leave(action.folder, action.validity, action.uid, there, unstored)
         return frozenset({message})
 
     def locate(self, name: FolderName, number: int, messages: Collection[int]) -> None:
