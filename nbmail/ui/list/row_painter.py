@@ -1,5 +1,6 @@
 """Painter of the rows of the mail list."""
 
+from functools import lru_cache
 from math import isnan, nan
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
@@ -34,6 +35,7 @@ class RowPainter(QStyledItemDelegate):
         self._bold = QFont(self._plain)
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._measures = {False: QFontMetrics(self._plain), True: QFontMetrics(self._bold)}
+        self._elided = lru_cache(maxsize=1024)(self._elide)
         self._widest = self._measures[False].horizontalAdvance(phrases.percent(1))
 
     def row_height(self) -> int:
@@ -141,11 +143,10 @@ class RowPainter(QStyledItemDelegate):
         self._write(painter, inner, text, colour, bold=mail.unread(position))
 
     def _write(self, painter: QPainter, rect: QRect, text: str, colour: str, *, bold: bool = False) -> None:
-        measure = self._measures[bold]
-        # Eliding measures every letter.
-        text = text[:LONGEST]
-        if measure.horizontalAdvance(text) > rect.width():
-            text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width())
         painter.setFont(self._bold if bold else self._plain)
         painter.setPen(color(colour))
-        painter.drawText(rect, LEFT, text)
+        painter.drawText(rect, LEFT, self._elided(text, rect.width(), bold))
+
+    def _elide(self, text: str, width: int, bold: bool) -> str:
+        # Eliding measures every letter.
+        return self._measures[bold].elidedText(text[:LONGEST], Qt.TextElideMode.ElideRight, width)

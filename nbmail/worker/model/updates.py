@@ -16,6 +16,8 @@ from nbmail.worker.protocol.events import Changed
 
 # In a long flood the interval doubles up to this: each event costs the window a frame, whatever its size.
 LONGEST = 0.4
+# Seconds for the window to show an event while other work waits: both threads share the interpreter.
+SHOWING = 0.016
 
 
 class Changes:
@@ -68,6 +70,8 @@ class Changes:
         if self.pending and (idle or time.monotonic() - self._last >= self._interval):
             self._interval = min(2 * self._interval, LONGEST)
             self.flush()
+            if not idle:
+                time.sleep(SHOWING)
 
     def flush(self) -> None:
         self._last = time.monotonic()
