@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class ErrorCode(StrEnum):
-    """Kinds of expected errors. `ui` and `cli` have a sentence and advice for each."""
+    """Kinds of expected errors. `ui` and `cli` have a sentence for each."""
 
     NO_NETWORK = "no-network"
     SERVER_GONE = "server-gone"

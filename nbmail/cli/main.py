@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from nbmail.store.store import Store
 
 
-# Text for each error that a command can meet, with advice; the braces are for the detail.
+# Text for each error, with advice; the braces are for the detail.
 _TEXTS = {
     ErrorCode.DISK_FULL: "The disk is full{}. Free some space and try again.",
     ErrorCode.DISK_ERROR: "Can't read from or write to the disk{}. It may be failing, so back up your data now.",
@@ -53,6 +53,13 @@ _TEXTS = {
     ErrorCode.NO_PASSWORD: "There is no password{}.",
     ErrorCode.NO_NETWORK: "The mail server can't be found{}. Check its name and your connection.",
     ErrorCode.SERVER_GONE: "The mail server doesn't answer{}. Try again later.",
+    ErrorCode.SERVER_REFUSED: "The mail server refused the request{}. Ask your mail provider.",
+    ErrorCode.SERVER_BROKEN: "The mail server sent an invalid reply{}. Check the server name and port, or try again "
+    "later.",
+    ErrorCode.NOT_ENCRYPTED: "The mail server doesn't offer an encrypted connection{}. Your password was not sent. Try "
+    "TLS on port 993, or ask your mail provider.",
+    ErrorCode.MAILBOX_FULL: "Your account on the mail server is full{}. Delete or move some mail there and try again.",
+    ErrorCode.NO_KEYWORDS: "The mail server can't store marks{}. They are saved on this computer only.",
     ErrorCode.CERTIFICATE: "The mail server's certificate is not valid{}. Your password was not sent.",
     ErrorCode.FOLDER_MISSING: "The account has no such folder{}. Check its name.",
     ErrorCode.NOT_FOUND: "Not found{}. Check the path.",
@@ -86,8 +93,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def explain(error: KnownError) -> str:
     """Return what happened, where, and advice, on one line."""
-    text = _TEXTS.get(error.error_code, f"The command failed ({error.error_code}){{}}. Try again.")
-    return text.format(f" ({error.detail})" if error.detail else "")
+    return _TEXTS[error.error_code].format(f" ({error.detail})" if error.detail else "")
 
 
 class CliCommand(NamedTuple):

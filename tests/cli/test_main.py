@@ -314,7 +314,7 @@ def test_every_error_code_has_a_text(error_code):
     found = cli.explain(KnownError(error_code, "the detail {0}"))
     assert "(the detail {0})" in found
     assert found.endswith(".")
-    assert "(" not in cli.explain(KnownError(error_code)).replace(f"({error_code})", "")
+    assert "(" not in cli.explain(KnownError(error_code))
 
 
 def run(*arguments):
