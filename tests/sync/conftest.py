@@ -8,7 +8,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import PasswordDeleteError
 
-from nbmail.sync.imap import claimed_move
+from nbmail.sync.imap import action_runner
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.local.local_sync import LocalSync
 from nbmail.values import Outcome
@@ -86,8 +86,8 @@ def keys():
 @pytest.fixture
 def backend(monkeypatch):
     """A backend in memory. Claims of automatic moves wait only for a moment: there is no other computer."""
-    monkeypatch.setattr(claimed_move, "SETTLING", 0.1)
-    monkeypatch.setattr(claimed_move, "YIELDING", 0.02)
+    monkeypatch.setattr(action_runner, "SETTLING", 0.1)
+    monkeypatch.setattr(action_runner, "YIELDING", 0.02)
     return MemoryBackend()
 
 

@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from nbmail.settings import Security
-from nbmail.sync.imap import claimed_move
+from nbmail.sync.imap import action_runner
 from nbmail.values import Phase
 from tests.sync.homes import GOOD, JUNK, Thunderbird, wait_agreed
 from tests.sync.letters import letters
@@ -24,7 +24,7 @@ SPOKEN = (*CHANGING, "SELECT", "STATUS", "SEARCH", "FETCH", "LIST", "NOOP", "IDL
 @pytest.fixture(autouse=True)
 def _patient_claims(monkeypatch):
     """A computer that is slow must not be taken for one that ended between its claim and its move."""
-    monkeypatch.setattr(claimed_move, "YIELD_CHECKS", 100)
+    monkeypatch.setattr(action_runner, "YIELD_CHECKS", 100)
 
 
 def is_quiet(line):
