@@ -8,7 +8,7 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, Gaussi
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
-from nbmail.core.methods.naive_bayes import Categorical, Complement, CompleteBernoulli, Gaussian, Multinomial
+from nbmail.core.methods.registry import Categorical, Complement, CompleteBernoulli, Gaussian, Multinomial
 
 ALPHAS = st.sampled_from([0.01, 0.5, 1.0, 2.5])
 

@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.methods.naive_bayes import Bernoulli, Categorical, CompleteBernoulli, Gaussian, Multinomial
+from nbmail.core.methods.registry import Bernoulli, Categorical, CompleteBernoulli, Gaussian, Multinomial
 from tests.core.material import sample, text_sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).
