@@ -1,21 +1,273 @@
-"""Registry of all formats: detect, read and write model files. Known unreadable files raise an error with advice."""
+"""All formats by name: detect, read and write model files. Known unreadable files raise an error with advice.
+
+The binary files of Thunderbird and POPFile are here, those of text in `text_formats.py`.
+"""
 
 import os
 import re
+import sqlite3
 import struct
-from collections.abc import Generator, Iterable
+import time
+from collections.abc import Generator, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
+import numpy as np
+
+from nbmail.chunks import batches
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import OWN
-from nbmail.exchange.binary_formats import Popfile, Thunderbird, ThunderbirdTraits
 from nbmail.exchange.conversion import export_counts, import_counts
-from nbmail.exchange.files import Unreadable, open_file, writing_file
+from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, open_file, writing_file
 from nbmail.exchange.nbmodel import INVALID, reading_model, writing_model
-from nbmail.exchange.tables import ModelFile, ModelTables
+from nbmail.exchange.tables import (
+    CHUNK,
+    LONGEST_TOKEN,
+    MOST_CLASSES,
+    MOST_MESSAGES,
+    FileFormat,
+    ModelFile,
+    ModelTables,
+    TokenCounts,
+    TokenReading,
+    TokenTable,
+)
 from nbmail.exchange.text_formats import Bogofilter, SpamAssassin, SpamBayes
+from nbmail.values import GOOD, JUNK
+
+_TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
+_TRAIT = "trait "
+_MOST = 0xFFFFFFFF
+# Bytes of a token with one letter.
+_SHORTEST = 9
+
+_List = dict[bytes, int]
+
+
+class Thunderbird(FileFormat):
+    """Training files of Thunderbird: `training.dat` for junk and good mail, `traits.dat` for the classes of add-ons.
+
+    Numbers are 32-bit big-endian. A list of tokens is their number followed by `count, length, bytes` of each. A
+    token of both classes is in both lists. Thunderbird keeps the data in memory and overwrites the file at any time,
+    so the file must be replaced while Thunderbird is closed.
+    """
+
+    name = "thunderbird"
+    start = re.compile(_TRAINING)
+    places = (("", ""), ("subject:", "subject:"))
+    lengths = (3, 12)
+
+    def reading(self, file: BinaryIO) -> TokenReading:
+        file.read(len(_TRAINING))
+        good, junk = _number(file), _number(file)
+        of_good = yield from _reading_list(file)
+        of_junk = yield from _reading_list(file, MOST_TOKENS - len(of_good))
+        _refuse_more(file)
+        return _tabled({GOOD: (good, of_good), JUNK: (junk, of_junk)})
+
+    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+        junk, good = counts.messages
+        yield _TRAINING + struct.pack(">II", good, junk)
+        yield from _list_of(counts, 1)
+        yield from _list_of(counts, 0)
+
+    def _shared(self, place: str, rest: str) -> bool:
+        return rest.isascii() and not rest.isdecimal() and super()._shared(place, rest)
+
+
+class ThunderbirdTraits(Thunderbird):
+    """`traits.dat`. Each trait is a class. Junk and good mail are only in `training.dat`."""
+
+    name = "thunderbird-traits"
+    start = re.compile(_TRAITS)
+    classes = None
+
+    def reading(self, file: BinaryIO) -> TokenReading:
+        """Read all traits up to number 0, which marks the end."""
+        file.read(len(_TRAITS))
+        found: dict[str, tuple[int, _List]] = {}
+        room = MOST_TOKENS
+        while number := _number(file):
+            name = f"{_TRAIT}{number}"
+            if name in found or len(found) == MOST_CLASSES:
+                raise Unreadable("a trait occurs twice, or there are too many")
+            messages = _number(file)
+            found[name] = (messages, (yield from _reading_list(file, room)))
+            room -= len(found[name][1])
+        _refuse_more(file)
+        return _tabled(found)
+
+    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+        yield _TRAITS
+        for row, name in enumerate(counts.classes):
+            number = _trait(name)
+            if number and counts.messages[row]:
+                yield struct.pack(">II", number, counts.messages[row])
+                yield from _list_of(counts, row)
+        yield struct.pack(">I", 0)
+
+
+def _trait(name: str) -> int:
+    """Return the number of the trait with the name of a class; 0 for other classes."""
+    number = name.removeprefix(_TRAIT)
+    is_one = name.startswith(_TRAIT) and number.isascii() and number.isdecimal() and len(number) <= 10
+    return int(number) if is_one and int(number) <= _MOST else 0
+
+
+def _number(file: BinaryIO) -> int:
+    data = file.read(4)
+    if len(data) != 4:
+        raise Unreadable("it is incomplete")
+    return int.from_bytes(data, "big")
+
+
+def _refuse_more(file: BinaryIO) -> None:
+    if file.read(1):
+        raise Unreadable("there is data behind its end")
+
+
+def _reading_list(file: BinaryIO, room: int = MOST_TOKENS) -> Generator[None, None, _List]:
+    found: _List = {}
+    tokens = _number(file)
+    if tokens > room or tokens * _SHORTEST > os.fstat(file.fileno()).st_size:
+        raise Unreadable("it claims more words than a file of its size can have")
+    for number in range(tokens):
+        count, length = _number(file), _number(file)
+        token = file.read(length) if length <= LONGEST_TOKEN else b""
+        if len(token) != length or length > LONGEST_TOKEN:
+            raise Unreadable("a word is too long, or the file is incomplete")
+        found[token] = count
+        if len(found) != number + 1:
+            raise Unreadable("a word occurs twice")
+        if number % CHUNK == 0:
+            yield
+    return found
+
+
+def _tabled(lists: dict[str, tuple[int, _List]]) -> TokenCounts:
+    order = sorted(lists, key=lambda name: (name != JUNK, name != GOOD))
+    table = TokenTable(order)
+    for token in dict.fromkeys(token for name in order for token in lists[name][1]):
+        table.add(token, [lists[name][1].get(token, 0) for name in order])
+    return table.finish([lists[name][0] for name in order])
+
+
+def _list_of(counts: TokenCounts, row: int) -> Iterator[bytes]:
+    held = np.flatnonzero(counts.documents[row]).tolist()
+    numbers = counts.documents[row].tolist()
+    yield struct.pack(">I", len(held))
+    for some in batches(held, CHUNK):
+        packed = bytearray()
+        for place in some:
+            token = as_bytes(counts.tokens[place])
+            packed += struct.pack(">II", numbers[place], len(token)) + token
+        yield bytes(packed)
+
+
+# The file is read into memory, so that a running POPFile and journal files next to it are not touched.
+_LARGEST = 64_000_000
+_TIMEOUT, _STEPS = 5.0, 20_000
+_MOST_BUCKETS = 1000
+_JUNK_NAMES = {"spam", "junk", "junkmail", "spammail"}
+_TABLES = {"buckets", "words", "matrix"}
+# Value of `hidden` for stored columns. Generated columns are computed on reading and can be of any size.
+_STORED = 0
+_QUERY = """
+SELECT buckets.name, words.word, matrix.times FROM matrix
+JOIN words ON words.id = matrix.wordid JOIN buckets ON buckets.id = matrix.bucketid WHERE buckets.pseudo = 0
+"""
+
+
+class Popfile(FileFormat):
+    """Database of POPFile since 0.21, one SQLite file. It can be read, not written.
+
+    It stores occurrences of words and no numbers of messages. These are estimated: a bucket gets as many messages as
+    its most frequent word has occurrences. The import report mentions the estimate. Buckets named spam or junk are
+    imported as junk, all others as good mail.
+    """
+
+    name = "popfile"
+    start = re.compile(rb"SQLite format 3\0")
+    places = (("", ""), ("subject:", "subject:"), ("from:", "from:"), ("to:", "to:"))
+    two_way = False
+
+    def reading(self, file: BinaryIO) -> TokenReading:
+        size = os.fstat(file.fileno()).st_size
+        if not 0 < size <= _LARGEST:
+            raise Unreadable(f"it is empty, or has more than {_LARGEST:,} bytes")
+        connection = sqlite3.connect(":memory:")
+        try:
+            connection.deserialize(file.read())
+            return (yield from _reading(connection))
+        except sqlite3.Error as error:
+            raise Unreadable("it is damaged, or not a database of POPFile") from error
+        finally:
+            connection.close()
+
+
+def _reading(connection: sqlite3.Connection) -> TokenReading:
+    latest = time.thread_time() + _TIMEOUT
+    connection.text_factory = bytes
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 4 * LONGEST_TOKEN)
+    connection.set_progress_handler(lambda: time.thread_time() > latest, _STEPS)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    tables = _tables(connection)
+    taken_for, table = _buckets(connection), TokenTable()
+    words: dict[bytes, list[int]] = {}
+    if "magnets" in tables:
+        # POPFile always has an empty first row.
+        table.drop("magnets", max(0, connection.execute("SELECT count(*) FROM magnets").fetchone()[0] - 1))
+    rows = connection.execute(_QUERY)
+    # With unique numbers each row of the table gives one row of the result.
+    left = connection.execute("SELECT count(*) FROM matrix").fetchone()[0]
+    while chunk := rows.fetchmany(CHUNK):
+        left -= len(chunk)
+        if left < 0:
+            raise Unreadable("a word or a bucket occurs twice")
+        for bucket, word, times in chunk:
+            if type(word) is not bytes or type(times) is not int:
+                raise Unreadable("a word or a count has the wrong type")
+            words.setdefault(word, [0, 0])[int(taken_for[bucket] == GOOD)] += times
+        if len(words) > MOST_TOKENS:
+            raise Unreadable(f"it has more than {MOST_TOKENS:,} words")
+        yield
+    for number, (word, counts) in enumerate(words.items()):
+        if not 0 <= min(counts) <= max(counts) <= MOST_MESSAGES:
+            raise Unreadable("a count is negative or too large")
+        table.add(word, counts)
+        if number % CHUNK == 0:
+            yield
+    totals = np.array(list(words.values()), np.int64).reshape(-1, 2)
+    table.drop("reckoned")
+    parts = {as_text(name): label for name, label in taken_for.items()}
+    return table.finish(totals.max(axis=0, initial=0).tolist(), parts)
+
+
+def _tables(connection: sqlite3.Connection) -> set[str]:
+    """Return the names of the tables. Raises `Unreadable` unless those that are read have only stored columns."""
+    found = {
+        bytes(name).decode(): page
+        for name, page in connection.execute("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'")
+    }
+    if "bogofilter" in found:
+        raise Unreadable("it is bogofilter's database of SQLite; nbmail reads the text that `bogoutil -d` makes")
+    if not found.keys() >= _TABLES:
+        raise Unreadable("it is an SQLite database, but not POPFile's; rspamd's and DSPAM's contain only hashes")
+    for name in _TABLES & found.keys():
+        columns = connection.execute("SELECT hidden FROM pragma_table_xinfo(?)", (name,)).fetchall()
+        if not found[name] or any(hidden != _STORED for (hidden,) in columns):
+            raise Unreadable("its tables are not as POPFile makes them")
+    return set(found)
+
+
+def _buckets(connection: sqlite3.Connection) -> dict[bytes, str]:
+    rows = connection.execute("SELECT DISTINCT name FROM buckets WHERE pseudo = 0").fetchmany(_MOST_BUCKETS + 1)
+    names = [name for (name,) in rows]
+    if len(names) > _MOST_BUCKETS or any(type(name) is not bytes for name in names):
+        raise Unreadable("a bucket has no name, or there are too many")
+    return {name: JUNK if name.decode("utf-8", "replace").lower() in _JUNK_NAMES else GOOD for name in names}
+
 
 _LAYOUTS = {
     layout.name: layout
