@@ -1,29 +1,34 @@
-"""Window about the model: accuracy, words, methods, history, doubtful marks, sender, model files."""
+"""Window about the model: accuracy, words, methods, history, doubtful marks, sender, model files.
+
+The pages of words and of model files are here.
+"""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QListWidget, QStackedWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QListWidget, QStackedWidget
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_actions import ModelActions, ask_to_rebuild, backup_text, rebuilt_text
 from nbmail.ui.actions.undo_redo import UndoActions, undone_text
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.kit import layouts
+from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.layouts import resize_to_screen, scaled
-from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
+from nbmail.ui.kit.phrases import format_count, tr, tr_count
+from nbmail.ui.kit.plain_text import join_sentences, plain_label, visible, wrapping_label
+from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.folders_page import FoldersPage
 from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage, SenderPage
 from nbmail.ui.model.methods_page import MethodsPage
-from nbmail.ui.model.model_page import ModelPage
-from nbmail.ui.model.words_page import WordsPage
+from nbmail.ui.model.model_page import ModelPage, page_footer
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import UNDO_SECONDS, Report, announce, make_button, quiet_button
-from nbmail.worker.protocol.results import Marked, ModelReset
+from nbmail.worker.protocol.results import Marked, ModelReset, WordFigures, WordOrder, WordPage
 
 INTERVAL = 700
 """Minimum interval in milliseconds between two updates after changes of the list."""
@@ -216,3 +221,144 @@ class FilesPage(ModelPage):
     def _end(self, text: str, *, undo: bool = False) -> None:
         self.say(text, undo=undo)
         self.show_content()
+
+
+BATCH = 200
+"""Number of words in the first request, and of additional words in each further one."""
+PAUSE = 200
+"""Milliseconds from the last key in the search field to the request."""
+MAX_WORD = 60
+ORDER_OF_COLUMN = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, None, None, WordOrder.STRONGEST)
+"""Order for a click on each heading, None if there is none."""
+
+
+class WordsPage(ModelPage):
+    """Words in the selected order, by default strongest first."""
+
+    follows = True
+
+    def __init__(self, context: WindowContext, say: Report, open_words: Callable[[Sequence[str]], None]) -> None:
+        super().__init__(context, say)
+        self._open_words, self._limit = open_words, BATCH
+        self.search, self.ignored = QLineEdit(clearButtonEnabled=True), QCheckBox(tr("Only &ignored words"))
+        self.phrases = QCheckBox(tr("Only &phrases"))
+        self.search.setPlaceholderText(tr("Search words, or type a phrase to add"))
+        self.search.setAccessibleName(tr("Search words"))
+        orders = (
+            (tr("Strongest"), WordOrder.STRONGEST),
+            (tr("Strongest for junk"), WordOrder.JUNKIEST),
+            (tr("Strongest for good mail"), WordOrder.GOODEST),
+            (tr("Most common"), WordOrder.COMMON),
+            (tr("Most often in junk"), WordOrder.JUNK),
+            (tr("Most often in good mail"), WordOrder.GOOD),
+            (tr("Name"), WordOrder.NAME),
+        )
+        self.order = layouts.combo_of(orders, tr("Sort by"))
+        counts = (tr("In junk"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
+        headings, widths = (tr("Word"), tr("Found in"), *counts), (160, 100, 75, 80, 85, 90, 90)
+        self.table = TextTable[WordFigures](
+            headings, widths, 0, tr("Words in the model"), numbers=range(2, 7), spare=(1, 4, 5)
+        )
+        self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
+        self.open = make_button(tr("Show &details"), self.open_current)
+        self.ignore = make_button(tr("I&gnore word"), self.ignore_current)
+        self.add = make_button(tr("&Add phrase"), lambda: self._set_phrase(self.search.text(), used=True))
+        self.add.setToolTip(tr("Type two words or more in the search field. A phrase counts in addition to its words."))
+        remove = lambda: self._set_phrase(self.table.selected().word.removeprefix("phrase:"), used=False)  # noqa: E731
+        self.remove = make_button(tr("&Remove phrase"), remove)
+        choices = layouts.row(self.order, None, self.ignored, self.phrases, spacing=8)
+        asked = layouts.column(self.search, choices, spacing=8, margins=(16, 12, 16, 10))
+        footer = page_footer(self.hint, self.more, self.add, self.remove, self.ignore, self.open)
+        self.lay_out(self.table, footer, above=asked)
+        self._connect()
+        self._show(WordPage(0, ()))
+
+    def _connect(self) -> None:
+        soon = layouts.single_shot_timer(self, PAUSE, self._reload)
+        self.search.textChanged.connect(lambda _: soon.start())
+        self.search.textChanged.connect(self._enable)
+        self.order.currentIndexChanged.connect(self._reload)
+        for box, other in ((self.ignored, self.phrases), (self.phrases, self.ignored)):
+            box.toggled.connect(lambda on, other=other: other.setEnabled(not on))
+            box.toggled.connect(self._reload)
+        self.table.activated.connect(self.open_current)
+        self.table.selectionModel().currentRowChanged.connect(self._enable)
+        header = self.table.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.sectionClicked.connect(self._sort_by)
+
+    def _sort_by(self, column: int) -> None:
+        if ORDER_OF_COLUMN[column] is not None:
+            self.order.setCurrentIndex(self.order.findData(ORDER_OF_COLUMN[column]))
+
+    def _reload(self) -> None:
+        self._limit = BATCH
+        self.load()
+
+    def load(self) -> None:
+        search, order = self.search.text().strip(), WordOrder(self.order.currentData())
+        only = {"ignored": self.ignored.isChecked(), "phrases": self.phrases.isChecked()}
+        words = self.engine.list_words(search, order, limit=self._limit, **only)
+        self.request(words, self._show, tr("Loading words…"), keep=True)
+
+    def load_more(self) -> None:
+        self._limit += BATCH
+        self.load()
+
+    def _show(self, page: WordPage) -> None:
+        self.table.set_rows([_row(word) for word in page.words])
+        more = page.total > len(page.words)
+        self.more.setVisible(more)
+        self.order.setEnabled(not (self.ignored.isChecked() or self.phrases.isChecked()))
+        shown = tr("Showing {count}.").format(count=format_count(len(page.words))) if more else ""
+        count = tr_count("%n word.", "%n words.", page.total)
+        if self.phrases.isChecked():
+            count = tr_count("%n phrase.", "%n phrases.", page.total)
+        self.hint.setText(join_sentences(count, shown))
+        if page.words:
+            self.show_content()
+        elif self.ignored.isChecked():
+            self.show_note(tr("No words are ignored. An ignored word doesn't affect any score."))
+        elif self.phrases.isChecked():
+            self.show_note(tr("No phrases. Type one in the search field, as in “be your own boss”, and add it."))
+        elif self.search.text().strip():
+            self.show_note(tr("No words match."))
+        else:
+            self.show_note(tr("No words yet. Mark some messages first."))
+        self._enable()
+
+    def _enable(self, *_: object) -> None:
+        word = self.table.current()
+        for button in (self.open, self.ignore):
+            button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
+        self.add.setEnabled(len(self.search.text().split()) > 1)
+        self.remove.setVisible(word is not None and word.place == "phrase")
+        self.ignore.setText(tr("&Use word again") if word is not None and word.ignored else tr("I&gnore word"))
+
+    def open_current(self) -> None:
+        self._open_words([self.table.selected().word])
+
+    def ignore_current(self) -> None:
+        word = self.table.selected()
+        text = tr("“{word}” is used again.") if word.ignored else tr("“{word}” is now ignored.")
+        text = text.format(word=feature_text(word.word))
+        ticket = self.engine.ignore_word(word.word, ignored=not word.ignored)
+        ticket.then(partial(self.say_done, text), failed=self.say_failure)
+
+    def _set_phrase(self, phrase: str, *, used: bool) -> None:
+        def done(marked: Marked) -> None:
+            text = phrases.counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
+            self.say_done(text, marked)
+
+        self.request(self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…"))
+
+
+def _row(word: WordFigures) -> TextRow[WordFigures]:
+    weight = word.log_ratio + word.correction
+    parts = phrases.signed(word.log_ratio), phrases.signed(word.correction) if word.correction else ""
+    shown = tr("ignored") if word.ignored else phrases.signed(weight)
+    name = visible(feature_text(word.word), MAX_WORD)
+    place = tr("text") if word.place == "body" else place_text(word.place)
+    cells = (name, place, format_count(word.junk), format_count(word.good), *parts, shown)
+    tip = tr("Its words also count one by one.") if word.place == "phrase" else name
+    return TextRow(cells, word, (tip, *cells[1:]))
