@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
@@ -131,7 +131,7 @@ def say(text: str, stream: TextIO | None = None) -> None:
     stream.write(encodable("\n".join(map(printable, text.split("\n"))) + "\n", stream))
 
 
-def report(arguments: argparse.Namespace, found: dict[str, Any], text: str) -> None:
+def report(arguments: argparse.Namespace, found: Mapping[str, object], text: str) -> None:
     say(json.dumps(found, indent=2) if arguments.json else text)
 
 

@@ -20,7 +20,7 @@ from array import array
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import compress
-from typing import Any, BinaryIO, ClassVar, NamedTuple
+from typing import BinaryIO, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -30,7 +30,7 @@ from nbmail.core.reading.tokenizer import LONGEST_WORD
 from nbmail.core.reading.words import split_words
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, has_odd_bytes
-from nbmail.values import GOOD, JUNK
+from nbmail.values import GOOD, JUNK, BoolArray
 
 # The default method has a table of logarithms with 32 bytes for each message.
 MOST_MESSAGES = 10_000_000
@@ -80,7 +80,7 @@ class ModelTables:
     def sizes(self) -> tuple[tuple[str, int], ...]:
         return tuple(zip(self.classes, self.messages, strict=True))
 
-    def only(self, kept: Any) -> ModelTables:
+    def only(self, kept: BoolArray) -> ModelTables:
         """Return the tables restricted to some words. `kept` has a flag for each word."""
         return replace(
             self,

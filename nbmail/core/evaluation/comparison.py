@@ -53,7 +53,7 @@ class Rates(NamedTuple):
         names = ("accuracy", "arg_max", "junk_caught", "good_lost")[: 4 if junk_or_good else 2]
         for name, counted in zip(names, self, strict=False):
             found[f"{name}_percent"] = 100 * counted.share if counted.count else None
-            found[f"{name}_interval"] = [100 * counted.lowest, 100 * counted.highest]
+            found[f"{name}_interval"] = (100 * counted.lowest, 100 * counted.highest)
         return found
 
 

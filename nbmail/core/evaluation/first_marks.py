@@ -32,16 +32,16 @@ MOST_TESTED = 1200
 _AT_ONCE = 2
 
 
-Figures = dict[str, float | None]
+Percents = dict[str, float | None]
 """Percents by their names, None where one is undefined."""
 
 
-def mean_of(several: Sequence[Figures]) -> Figures:
+def mean_of(several: Sequence[Percents]) -> Percents:
     columns = {name: [value for one in several if (value := one[name]) is not None] for name in several[0]}
     return {name: float(np.mean(column)) if column else None for name, column in columns.items()}
 
 
-def intervals_of(figures: Figures, junk: int, good: int) -> dict[str, Interval | None]:
+def intervals_of(figures: Percents, junk: int, good: int) -> dict[str, Interval | None]:
     """Of the shares, tested on so many messages; other draws test others of the same mail, so that is all."""
     tested = {"good_lost": good, "unsure": junk + good}
     shares = {name.removesuffix("_percent"): share for name, share in figures.items() if "calibration" not in name}
@@ -82,7 +82,7 @@ class Draw:
 
 def marks_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float
-) -> Iterator[tuple[int, Figures]]:
+) -> Iterator[tuple[int, Percents]]:
     """Return the figures at each size that the pool allows; of the labels so much is junk."""
     for size, model in models_at_random(fresh, draw, sizes, junk_share):
         yield size, figures_of(model, draw.test)
@@ -106,7 +106,7 @@ def models_at_random(
         yield size, model
 
 
-def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, Figures]]:
+def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, Percents]]:
     """Return the figures at each size that the pool allows, where each label is one that the model asks for."""
     model, samples = fresh(), [case.sample for case in draw.pool]
     rows, free, asked = model.rows(samples), np.ones(len(samples), np.bool_), list[int]()
@@ -135,7 +135,7 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
         yield size, figures_of(model, draw.test)
 
 
-def figures_of(model: Model, test: Sequence[Case]) -> Figures:
+def figures_of(model: Model, test: Sequence[Case]) -> Percents:
     junk = np.array([case.label == JUNK for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
     chances = to_probabilities(model.calibrate(scores, 0.5)) if model.calibrated else np.full(len(test), np.nan)

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -57,7 +57,7 @@ class ScoredCase:
     arg_max: bool = False
 
 
-Figures = dict[str, Any]
+Figures = dict[str, float | Interval | None]
 """Numbers by the names that `evaluate --json` gives them; percents and intervals are None where nothing can be told."""
 
 

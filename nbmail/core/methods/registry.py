@@ -7,7 +7,7 @@ Categorical: UTA CSE 6363 (weather table, m virtual examples). Gaussian: UTA CSE
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -120,7 +120,7 @@ _ZERO = 1e-100
 """Count in place of 0 in a logarithm: a probability of zero stays finite, and the class with fewer zeros wins."""
 
 
-def logarithms(counts: npt.NDArray[Any]) -> FloatArray:
+def logarithms(counts: npt.NDArray[np.number]) -> FloatArray:
     return np.asarray(np.log(np.maximum(counts, _ZERO)))
 
 
@@ -156,7 +156,7 @@ class Complement(Multinomial):
         return Weights(np.zeros(len(totals)), np.where(counts.documents_with(words) > 0, -others, 0.0))
 
 
-def log_chances(documents: npt.NDArray[Any], messages: FloatArray, heads: float, tails: float) -> FloatArray:
+def log_chances(documents: npt.NDArray[np.number], messages: FloatArray, heads: float, tails: float) -> FloatArray:
     return logarithms(documents + heads) - logarithms(messages + (heads + tails))[:, None]
 
 

@@ -7,11 +7,11 @@ import os
 import sqlite3
 import struct
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -20,6 +20,8 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import replacing
 
 Row = tuple[Any, ...]
+Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]
+Setting = TypeVar("Setting", bound=Json)
 # Some file systems change the number of a file all the time: so often the file is written again.
 _MOST_REWRITES = 3
 _SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
@@ -211,11 +213,12 @@ class SettingsTable:
 
     _connection: Connection
 
-    def get(self, name: str, default: Any = None) -> Any:
+    def get(self, name: str, default: Setting) -> Setting:
+        """Return a stored value, which has the type of `default` (tuples are stored as lists)."""
         found = self._connection.value("SELECT value FROM settings WHERE name = ?", (name,))
         return default if found is None else json.loads(found)
 
-    def set(self, name: str, value: Any) -> None:
+    def set(self, name: str, value: Json) -> None:
         """Store a value. Joins a transaction in progress."""
         self._connection.execute(
             "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",

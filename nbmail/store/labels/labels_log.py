@@ -19,7 +19,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import make_private, replacing, sync_folder
@@ -77,7 +77,7 @@ class LabelsLog:
         """Reason why the file can't be written."""
         self._connection, self._settings, self._import = tables.connection, tables.settings, labels
         self._waiting, self._last_entry = tables.waiting_labels, tables.journal.last_entry
-        self._stored = self._settings.get(LOG_STATE, {})
+        self._stored = self._settings.get(LOG_STATE, dict[str, Any]())
         self._state = _State(**self._stored)
         self._file = -1
         self.is_open = False

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nbmail.core.scoring.model import ModelContent
-from nbmail.store.files.connection import storable
+from nbmail.store.files.connection import Json, storable
 from nbmail.store.labels.journal import By, Change, UndoStep
 from nbmail.store.labels.labels import LabelPosition, shuffled_positions
 from nbmail.store.mail.filed_moves import WantedMove
@@ -138,7 +138,7 @@ class Marks:
         settings = self.tables.settings
         with self._connection.transaction():
             step = self.tables.steps.begin(by, moment)
-            settings.set(_CHOICES, {**settings.get(_CHOICES, {}), str(step): [before, after]})
+            settings.set(_CHOICES, {**settings.get(_CHOICES, dict[str, Json]()), str(step): [before, after]})
 
     def _undo_or_redo(self, moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():
@@ -170,7 +170,7 @@ class Marks:
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_imported(base)
-        choice = tables.settings.get(_CHOICES, {}).get(str(step.number), ["", ""])[forward]
+        choice = tables.settings.get(_CHOICES, dict[str, Any]()).get(str(step.number), ["", ""])[forward]
         method, costs = (choice, ()) if step.by == By.METHOD else ("", tuple(choice))
         scores = base is not None or step.by in (By.WORDS, By.PHRASES, By.RULE)
         return LabelChanges(done, step.number, scores, moved, method, costs)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nbmail.core.reading.words import author_in
-from nbmail.store.files.connection import Connection, SettingsTable, listed
+from nbmail.store.files.connection import Connection, Json, SettingsTable, listed
 from nbmail.store.labels.journal import By, UndoSteps
 from nbmail.values import SenderRule
 
@@ -25,7 +25,7 @@ class StepChanges:
 
     def _done(self) -> dict[str, Any]:
         """Return the latest value of each name, in the order of its change."""
-        changes = self._settings.get(_LISTS[self._by], [])
+        changes: list[list[Any]] = self._settings.get(_LISTS[self._by], [])
         done = self._connection.column_among(_DONE, [step for *_, step in changes])
         values = dict[str, Any]()
         for name, value, step in changes:
@@ -34,12 +34,12 @@ class StepChanges:
                 values[name] = value
         return values
 
-    def _add(self, changes: Iterable[tuple[str, object]], moment: float, step: int = 0) -> int:
+    def _add(self, changes: Iterable[tuple[str, str | bool]], moment: float, step: int = 0) -> int:
         """Store changes. Return the number of the step, a new one unless `step` is given."""
         with self._connection.transaction():
             step = step or self._steps.begin(self._by, moment)
-            before, name = self._settings.get(_LISTS[self._by], []), _LISTS[self._by]
-            self._settings.set(name, [*before, *([*change, step] for change in changes)])
+            before: list[Json] = self._settings.get(name := _LISTS[self._by], [])
+            self._settings.set(name, [*before, *((*change, step) for change in changes)])
         return step
 
 

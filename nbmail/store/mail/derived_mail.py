@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.foreign_text import read_query
 from nbmail.paths import make_private_file, make_private_folder
-from nbmail.store.files.connection import Connection, file_error_codes
+from nbmail.store.files.connection import Connection, Row, file_error_codes
 from nbmail.store.files.database_file import statements
 from nbmail.store.files.schema import RAW_MAIL
 
@@ -31,7 +31,7 @@ class DerivedFile:
         # None before the first use, and while the file can't be created: every use tries again.
         self._connection: Connection | None = None
 
-    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def rows(self, sql: str, parameters: Sequence[Any] = ()) -> list[Row]:
         return self.retried(lambda connection: connection.rows(sql, parameters))
 
     def number(self, sql: str) -> int:

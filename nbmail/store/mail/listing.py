@@ -6,12 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.core.counting.sample import LongArray
 from nbmail.store.files.connection import Connection, Row, listed
 from nbmail.store.labels.journal import LabelSources
 from nbmail.store.mail.filed_moves import FiledMoves
 from nbmail.store.mail.folders import Folders
-from nbmail.values import JUNK_FOLDER, Locations, Rows, Scores
+from nbmail.values import JUNK_FOLDER, IntArray, Locations, LongArray, Rows, Scores, ShortArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,21 +95,21 @@ def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:
     return list(zip(*rows, strict=True)) if rows else [()] * width
 
 
-def _aligned(messages: LongArray, labelled: LongArray, values: Any) -> Any:
+def _aligned(messages: LongArray, labelled: LongArray, values: ShortArray) -> ShortArray:
     """Return the value of each message; -1 for those without a label."""
     found = np.searchsorted(labelled, messages)
     hit = np.append(labelled, -1)[found] == messages
     return np.where(hit, np.append(values, -1)[found], -1).astype(np.int16)
 
 
-def _indexes(numbers: LongArray, known: list[int]) -> Any:
+def _indexes(numbers: LongArray, known: list[int]) -> ShortArray:
     """Return the index of each number among the known ones; -1 if there is none."""
     places = np.full(max(known, default=0) + 1, -1, np.int16)
     places[known] = np.arange(len(known))
     return places[numbers]
 
 
-def _located(places: list[Row], known: list[int]) -> tuple[LongArray, Any, tuple[Locations, ...]]:
+def _located(places: list[Row], known: list[int]) -> tuple[LongArray, IntArray, tuple[Locations, ...]]:
     """Return each message once, indexes of its locations, and these locations. `known`: numbers of the folders."""
     messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
     order = np.lexsort((folders, messages))
@@ -131,7 +130,7 @@ def _located(places: list[Row], known: list[int]) -> tuple[LongArray, Any, tuple
     return messages[new], numbers.astype(np.int32), tuple(sets)
 
 
-def join_locations(chunks: Sequence[Rows]) -> tuple[Any, tuple[Locations, ...]]:
+def join_locations(chunks: Sequence[Rows]) -> tuple[IntArray, tuple[Locations, ...]]:
     """Join columns of locations, and the sets that they refer to."""
     sets: dict[Locations, int] = {}
     columns = []

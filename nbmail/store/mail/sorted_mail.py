@@ -205,8 +205,8 @@ class SortedMoves:
 
     def mark(self) -> str:
         """Return the keyword of this data folder. Its six hexadecimal digits are drawn once."""
-        found = self._settings.get(_HOME_ID)
-        if found is None:
+        found = self._settings.get(_HOME_ID, "")
+        if not found:
             found = secrets.token_hex(3)
             self._settings.set(_HOME_ID, found)
         return f"{AUTOMATIC_CLAIM}{found}"

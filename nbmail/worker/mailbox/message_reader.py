@@ -265,14 +265,16 @@ class MessageReader:
         mail = parse(self._store.raw_of(message))
         trust = self._trust.of_messages([message]).get(message, NO_TRUST)
         way = read_unsubscribe(mail.headers, read_authentication(mail.headers, trust))
-        moment, answer = self._store.settings.get(UNSUBSCRIBED, {}).get(_list_of(mail), (0.0, ""))
+        moment, answer = self._unsubscribed().get(_list_of(mail), (0.0, ""))
         return UnsubscribeOffer(message, author_in(mail.header("from")), way.one_click, way.mail, moment, answer)
 
     def note_unsubscribed(self, message: int, answer: str) -> None:
-        done = self._store.settings.get(UNSUBSCRIBED, {})
         mine = {_list_of(parse(self._store.raw_of(message))): (self._clock(), answer)}
         with self._store.transaction():
-            self._store.settings.set(UNSUBSCRIBED, done | mine)
+            self._store.settings.set(UNSUBSCRIBED, self._unsubscribed() | mine)
+
+    def _unsubscribed(self) -> dict[str, tuple[float, str]]:
+        return self._store.settings.get(UNSUBSCRIBED, {})
 
     def score_mail(self, raw: bytes) -> results.ScoredMail:
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)

@@ -1,6 +1,6 @@
 """Servers whose checks of senders count, and these checks."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
 from nbmail.core.reading.authentication import (
@@ -84,18 +84,21 @@ class TrustedServers:
         trust = learn_trust(headers)
         if trust == NO_TRUST or self._learned(account).servers:
             return False
-        known = self._store.settings.get(_SETTING, {})
-        self._store.settings.set(_SETTING, known | {account: [sorted(trust.servers), trust.provider, trust.below]})
+        known = self._known()
+        self._store.settings.set(_SETTING, known | {account: (sorted(trust.servers), trust.provider, trust.below)})
         return True
 
     def forget(self, account: str) -> None:
-        known = self._store.settings.get(_SETTING, {})
+        known = self._known()
         if known.pop(account, None):
             self._store.settings.set(_SETTING, known)
 
     def _learned(self, account: str) -> Trust:
-        found = self._store.settings.get(_SETTING, {}).get(account)
-        return Trust(frozenset(found[0]), found[1], found[2]) if found else NO_TRUST
+        servers, provider, below = self._known().get(account, ((), "", False))
+        return Trust(frozenset(servers), provider, below)
+
+    def _known(self) -> dict[str, tuple[Sequence[str], str, bool]]:
+        return self._store.settings.get(_SETTING, {})
 
 
 def sample_and_check(

@@ -85,7 +85,7 @@ def _note_export(store: Store, tables: ModelTables) -> None:
     if store.read_only:
         return
     mine = tables.fingerprint()
-    exports = [each for each in store.settings.get(EXPORTS, []) if each != mine]
+    exports = [each for each in store.settings.get(EXPORTS, list[str]()) if each != mine]
     with store.transaction():
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
-from nbmail.values import GOOD, JUNK, VERDICTS, Rows, Scores
+from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray, ByteArray, Rows, Scores
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
@@ -34,7 +34,7 @@ _STEP = 1 / 16
 class ScoresBefore(NamedTuple):
     """Copy of the verdicts and probabilities of all messages at one moment, in the order of the word ids."""
 
-    verdicts: Any
+    verdicts: ByteArray
     probabilities: FloatArray
 
 
@@ -51,10 +51,10 @@ class Scoring:
         self.visible: tuple[int, ...] = ()
         self._log_odds: FloatArray = np.full(1, np.nan)
         self._probabilities: FloatArray = np.full(1, np.nan)
-        self._verdicts: Any = np.zeros(1, np.int8)
-        self._altered: Any = np.zeros(1, bool)
+        self._verdicts: ByteArray = np.zeros(1, np.int8)
+        self._altered: BoolArray = np.zeros(1, np.bool_)
         # Verdicts by rules of the user, -1 without a rule.
-        self._rules: Any = np.full(1, -1, np.int8)
+        self._rules: ByteArray = np.full(1, -1, np.int8)
         # Messages with a place in the columns, those with scores by another model, and the place to go on from.
         self._known = self._stale = self._resume_at = 0
         self._scorer: Callable[[WordRows], FloatArray] | None = None
@@ -224,7 +224,7 @@ class Scoring:
         # Its weights take as much memory as the model.
         self._scorer = None
 
-    def _put(self, places: Any, log_odds: FloatArray) -> None:
+    def _put(self, places: slice | LongArray, log_odds: FloatArray) -> None:
         model, rules = self.model, self._rules[places]
         probabilities = model.probabilities(log_odds)
         verdicts = np.where(rules >= 0, rules, model.verdicts(log_odds))
