@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nbmail.core.scoring.model import Model
     from nbmail.store.store import Store
 
-PROTOCOLS = ("online", "timeline", "split", "first-marks", "curve", "incremental")
+TEST_PLANS = ("online", "timeline", "split", "first-marks", "curve", "incremental")
 DRAWS = 5
 _POSITIVE = number(int, "{}: must be 1 or more", 1)
 _SHARE = number(float, "{}: must be between 0 and 1", math.ulp(0.0), math.nextafter(1.0, 0.0))
@@ -111,7 +111,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     )
     add = parser.add_argument
     add("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
-    add("--protocol", choices=PROTOCOLS, help="default: split with --home, online with --index")
+    add("--protocol", choices=TEST_PLANS, help="default: split with --home, online with --index")
     add(
         "--methods",
         choices=("all", "parameters"),
@@ -204,7 +204,7 @@ def _parts(text: str) -> tuple[str, str, str]:
 @contextmanager
 def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
     if arguments.home:
-        with open_store(arguments.home, reading=True, options=arguments) as store:
+        with open_store(arguments.home, read_only=True, options=arguments) as store:
             yield _own_mail(store, by_date=arguments.protocol in ("split", "incremental"))
         return
     sources = indexed_messages(arguments.index, bare=arguments.bare)

@@ -62,7 +62,7 @@ def _add_import_options(parser: argparse.ArgumentParser) -> None:
 def _export(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.import_export import export_model
 
-    with open_store(arguments.home, reading=True) as store:
+    with open_store(arguments.home, read_only=True) as store:
         done = drain(export_model(store, arguments.file, arguments.format, arguments.redact, time.time()))
     found, lines = _summary("Exported", done)
     found |= {"left_out": done.left_out} | ({"caught": done.recall} if done.redacted else {})
@@ -178,7 +178,7 @@ def _run_labels(arguments: argparse.Namespace) -> int:
     if arguments.journal and not is_export:
         arguments.usage_error("--journal works only with export; import reads both kinds of files")
     found: dict[str, Any]
-    with open_store(arguments.home, reading=is_export) as store:
+    with open_store(arguments.home, read_only=is_export) as store:
         if is_export:
             drain(writing_labels(store, path, journal=arguments.journal))
             found = {"file": str(path), "labels": len(store.labels), "waiting": len(store.waiting_labels)}

@@ -143,7 +143,7 @@ def _run_phrase(arguments: argparse.Namespace) -> int:
         arguments.usage_error("add and remove need a PHRASE, list needs none")
     if arguments.phrase and not phrase:
         raise KnownError(ErrorCode.BAD_INPUT, f"{arguments.phrase}: not two words or more")
-    with open_store(arguments.home, reading=arguments.way == "list") as store:
+    with open_store(arguments.home, read_only=arguments.way == "list") as store:
         is_added, unread = arguments.way == "add", 0
         if phrase and (phrase in store.phrases.now()) != is_added:
             store.phrases.set(phrase, added=is_added, moment=time.time())

@@ -237,12 +237,12 @@ def paths_of(home: Path | None) -> Paths:
 
 @contextmanager
 def open_store(
-    home: Path | None, *, reading: bool = False, options: argparse.Namespace | None = None
+    home: Path | None, *, read_only: bool = False, options: argparse.Namespace | None = None
 ) -> Iterator[Store]:
     """Open the home's store and its model. At the end the model is made exact and its snapshot is written.
 
-    `reading`: nothing is stored, so that the home may be one that can't be written. `options`: those of
-    `add_scoring`. Another method and other costs are saved unless `reading`.
+    `read_only`: the home need not be writable, and another method and other costs are not saved. `options`: those of
+    `add_scoring`.
     """
     import numpy as np
 
@@ -254,7 +254,7 @@ def open_store(
     paths = paths_of(home)
     settings = load_settings(paths.settings)
     method = chosen_method(options, settings.method) if options else settings.method
-    with open_to_read(paths, time.time()) if reading else Store(paths, time.time()) as store:
+    with open_to_read(paths, time.time()) if read_only else Store(paths, time.time()) as store:
         with unreadable_values(paths.database):
             model = Model(store.words.vocabulary, method)
             model.costs = Costs(*chosen_costs(options, settings.costs))
@@ -262,10 +262,10 @@ def open_store(
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)
         compare_daily_tables(store)
-        if not reading:
+        if not read_only:
             count_phrases(store)
         chosen = replace(settings.with_costs(model.costs.values), method=method)
-        if chosen != settings and not reading:
+        if chosen != settings and not read_only:
             save_settings(paths.settings, chosen)
         yield store
         if store.read_only:

@@ -51,7 +51,7 @@ def _run(arguments: argparse.Namespace) -> int:
     sources = all_sources(arguments.paths)
     with (
         start_tokenizing(sources, whole=False, trusted=arguments.trusted_servers) as tokenizer,
-        open_store(arguments.home, reading=True, options=arguments) as store,
+        open_store(arguments.home, read_only=True, options=arguments) as store,
     ):
         model = store.model.model
         if len(model.counts.classes) == 0:

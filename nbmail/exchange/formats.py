@@ -58,7 +58,7 @@ class Thunderbird(FileFormat):
     places = (("", ""), ("subject:", "subject:"))
     lengths = (3, 12)
 
-    def reading(self, file: BinaryIO) -> TokenReading:
+    def read(self, file: BinaryIO) -> TokenReading:
         file.read(len(_TRAINING))
         good, junk = _number(file), _number(file)
         of_good = yield from _reading_list(file)
@@ -66,7 +66,7 @@ class Thunderbird(FileFormat):
         _refuse_more(file)
         return _tabled({GOOD: (good, of_good), JUNK: (junk, of_junk)})
 
-    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+    def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         junk, good = counts.messages
         yield _TRAINING + struct.pack(">II", good, junk)
         yield from _list_of(counts, 1)
@@ -83,7 +83,7 @@ class ThunderbirdTraits(Thunderbird):
     start = re.compile(_TRAITS)
     classes = None
 
-    def reading(self, file: BinaryIO) -> TokenReading:
+    def read(self, file: BinaryIO) -> TokenReading:
         """Read all traits up to number 0, which marks the end."""
         file.read(len(_TRAITS))
         found: dict[str, tuple[int, _List]] = {}
@@ -98,7 +98,7 @@ class ThunderbirdTraits(Thunderbird):
         _refuse_more(file)
         return _tabled(found)
 
-    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+    def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         yield _TRAITS
         for row, name in enumerate(counts.classes):
             number = _trait(name)
@@ -192,21 +192,21 @@ class Popfile(FileFormat):
     places = (("", ""), ("subject:", "subject:"), ("from:", "from:"), ("to:", "to:"))
     two_way = False
 
-    def reading(self, file: BinaryIO) -> TokenReading:
+    def read(self, file: BinaryIO) -> TokenReading:
         size = os.fstat(file.fileno()).st_size
         if not 0 < size <= _LARGEST:
             raise Unreadable(f"it is empty, or has more than {_LARGEST:,} bytes")
         connection = sqlite3.connect(":memory:")
         try:
             connection.deserialize(file.read())
-            return (yield from _reading(connection))
+            return (yield from _read(connection))
         except sqlite3.Error as error:
             raise Unreadable("it is damaged, or not a database of POPFile") from error
         finally:
             connection.close()
 
 
-def _reading(connection: sqlite3.Connection) -> TokenReading:
+def _read(connection: sqlite3.Connection) -> TokenReading:
     latest = time.thread_time() + _TIMEOUT
     connection.text_factory = bytes
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 4 * LONGEST_TOKEN)
@@ -303,7 +303,7 @@ def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generat
             if name == OWN:
                 tables = yield from reading_model(file)
                 return ModelFile(OWN, tables, len(tables.words), len(tables.words))
-            counts = yield from _LAYOUTS[name].reading(file)
+            counts = yield from _LAYOUTS[name].read(file)
             return (yield from import_counts(_LAYOUTS[name], counts, own))
         except Unreadable as error:
             reason = str(error)
@@ -362,7 +362,7 @@ def writing_model_file(
     counts = yield from export_counts(layout, tables, layout.classes or tables.classes)
 
     def fill(file: BinaryIO) -> Generator[None, None, None]:
-        for chunk in layout.writing(counts, now):
+        for chunk in layout.write(counts, now):
             file.write(chunk)
             yield
 

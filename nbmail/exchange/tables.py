@@ -190,10 +190,10 @@ class FileFormat:
     note: ClassVar[str | None] = None
     """Prefix of entries that aren't words, but are stored and exported like words."""
 
-    def reading(self, file: BinaryIO) -> TokenReading:
+    def read(self, file: BinaryIO) -> TokenReading:
         raise NotImplementedError
 
-    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+    def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         """Yield the bytes of a file with these words, in chunks."""
         raise NotImplementedError
 

@@ -47,7 +47,7 @@ class Bogofilter(FileFormat):
     lengths = (3, 30)
     note = _ENCODING
 
-    def reading(self, file: BinaryIO) -> TokenReading:
+    def read(self, file: BinaryIO) -> TokenReading:
         """Read the text, made by `bogoutil` from a database."""
         is_database = re.match(_DATABASE, file.read(16)) is not None
         file.seek(0)
@@ -87,7 +87,7 @@ class Bogofilter(FileFormat):
             table.add(encoding, (int(messages[0] > 0), int(messages[0] == 0)))
         return table.finish(messages)
 
-    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+    def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         """Yield a list to load into an empty database, since `bogoutil -l` adds counts."""
         rows = list(zip(counts.tokens, counts.documents.T.tolist(), strict=True))
         # Merged lists get the encoding that most of them have.
@@ -150,7 +150,7 @@ class SpamAssassin(FileFormat):
     folds = True
     note = _SEEN
 
-    def reading(self, file: BinaryIO) -> TokenReading:
+    def read(self, file: BinaryIO) -> TokenReading:
         table, messages = TokenTable(), dict[str, int]()
         refuse_long(file)
         with reader_of(file, "\n") as text:
@@ -190,7 +190,7 @@ class SpamAssassin(FileFormat):
     def word_of(self, token: str) -> str | None:
         return None if token[0] in _HASH + _SEEN else super().word_of(token)
 
-    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+    def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         """Yield a backup of version 3 if it contains hashes, otherwise of version 2."""
         hashed = any(token.startswith(_HASH) for token in counts.tokens)
         junk, good = counts.messages
@@ -240,7 +240,7 @@ class SpamBayes(FileFormat):
     places = (("", ""), ("subject:", "subject:"))
     lengths = (3, 12)
 
-    def reading(self, file: BinaryIO) -> TokenReading:
+    def read(self, file: BinaryIO) -> TokenReading:
         table, others = TokenTable(), dict[str, tuple[int, int]]()
         refuse_long(file)
         with reader_of(file, "") as text:
@@ -261,7 +261,7 @@ class SpamBayes(FileFormat):
             table.add(word if _decoded(word) in table else _decoded(word), counts)
         return table.finish((junk, good))
 
-    def writing(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
+    def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         text = io.StringIO(newline="")
         csv.writer(text).writerow(counts.messages[::-1])

@@ -110,7 +110,7 @@ class Store(Tables):
         if not read_only:
             with file_error_codes(paths.data):
                 paths.make()
-        self._lock = HomeLock(paths.data / LOCK, reading=read_only)
+        self._lock = HomeLock(paths.data / LOCK, read_only=read_only)
         remove_request(paths)
         # After a deletion of the folder, this is another lock by the end.
         opened.callback(lambda: self._lock.close())  # noqa: PLW0108

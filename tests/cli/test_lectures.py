@@ -115,7 +115,7 @@ def test_the_tree_holds_the_most_conditional_information(trial):
 def test_the_columns_of_the_window_equal_the_formulas(few, method):
     by_hand = lectures.Lectures(few.learned, few.parents)
     options = argparse.Namespace(method=method, smoothing=None, beta=None, estimate=None, virtual=None)
-    with open_store(few.home, reading=True, options=options) as store:
+    with open_store(few.home, read_only=True, options=options) as store:
         for (_, path), mail in zip(few.test, few.tested, strict=True):
             model = store.model.model
             why = explain(model, sample_of(parse(Path(path).read_bytes()), model.vocabulary), 1_000_000, 1_000_000)

@@ -68,7 +68,7 @@ def reading_pictures(window):
 def reading_loaded(window):
     """Show a page with one picture loaded and one that could not be."""
     show_text(window, html=OFFER)
-    window.parts.reading.body._load()
+    window.parts.message_actions.body._load()
     _, sources, take = [call for call in window.calls if call[0] == "load_pictures"][-1]
     picture = QImage(360, 160, QImage.Format.Format_RGB32)
     picture.fill(QColor("#9a6b3f"))

@@ -276,7 +276,7 @@ def test_always_needs_a_confirmed_sender_and_can_be_ended(window):
         requests(window)[-1][2](source, image())
     for source in requests(window)[-1][1]:
         requests(window)[-1][2](source, None)
-    window.parts.reading.body._show_pictures()
+    window.parts.message_actions.body._show_pictures()
     offers(window)[NEVER].click()
     assert window.settings.picture_senders == ()
 

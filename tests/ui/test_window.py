@@ -791,7 +791,7 @@ def test_the_window_fits_the_screen_whatever_was_stored(open_mailbox, monkeypatc
 def test_panes_and_columns_are_restored(open_mailbox):
     first = open_mailbox(0, size=(1200, 700))
     window = first.window
-    window.panes.reading.setSizes([400, 650])
+    window.panes.message_splitter.setSizes([400, 650])
     window.table.setColumnWidth(Column.SENDER, 250)
     window.table.horizontalHeader().moveSection(window.table.horizontalHeader().visualIndex(Column.DATE), 0)
     menu = {action.text(): action for action in window.table.header.menu().actions()}
@@ -800,11 +800,11 @@ def test_panes_and_columns_are_restored(open_mailbox):
     menu["Verdict"].trigger()
     menu["Verified"].trigger()
     assert not window.table.isColumnHidden(Column.VERIFIED)
-    sizes = window.panes.reading.sizes()
+    sizes = window.panes.message_splitter.sizes()
     first.close()
     again = open_mailbox(home=first.home, size=(1200, 700)).window
     assert again.sidebar.isVisible()
-    assert again.panes.reading.sizes() == sizes
+    assert again.panes.message_splitter.sizes() == sizes
     assert again.table.columnWidth(Column.SENDER) == 250
     assert again.table.isColumnHidden(Column.VERDICT)
     assert not again.table.isColumnHidden(Column.VERIFIED)
@@ -834,7 +834,7 @@ def test_malformed_stored_sizes_are_ignored(open_mailbox, tmp_path, stored):
     state.sync()
     window = open_mailbox(home=tmp_path / "home").window
     assert window.table.columnWidth(Column.SENDER) > 100
-    assert min(window.panes.reading.sizes()) > 100
+    assert min(window.panes.message_splitter.sizes()) > 100
 
 
 def test_before_the_first_rows_neither_mail_nor_welcome_is_shown(qtbot, tmp_path):

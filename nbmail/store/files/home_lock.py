@@ -21,14 +21,14 @@ LOCK = "nbmail.lock"
 
 
 class HomeLock:
-    """Locked from creation to `close`. The file stays: only the lock counts. `reading`: the folder may be read-only."""
+    """Locked from creation to `close`. The file stays: only the lock counts. `read_only`: nothing is written."""
 
-    def __init__(self, path: Path, *, reading: bool = False) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self._file = -1
-        if reading and (sys.platform == "win32" or not os.access(path, os.R_OK)):
+        if read_only and (sys.platform == "win32" or not os.access(path, os.R_OK)):
             return
         with file_error_codes(path):
-            self._file = os.open(path, os.O_RDONLY if reading else os.O_RDWR | os.O_CREAT, 0o600)
+            self._file = os.open(path, os.O_RDONLY if read_only else os.O_RDWR | os.O_CREAT, 0o600)
         if not _take(self._file):
             holder = os.pread(self._file, 32, 1).decode("ascii", "replace").strip() if sys.platform != "win32" else ""
             os.close(self._file)
@@ -36,7 +36,7 @@ class HomeLock:
         # Windows locks the first byte. The process number behind it is only for the error message of a second process,
         # so that a full disk doesn't matter.
         with suppress(OSError):
-            if not reading:
+            if not read_only:
                 os.lseek(self._file, 0, os.SEEK_SET)
                 os.write(self._file, b" %-20d" % os.getpid())
 

@@ -260,7 +260,7 @@ class FolderSnapshots:
     _folder: Path
     _messages: Messages
 
-    def writing(self, account: str, state: FolderState) -> Generator[None, None, None]:
+    def write(self, account: str, state: FolderState) -> Generator[None, None, None]:
         content = state.model.content()
         about, arrays = pack(ModelContent(content.counts, content.corrections, HeldOut.none()))
         about |= {
@@ -277,7 +277,7 @@ class FolderSnapshots:
         yield
         yield from writing(self._path(account), about, arrays)
 
-    def reading(self, account: str, words: Vocabulary) -> Generator[None, None, FolderState | None]:
+    def read(self, account: str, words: Vocabulary) -> Generator[None, None, FolderState | None]:
         """Return the state of the snapshot; None if there is none that fits."""
         found = yield from parse(map_file(self._path(account)) or b"")
         if found is None or found.about["stamp"] != self._stamp(found.arrays["learned"].tolist()):

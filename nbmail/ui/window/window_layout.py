@@ -190,7 +190,7 @@ class Panes:
         head: ListHeader,
         table: MailTable,
         *,
-        reading: tuple[QWidget, QWidget],
+        message_parts: tuple[QWidget, QWidget],
         welcome: Welcome,
         bars: tuple[QWidget, ...],
         triage: tuple[TriageHead, TriageFoot, TriageEnd],
@@ -201,18 +201,18 @@ class Panes:
         self._alone, self.beside = False, "auto"
         self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
         self.reasons_expanded = False
-        self._shares, self._reasons = [1, 1], reading[1]
-        self.reading = _splitter(Qt.Orientation.Horizontal, *reading, shares=(1, 1))
+        self._shares, self._reasons = [1, 1], message_parts[1]
+        self.message_splitter = _splitter(Qt.Orientation.Horizontal, *message_parts, shares=(1, 1))
         self.list_page = layouts.as_widget(layouts.column(head, (table, 1)))
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head_, foot, end = self._triage = triage
-        self.message_page = layouts.as_widget(layouts.column(head_, (self.reading, 1), foot))
+        self.message_page = layouts.as_widget(layouts.column(head_, (self.message_splitter, 1), foot))
         learned, demo, *others = bars
         passing = Bars(*others)
         self.split = ListSplitter(self.list_page, self.message_page, table, passing)
-        self.reading.setMinimumHeight(max(160, scaled(table, 130)))
-        self.reading.setSizes([560, 500])
+        self.message_splitter.setMinimumHeight(max(160, scaled(table, 130)))
+        self.message_splitter.setSizes([560, 500])
         self.outer = _splitter(Qt.Orientation.Horizontal, sidebar, self.split, shares=(0, 1))
         sidebar.setMinimumWidth(150)
         self.outer.setSizes([scaled(table, 210), 1000])
@@ -226,7 +226,7 @@ class Panes:
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.split.share()
         below = wide and not self.reasons_expanded
-        self.reading.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
+        self.message_splitter.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
         narrow = width < (NARROW_BESIDE if wide else NARROW)
         self._sidebar.setVisible(not narrow and not self._alone)
         self._status.show_account(narrow)
@@ -239,9 +239,9 @@ class Panes:
         self.reasons_expanded = expanded
         self.list_page.setHidden(expanded or self._alone)
         self.fit(self.whole.width())
-        before, self._shares = self._shares, self.reading.sizes()
+        before, self._shares = self._shares, self.message_splitter.sizes()
         room = sum(self._shares)
-        self.reading.setSizes([round(0.38 * room), round(0.62 * room)] if expanded else before)
+        self.message_splitter.setSizes([round(0.38 * room), round(0.62 * room)] if expanded else before)
 
     def show_page(self, page: WindowPage) -> None:
         """Show a page. The first button of the welcome page gets focus. The end of the triage stays."""
@@ -266,17 +266,17 @@ class Panes:
         self.list_page.setHidden(on or self.reasons_expanded)
         self._alone = on
         if on:
-            self._before_triage, width = self.reading.sizes(), self.reading.width()
-            self.reading.setSizes([width * 5 // 8, width * 3 // 8])
+            self._before_triage, width = self.message_splitter.sizes(), self.message_splitter.width()
+            self.message_splitter.setSizes([width * 5 // 8, width * 3 // 8])
         else:
-            self.reading.setSizes(self._before_triage)
+            self.message_splitter.setSizes(self._before_triage)
         self.fit(self.whole.width())
 
     def show_end(self, on: bool) -> None:
         self.pages.setCurrentIndex(WindowPage.ENDING if on else WindowPage.MAIL)
 
     def _splitters(self) -> dict[str, QSplitter]:
-        return {"sidebar": self.outer, "reading": self.reading, "list": self.split}
+        return {"sidebar": self.outer, "reading": self.message_splitter, "list": self.split}
 
     def save_state(self, state: QSettings) -> None:
         for name, splitter in self._splitters().items():

@@ -113,7 +113,7 @@ class WindowParts(QObject):
         self.undoing = UndoActions(context, self.marking, self.actions)
         self.sorted = SortedMessages(context, self.updates.show_choice)
         self.model_files, self.dialogs = ModelActions(context), DialogActions(context)
-        self.reading = MessageActions(context, self.message, self.marking)
+        self.message_actions = MessageActions(context, self.message, self.marking)
 
     def _make_accounts(self) -> None:
         context, marking = self.context, self.marking
@@ -142,7 +142,7 @@ class WindowParts(QObject):
             self.sidebar,
             self.head,
             self.table,
-            reading=(self.message, self.evidence),
+            message_parts=(self.message, self.evidence),
             welcome=self.welcome,
             bars=(
                 *(self.learning_bar, self.demo_bar),
@@ -177,7 +177,7 @@ class WindowParts(QObject):
             "quit": self.window.close,
         }
         lists = {list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind}
-        on_messages = self.marking, self.undoing, self.filing, self.suggested, self.reading
+        on_messages = self.marking, self.undoing, self.filing, self.suggested, self.message_actions
         for part in (*on_messages, self.model_files, self.dialogs):
             handlers |= part.handlers()
         self.actions.connect(handlers | lists)
@@ -186,8 +186,8 @@ class WindowParts(QObject):
     def _connect_parts(self) -> None:
         self.table.current_message_changed.connect(self._open_current)
         self.table.page_requested.connect(self.message.body.scroll_page)
-        self.table.page_requested.connect(lambda _: self.reading.choose(self.reader.message))
-        self.reader.chosen.connect(self.reading.choose)
+        self.table.page_requested.connect(lambda _: self.message_actions.choose(self.reader.message))
+        self.reader.chosen.connect(self.message_actions.choose)
         self.triage.toggled.connect(self._show_triage)
         self.training_result.review.clicked.connect(self.triage.teach)
         self.training_result.trained.connect(self.sorted.offer)

@@ -72,7 +72,7 @@ class AccountFolders:
     def opening(self) -> JobSteps[None]:
         """Read the snapshot, and learn what changed since. Without one, rebuild."""
         words = self._store.words.vocabulary
-        self.state = yield from paused(self._store.folder_snapshots.reading(self.account, words))
+        self.state = yield from paused(self._store.folder_snapshots.read(self.account, words))
         if self.state is None:
             yield from self.rebuild()
         else:
@@ -122,7 +122,7 @@ class AccountFolders:
         """Write the snapshot if the model has changed and equals a rebuild."""
         if self.state is not None and self.state.model.is_exact and self._written != self.state.filed:
             self._written = dict(self.state.filed)
-            yield from paused(self._store.folder_snapshots.writing(self.account, self.state))
+            yield from paused(self._store.folder_snapshots.write(self.account, self.state))
 
     def _filed(self, messages: Iterable[int] | None = None) -> Filed:
         return self._store.filed.folders_of(self.account, self.folders(), None if messages is None else list(messages))
