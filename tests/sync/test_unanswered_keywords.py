@@ -136,9 +136,9 @@ def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, ho
 
 
 @pytest.fixture
-def line(make_dovecot, faulty_line):
-    """A line to a Dovecot that loses a quarter of the answers to STORE."""
-    server = make_dovecot()
+def line(make_dovecot, faulty_line, request):
+    """A line to a Dovecot, without the abilities given as parameter, that loses a quarter of the answers to STORE."""
+    server = make_dovecot(without=getattr(request, "param", ()))
     server.put(letters(30))
     made = faulty_line(server.port)
     made.server, made.unanswered = server, {b"STORE": 0.25}
@@ -156,14 +156,15 @@ def act(chance, home):
 
 
 @pytest.mark.parametrize("restart", [False, True])
-def test_an_undo_after_an_unanswered_move_stays_undone(line, install, restart):
-    """The keywords of the undone label were set before the move."""
+@pytest.mark.parametrize(("line", "command"), [((), b"MOVE"), (("MOVE",), b"COPY")], indirect=["line"])
+def test_an_undo_after_an_unanswered_move_stays_undone(line, install, command, restart):
+    """The message has the keywords of the undone label where it is then, and had others when the move was queued."""
     line.unanswered = {}
     home = install(account_at(line), moving=True)
     wait_for(lambda: home.count() == 30)
     home.mark([1], "junk")
     wait_for(lambda: not home.is_pending())
-    line.unanswered, home.thread.waits = {b"MOVE": 1.0}, (PATIENCE, PATIENCE)
+    line.unanswered, home.thread.waits = {command: 1.0}, (PATIENCE, PATIENCE)
     home.mark([1], "good")
     wait_for(lambda: home.phase is Phase.OFFLINE)
     line.unanswered = {}

@@ -20,9 +20,18 @@ from nbmail.values import ActionKind, FolderName, Outcome, ServerAction, ServerL
 MOST = 500
 OPEN = "closed = '' AND wanted <> applied"
 _AMONG = "message IN (SELECT value FROM json_each(?))"
+# Moves out of a location that have begun: a copy has the keywords that the message had then.
+_MOVING = """
+SELECT 1 FROM filed WHERE filed.account = outbox.account AND filed.folder = folders.folder
+ AND filed.validity = folders.validity AND filed.uid = locations.uid AND filed.closed = '' AND filed.detail LIKE '[%'
+ AND filed.folder = iif(filed.applied, filed.target, filed.origin)
+UNION ALL SELECT 1 FROM sorted WHERE sorted.message = outbox.message AND sorted.account = outbox.account
+ AND sorted.folder = folders.folder AND sorted.uid = locations.uid AND sorted.progress LIKE '[%'
+"""
 # Locations of messages whose keywords are to be set, with their labels.
 _TO_TELL = f"""
-SELECT outbox.number, outbox.message, folders.folder, folders.validity, locations.uid, flags, classes.name, detail
+SELECT outbox.number, outbox.message, folders.folder, folders.validity, locations.uid, locations.flags, classes.name,
+ outbox.detail, EXISTS ({_MOVING})
 FROM outbox JOIN locations ON locations.message = outbox.message
 JOIN folders ON folders.number = locations.folder AND folders.account = outbox.account
 LEFT JOIN labels ON labels.message = outbox.message LEFT JOIN classes ON classes.number = labels.class
@@ -40,6 +49,7 @@ class _Untold(NamedTuple):
     flags: str
     label: str | None
     detail: str
+    moving: int
 
     @property
     def agrees(self) -> bool:
@@ -56,19 +66,25 @@ class Outbox:
     _folders: Folders
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the next actions of an account. Keywords come first, while the locations are known."""
-        told, found = set[int](), list[ServerAction]()
+        """Return the next actions of an account. Keywords come first, while the locations are known.
+
+        Where a move has begun they wait for its end.
+        """
+        told, waiting, found = set[int](), set[int](), list[ServerAction]()
         rows = self._connection.rows(
             f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number LIMIT ?", (account, MOST)
         )
         for one in map(_Untold._make, rows):
             told.add(one.number)
-            if not one.agrees:
+            if not one.agrees and one.moving:
+                waiting.add(one.number)
+            elif not one.agrees:
                 name, words, number = FolderName(account, one.folder), keywords_of(one.label), 2 * one.number + 1
                 action = ServerAction(number, ActionKind.KEYWORDS, name, one.validity, one.uid, words, ALL - words)
                 found.append(action)
         # More locations of the last message may be missing.
-        self._note_told(told - {action.number // 2 for action in found} - {row[0] for row in rows[MOST - 1 :]})
+        open_rows = waiting.union({action.number // 2 for action in found}, {row[0] for row in rows[MOST - 1 :]})
+        self._note_told(told - open_rows)
         if len(rows) == MOST:
             return tuple(found)
         rows = self._connection.rows(
