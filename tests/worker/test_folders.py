@@ -11,6 +11,7 @@ from nbmail.errors import ErrorCode
 from nbmail.method_spec import METHODS
 from nbmail.settings import Account, Settings
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, ServerFolderUse
+from nbmail.worker.protocol import folders
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
 from tests.core.test_folders import counted
 from tests.worker.conftest import INBOX, EngineHarness
@@ -223,8 +224,9 @@ def test_reasons_add_up_to_the_shown_probabilities(filled):
     assert parts == pytest.approx(math.log(first.probability / second.probability), abs=1e-9)
 
 
-def test_the_surest_messages_are_listed_with_the_record(filled):
-    found = filled.do.preview_filing(0.4)
+def test_the_surest_messages_are_listed_with_the_record(filled, monkeypatch):
+    monkeypatch.setattr(folders, "NEARLY_SURE", 0.4)
+    found = filled.do.preview_filing()
     assert found.proposals.keys() <= {message(filled, number) for number in range(31, 40)}
     chances = [one.probability for one in found.proposals.values()]
     assert chances == sorted(chances, reverse=True)

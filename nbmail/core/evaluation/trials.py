@@ -216,8 +216,8 @@ def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: flo
     return float(np.mean(wanted <= other[len(other) - 1 - allowed]))
 
 
-def calibration_error(probabilities: FloatArray, junk: BoolArray, bins: int = 10) -> float:
-    """Return the mean difference of predicted probability and share of junk over bins of equal width.
+def calibration_error(probabilities: FloatArray, junk: BoolArray) -> float:
+    """Return the mean difference of predicted probability and share of junk over ten bins of equal width.
 
     Bins are weighted by their messages. Messages with the probability NaN are left out; NaN if no other remains.
     """
@@ -225,6 +225,6 @@ def calibration_error(probabilities: FloatArray, junk: BoolArray, bins: int = 10
     promised, happened = probabilities[known], junk[known]
     if not len(promised):
         return float("nan")
-    places = np.minimum((promised * bins).astype(np.int64), bins - 1)
-    gaps = np.bincount(places, weights=promised - happened, minlength=bins)
+    places = np.minimum((promised * 10).astype(np.int64), 9)
+    gaps = np.bincount(places, weights=promised - happened, minlength=10)
     return float(np.abs(gaps).sum() / len(promised))

@@ -41,6 +41,7 @@ _FURTHEST = 64.0
 # So many imaginary messages, half of them junk, bind the share of junk in unlabelled mail to a half; with so many
 # labels as many more as there are messages.
 _IMAGINARY = 10.0
+_SHARE_ROUNDS = 30
 
 MOST = 1024
 """So many labels are scored by folds; later ones come from models that hardly change any more."""
@@ -199,9 +200,7 @@ def shift_base_rate(log_odds: FloatArray, share: float) -> FloatArray:
     return np.asarray(log_odds + math.log(share / (1 - share)))
 
 
-def estimate_base_rate(
-    log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000, rounds: int = 30
-) -> float:
+def estimate_base_rate(log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000) -> float:
     """Estimate the share of junk in mail from its log-odds at even odds (Saerens et al. 2002).
 
     `known`: messages of known class, junk and good, in addition. Imaginary messages pull the result to one half, so
@@ -210,7 +209,7 @@ def estimate_base_rate(
     imaginary = _IMAGINARY * (1 + len(log_odds) / max(labels, 1))
     odds = np.exp(np.clip(log_odds, -700.0, 700.0))
     share = 0.5
-    for _ in range(rounds):
+    for _ in range(_SHARE_ROUNDS):
         # The chance of each message at this share, without an exponential each round.
         found = float((odds / (odds + (1 - share) / share)).sum())
         share = (known[0] + found + imaginary / 2) / (sum(known) + len(log_odds) + imaginary)

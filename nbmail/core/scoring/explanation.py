@@ -234,11 +234,15 @@ class Proportion:
         return wilson(self.found, self.count)[1]
 
 
-def wilson(found: float, count: int, deviations: float = 1.96) -> tuple[float, float]:
+# 95 % of a normal distribution are nearer to its mean.
+_DEVIATIONS = 1.96
+
+
+def wilson(found: float, count: int) -> tuple[float, float]:
     """Between which shares the true one lies with 95 % confidence where `found` of `count` were (Wilson 1927)."""
     if count == 0:
         return 0.0, 1.0
-    share, extra = found / count, deviations * deviations / count
+    share, extra = found / count, _DEVIATIONS**2 / count
     middle = (share + extra / 2) / (1 + extra)
-    reach = deviations / (1 + extra) * math.sqrt(share * (1 - share) / count + extra / (4 * count))
+    reach = _DEVIATIONS / (1 + extra) * math.sqrt(share * (1 - share) / count + extra / (4 * count))
     return max(0.0, middle - reach), min(1.0, middle + reach)

@@ -76,9 +76,9 @@ class Connection:
     def column(self, sql: str, parameters: Sequence[Any] = ()) -> list[Any]:
         return [row[0] for row in self.rows(sql, parameters)]
 
-    def column_among(self, sql: str, values: Iterable[int], rest: str = "") -> frozenset[Any]:
+    def column_among(self, sql: str, values: Iterable[int]) -> frozenset[Any]:
         """Return the different values in the first column of `among`."""
-        return frozenset(row[0] for row in self.among(sql, values, rest))
+        return frozenset(row[0] for row in self.among(sql, values))
 
     def value(self, sql: str, parameters: Sequence[Any] = ()) -> Any:
         """Return the first column of the first row; None without a row."""

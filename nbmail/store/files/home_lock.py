@@ -107,11 +107,11 @@ def remove_request(paths: Paths) -> None:
         (paths.data / REQUEST).unlink()
 
 
-def request_home(paths: Paths, timeout: float = TIMEOUT) -> None:
+def request_home(paths: Paths) -> None:
     """Wait until `watch` has closed the data folder, which stays reserved. Raise `KnownError` if it doesn't."""
     if watching_process(paths) is None:
         raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
-    deadline = time.monotonic() + timeout
+    deadline = time.monotonic() + TIMEOUT
     while True:
         make_private_file(paths.data / REQUEST)
         os.utime(paths.data / REQUEST)

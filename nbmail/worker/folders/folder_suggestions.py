@@ -120,8 +120,8 @@ class FolderSuggestions:
         why = model.explain(mail, one.folder.folder, other.folder.folder, strongest)
         return folders.FolderReasons(one, other, why)
 
-    def preview_filing(self, least: float = folders.NEARLY_SURE) -> JobSteps[folders.FilingPreview]:
-        found, inbox = dict[int, FolderChance](), self._inbox()
+    def preview_filing(self) -> JobSteps[folders.FilingPreview]:
+        found, inbox, least = dict[int, FolderChance](), self._inbox(), folders.NEARLY_SURE
         for first in range(0, len(inbox), _CHUNK):
             suggested = self.suggestions(inbox[first : first + _CHUNK])
             found |= {message: chances[0] for message, chances in suggested if chances[0].probability >= least}

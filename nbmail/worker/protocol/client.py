@@ -257,8 +257,8 @@ class FolderRequests(Protocol):
     def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> Ticket[folders.FolderReasons]:
         """Explain why a suggested folder of a message is likelier than the next likeliest one."""
 
-    def preview_filing(self, least: float = folders.NEARLY_SURE) -> Ticket[folders.FilingPreview]:
-        """List the messages of the inboxes whose likeliest folder is at least this probable."""
+    def preview_filing(self) -> Ticket[folders.FilingPreview]:
+        """List the messages of the inboxes whose likeliest folder is at least `NEARLY_SURE`."""
 
     def report_folders(self) -> Ticket[tuple[folders.FolderReport, ...]]:
         """Report how well folders were suggested, for each account."""
@@ -279,8 +279,8 @@ class SortingRequests(Protocol):
     def sorting_status(self, account: str) -> Ticket[sorting.SortingStatus]:
         """Return the state of sorting, with the held-out figures of the model."""
 
-    def rehearse_sorting(self, account: str, days: float = 30.0) -> Ticket[sorting.SortingPreview]:
-        """List the mail of the last `days` that sorting would have moved."""
+    def rehearse_sorting(self, account: str) -> Ticket[sorting.SortingPreview]:
+        """List the mail of the last 30 days that sorting would have moved."""
 
     def preview_sort_now(self, account: str) -> Ticket[sorting.SortingPreview]:
         """List the unlabelled mail in the inbox that `sort_now` would move."""
@@ -297,8 +297,8 @@ class SortingRequests(Protocol):
     def filing_status(self, account: str) -> Ticket[FilingRecord]:
         """Return the record of the folders that it carries, and of those that are filled automatically."""
 
-    def rehearse_filing(self, name: FolderName, days: float = 30.0) -> Ticket[sorting.SortingPreview]:
-        """List the mail of the last `days` in the inbox that would be filed into a folder."""
+    def rehearse_filing(self, name: FolderName) -> Ticket[sorting.SortingPreview]:
+        """List the mail of the last 30 days in the inbox that would be filed into a folder."""
 
     def confirm_filing(self, messages: Sequence[int]) -> Ticket[tuple[int, ...]]:
         """Learn that automatically filed messages are where they belong. Return the newly confirmed ones."""

@@ -21,6 +21,7 @@ from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.sorting.sorter import Sorter, for_filing
 
 DAY = 86_400.0
+_REHEARSED = 30 * DAY
 # Messages judged in one time slice, about 3 ms, and those that a folder is suggested for.
 CHUNK, SUGGESTED = 500, 8
 # Messages moved back in one time slice: about 8 ms.
@@ -53,7 +54,7 @@ class SortingControl:
         self._answered()
         return status
 
-    def rehearse_sorting(self, account: str, days: float = 30.0) -> JobSteps[SortingPreview]:
+    def rehearse_sorting(self, account: str) -> JobSteps[SortingPreview]:
         """Judge labelled messages by their held-out scores, whatever was done with them."""
         yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out.all
@@ -67,12 +68,12 @@ class SortingControl:
         def free(stays: frozenset[Stay], message: int) -> frozenset[Stay]:
             return stays - {Stay.MARKED, Stay.PUT_BACK} if message in known else stays
 
-        return (yield from self._preview(account, self._clock() - days * DAY, judge, free))
+        return (yield from self._preview(account, self._clock() - _REHEARSED, judge, free))
 
     def preview_sort_now(self, account: str) -> JobSteps[SortingPreview]:
         return self._preview(account, 0.0, self._junk)
 
-    def rehearse_filing(self, name: FolderName, days: float = 30.0) -> JobSteps[SortingPreview]:
+    def rehearse_filing(self, name: FolderName) -> JobSteps[SortingPreview]:
         def judge(messages: Sequence[int]) -> dict[int, float]:
             first = {message: chances[0] for message, chances in self._folders.suggestions(messages)}
             sure = {each: one for each, one in first.items() if one.folder == name and one.probability >= SURE}
@@ -81,7 +82,7 @@ class SortingControl:
         def for_folder(stays: frozenset[Stay], message: int) -> frozenset[Stay]:
             return for_filing(stays, self._store.labels.of([message]).get(message))
 
-        since = self._clock() - days * DAY
+        since = self._clock() - _REHEARSED
         return self._preview(name.account, since, judge, for_folder, at_once=SUGGESTED)
 
     def _preview(
