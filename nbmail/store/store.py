@@ -69,12 +69,15 @@ class Store(Tables):
     `log` (second copy of the labels).
     """
 
-    def __init__(self, paths: Paths, now: float, *, read_only: bool = False) -> None:
+    def __init__(
+        self, paths: Paths, now: float, when_rewritten: Callable[[], None] = lambda: None, *, read_only: bool = False
+    ) -> None:
         """Open or create. Raises `KnownError`: HOME_IN_USE, HOME_TOO_NEW, DATABASE_DAMAGED, READ_ONLY, DISK_FULL.
 
-        `read_only`: for data folders that can't be written. Changes are refused or lost.
+        `when_rewritten`: called after the database was written again because it had been deleted. `read_only`: for
+        data folders that can't be written. Changes are refused or lost.
         """
-        self.paths = paths
+        self.paths, self._when_rewritten = paths, when_rewritten
         with ExitStack() as opened:
             database, self._notes = self._prepare(opened, now, read_only)
             connection = Connection(database, durable=True, read_only=read_only and database == paths.database)
@@ -98,8 +101,6 @@ class Store(Tables):
                 else:
                     self._notes += self.log.open(now)
             self._open = opened.pop_all()
-        self.when_rewritten: Callable[[], None] = lambda: None
-        """Called after the database was written again because it had been deleted."""
         self.read_only = read_only
         if not read_only:
             connection.when_gone = partial(self._rewrite, now)
@@ -219,7 +220,7 @@ class Store(Tables):
         self.raw_mail.close()
         self.texts.close()
         self.model.delete_snapshot()
-        self.when_rewritten()
+        self._when_rewritten()
 
     def tidy(self) -> None:
         """Write write-ahead logs into their files in idle moments, so that no mark has to wait for it."""
@@ -269,12 +270,12 @@ def open_to_read(paths: Paths, now: float) -> Store:
     return Store(paths, now, read_only=True)
 
 
-def open_home(paths: Paths, now: float) -> Store:
+def open_home(paths: Paths, now: float, when_rewritten: Callable[[], None]) -> Store:
     """Open the home. A new database with the labels of `labels.log` replaces one that is damaged."""
     try:
-        return Store(paths, now)
+        return Store(paths, now, when_rewritten)
     except KnownError as error:
         if error.error_code is not ErrorCode.DATABASE_DAMAGED or not (paths.data / LABELS_LOG).exists():
             raise
     start_empty(paths, now, fill=True)
-    return Store(paths, now)
+    return Store(paths, now, when_rewritten)

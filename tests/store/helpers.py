@@ -33,9 +33,9 @@ def quick_folder():
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
-def open_store(home, now=1000.0, method="balanced"):
+def open_store(home, now=1000.0, method="balanced", when_rewritten=lambda: None):
     """A store with an exact model."""
-    store = Store(Paths.under(home), now)
+    store = Store(Paths.under(home), now, when_rewritten)
     drain(store.model.opening(Model(store.words.vocabulary, method)))
     return store
 

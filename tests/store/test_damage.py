@@ -252,10 +252,9 @@ def put_another_there(paths):
 @pytest.mark.parametrize("marks", [0, 1])
 def test_a_database_deleted_while_it_is_open_is_written_again(tmp_path, harm, marks):
     heard = []
-    with open_store(tmp_path / "home") as store:
+    with open_store(tmp_path / "home", when_rewritten=lambda: heard.append(True)) as store:
         messages = fill(store, 20)
         store.marks.mark(dict.fromkeys(messages[:10], "junk"), by=By.USER, moment=1.0)
-        store.when_rewritten = lambda: heard.append(True)
         harm(store.paths)
         for message in messages[10 : 10 + marks]:
             store.marks.mark({message: "good"}, by=By.USER, moment=2.0)

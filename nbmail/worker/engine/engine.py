@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError
 from typing import Concatenate, ParamSpec, TypeVar, overload
 
-from nbmail.errors import KnownError
+from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.store.files.connection import unreadable_values
@@ -17,7 +17,7 @@ from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
 from nbmail.worker.engine.job_queue import Emit, Job, JobQueue, JobSteps, Priority, Surroundings, steps_of
 from nbmail.worker.engine.opening import Parts, load_model, show_first_rows
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, TicketChanged
-from nbmail.worker.protocol.ticket import Ticket, failure_of
+from nbmail.worker.protocol.ticket import Failed, Ticket, failure_of
 
 _log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -323,7 +323,8 @@ class Engine:
 
     def _run(self) -> None:
         try:
-            self._opened = Parts(open_home(self._paths, self._around.clock()), self._settings, self._around)
+            store = open_home(self._paths, self._around.clock(), self._report_deletion)
+            self._opened = Parts(store, self._settings, self._around)
             with unreadable_values(self._paths.database):
                 show_first_rows(self._opened)
                 for _ in load_model(self._opened, self._settings.method):
@@ -375,6 +376,12 @@ class Engine:
     def _report(self, error: Exception) -> None:
         self._log_bug(error)
         self._emit(EngineFailed(failure_of(error)))
+
+    def _report_deletion(self) -> None:
+        """Report that the database was deleted and written again, with `labels.log` if needed."""
+        if self._opened is not None:
+            self._opened.changes.untidy = True
+        self._emit(EngineFailed(Failed(ErrorCode.HOME_DELETED, str(self._paths.database))))
 
     def _log_bug(self, error: Exception) -> None:
         if not isinstance(error, KnownError):

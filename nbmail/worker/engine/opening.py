@@ -8,13 +8,12 @@ import numpy as np
 from nbmail.chunks import drain
 from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.model import Model
-from nbmail.errors import ErrorCode
 from nbmail.settings import Settings
 from nbmail.store.labels.journal import Change
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority, Surroundings, paused
-from nbmail.worker.folders.folder_suggestions import FolderSuggestions
+from nbmail.worker.folders.folder_suggestions import FolderSuggestions, OnSuggested
 from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behind
@@ -30,8 +29,7 @@ from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.scores import Scoring, append_missing
 from nbmail.worker.model.updates import Changes, Updates
 from nbmail.worker.model.word_statistics import WordStatistics
-from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
-from nbmail.worker.protocol.ticket import Failed
+from nbmail.worker.protocol.events import Changed, Opened
 from nbmail.worker.sorting.sorter import Sorter
 from nbmail.worker.sorting.sorting_control import SortingControl
 
@@ -50,21 +48,23 @@ class Parts:
 
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
         self.store, self.emit, self.add_job = store, around.emit, around.add_job
-        self.scoring = Scoring(store, Costs(*settings.costs))
-        self.folders = FolderSuggestions(store, self.scoring, around.emit, around.add_job)
+        self.scoring = scoring = Scoring(store, Costs(*settings.costs))
+        # All parts emit through the suggested folders, also the one that decides what to file by them.
+        decide: OnSuggested = lambda messages, found: self.sorting.decide(messages, found)  # noqa: E731, PLW0108
+        self.folders = FolderSuggestions(store, scoring, around.emit, around.add_job, decide)
         around = around._replace(emit=self.folders.forward)
-        self.changes = Changes(around.emit, self.scoring)
-        self.updates = updates = Updates(store, self.scoring, self.changes, around)
+        self.changes = changes = Changes(around.emit, scoring)
+        self.updates = updates = Updates(store, scoring, changes, around, self.folders.filed)
         self.trust, fetches = TrustedServers(store), Fetches(store, around)
         self.rereading = Rereading(updates, self.trust, fetches, self.folders)
-        self.sorter = Sorter(updates)
+        self.sorter = Sorter(store, scoring, changes, around)
         self.marking = Marking(updates, self.sorter, self.rereading, moving=settings.move_mail)
         self.offers = ForeignMoves(updates, self.sorter.account)
         self.sorting = SortingControl(updates, self.sorter, self.folders, self.offers.resume)
-        self.filing, self.list, self.quality = Filing(updates), MailRows(updates), Quality(updates)
+        self.filing, self.list, self.quality = Filing(updates), MailRows(store, scoring, changes), Quality(updates)
         self.model = ModelControl(updates, self.rereading, self.marking.queried)
         self.past, self.words = PastScores(store, around.clock), WordStatistics(store)
-        self.reader = MessageReader(updates, self.trust, fetches)
+        self.reader = MessageReader(store, scoring, around.clock, self.trust, fetches)
         self.intake = Intake(updates, self.rereading, self.offers, self.sorter)
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
@@ -72,12 +72,6 @@ class Parts:
             if not account.path:
                 self.folders.choose_folders(account.name, account.suggested_folders)
         self._cache_bytes = settings.cache_megabytes * 1_000_000
-        store.when_rewritten = self._report_deletion
-
-    def _report_deletion(self) -> None:
-        """Report that the database was deleted and written again, with `labels.log` if needed."""
-        self.changes.untidy = True
-        self.emit(EngineFailed(Failed(ErrorCode.HOME_DELETED, str(self.store.paths.database))))
 
     def rest(self) -> None:
         """Check that the database still exists, and tidy up if anything changed: nothing else is to be done."""

@@ -34,17 +34,21 @@ _CHUNK = 8
 _FOLLOWED = 200
 
 
-class FolderSuggestions:
-    """Models of all accounts that suggest folders. Accounts of local mailboxes don't."""
+OnSuggested = Callable[[Collection[int], Mapping[int, FolderChance]], None]
 
-    def __init__(self, store: Store, scoring: Scoring, emit: Emit, add_job: AddJob) -> None:
+
+class FolderSuggestions:
+    """Models of all accounts that suggest folders. Accounts of local mailboxes don't.
+
+    `suggested`: called with messages of the inboxes and the first suggestion of each that has one.
+    """
+
+    def __init__(self, store: Store, scoring: Scoring, emit: Emit, add_job: AddJob, suggested: OnSuggested) -> None:
         self._store, self._scoring, self._emit, self._add_job = store, scoring, emit, add_job
+        self._suggested = suggested
         self._accounts: dict[str, AccountFolders] = {}
         self._changed = set[int]()
         self._is_open = self._is_following = self._is_rebuilding = False
-        scoring.filed = self.filed
-        self.suggested: Callable[[Collection[int], Mapping[int, FolderChance]], None] = lambda messages, found: None
-        """Called with messages of the inboxes and the first suggestion of each that has one."""
 
     def choose_folders(self, account: str, chosen: Collection[str]) -> None:
         self._accounts.pop(account, None)
@@ -181,7 +185,7 @@ class FolderSuggestions:
         for chunk in batches(messages, _CHUNK):
             found = {message: chances[0] for message, chances in self.suggestions(chunk)}
             names = tuple(dict.fromkeys(chance.folder for chance in found.values()))
-            self.suggested(chunk, found)
+            self._suggested(chunk, found)
             places = np.array([names.index(found[each].folder) if each in found else -1 for each in chunk], np.int32)
             chances = np.array([found[each].probability if each in found else 0.0 for each in chunk], np.float64)
             self._emit(folders.FoldersSuggested(np.array(chunk, np.int64), places, chances, names))

@@ -13,7 +13,8 @@ from nbmail.store.mail.listing import join_locations
 from nbmail.store.store import Store
 from nbmail.values import Rows
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
-from nbmail.worker.model.updates import Updates
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Changes
 
 # Messages read in one time slice: about 5 ms.
 CHUNK = 1000
@@ -22,8 +23,8 @@ CHUNK = 1000
 class MailRows:
     """The list of messages, and search in it."""
 
-    def __init__(self, updates: Updates) -> None:
-        self._store, self._scoring, self._changes = updates.store, updates.scoring, updates.changes
+    def __init__(self, store: Store, scoring: Scoring, changes: Changes) -> None:
+        self._store, self._scoring, self._changes = store, scoring, changes
 
     def list_mail(self) -> JobSteps[Rows]:
         """Read all rows in chunks, then sort them. Changes made meanwhile are announced after the result."""

@@ -27,8 +27,7 @@ from nbmail.values import AccountState, ActionKind, Arrival, Phase, ServerAction
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Surroundings
 from nbmail.worker.mailbox.mail_rows import searched_text
 from nbmail.worker.mailbox.senders import HEADERS, TrustedServers, check_sender
-from nbmail.worker.model.scores import sample_of, typicality_of
-from nbmail.worker.model.updates import Updates
+from nbmail.worker.model.scores import Scoring, sample_of, typicality_of
 from nbmail.worker.protocol import results
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
@@ -198,8 +197,10 @@ _PROGRAMS = (b"MZ", b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"#!")
 class MessageReader:
     """Reads messages from the cache of raw mail."""
 
-    def __init__(self, updates: Updates, trust: TrustedServers, fetches: Fetches) -> None:
-        self._store, self._scoring, self._clock = updates.store, updates.scoring, updates.around.clock
+    def __init__(
+        self, store: Store, scoring: Scoring, clock: Callable[[], float], trust: TrustedServers, fetches: Fetches
+    ) -> None:
+        self._store, self._scoring, self._clock = store, scoring, clock
         self._trust, self._fetches = trust, fetches
 
     def read_message(self, message: int) -> JobSteps[results.MessageText]:

@@ -41,13 +41,11 @@ class ScoresBefore(NamedTuple):
 class Scoring:
     """Scores of all messages by the current model, as columns in the order of the word ids.
 
-    `costs`: of mistakes. `filed`: called for the mail in suggested folders, which is left out of the base rate.
-    `visible`: the messages on the screen, which are scored first.
+    `costs`: of mistakes. `visible`: the messages on the screen, which are scored first.
     """
 
     def __init__(self, store: Store, costs: Costs) -> None:
         self._store, self._word_ids, self.costs = store, store.word_ids, costs
-        self.filed: Callable[[], Collection[int]] = lambda: ()
         self.visible: tuple[int, ...] = ()
         self._log_odds: FloatArray = np.full(1, np.nan)
         self._probabilities: FloatArray = np.full(1, np.nan)
@@ -90,10 +88,11 @@ class Scoring:
         if self.is_current:
             self._score(messages)
 
-    def update(self) -> JobSteps[None]:
+    def update(self, filed: Callable[[], Collection[int]] = tuple) -> JobSteps[None]:
+        """Score all messages by the current model. `filed` returns the mail that the base rate leaves out."""
         while not self.is_current:
             yield from self._score_stale()
-            self._base_rate = self.estimate_base_rate(self.filed())
+            self._base_rate = self.estimate_base_rate(filed())
             if self._base_rate != self.model.base_rate:
                 self.model.base_rate = self._base_rate
                 for first in range(0, self._known, CHUNK):

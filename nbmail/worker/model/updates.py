@@ -93,11 +93,18 @@ class Updates:
     """Brings model, scores and window up to date, for all parts that change something.
 
     `trainings`: folders whose first training is under way. `training_steps`: the undo step that the next delivery of
-    such a folder continues.
+    such a folder continues. `filed`: returns the mail in suggested folders.
     """
 
-    def __init__(self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings) -> None:
-        self.store, self.scoring, self.changes, self.around = store, scoring, changes, around
+    def __init__(
+        self,
+        store: Store,
+        scoring: Scoring,
+        changes: Changes,
+        around: Surroundings,
+        filed: Callable[[], Collection[int]],
+    ) -> None:
+        self.store, self.scoring, self.changes, self.around, self._filed = store, scoring, changes, around, filed
         self.trainings = set[FolderName]()
         self.training_steps = dict[FolderName, int]()
         self.is_rescoring = self._is_rebuild_scheduled = False
@@ -170,7 +177,7 @@ class Updates:
         self.changes.flush()
 
     def rescore(self) -> JobSteps[None]:
-        yield from self.scoring.update()
+        yield from self.scoring.update(self._filed)
         self.changes.scores_changed()
 
     def make_exact(self) -> JobSteps[None]:

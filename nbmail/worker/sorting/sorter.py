@@ -27,7 +27,9 @@ from nbmail.values import (
     ServerAction,
     ServerLocation,
 )
-from nbmail.worker.model.updates import Updates
+from nbmail.worker.engine.job_queue import Surroundings
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Changes
 from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingStatus
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.
@@ -56,9 +58,8 @@ def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAc
 class Sorter:
     """Sorts the accounts whose choice is not `Sorting.SHOW`."""
 
-    def __init__(self, updates: Updates) -> None:
-        self.store, self._scoring = updates.store, updates.scoring
-        self._changes, self._around = updates.changes, updates.around
+    def __init__(self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings) -> None:
+        self.store, self._scoring, self._changes, self._around = store, scoring, changes, around
         self._accounts: dict[str, Account] = {}
 
     def resume(self, account: Account) -> None:

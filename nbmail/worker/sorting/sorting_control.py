@@ -45,7 +45,6 @@ class SortingControl:
         self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
         self._clock, self._changes = updates.around.clock, updates.changes
         self._sorter, self._folders, self._answered = sorter, folders, answered
-        folders.suggested = self._decide
 
     def set_sorting(self, account: Account) -> SortingStatus:
         self._sorter.resume(account)
@@ -148,7 +147,7 @@ class SortingControl:
         self._sorter.announce(account)
         return tuple(moving)
 
-    def _decide(self, messages: Collection[int], suggested: Mapping[int, FolderChance]) -> None:
+    def decide(self, messages: Collection[int], suggested: Mapping[int, FolderChance]) -> None:
         rows = [row for row in self._store.sorted.new(UNDECIDED) if row.message in set(messages)]
         rows = [row for row in rows if self._folders.past(row.account) is not None]
         if not rows:
