@@ -1,1 +1,1 @@
-"""Words, counts, evidence, verdicts: the pure heart. No Qt, SQL, sockets, files or clock."""
+"""Words, counts, scores and verdicts, without Qt, SQL, sockets, files or clock."""

@@ -1,4 +1,4 @@
-"""Parts of this room that also exist in C, for speed alone: there is plain Python for each, with equal results."""
+"""Parts of `core` that also exist in C, for speed alone. Each has a twin in Python with equal results."""
 
 from importlib import import_module
 from typing import Any

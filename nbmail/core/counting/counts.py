@@ -1,7 +1,7 @@
 """Counts: whole numbers from which every weight is derived.
 
-Tables have a row a class and a column a word. They grow by doubling, and their last column always stays empty, so
-that words never counted can be looked up there (`mode="clip"`) without asking first.
+Tables have a row for each class and a column for each word. They grow by doubling. Their last column is always empty,
+so that `mode="clip"` finds zero for words that were never counted.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Counts:
         return counts
 
     def row(self, label: str) -> int | None:
-        """Return the class's row, None for a class never met."""
+        """Return the class's row, None for an unknown class."""
         return self._rows.get(label)
 
     def row_to_be(self, label: str) -> int:
@@ -74,7 +74,7 @@ class Counts:
         return self._rows.get(label, len(self.classes))
 
     def pair(self, wanted: str, other: str) -> tuple[int, int] | None:
-        """Return the rows of two classes, None if one was never met."""
+        """Return the rows of two classes, None if one is unknown."""
         rows = self.row(wanted), self.row(other)
         return None if rows[0] is None or rows[1] is None else (rows[0], rows[1])
 
@@ -121,9 +121,9 @@ class Counts:
         self._note(row, sample, 1)
 
     def unlearn(self, sample: Sample, label: str) -> None:
-        """Return the exact inverse of `learn`. Going below zero is an error that leaves the counts as they were.
+        """Revert `learn` exactly. Raises `ValueError`, and changes nothing, if a count would become negative.
 
-        A class that was met last and is empty again is forgotten, as if it had never been met.
+        If the last class becomes empty, it is removed, as if it had never been learned.
         """
         row = self._rows.get(label)
         if row is None or not self._holds(row, sample):
@@ -139,7 +139,7 @@ class Counts:
             self._drop_class()
 
     def make_room(self, word: int) -> None:
-        """Room for all classes, for this word and the empty column behind it."""
+        """Grow the tables to hold all classes, this word, and the empty column behind it."""
         self.documents = with_room(self.documents, len(self.classes), word + 2)
         self.occurrences = with_room(self.occurrences, len(self.classes), word + 2)
         if len(self.holders) < self.width:
@@ -148,10 +148,10 @@ class Counts:
             self.holders = holders
 
     def note_run(self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, int], fresh: int) -> None:
-        """Bring up to date what stands beside the tables, where those and `holders` have learned samples already.
+        """Update totals and measures after the tables and `holders` have learned these samples.
 
-        `rows` are the samples' classes, all met before, `gains` how many occurrences each row got; `fresh` is how many
-        words had no holder.
+        `rows`: rows of the samples' classes, which all exist. `gains`: occurrences added to each row. `fresh`: number
+        of words that had no holder.
         """
         self.words += fresh
         for row, occurrences in gains.items():
@@ -179,7 +179,7 @@ class Counts:
         self._derive()
 
     def __eq__(self, other: object) -> bool:
-        """Equal when all counts are; room, the order of the classes and classes without messages don't matter."""
+        """Return whether all counts are equal. Room, order of classes, and classes without messages don't matter."""
         return isinstance(other, Counts) and self._content() == other._content()
 
     __hash__ = None  # type: ignore[assignment]

@@ -31,8 +31,8 @@ _CHUNK = 1 << 18
 class Sample:
     """The evidence of one message.
 
-    `words` are numbers of a vocabulary, sorted, each once, and `occurrences` stand beside them. A word carries its
-    place in front ("subject:free", "from:anna", plain for the body), and a categorical fact is a word too
+    `words`: numbers in a vocabulary, sorted, without duplicates. `occurrences`: one number for each. A word begins with
+    its place ("subject:free", "from:anna"; none for the body), and a categorical fact is a word too
     ("fact:charset=utf-8"). `measures` are the numeric facts, in the order of `nbmail.core.reading.tokenizer.MEASURES`.
     """
 
@@ -51,7 +51,7 @@ class Sample:
     __hash__ = None  # type: ignore[assignment]
 
     def with_counts(self, counts: Mapping[int, int]) -> Sample:
-        """Return this sample with other occurrences of some words, 0 for none."""
+        """Return this sample with other occurrences of some words; 0 removes the word."""
         words, times = with_counts(self.words.tobytes(), self.occurrences.tobytes(), counts)
         return Sample(np.frombuffer(words, np.int32), np.frombuffer(times, np.int32), self.measures)
 
@@ -84,14 +84,14 @@ class WordRows:
         return np.diff(self.starts)
 
     def words_if_few(self, width: int) -> IntArray | None:
-        """Return the words if deriving a weight for each of them is quicker than for all `width` words."""
+        """Return the words if weights are computed faster for them than for all `width` words."""
         return self.words if len(self.words) < width else None
 
     def sum(self, weights: npt.NDArray[Number], *, aligned: bool, times: bool = False) -> npt.NDArray[Number]:
-        """Return the sum of the weights of each message's words, with `times` each as often as it occurs.
+        """Return the sum of the weights of each message's words; with `times`, multiplied by their occurrences.
 
-        `aligned`: `weights` has one for each of `words`. Otherwise it has one for each number of a word, and a last one
-        for all words beyond, which must be 0. Rows without occurrences count each word once.
+        `aligned`: `weights` has one for each of `words`. Otherwise it has one for each word number, and a last one,
+        which must be 0, for all words beyond. Rows without occurrences count each word once.
         """
         sums, first = np.zeros(len(self), weights.dtype), 0
         while first < len(self):
@@ -115,7 +115,7 @@ class WordRows:
 
     @classmethod
     def join(cls, rows: Sequence[IntArray]) -> WordRows:
-        """Lay single messages' words end to end."""
+        """Concatenate the words of single messages."""
         starts = np.zeros(len(rows) + 1, np.int64)
         np.cumsum([len(row) for row in rows], out=starts[1:])
         words = np.concatenate(rows) if rows else np.empty(0, np.int32)
@@ -134,7 +134,7 @@ class WordRows:
 
 
 class Vocabulary:
-    """Words numbered 0, 1, 2, … in the order of first meeting. `phrases`: the user's, counted in all messages read."""
+    """Words numbered 0, 1, 2, … by first occurrence. `phrases`: the user's, counted in all messages read."""
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self.table, self.phrases = new_table(), tuple[str, ...]()
@@ -173,15 +173,15 @@ def known_sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
 
 
 class Joiner:
-    """Turns what one tokenizer took, in its order, into samples of a vocabulary, which grows as if it had read them."""
+    """Turns the output of one tokenizer, in its order, into samples of a vocabulary, to which it adds new words."""
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
-        # What number the vocabulary has for each of the tokenizer's.
+        # Number in the vocabulary of each word of the tokenizer.
         self._numbers = array("i")
 
     def join(self, new_words: Sequence[str], taken: Sequence[Tokens]) -> list[Sample]:
-        """Return the samples of messages. `new_words` are those that the tokenizer found in them first."""
+        """Return the samples of messages. `new_words`: words that the tokenizer first met in them."""
         self._numbers.extend(self._vocabulary.numbers_of(new_words))
         theirs = np.frombuffer(b"".join(words for words, _, _ in taken), np.int32)
         occurrences = np.frombuffer(b"".join(occurrences for _, occurrences, _ in taken), np.int32)

@@ -76,9 +76,9 @@ def learning_curve(
     points: list[LearningPoint],
     at_once: int,
 ) -> Generator[int, None, None]:
-    """Return the first so many messages learned, the last ones `tested`, always the same; all before them in the end.
+    """Append to `points` a test after each number of labels in `sizes`, and after all, on the last `tested` cases.
 
-    A message of a class not learned yet is one put wrong.
+    Cases of unlearned classes count as errors.
     """
     room, done = len(cases) - tested, 0
 
@@ -107,7 +107,7 @@ class Candidate(NamedTuple):
         return cls(method, Rates.of(outcomes, junk_or_good), one_minus_auc(scores, junk) if junk_or_good else np.nan)
 
     def worth(self, junk_or_good: bool) -> tuple[float, int, int]:
-        """Better ones are smaller; where few messages were compared many rank alike."""
+        """Return a sort key, smallest for the best method; the later figures break ties."""
         if not junk_or_good:
             return -self.rates.accuracy.share, 0, 0
         ranking = 1.0 if np.isnan(self.one_minus_auc) else self.one_minus_auc
@@ -139,7 +139,7 @@ def choosing(
     *,
     at_once: int,
 ) -> Generator[int, None, MethodChoice]:
-    """Each method learns the first part and is tried on the second; the best learns that too and judges the rest."""
+    """Train all methods on the first part, and select the best on the second. Train it on both, test it on the rest."""
     second, last = parts[0], sum(parts)
     found, tried, best = list[Candidate](), list[list[ScoredCase]](), fresh(names[0])
     for name in names:
@@ -158,9 +158,9 @@ def choosing(
 
 
 def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Generator[int, None, float]:
-    """Return by how much the accuracy of the best of several methods is too high on the messages that chose it.
+    """Return how much too high the accuracy of the best method is on the messages that selected it.
 
-    In bootstrap samples of the messages the best is chosen again. It is too good there by the same amount as here
+    The best is selected again in bootstrap samples of the messages. It is too good there by the same amount as here
     (Efron 1983, optimism of the apparent error).
     """
     if len(tried) < 2 or not tried[0]:

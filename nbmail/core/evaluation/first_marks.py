@@ -28,7 +28,7 @@ from nbmail.values import JUNK, VERDICTS
 
 SIZES = (10, 20, 50, 100, 300, 1000)
 MOST_TESTED = 1200
-"""Messages of each class in a test; half of those there are, where that is fewer."""
+"""Most messages of each class in a test, which also takes at most half of them."""
 _AT_ONCE = 2
 
 
@@ -42,7 +42,7 @@ def mean_of(several: Sequence[Percents]) -> Percents:
 
 
 def intervals_of(figures: Percents, junk: int, good: int) -> dict[str, Interval | None]:
-    """Of the shares, tested on so many messages; other draws test others of the same mail, so that is all."""
+    """Return a confidence interval for each share. Draws share their mail, so more draws don't narrow it."""
     tested = {"good_lost": good, "unsure": junk + good}
     shares = {name.removesuffix("_percent"): share for name, share in figures.items() if "calibration" not in name}
     return {
@@ -65,7 +65,7 @@ class Draw:
 
     @classmethod
     def of(cls, cases: Sequence[Case], number: int, junk_share: float) -> "Draw":
-        """Return the draw of this number; of the pool so much is junk."""
+        """Return draw `number`. `junk_share`: share of junk in its pool."""
         random = np.random.default_rng(number)
         junk, good = ([case for case in cases if (case.label == JUNK) is kind] for kind in (True, False))
         test, pools = [], []
@@ -83,7 +83,7 @@ class Draw:
 def marks_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float
 ) -> Iterator[tuple[int, Percents]]:
-    """Return the figures at each size that the pool allows; of the labels so much is junk."""
+    """Yield the figures for each size that the pool allows. `junk_share`: share of junk among the labels."""
     for size, model in models_at_random(fresh, draw, sizes, junk_share):
         yield size, figures_of(model, draw.test)
 
@@ -91,9 +91,9 @@ def marks_at_random(
 def models_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float, order: int = 0
 ) -> Iterator[tuple[int, Model]]:
-    """Return a model of so many labels at each size that the pool allows; of the labels so much is junk.
+    """Yield a model for each size that the pool allows.
 
-    `order`: number of the order in which junk and good mail take turns.
+    `junk_share`: share of junk among its labels. `order`: seed for the order of the labels.
     """
     kinds = [[case for case in draw.pool if (case.label == JUNK) is kind] for kind in (True, False)]
     for size in sizes:
@@ -107,7 +107,7 @@ def models_at_random(
 
 
 def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, Percents]]:
-    """Return the figures at each size that the pool allows, where each label is one that the model asks for."""
+    """Yield the figures for each size that the pool allows, with labels selected by active learning."""
     model, samples = fresh(), [case.sample for case in draw.pool]
     rows, free, asked = model.rows(samples), np.ones(len(samples), np.bool_), list[int]()
     junk = np.array([case.label == JUNK for case in draw.pool], np.bool_)

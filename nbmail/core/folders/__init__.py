@@ -1,1 +1,1 @@
-"""Folders as classes: suggestions of folders, from what lies where."""
+"""Suggestions of folders, by a model whose classes are the folders."""

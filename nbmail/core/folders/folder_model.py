@@ -152,7 +152,7 @@ class _Learned(NamedTuple):
 
 
 class FolderContent(NamedTuple):
-    """All that a model knows, to be stored. `words`: its own vocabulary."""
+    """State of a model, to be stored. `words`: its own vocabulary."""
 
     counts: Counts
     corrections: LongArray
@@ -195,7 +195,7 @@ class FolderModel:
         return FolderContent(self.counts, corrections, words, self.habits.uses, self.lines, self.past)
 
     def learn(self, mail: FiledMail, folders: Sequence[str], *, recorded: bool = True) -> None:
-        """Learn that a message lies in these folders. `recorded`: False if a program put it there."""
+        """Learn that a message is in these folders. `recorded`: False if a program put it there."""
         mail = self._renumbered(mail)
         chances = self._chances([mail])[0] if recorded and sum(map(bool, self.counts.messages)) > 1 else None
         keys = self.habits.keys(mail)
@@ -231,7 +231,7 @@ class FolderModel:
         return [self.lines.suggestion(*self._likeliest(each)) for each in chances]
 
     def explain(self, mail: FiledMail, folder: str, other: str, strongest: int = 12) -> Reasons:
-        """Why one suggested folder is likelier than another: the log ratio of their probabilities taken apart."""
+        """Decompose the log ratio of the probabilities of two suggested folders."""
         suggestion = self.suggest([mail])[0]
         if suggestion is None or not {folder, other} <= set(suggestion.folders):
             raise ValueError(f"{folder} or {other} is not suggested")
@@ -246,7 +246,7 @@ class FolderModel:
         return Reasons(*source.parts(mail.sample, shares, pair, strongest, ratio))
 
     def _renumbered(self, mail: FiledMail) -> FiledMail:
-        """Return the message with the numbers of this vocabulary, which new words are added to."""
+        """Return the message with word numbers of this vocabulary, to which new words are added."""
         words = mail.sample.words
         if len(words) and words[-1] >= len(self._numbers):
             self._numbers = np.pad(self._numbers, (0, 2 * int(words[-1]) + 1 - len(self._numbers)), constant_values=-1)

@@ -1,1 +1,1 @@
-"""Methods: from counts to scores. One small module each, `registry` knows them all by name."""
+"""Methods: from counts to scores. `registry` lists all by name."""

@@ -33,7 +33,7 @@ SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
 # Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
 DOUBT = 16.0
-# A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their bits (see `_pack`).
+# A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their bits (see `pack`).
 STRONGEST = 8.0
 # The score of a class that has no example left.
 NEVER = -50.0
@@ -85,7 +85,7 @@ class Evidence(NamedTuple):
         return contributions, total + float(self.corrections.sum()) * scale_of(len(self.corrections))
 
     def scaled(self) -> FloatArray:
-        """Return the corrections as they count in the message that these words are."""
+        """Return the corrections as they count in a message of exactly these words."""
         return self.corrections * scale_of(len(self.corrections))
 
 
@@ -109,7 +109,7 @@ class Balanced(CorrectingMethod):
         return add_up(self._against_rest(counts, row, words).pack(), rows, aligned=words is not None)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """Each class against the rest: one pass a class."""
+        """Score each class against the rest, in one pass for each."""
         found = np.empty((len(rows), len(counts.classes)))
         for row, messages in enumerate(counts.messages):
             found[:, row] = self.alone(counts, row, rows) + (0.0 if messages else NEVER)
@@ -133,13 +133,13 @@ class Balanced(CorrectingMethod):
         return ratios, corrections / scale_of(max(1, len(words)))
 
     def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
-        """In compiled code, if there is any, where all are junk or good mail and no folder has a say in the scores."""
+        """Learn in compiled code. None without it, and if other classes are learned or affect the scores."""
         rows = counts.row(JUNK), counts.row(GOOD)
         met = [row for row in rows if row is not None]
         alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
         if compiled_learning is None or alone or not OPPOSITE.keys() >= set(labels):
             return None
-        # Joined also where there is only one: what was read from a file need not be aligned.
+        # A single one is joined, too: what was read from a file need not be aligned.
         joined = WordRows.join([sample.words for sample in samples])
         occurrences = np.concatenate([sample.occurrences for sample in samples]).astype(np.int32, copy=False)
         highest = int(joined.words.max(initial=0))
@@ -160,9 +160,9 @@ class Balanced(CorrectingMethod):
         return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
 
     def _is_direct(self, counts: Counts, pair: Pair) -> bool:
-        """Return whether two classes are weighed against each other instead of each against the rest.
+        """Return whether two classes are compared with each other instead of each with the rest.
 
-        With two classes both are equal. Folders contain no evidence about junk.
+        With only two classes this is equal. Folders contain no evidence about junk.
         """
         return _filled(counts) <= 2 or all(is_mail(counts, row) for row in pair)
 
@@ -194,7 +194,7 @@ class Balanced(CorrectingMethod):
         return Evidence(ratios, np.asarray(corrections * (weight / UNIT), np.float64))
 
     def _ratios(self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float) -> FloatArray:
-        """Log-ratios of smoothed shares; 0 for words that neither side holds, and while a side has no message."""
+        """Return log-ratios of smoothed shares: 0 for words in neither class, and if a class has no message."""
         if not all(totals):
             return np.zeros(len(wanted))
         logs = self._logarithms(max(totals), smoothing)
@@ -210,7 +210,7 @@ class Balanced(CorrectingMethod):
         return ratios
 
     def _logarithms(self, most: int, smoothing: float) -> FloatArray:
-        """The logarithm of each count with its smoothing: looked up in a tenth of the time it takes to compute."""
+        """Return the logarithm of each smoothed count: a look-up takes a tenth of the time of computing it."""
         known = self._logs.get(smoothing)
         if known is None or len(known) <= most:
             known = np.log(np.arange(2 * most + 2) + smoothing)
@@ -232,7 +232,7 @@ def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray
 
 
 def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
-    """The rows with those too long for exact sums in pieces, and the first piece of each; None if none is too long."""
+    """Split rows too long for exact sums. Also return the first part of each row, None if all are short."""
     lengths = rows.lengths()
     if lengths.max(initial=0) <= _LONGEST:
         return rows, None
@@ -282,7 +282,7 @@ def _folder_values(counts: Counts, words: IntArray, occurrences: IntArray) -> Fl
 
 
 def _log_shares(counts: Counts, words: IntArray) -> FloatArray:
-    """Return the smoothed log share of these words in each class, less the mean over all: words of none say nothing."""
+    """Return the smoothed log share of each word in each class, minus its mean over the classes."""
     shares = np.log(counts.occurrences_of(words) + _SMOOTHING)
     shares -= np.log(np.array(counts.occurrence_totals) + _SMOOTHING * max(counts.words, 1))[:, None]
     return np.asarray(shares - shares.mean(axis=0))

@@ -3,7 +3,7 @@
 Online logistic regression with AdaGrad (Duchi, Hazan and Singer 2011; for junk mail: Goodman and Yih 2006). Only
 corrections enter the error, so that the errors of counts and corrections are independent.
 
-The opposite classes junk and good mail share one boundary. Each row contains what the messages of its class taught, and
+The opposite classes junk and good mail share one boundary. Each row has the corrections by messages of its class, and
 the correction of a word is the difference. Learning all junk first and all good mail later loses nothing. Other classes
 are learned against the rest. Measurements: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 
@@ -36,19 +36,19 @@ MARGIN_OF_MANY = 3.0
 # The first step of a word.
 STEP_OF_OPPOSITES = 14.0
 STEP_OF_MANY = 7.0
-# What bounds the first step: with none, one error of 1 would move a word no more than one of 0.001.
+# Bounds the first step. Without it, an error of 1 would change a word no more than one of 0.001.
 FIRST_ENERGY = 0.01
 
 _ENERGY_BITS = 32
 _ENERGY = (1 << _ENERGY_BITS) - 1
-# What the undo_data of a step begin with.
+# First number of the undo data.
 _MANY, _OPPOSITES = 0, 1
 _DOUBLINGS = 12
 _FARTHEST = 30.0
 
 
 def scale_of(words: int) -> float:
-    """By what the sum of a message's corrections is multiplied: long messages are no surer than short ones."""
+    """Return the factor for the sum of a message's corrections: long messages are no surer than short ones."""
     return 1.0 / math.sqrt(words) if words else 0.0
 
 
@@ -122,8 +122,8 @@ class CorrectingMethod(Method):
     def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
         """Return the weighted means of corrections and of energies. Exact while the weights together are below 2**31.
 
-        The halves apart: a fraction of a correction would otherwise run over into the energy, and weights beyond 2**13
-        would not fit beside both.
+        The two halves of a cell are averaged separately: a fraction of a correction would change the energy, and
+        weights beyond 2**13 would overflow.
         """
         corrections = (one >> _ENERGY_BITS) * weights[0] + (other >> _ENERGY_BITS) * weights[1]
         energy = (one & _ENERGY) * weights[0] + (other & _ENERGY) * weights[1]
@@ -131,7 +131,7 @@ class CorrectingMethod(Method):
         return np.asarray((corrections // total << _ENERGY_BITS) + energy // total)
 
     def _learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
-        """Learn a message of the class in row `own`, whose opposite is in row `other` if it was met."""
+        """Learn a message of the class in row `own`. `other`: row of the opposite class, None if unknown."""
         mate = -1 if other is None else other
         if not len(words):
             return ()
@@ -155,7 +155,7 @@ def is_mail(counts: Counts, row: int) -> bool:
 
 
 def undo_data_of(own: int, mate: int, error: int) -> tuple[int, ...]:
-    """Return the data to undo a message of row `own` with its opposite `mate`, -1 without examples."""
+    """Return the data to undo a message of row `own`. `mate`: row of the opposite class, -1 if unknown."""
     return (_OPPOSITES, own, mate, error) if error else ()
 
 
@@ -168,7 +168,7 @@ def _energy_of(error: int) -> int:
 
 
 def _moved(energy: LongArray, error: int, step: float) -> LongArray:
-    """Return the change of each cell for an error, given the energy after it, which `unlearn` knows as well."""
+    """Return the change of each cell. `energy`: after the change, so that `unlearn` computes the same."""
     reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
     moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)
     return np.asarray((moves << _ENERGY_BITS) + _energy_of(error))

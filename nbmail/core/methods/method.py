@@ -88,14 +88,14 @@ class Run(NamedTuple):
 
 
 class Method(ABC):
-    """A way from counts to scores."""
+    """Scores messages from counts."""
 
     wants_occurrences: ClassVar[bool] = False
     wants_measures: ClassVar[bool] = False
     has_shared_scale: ClassVar[bool] = False
-    """Whether its scores mean the same in all mailboxes, whatever the number of words and labels."""
+    """True if scores mean the same in all mailboxes, whatever the number of words and labels."""
     counts_suffice: ClassVar[bool] = True
-    """Whether it can score by counts that come without messages and without what it remembered itself."""
+    """True if the method can score from counts alone, without messages and without state of its own."""
     has_prior: ClassVar[bool] = False
     """True if scores contain the share of each class in the learned messages."""
 
@@ -106,7 +106,7 @@ class Method(ABC):
     def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
         """Return the log-odds as a function of messages, with weights derived once from the current counts.
 
-        `words`: those of all messages end to end, if only they get weights.
+        `words`: the words of all messages, concatenated, if only they need weights.
         """
         return lambda rows: np.asarray(np.subtract(*self.scores(counts, rows).T[list(pair)]))
 
@@ -114,15 +114,15 @@ class Method(ABC):
         return self.scorer(counts, pair, rows.words_if_few(counts.width))(rows)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
-        """Return the log-odds of one class while its opposite was never met: 0 where a method needs both."""
+        """Return the log-odds of a class whose opposite was never learned: 0 if the method needs both."""
         return np.zeros(len(rows))
 
     @abstractmethod
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """Return the log-odds of one message taken apart; they equal `odds` to 1e-9."""
+        """Return the log-odds of one message in parts, whose sum equals `odds` to 1e-9."""
 
     def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
-        """Return the words whose absence counts, and what each adds; together they add the part `ABSENT`."""
+        """Return the words whose absence counts, and the contribution of each. Their sum is the part `ABSENT`."""
         return np.empty(0, np.int32), np.empty(0)
 
     def parent_of(self, word: int) -> int | None:
@@ -135,17 +135,17 @@ class Method(ABC):
         return shares.ratios, shares.corrections
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Remember more than counts. Called before `counts` learn the message; the undo_data take it back."""
+        """Update the state besides counts, before `counts` learn the message. Return the data to undo it."""
         return ()
 
     def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
-        """Score, learn and count messages of known classes, as if one by one. None: the method knows no quicker way."""
+        """Score, learn and count messages of known classes, as if one by one. None if there is no faster way."""
         return None
 
     def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
-        """Take the latest `learn` back; called after `counts` unlearned. None: not the latest, undo_data unknown.
+        """Revert `learn`, after `counts` did. `undo_data`: None unless it was the latest.
 
-        Whether what is remembered is again exactly what learning the remaining labels in order would give.
+        Return True if the state equals that of learning the remaining labels in order.
         """
         return True
 
@@ -169,7 +169,7 @@ class Method(ABC):
 
 
 class LinearMethod(Method):
-    """A method with one weight a word and class."""
+    """A method with one weight for each word and class."""
 
     is_learned: ClassVar[bool] = False
     """True if weights are corrections. The words of a message then share a length of 1: 1 / sqrt(n) each."""
@@ -193,7 +193,7 @@ class LinearMethod(Method):
         return lambda rows: base + self._sums(weights, rows, aligned=words is not None)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """Return a score for every message and class: one pass a class."""
+        """Return a score for every message and class, in one pass for each class."""
         words = rows.words_if_few(counts.width)
         bases, weights = self.weigh(counts, words)
         found = np.empty((len(rows), len(counts.classes)))
@@ -223,7 +223,7 @@ _MORE_CLASSES = 0.07
 def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray:
     """Return the log probability of each class (column) for each message (row), before calibration.
 
-    The farther a score is behind the best, the less each step still counts. Classes without messages have no chance.
+    Each is the square root of the distance to the best score, scaled and normalized; -inf for classes without messages.
     """
     met = np.array(messages) > 0
     gaps = np.where(met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf)

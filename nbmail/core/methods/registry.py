@@ -56,20 +56,20 @@ def create(method: str, vocabulary: Vocabulary) -> Method:
 
 
 UNIT = float(1 << 40)
-"""One, in the whole numbers that weights are kept in."""
+"""Value of one in the integers that represent weights."""
 
 
 def chances(scores: FloatArray) -> FloatArray:
-    """Softmax: scores of classes to chances that add up to 1."""
+    """Return the softmax of the scores of classes: chances that add up to 1."""
     heights = np.exp(scores - scores.max())
     return np.asarray(heights / heights.sum())
 
 
 class Logistic(LinearMethod):
-    """A weight for each word and class, moved after each message against the error of its prediction.
+    """A weight for each word and class, changed after each message by the error of its prediction.
 
-    A message's words share a length of one (1 / sqrt(n) each). All of a message's words move by the same whole
-    number, which is all that is needed to take the step back exactly.
+    Each message is scaled to length one (1 / sqrt(n) for each word). The weights of all its words change by the same
+    integer, which is enough to undo the step exactly.
     """
 
     counts_suffice: ClassVar[bool] = False
@@ -86,7 +86,7 @@ class Logistic(LinearMethod):
         return Weights(np.zeros(len(moved)), mine / UNIT)
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Move the message's words, for each class by the error of its chance."""
+        """Change the weights of the message's words, in each class by the error of its chance."""
         right = counts.row_to_be(label)
         # The last column always stays empty.
         width = int(sample.words.max(initial=0)) + 2
@@ -309,7 +309,7 @@ _SMOOTHING = 1e-9
 
 
 def mean_and_variance(number: int, total: int, squares: int) -> tuple[float, float]:
-    """Of exact integers, so that nothing cancels: the divisions alone round. NaN of nothing."""
+    """Return mean and variance from exact sums of integers: only the divisions round. NaN without values."""
     if number == 0:
         return np.nan, np.nan
     return total / number, (number * squares - total * total) / (number * number)
@@ -343,16 +343,16 @@ class Gaussian(Method):
 
 
 def _log_densities(measures: LongArray, means: FloatArray, variances: FloatArray) -> FloatArray:
-    """Return the log of the bell's height of each message (first), class (second) and measure (third)."""
+    """Return the log density of each message (first), class (second) and measure (third)."""
     values = measures[:, None]
     heights = -0.5 * (np.log(2.0 * np.pi * variances) + (values.astype(np.float64) - means) ** 2 / variances)
     return np.where((values == MISSING) | np.isnan(means), 0.0, heights)
 
 
 def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatArray]:
-    """Mean and variance of the first measures (columns) in each class (row); NaN where no class knows the measure.
+    """Return mean and variance of the first measures (columns) in each class (row); NaN if no class has values.
 
-    A class that knows no value of a measure takes the bell of all classes together.
+    A class without values of a measure gets those of all classes together.
     """
     tables = [(kept + [[0, 0, 0]] * width)[:width] for kept in counts.measures]
     together = [[sum(parts) for parts in zip(*column, strict=True)] for column in zip(*tables, strict=True)]

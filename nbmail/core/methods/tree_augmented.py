@@ -44,7 +44,7 @@ def information(documents: npt.NDArray[np.integer], messages: npt.NDArray[np.int
 
 
 def conditional_information(classes: Iterable[Presence]) -> FloatArray:
-    """The information that two words hold of each other once the class is known, times the number of messages."""
+    """Return the mutual information of two words given the class, times the number of messages."""
     found: FloatArray = np.zeros((0, 0))
     for presence in classes:
         both = np.zeros((presence.shape[1], presence.shape[1]))
@@ -69,7 +69,7 @@ def _log_ratio(upper: FloatArray, lower: FloatArray) -> FloatArray:
 
 
 def widest_tree(strengths: FloatArray) -> LongArray:
-    """The spanning tree of the greatest total strength (Prim), as the parent of each; the first has `NO_PARENT`."""
+    """Return the maximum spanning tree (Prim) as the parent of each node; the first has `NO_PARENT`."""
     size = len(strengths)
     parents = np.full(size, NO_PARENT, np.int64)
     outside = np.ones(size, np.bool_)
@@ -219,7 +219,7 @@ class TreeAugmented(Method):
         return log_priors(self._held[: len(counts.classes)].tolist())
 
     def _make_room(self, classes: int) -> None:
-        """As many classes as the counts know of: they may be more, or fewer, than those of the messages held."""
+        """Make room for this number of classes: the counts may have more, or fewer, than the stored messages."""
         self._held = np.pad(self._held, (0, max(0, classes - len(self._held))))
 
     def _keep_up(self) -> None:

@@ -64,7 +64,7 @@ def charset_codec(name: str) -> str | None:
 
 
 def decode_text(body: bytes, charset: str) -> str:
-    """Text of these bytes: what is ASCII or UTF-8 is that whatever was declared, then the charset, then a guess."""
+    """Return the text: valid ASCII or UTF-8 whatever was declared, otherwise by the charset or by a guess."""
     shifting = charset.lower().startswith(_SHIFTING)
     if not shifting:
         if body.isascii():
@@ -95,7 +95,7 @@ def _looks_double_byte(body: bytes) -> bool:
 
 
 def decode_transfer(body: bytes, encoding: str, most: int = TEXT_CAP) -> bytes:
-    """Undo a Content-Transfer-Encoding, at most so many bytes of the result. Rubbish gives what can be had."""
+    """Undo a Content-Transfer-Encoding. Return at most `most` bytes; invalid input is decoded as far as possible."""
     encoding = encoding.strip().lower()
     if encoding == "base64":
         return _decode_base64(body[: most * 3 // 2])[:most]

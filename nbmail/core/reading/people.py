@@ -75,7 +75,7 @@ def thread_of(mail: Mail) -> tuple[bytes, ...]:
 
 
 def people_words(known: Acquaintance | None, *, verified: bool) -> list[str]:
-    """Return the facts as words. None without sent mail, where nothing is known of anybody."""
+    """Return the facts as words. None if sent mail was not read, so that no sender is known."""
     if known is None:
         return []
     value = "other"

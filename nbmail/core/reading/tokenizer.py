@@ -96,7 +96,7 @@ def count_phrases(mail: Mail, phrases: Sequence[str]) -> dict[str, int]:
 
 
 def with_counts(words: bytes, occurrences: bytes, counts: Mapping[int, int]) -> tuple[bytes, bytes]:
-    """Return sorted words and their occurrences with other occurrences of some words, 0 for none."""
+    """Return sorted words and their occurrences, some of them replaced by `counts`; 0 removes the word."""
     found = dict(zip(array("i", words), array("i", occurrences), strict=True)) | dict(counts)
     kept = sorted(word for word, count in found.items() if count)
     return array("i", kept).tobytes(), array("i", [found[word] for word in kept]).tobytes()
@@ -269,7 +269,7 @@ def new_table() -> PlainTable:
 
 
 class PlainTable:
-    """Words numbered 0, 1, 2, … in the order of first meeting; and the numbered words of one message at a time."""
+    """Words numbered 0, 1, 2, … by first occurrence, and the numbered words of one message at a time."""
 
     def __init__(self) -> None:
         self._words: list[str] = []
@@ -293,11 +293,11 @@ class PlainTable:
         return list(map(self._numbers.get, words, repeat(-1)))
 
     def begin(self) -> None:
-        """Begin a message: what was met before and not taken is forgotten."""
+        """Begin a message: drop the words that were added and not taken."""
         self._met.clear()
 
     def add_text(self, text: str) -> int:
-        """Meet the words of a text of characters below U+0100; how many they are, long ones included."""
+        """Add the words of a text of characters below U+0100. Return their number, long ones included."""
         words = split_western(text)
         self.add_words(words)
         return len(words)
@@ -308,7 +308,7 @@ class PlainTable:
         self._met += map(self._numbers.__getitem__, words)
 
     def add_links(self, links: list[Link], read_target: Callable[[str], Target]) -> int:
-        """Meet hosts, domains and first path words of link targets. Return the number of different hosts."""
+        """Add hosts, domains and first path words of link targets. Return the number of different hosts."""
         hosts: set[str] = set()
         for kind, target in links:
             host, _, words = read_target(target)
@@ -322,7 +322,7 @@ class PlainTable:
         self.add_words(header_words(headers))
 
     def take(self) -> tuple[bytes, bytes]:
-        """Return the numbers met, sorted and each once, and how often: both as 32-bit integers."""
+        """Return the numbers of the added words, sorted, and their occurrences, both as 32-bit integers."""
         found = sorted(Counter(self._met).items())
         self._met.clear()
         numbers, occurrences = array("i", [number for number, _ in found]), array("i", [times for _, times in found])

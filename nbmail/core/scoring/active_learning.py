@@ -17,11 +17,11 @@ import numpy.typing as npt
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, WordRows
 
 ZONES = (0.0, 2.0, -2.0, 4.0, -4.0)
-"""Where to ask: log-odds by balanced evidence, calibrated ones by other methods."""
+"""Log-odds around which messages are selected: those of balanced evidence, calibrated ones of other methods."""
 FIRST = 6
-"""So many marks are spread evenly over the mailbox, old and new, before scores mean anything."""
+"""The first marks are spread evenly over the mailbox, old and new, before scores mean anything."""
 REMEMBERED = 40
-"""So many of the latest questions are not asked again in other words."""
+"""Number of the latest queries that new ones must differ from."""
 _NEAREST = 60
 _TOO_ALIKE = 0.5
 _GOLDEN_SECTION = 0.618033988749895
@@ -58,7 +58,7 @@ def choose(
 
 
 def _candidates(scores: FloatArray, places: LongArray, marks: tuple[int, int], turn: int) -> LongArray:
-    """Return the nearest to what this turn asks for, nearest first."""
+    """Return the candidates of this turn, best first."""
     if turn < FIRST:
         middle = int((turn * _GOLDEN_SECTION + 0.5) % 1.0 * len(places))
         distances = np.abs(np.arange(len(places)) - middle).astype(np.float64)
@@ -73,7 +73,7 @@ def _candidates(scores: FloatArray, places: LongArray, marks: tuple[int, int], t
 
 
 def _first_unlike(rows: WordRows, shown: Sequence[IntArray]) -> int:
-    """Return the first that is like none of those shown; the first of all where every one is."""
+    """Return the first message unlike those shown; the very first if all are alike."""
     likeness = np.zeros(len(rows))
     lengths = np.diff(rows.starts)
     held = np.zeros(1 + max((int(words.max(initial=0)) for words in (rows.words, *shown)), default=0), np.bool_)

@@ -27,7 +27,7 @@ from nbmail.core.counting.sample import FloatArray, LongArray
 from nbmail.core.scoring.explanation import to_probabilities
 from nbmail.values import BoolArray
 
-# After this share of all held-out scores, and no fewer than so many, a score weighs half as much.
+# Half-life of a score's weight: this share of all held-out scores, but at least so many.
 _HALF_LIFE = 0.15
 _SHORTEST_HALF_LIFE = 1000.0
 _ROUNDS = 60
@@ -35,24 +35,24 @@ _LONGEST_STEP = 0.5
 _ENOUGH_EXACT = 1e-9
 # Half of MacKay's approximation: the whole reduces recall more than necessary, none increases false positives.
 _DOUBT = math.pi / 16
-# Scores are laid into bins so wide before they are fitted: 75,000 take 4 ms instead of 157.
+# Width of the bins in which scores are grouped before the fit: 75,000 take 4 ms instead of 157.
 _BIN = 1 / 32
 _FURTHEST = 64.0
-# So many imaginary messages, half of them junk, bind the share of junk in unlabelled mail to a half; with so many
-# labels as many more as there are messages.
+# Imaginary messages, half of them junk, that pull the estimated base rate to one half. Their number is multiplied by
+# 1 + messages / labels.
 _IMAGINARY = 10.0
 _SHARE_ROUNDS = 30
 
 MOST = 1024
-"""So many labels are scored by folds; later ones come from models that hardly change any more."""
+"""Number of labels that are cross-validated. Models hardly change any more when they score later ones."""
 NEVER = -1
-"""In place of a number of labels scored by folds: their messages are not there, so none ever will be."""
+"""Instead of a number of cross-validated labels: the messages are not available, so that none ever will be."""
 FOLDS = 10
 EACH = 128
-"""Below so many labels, folds are due at every number."""
+"""Below this number of labels, cross-validation is due at every number."""
 DIGITS = 5
-"""Above, at numbers of so many binary digits with nothing but zeros behind: sixteen times a doubling."""
-# A line is fitted on as many scores as their number rounded down to so many binary digits.
+"""Above that, it is due at numbers whose binary form has only zeros after so many digits: 16 in each doubling."""
+# The number of fitted scores is rounded down to this number of binary digits.
 _FIT_DIGITS = 7
 # Scores within this distance are alike; never fewer than the nearest ten, never more than the nearest 200.
 _NEAR = 1.0
@@ -75,14 +75,14 @@ class Prior(NamedTuple):
     measured: bool = False
 
     def centre_for(self, labels: tuple[int, int]) -> float:
-        """Return the centre for so many labels of junk and of good mail; a class without any counts as half a label."""
+        """Return the centre for these numbers of junk and good labels; none counts as half a label."""
         return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
 
 
 SHARED = Prior(slope=0.9, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9)
 """For balanced evidence, whose scores are on one scale in all mailboxes."""
 MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True)
-"""For sums of word after word, which grow with length and with labels: only their order and rough spread tell."""
+"""For sums over words, which grow with length and labels: only their order and rough spread are used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +108,7 @@ class HeldOut:
         return HeldOut(self.scores[places], self.junk[places], self.asked[places])
 
     def with_room(self, more: int) -> "HeldOut":
-        """Return a copy with room for so many more at the end."""
+        """Return a copy with room for `more` scores at the end."""
         return HeldOut(np.pad(self.scores, (0, more)), np.pad(self.junk, (0, more)), np.pad(self.asked, (0, more)))
 
     def count(self) -> tuple[int, int]:
@@ -123,14 +123,14 @@ class HeldOut:
 
 
 class Scale(NamedTuple):
-    """A scale for scores that have none: around `middle`, in units of `unit`, bent so that far out counts less."""
+    """Scale for scores that have none: arcsinh((score - `middle`) / `unit`). Without `unit` they stay unchanged."""
 
     middle: float = 0.0
     unit: float = 0.0
 
     @classmethod
     def of(cls, scores: FloatArray, junk: BoolArray) -> "Scale":
-        """From held-out scores: between the medians of the classes, by how far apart each class lies around its own."""
+        """Return the scale of held-out scores: centred between the medians of the classes, in units of spread."""
         known = ~np.isnan(scores)
         scores, junk = scores[known], junk[known]
         if junk.all() or not junk.any():
@@ -141,12 +141,12 @@ class Scale(NamedTuple):
         return cls(sum(medians) / 2, max(spread, abs(medians[0] - medians[1]) / 6, 1e-6))
 
     def laid(self, scores: FloatArray) -> FloatArray:
-        """Return the scores on this scale, in their order."""
+        """Return the scores on this scale, in the same order."""
         return scores if not self.unit else np.asarray(np.arcsinh((scores - self.middle) / self.unit))
 
 
 class Line(NamedTuple):
-    """A fitted line, and how sure it is: variances of log slope and centre, and their covariance."""
+    """A fitted line. `variances`: variance of log slope, variance of the centre, and their covariance."""
 
     slope: float
     centre: float
@@ -154,11 +154,11 @@ class Line(NamedTuple):
     scale: Scale = Scale()
 
     def log_odds(self, scores: FloatArray) -> FloatArray:
-        """Honest log-odds at even odds, in the order of the scores."""
+        """Return calibrated log-odds at even odds, in the order of the scores."""
         return np.asarray(self.slope * (self.scale.laid(scores) - self.centre))
 
     def deviations(self, scores: FloatArray) -> FloatArray:
-        """By how much those may be off: one standard deviation."""
+        """Return the standard deviation of each of these log-odds."""
         along = self.log_odds(scores)
         of_slope, of_centre, both = self.variances
         return np.sqrt(along**2 * of_slope + self.slope**2 * of_centre - 2 * self.slope * along * both)
@@ -191,7 +191,7 @@ def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share
         if abs(steps[0]) + abs(steps[1]) < _ENOUGH_EXACT:
             break
     variances = (of_centre / area, of_slope / area, -both / area)
-    # Where the line lies is in doubt: the mean over all places where it may lie is flatter (MacKay 1992).
+    # The position of the line is uncertain: the mean over all positions is flatter (MacKay 1992).
     flatter = math.sqrt(1 + _DOUBT * math.exp(2 * steep) * variances[1])
     return Line(math.exp(steep) / flatter, centre, variances, scale)
 
@@ -239,14 +239,14 @@ def _binned(held_out: HeldOut, scale: Scale, share: float) -> Iterator[FloatArra
 
 
 def latest_due(labels: int) -> int:
-    """Return the last number of labels, up to this one, at which folds are due."""
+    """Return the largest number of labels, up to this one, at which cross-validation is due."""
     labels = min(labels, MOST)
     cut = labels.bit_length() - DIGITS if labels >= EACH else 0
     return labels >> cut << cut
 
 
 def deal(junk: Sequence[bool]) -> LongArray:
-    """Return the fold of each label: each class dealt in turn."""
+    """Return the fold of each label. Each class is dealt in turn."""
     kinds, folds = np.array(junk, np.bool_), np.empty(len(junk), np.int64)
     for flags in (kinds, ~kinds):
         folds[flags] = np.arange(np.count_nonzero(flags)) % FOLDS
@@ -257,7 +257,7 @@ class HeldOutScores:
     """Held-out scores of all labels. `uncounted`: numbers of junk and good labels without a score."""
 
     def __init__(self, held_out: HeldOut, cross_validated: int = 0, uncounted: tuple[int, int] = (0, 0)) -> None:
-        """`cross_validated`: number of the first scores that are from cross-validation."""
+        """Load scores. `cross_validated`: number of the first ones that are from cross-validation."""
         # A copy: what comes from a file can't be written to.
         self._before = held_out.with_room(0)
         self._length = len(held_out)
@@ -281,14 +281,14 @@ class HeldOutScores:
 
     @property
     def all(self) -> HeldOut:
-        """All of them, in the order of the labels."""
+        """All scores, in learning order."""
         known = self._before.at(slice(self._length))
         scores, folded = known.scores.copy(), min(len(self._by_folds), self._length)
         scores[:folded] = self._by_folds[:folded]
         return HeldOut(scores, known.junk.copy(), known.asked.copy())
 
     def append(self, scores: FloatArray, junk: BoolArray, asked: BoolArray) -> None:
-        """More scores that were given before their labels were known, in the order of the labels."""
+        """Append scores from before learning, in learning order."""
         length = self._length + len(scores)
         if length > len(self._before):
             self._before = self._before.with_room(max(64, self._length, len(scores)))
@@ -300,7 +300,7 @@ class HeldOutScores:
         self._length -= 1
         self._fitted = None
         if self._length < len(self._by_folds):
-            # What one of the folds had learned is gone.
+            # A fold had learned the label that is dropped.
             self._by_folds = self._by_folds[:0]
 
     def set_cross_validated(self, by_folds: FloatArray) -> None:

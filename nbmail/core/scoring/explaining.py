@@ -1,4 +1,4 @@
-"""Explanations: scores taken apart into values that add up to them, and what would change a verdict."""
+"""Explanations: scores in parts that add up to them, and changes that would flip a verdict."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -21,14 +21,14 @@ MOST_ABSENT = 500
 """Absent words that an explanation names by default."""
 
 VerdictChanges = Callable[[Sample], bool]
-"""Whether a sample gets another verdict than the message it was cut from."""
+"""Returns whether a sample gets another verdict than the message it was cut from."""
 
 Parts = tuple[float, tuple[Contribution, ...], int, float, float, float]
 """The first fields of `Reasons`, which add up to the last of them."""
 
 
 def explain(model: Predictor, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT) -> Explanation:
-    """Take the sample's score apart, between junk and good mail. `absent`: number of named absent words."""
+    """Decompose a sample's score between junk and good mail. `absent`: number of named absent words."""
     pair, sample = model.counts.pair(JUNK, GOOD), _without_ignored(model, sample)
     if pair is None:
         total = float(model.log_odds(model.rows([sample]))[0])
@@ -72,7 +72,7 @@ def explain(model: Predictor, sample: Sample, strongest: int = 12, absent: int =
 
 
 def explain_class(model: Predictor, sample: Sample, wanted: str, other: str, strongest: int = 12) -> Reasons:
-    """Why one class is likelier than another: their `class_log_chances` taken apart."""
+    """Decompose the log ratio of the probabilities of two classes, as in `class_log_chances`."""
     pair = model.counts.pair(wanted, other)
     if pair is None:
         raise ValueError(f"{wanted} or {other} was never learned")
@@ -95,7 +95,7 @@ def word_parts(model: Predictor, words: IntArray) -> tuple[FloatArray, FloatArra
 
 
 class ScoreSource(NamedTuple):
-    """Everything that a score between two classes is made from."""
+    """Everything that a score between two classes depends on."""
 
     counts: Counts
     vocabulary: Vocabulary
@@ -117,7 +117,7 @@ class ScoreSource(NamedTuple):
         return Contribution(word, place_of(word), junk, good, 0.0, 0.0, 0.0, 0, parent=parent)
 
     def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
-        """Return the part at this place: a word of the sample, or one of the others behind them."""
+        """Return the part at an index: a word of the sample, or behind them one of `shares.others`."""
         if place < len(sample.words):
             return replace(
                 self.counted(int(sample.words[place]), pair),
@@ -161,7 +161,7 @@ def _absent(model: Predictor, sample: Sample, pair: Pair, strongest: int) -> Abs
 
 
 def _marks_to_flip(model: Predictor, sample: Sample, toward: str, changes_verdict: VerdictChanges) -> int | None:
-    """Return the number of marks that change the verdict; None if the most don't suffice."""
+    """Return the number of marks that change the verdict; None if `MOST_MARKS` don't suffice."""
     with ExitStack() as simulated:
         for marks in range(1, MOST_MARKS + 1):
             simulated.enter_context(simulating(model, sample, toward))

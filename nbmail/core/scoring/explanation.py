@@ -1,4 +1,4 @@
-"""Verdicts, from a probability and the costs of mistakes, and why a message got its score: values that add up to it."""
+"""Verdicts from probabilities and the costs of errors; and explanations of scores, in parts that add up to them."""
 
 import math
 from dataclasses import dataclass, field
@@ -31,14 +31,14 @@ class Costs:
 
     @property
     def junk_from(self) -> float:
-        """The probability from which on calling it junk costs least."""
+        """Probability from which junk is the verdict of least cost."""
         against_unsure = (self.false_junk - self.ask) / (self.false_junk + self.unsure_junk)
         against_good = self.false_junk / (self.false_junk + self.vouched_junk)
         return max(against_unsure, against_good)
 
     @property
     def good_below(self) -> float:
-        """The probability below which calling it good costs least."""
+        """Probability below which good is the verdict of least cost."""
         spared = self.vouched_junk - self.unsure_junk
         against_unsure = self.ask / spared if spared > 0 else math.inf
         return min(against_unsure, self.false_junk / (self.false_junk + self.vouched_junk))
@@ -54,7 +54,7 @@ class Costs:
 
 
 def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
-    """The verdict of least expected cost for each probability of junk; of equals the more careful. NaN is unsure."""
+    """Return the verdict of least expected cost for each probability of junk: of equals the more careful. NaN: unsure."""
     expected = np.stack(
         [
             costs.ask + probabilities * costs.unsure_junk,
@@ -68,7 +68,7 @@ def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
 
 
 def to_probabilities(log_odds: FloatArray) -> FloatArray:
-    """Log-odds to probabilities; beyond 700 the exponential overflows, and nothing changes any more."""
+    """Convert log-odds to probabilities. They are clipped at 700, where the exponential would overflow."""
     return 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
 
 
@@ -151,7 +151,7 @@ class Absent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Log-odds taken apart: prior + contributions + weaker + calibration = log_odds, to 1e-9."""
+    """Log-odds in parts: prior + contributions + weaker + calibration = log_odds, to 1e-9."""
 
     prior: float
     contributions: tuple[Contribution, ...]
@@ -164,7 +164,7 @@ class Reasons:
 
     @property
     def prior_share(self) -> float:
-        """Share of junk, or of the wanted class, that the prior stands for."""
+        """Share of junk, or of the wanted class, that corresponds to the prior."""
         return sigmoid(self.prior)
 
 
@@ -203,7 +203,7 @@ class Explanation(Reasons):
 
     @property
     def between(self) -> tuple[float, float] | None:
-        """Between which probabilities the true one lies with 95 % confidence."""
+        """Ends of the 95 % confidence interval of the probability."""
         if self.deviation is None:
             return None
         ends = (self.log_odds - 1.96 * self.deviation, self.log_odds + 1.96 * self.deviation)
@@ -216,7 +216,7 @@ def sigmoid(log_odds: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """So many of so many; with 95 % confidence the true share lies between `lowest` and `highest`."""
+    """`found` of `count`. `lowest`, `highest`: ends of the 95 % confidence interval of the share."""
 
     found: int
     count: int
@@ -239,7 +239,7 @@ _DEVIATIONS = 1.96
 
 
 def wilson(found: float, count: int) -> tuple[float, float]:
-    """Between which shares the true one lies with 95 % confidence where `found` of `count` were (Wilson 1927)."""
+    """Return the 95 % Wilson interval (1927) of the share `found` / `count`."""
     if count == 0:
         return 0.0, 1.0
     share, extra = found / count, _DEVIATIONS**2 / count

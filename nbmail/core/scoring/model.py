@@ -40,7 +40,7 @@ LearnRecord = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelContent:
-    """All that a model knows, over its vocabulary: to be stored, or given to another model.
+    """State of a model over its vocabulary, to be stored or given to another model.
 
     `corrections` has one row for each class and one column for each word. `method`: empty for the method in use.
     `cross_validated`: number of cross-validated scores, `NEVER` for imported ones.
@@ -75,36 +75,36 @@ class Predictor:
         return all(map(self.counts.messages_of, (JUNK, GOOD)))
 
     def rows(self, samples: list[Sample]) -> WordRows:
-        """Lay samples end to end with as much of their evidence as the method wants."""
+        """Concatenate samples, with those parts of their evidence that the method uses."""
         if self.implementation.wants_occurrences or self.implementation.wants_measures:
             return WordRows.of(samples)
         return WordRows.join([sample.words for sample in samples])
 
     def log_odds(self, rows: WordRows) -> FloatArray:
-        """Uncalibrated log-odds of junk, for many messages at once; for ranking alone while one class was never met."""
+        """Return uncalibrated log-odds of junk; usable only for ranking while a class was never learned."""
         pair, rows = self.counts.pair(JUNK, GOOD), rows.without(self.ignored)
         return self._alone(rows) if pair is None else self.implementation.odds(self.counts, pair, rows)
 
     def scorer(self) -> Scorer:
-        """`log_odds` for one piece of a mailbox after another, until the model changes: weights are derived once."""
+        """Return `log_odds` as a function with weights that are computed once. Valid until the model changes."""
         pair = self.counts.pair(JUNK, GOOD)
         scorer = self._alone if pair is None else self.implementation.scorer(self.counts, pair)
         return lambda rows: scorer(rows.without(self.ignored))
 
     def _alone(self, rows: WordRows) -> FloatArray:
-        """Log-odds while at most one of junk and good mail was met."""
+        """Return log-odds while at most one of junk and good mail was learned."""
         for label, sign in ((JUNK, 1.0), (GOOD, -1.0)):
             row = self.counts.row(label)
             if row is not None:
-                # Less than nothing is nothing, never -0.
+                # The sum turns -0.0 into 0.0.
                 return sign * self.implementation.alone(self.counts, row, rows) + 0.0
         return np.zeros(len(rows))
 
     def class_log_chances(self, samples: list[Sample], *, calibrated: bool = True) -> FloatArray:
         """Return the logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
 
-        Between junk and good mail their calibrated probability decides, which compares the two alone. Without
-        `calibrated` the scores alone decide.
+        The ratio of junk to good mail is that of their calibrated probabilities. Without `calibrated` it comes from the
+        scores, as all other ratios do.
         """
         # Among more than two classes it counts how often a word occurs.
         rows = WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples)
@@ -126,13 +126,13 @@ class Predictor:
         return calibration.shift_base_rate(self.line().log_odds(log_odds), share) if self.calibrated else log_odds
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
-        """Calibrated probabilities of junk; NaN everywhere while a class has no example."""
+        """Return calibrated probabilities of junk; all NaN while a class has no example."""
         return to_probabilities(self.calibrate(log_odds)) if self.calibrated else np.full(len(log_odds), np.nan)
 
     def verdicts(self, log_odds: FloatArray, class_chances: FloatArray | None = None) -> VerdictArray:
-        """Indexes of `VERDICTS` by least expected cost; all unsure while a class has no example.
+        """Return indexes of `VERDICTS` by least expected cost; all unsure while a class has no example.
 
-        `class_chances`: where a class of the user's own is likeliest, a message is unsure instead of junk.
+        With `class_chances`, a message is unsure instead of junk if a class of the user's own is likeliest.
         """
         found = judge(self.probabilities(log_odds), self.costs)
         if class_chances is not None:
@@ -163,7 +163,7 @@ class Model(Predictor):
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
         super().__init__(vocabulary, method)
         self.is_exact = True
-        # The first messages learned as junk or good mail, as long as folds may want them.
+        # The first messages learned as junk or good mail, while cross-validation may need them.
         self._first: list[tuple[Sample, str]] = []
 
     def fresh(self) -> Model:
@@ -179,7 +179,7 @@ class Model(Predictor):
     def learn_many(
         self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool] | None = None
     ) -> list[LearnRecord]:
-        """Learn messages in order, as `learn` does. The last argument flags those that active learning selected."""
+        """Learn messages in order, as `learn` does. `asked`: True for those that active learning selected."""
         asked = [False] * len(samples) if asked is None else asked
         steps: list[LearnRecord] = []
         for part in self._parts(labels):
@@ -193,7 +193,7 @@ class Model(Predictor):
         return steps
 
     def learn_without_scores(self, samples: Sequence[Sample], labels: Sequence[str]) -> None:
-        """Learn without keeping scores: enough for a model that is only to score others."""
+        """Learn without storing held-out scores: enough for a model that only scores others."""
         for part in self._parts(labels):
             if self._run(samples[part], labels[part]) is None:
                 for sample, label in zip(samples[part], labels[part], strict=True):
@@ -201,7 +201,7 @@ class Model(Predictor):
                     self.counts.learn(sample, label)
 
     def _parts(self, labels: Sequence[str]) -> Iterator[slice]:
-        """Yield the parts that can be learned together: a class's first message is one alone."""
+        """Yield the parts that can be learned together. The first message of a class is a part by itself."""
         first = 0
         while first < len(labels):
             empty = {label for label in set(labels[first:]) if not self.counts.messages_of(label)}
@@ -227,14 +227,14 @@ class Model(Predictor):
     def _keep_scores(
         self, scores: FloatArray, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]
     ) -> None:
-        """Scores from before learning messages that are junk or good mail."""
+        """Store the scores that messages of junk and good mail had before they were learned."""
         if len(self.held_out) == len(self._first) and self.held_out.cross_validated != NEVER:
             self._first += list(zip(samples, labels, strict=True))[: calibration.MOST - len(self._first)]
         junk = np.array([label == JUNK for label in labels], np.bool_)
         self.held_out.append(scores, junk, np.array(asked, np.bool_))
 
     def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
-        """Forget it. Exact if `step` is that of the latest `learn`; else see the module's text."""
+        """Revert `learn`. Exact if `step` is the record of the latest one; otherwise see the module's docstring."""
         self.counts.unlearn(sample, label)
         exact = self.implementation.unlearn(self.counts, sample, label, step)
         if step is not None and label in (JUNK, GOOD):
@@ -243,7 +243,7 @@ class Model(Predictor):
         self.is_exact = self.is_exact and exact and step is not None
 
     def cross_validating(self) -> Generator[None, None, None]:
-        """Score the first labels by models that left them out, in pieces, if that is due and nothing is unlearned."""
+        """Score the first labels by models that left them out, in chunks, if due. All their messages must be known."""
         if not self.held_out.needs_rescoring:
             return
         first = self._first[: calibration.latest_due(len(self.held_out))]
@@ -286,7 +286,7 @@ class Model(Predictor):
 
 @contextmanager
 def simulating(model: Predictor, sample: Sample, label: str) -> Iterator[None]:
-    """Inside, counts and method are as if this message had been learned as that; taken back exactly."""
+    """Learn a message, except for held-out scores, inside the block; revert exactly at its end."""
     undo_data = model.implementation.learn(model.counts, sample, label)
     model.counts.learn(sample, label)
     try:
