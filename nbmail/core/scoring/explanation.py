@@ -54,7 +54,7 @@ class Costs:
 
 
 def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
-    """Return the verdict of least expected cost for each probability of junk: of equals the more careful. NaN: unsure."""
+    """Return the verdict of least cost for each probability of junk: of equals the more careful. NaN is unsure."""
     expected = np.stack(
         [
             costs.ask + probabilities * costs.unsure_junk,
