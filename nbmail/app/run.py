@@ -22,6 +22,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from nbmail.app.autostart import LoginEntry
+from nbmail.app.desktop import DesktopThreads
 from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
@@ -81,13 +82,14 @@ class Program(QObject):
             options.passwords,
             removed=lambda account: self.engine.forget_account(account),  # noqa: PLW0108 - made below
         )
-        self.searches = SearchThreads(self.bridge.call, options.users_home, self.accounts, login=options.login)
+        self.desktop = DesktopThreads(self.bridge.call, options.login)
         paths, emit = options.paths, self.bridge.emit_event
         self.engine = Engine(paths, time.time, emit, settings=settings, wake=self.accounts.wake)
         self.window = MainWindow(
             *(self.engine, self.bridge, settings),
             accounts=self.accounts,
-            searches=self.searches,
+            searches=SearchThreads(self.bridge.call, options.users_home, self.accounts),
+            desktop=self.desktop,
             save_settings=partial(self.accounts.run, save_settings, options.paths.settings),
             paths=paths,
             demo=options.demo,
@@ -112,7 +114,7 @@ class Program(QObject):
         if self._server is not None:
             self._server.close()
         self.bridge.close()
-        self.searches.stop()
+        self.desktop.stop()
         self.accounts.begin_stop()
         self.engine.stop()
         self.accounts.finish_stop()

@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
+from nbmail.app.desktop import MAX_MESSAGES, read_mail
 from nbmail.app.main import main
-from nbmail.app.search_threads import MAX_MESSAGES, read_mail
 from nbmail.settings import Account
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.message.file_window import FileWindow

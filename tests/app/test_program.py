@@ -134,7 +134,7 @@ def test_a_minimized_start_shows_no_window_until_asked_and_quits_from_the_menu(s
     assert window.settings.tray == "icon"
     for wanted in (None, True, None, False):
         with qtbot.waitCallback() as answered:
-            program.searches.start_at_login(wanted, answered)
+            program.desktop.start_at_login(wanted, answered)
         found.append(answered.args[0].on)
     assert found == [False, True, True, False]
     with qtbot.waitSignal(window.closed):

@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+from nbmail.app.desktop import DesktopThreads
 from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
@@ -33,8 +34,8 @@ def find(qtbot, tmp_path):
     """Creates searches whose candidate servers refuse connections. `asked`: accounts whose password was needed."""
     bridge, known = Bridge(), Passwords()
 
-    def make(guess=lambda domain: [NOBODY], **more):
-        return SearchThreads(bridge.call, tmp_path, known, guess, **more)
+    def make(guess=lambda domain: [NOBODY]):
+        return SearchThreads(bridge.call, tmp_path, known, guess)
 
     make.asked = known.asked
     yield make
@@ -115,19 +116,20 @@ def test_without_a_password_no_server_is_contacted(find, tmp_path, qtbot):
     assert (find.asked, told) == (["a"], [SearchFailed(ErrorCode.NO_PASSWORD)])
 
 
-def test_one_click_on_a_real_server(find, tmp_path, qtbot):
+def test_one_click_on_a_real_server(tmp_path, qtbot):
     """One POST with the body of RFC 8058, no cookies, and no redirect followed."""
-    server, told = WebServer(tmp_path), []
+    server, told, bridge = WebServer(tmp_path), [], Bridge()
     server.answer("/out", b"done", Set_Cookie="a=b")
     server.answer("/moved", status=302, Location="/out")
-    searches = find(web=server.web())
+    desktop = DesktopThreads(bridge.call, web=server.web())
     for path in ("/out", "/moved", "/missing"):
-        searches.unsubscribe(server.address(path), told.append)
+        desktop.unsubscribe(server.address(path), told.append)
         qtbot.waitUntil(lambda path=path: len(server.requests) > 0 and server.requests[-1].path == path)
         qtbot.waitUntil(lambda path=path: len(told) == ("/out", "/moved", "/missing").index(path) + 1)
-    find().unsubscribe(server.address("/out"), told.append)
+    DesktopThreads(bridge.call).unsubscribe(server.address("/out"), told.append)
     qtbot.waitUntil(lambda: len(told) == 4)
     server.close()
+    bridge.close()
     assert told == [200, 302, 404, ErrorCode.BAD_INPUT]
     assert [(each.method, each.path, each.body) for each in server.requests] == [
         ("POST", path, b"List-Unsubscribe=One-Click") for path in ("/out", "/moved", "/missing")

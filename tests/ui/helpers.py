@@ -113,7 +113,7 @@ class WatchedEngine:
 
 
 class Calls:
-    """Accounts and searches that only note their calls as tuples in `calls`."""
+    """Accounts, searches and desktop that only note their calls as tuples in `calls`."""
 
     results = MappingProxyType(
         {
@@ -142,7 +142,7 @@ def main_window(engine, bridge, settings, calls, *, size=None, **more):
         # With the style sheet of the window before, each change of the layout would be slow.
         QApplication.instance().setStyleSheet("")
     noted = Calls(calls)
-    services = {"accounts": noted, "searches": noted, "save_settings": noted.save_settings}
+    services = {"accounts": noted, "searches": noted, "desktop": noted, "save_settings": noted.save_settings}
     window = MainWindow(engine, bridge, settings, **services, **more)
     if size is not None:
         window.resize(*size)

@@ -215,8 +215,7 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monk
     window, answers = connected.window, []
     window.table.go_to(1)
     message = window.table.current_message()
-    searches = window.parts.filing.senders._searches
-    monkeypatch.setattr(searches, "unsubscribe", lambda *call: answers.append(call), raising=False)
+    monkeypatch.setattr(window.parts.context.desktop, "unsubscribe", lambda *call: answers.append(call), raising=False)
     press(window, qtbot, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
     settle(connected)
     assert not window.findChildren(QMessageBox)

@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QColor, QImage
 
-from nbmail.app.search_threads import LARGEST, SearchThreads
+from nbmail.app.desktop import LARGEST, DesktopThreads
 from nbmail.settings import Settings
 from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
@@ -65,7 +65,7 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
     server.answer("/large", picture("PNG") + b"x" * LARGEST)
     server.answer("/moved", status=302, Location="/good")
     bridge, came = Bridge(), []
-    searches = SearchThreads(bridge.call, tmp_path, None, web=server.web(largest=LARGEST))
+    desktop = DesktopThreads(bridge.call, web=server.web(largest=LARGEST))
     paths = ("good", "page", "vector", "large", "moved", "missing")
     sources = {path: server.address(f"/{path}") for path in paths} | {"inside": picture("JPEG"), "broken": b"x"}
 
@@ -73,7 +73,7 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
         assert threading.current_thread() is threading.main_thread()
         came.append((source, image is not None))
 
-    searches.load_pictures(sources, take)
+    desktop.load_pictures(sources, take)
     qtbot.waitUntil(lambda: len(came) == len(sources))
     assert dict(came) == {name: name in ("good", "moved", "inside") for name in sources}
     assert {request.headers["Accept"] for request in server.requests} == {"image/webp,image/png,image/jpeg,image/gif"}
@@ -82,8 +82,8 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
 
 def test_no_picture_is_fetched_from_this_computer(server, qtbot, tmp_path):
     bridge, came = Bridge(), []
-    searches = SearchThreads(bridge.call, tmp_path, None)
-    searches.load_pictures({"near": server.address("/good")}, lambda *result: came.append(result))
+    desktop = DesktopThreads(bridge.call)
+    desktop.load_pictures({"near": server.address("/good")}, lambda *result: came.append(result))
     qtbot.waitUntil(lambda: came == [("near", None)])
     assert server.requests == []
     bridge.close()
@@ -93,8 +93,8 @@ def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
     goes_on, came = threading.Event(), []
     server.answer("/slow", lambda file: goes_on.wait(PATIENCE / 1000))
     bridge = Bridge()
-    searches = SearchThreads(bridge.call, tmp_path, None, web=server.web())
-    end = searches.load_pictures({"slow": server.address("/slow")}, lambda *result: came.append(result))
+    desktop = DesktopThreads(bridge.call, web=server.web())
+    end = desktop.load_pictures({"slow": server.address("/slow")}, lambda *result: came.append(result))
     qtbot.waitUntil(lambda: len(server.requests) == 1)
     end()
     goes_on.set()
@@ -114,7 +114,7 @@ home = Path(sys.argv[1])
 pictures = {str(number): (home / "large.png").read_bytes() for number in range(100)}
 
 def load(program):
-    program.searches.load_pictures(pictures, lambda source, image: program.window.close())
+    program.desktop.load_pictures(pictures, lambda source, image: program.window.close())
 
 sys.exit(run(RunOptions(Paths.under(home), users_home=home), load))
 """

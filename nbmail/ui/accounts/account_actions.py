@@ -27,7 +27,7 @@ class AccountActions:
 
     def __init__(self, context: WindowContext, marking: MarkingActions, states: Mapping[str, AccountState]) -> None:
         self._parent, self._engine, self._settings = context.window, context.engine, context.settings
-        self._accounts, self._searches = context.accounts, context.searches
+        self._accounts, self._searches, self._desktop = context.accounts, context.searches, context.desktop
         self._banner, self._status, self.marking, self._states = context.banner, context.status, marking, states
         self._checked: set[str] = set()
         """Accounts that look for new mail because the user asked for it."""
@@ -38,7 +38,7 @@ class AccountActions:
 
     def open_program(self, demo: bool) -> None:
         """Open the demo account, or the user's own mail, in a second process."""
-        opened = self._searches.open_program(demo=demo)
+        opened = self._desktop.open_program(demo=demo)
         missing = tr("The demo isn't installed. Install it with: pip install 'nbmail[demo]'")
         self._status.report(tr("nbmail is opening in a new window.") if opened else missing)
 

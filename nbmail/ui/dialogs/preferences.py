@@ -38,7 +38,7 @@ class PreferencesDialog(ScrollDialog):
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window, tr("Preferences"))
         self._engine, self._settings = context.engine, context.settings
-        self._start_at_login, settings = context.searches.start_at_login, context.settings
+        self._start_at_login, settings = context.desktop.start_at_login, context.settings
         self.cost = CostSetting(Costs(*settings.value.costs), context.model.mail.count_above)
         self.cost.changed.connect(lambda costs: settings.change(settings.value.with_costs(costs.values)))
         self._engine.measure_accuracy().then(self.while_open(self._show_tested), failed=lambda _: None)

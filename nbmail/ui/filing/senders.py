@@ -126,7 +126,7 @@ class SenderActions:
 
     def __init__(self, context: WindowContext, marking: MarkingActions) -> None:
         self._window, self._engine, self._model = context.window, context.engine, context.model
-        self._status, self._report, self._searches = context.status, context.status.report, context.searches
+        self._status, self._report, self._desktop = context.status, context.status.report, context.desktop
         self._marking = marking
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -225,7 +225,7 @@ class SenderActions:
 
         if offer.one_click:
             self._report(tr("Unsubscribing…"))
-            self._searches.unsubscribe(offer.one_click, report)
+            self._desktop.unsubscribe(offer.one_click, report)
         else:
             open_address(offer.mail)
             self._engine.note_unsubscribed(offer.message, tr("handed to your mail program"))

@@ -146,7 +146,7 @@ class BodyActions(QObject):
 
     def __init__(self, context: WindowContext, pane: MessagePane, is_junk: Callable[[int], bool]) -> None:
         super().__init__(pane)
-        self._engine, self._settings, self._searches = context.engine, context.settings, context.searches
+        self._engine, self._settings, self._desktop = context.engine, context.settings, context.desktop
         self._pane, self._is_junk, settings = pane, is_junk, context.settings
         self._wanted, self._came, self._was_junk = 0, dict[str, QImage | None](), False
         self._stops = stops = list[Callable[[], None]]()
@@ -216,7 +216,7 @@ class BodyActions(QObject):
 
         if sources:
             self._wanted += len(sources)
-            self._stops.append(self._searches.load_pictures(sources, take))
+            self._stops.append(self._desktop.load_pictures(sources, take))
             self._offer()
 
     def _show_pictures(self) -> None:

@@ -9,7 +9,7 @@ from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
-from nbmail.ui.window.services import Accounts, MailboxSearch
+from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch
 from nbmail.worker.protocol.client import Engine
 
 
@@ -25,4 +25,5 @@ class WindowContext(NamedTuple):
     banner: Banner
     accounts: Accounts
     searches: MailboxSearch
+    desktop: Desktop
     clock: Callable[[], float]

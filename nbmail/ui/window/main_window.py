@@ -22,7 +22,7 @@ from nbmail.ui.kit.theme import window_icon
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.sorting.sorting_texts import result_text
-from nbmail.ui.window.services import Accounts, MailboxSearch
+from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch
 from nbmail.ui.window.window_parts import WindowParts
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.client import Engine
@@ -223,6 +223,7 @@ class MainWindow(QMainWindow):
         *,
         accounts: Accounts,
         searches: MailboxSearch,
+        desktop: Desktop,
         save_settings: Callable[[Settings], None],
         paths: Paths | None = None,
         demo: bool = False,
@@ -231,9 +232,14 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._bridge = bridge
         self._state = _stored_state(paths) if paths is not None else None
-        self._searches = searches
+        self._desktop = desktop
         self.parts = WindowParts(
-            *(self, engine, settings), accounts=accounts, searches=searches, save_settings=save_settings, clock=clock
+            *(self, engine, settings),
+            accounts=accounts,
+            searches=searches,
+            desktop=desktop,
+            save_settings=save_settings,
+            clock=clock,
         )
         self.setWindowTitle(tr("nbmail – Demo") if demo else "nbmail")
         self.parts.demo_bar.setVisible(demo)
@@ -267,7 +273,7 @@ class MainWindow(QMainWindow):
     def open_files(self, paths: Sequence[Path]) -> None:
         if paths:
             show = partial(FileWindow, self, self.parts.engine, self.parts.ask_to_open)
-            self._searches.read_files(tuple(paths), lambda found: show(found).show())
+            self._desktop.read_files(tuple(paths), lambda found: show(found).show())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_files(event.mimeData()):

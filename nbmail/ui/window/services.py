@@ -55,8 +55,6 @@ OnSearchEvent = Callable[[SearchEvent], None]
 OnTestEvent = Callable[[TestEvent], None]
 OnSignInEvent = Callable[[SignInEvent], None]
 StopSearch = Callable[[], None]
-StartAtLogin = Callable[[bool | None, Callable[[LoginStart | None], None]], None]
-"""Changes whether the system starts nbmail at login; None only reads it. The result is None where that can't be set."""
 
 
 class Accounts(Protocol):
@@ -106,6 +104,10 @@ class MailboxSearch(Protocol):
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         """Find mail of other programs on this computer."""
 
+
+class Desktop(Protocol):
+    """Files, pictures, requests to the web, and programs. Callbacks are called on the GUI thread."""
+
     def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
         """Read the mail in files and folders."""
 
@@ -118,7 +120,7 @@ class MailboxSearch(Protocol):
         """Send a one-click request to a public https address. The result is the status of the answer, or an error."""
 
     def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
-        """Read or change the entry for the login: see `StartAtLogin`."""
+        """Change whether the system starts nbmail at login; None only reads it. The result is None where none can."""
 
     def open_program(self, *, demo: bool) -> bool:
         """Open a made-up mailbox, or the user's own mail, in a second process. False if the demo is not installed."""

@@ -41,7 +41,7 @@ from nbmail.ui.window import window_layout
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
-from nbmail.ui.window.services import Accounts, MailboxSearch, open_address
+from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch, open_address
 from nbmail.ui.window.tool_bar import ActionBar, LearningBar
 from nbmail.values import AccountState
 from nbmail.worker.protocol import events
@@ -66,6 +66,7 @@ class WindowParts(QObject):
         *,
         accounts: Accounts,
         searches: MailboxSearch,
+        desktop: Desktop,
         save_settings: Callable[[Settings], None],
         clock: Callable[[], float],
     ) -> None:
@@ -83,7 +84,7 @@ class WindowParts(QObject):
         self.model, self.sidebar_model = MailModel(self, clock), SidebarModel(self, clock)
         self.table = MailTable(self.model)
         parts = (self.settings, self.model, self.table, self.status, self.banner)
-        self.context = WindowContext(window, engine, *parts, accounts, searches, clock)
+        self.context = WindowContext(window, engine, *parts, accounts, searches, desktop, clock)
         self._make_list()
         self._make_actions()
         self._make_accounts()
