@@ -1,4 +1,4 @@
-"""Work in pieces: cooperative generators, whose each `yield` lets other work run, and batches of items."""
+"""Work in chunks: cooperative generators, which let other work run at each `yield`, and batches of items."""
 
 from collections.abc import Generator, Iterable, Iterator
 from itertools import islice

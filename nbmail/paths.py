@@ -99,7 +99,7 @@ def make_private_file(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Context manager of an atomic write: a new file in the same folder that replaces `path` at the end."""
+    """Yield a new file in the same folder, which atomically replaces `path` at the end of the block."""
     # The user may have deleted the folder.
     make_private_folder(path.parent)
     unfinished = path.with_name(path.name + ".new")

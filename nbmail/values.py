@@ -66,7 +66,7 @@ class Arrival(NamedTuple):
 
 
 class Delivery(NamedTuple):
-    """Changes of a folder, stored in one transaction.
+    """Changes of a folder, passed to the engine at once and stored in one or more transactions.
 
     - Another `validity` than the stored one first drops the folder's locations, never labels.
     - `gone`: UIDs of expunged messages.

@@ -1,1 +1,1 @@
-"""The program with its window: the only room that knows all others."""
+"""The program with its window: creates the parts of other packages and connects them."""

@@ -1,4 +1,4 @@
-"""Command line of nbmail: one module for each command."""
+"""Command line of nbmail: one module for each command or group of commands."""
 
 import os
 from collections.abc import Sequence

@@ -75,7 +75,7 @@ class DemoHome:
 
 @contextmanager
 def demo_home() -> Iterator[DemoHome]:
-    """Context manager of a temporary folder and server. If the program is killed, the server removes the folder."""
+    """Provide a temporary folder and server to the block. If the program is killed, the server removes the folder."""
     folder, began = Path(tempfile.mkdtemp(prefix=PREFIX)), time.time()
     command = [*module_command("nbmail.demo.server"), str(folder), str(began)]
     pipe = subprocess.PIPE

@@ -1,1 +1,1 @@
-"""Stored data: messages, labels, journal, model, outbox and cached mail. The only package with SQL."""
+"""Stored data. The only package that reads and writes the program's databases."""

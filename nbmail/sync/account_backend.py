@@ -43,7 +43,7 @@ class AccountBackend(Protocol):
         """Return up to which UID a folder of sent mail is stored, 0 if nothing is."""
 
     def take_sent(self, sent: SentMail) -> None:
-        """Store who got sent messages."""
+        """Store the recipients of sent messages."""
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
         """Drop the locations in all other folders, never labels. `junk`: also keep the junk folder."""

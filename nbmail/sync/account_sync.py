@@ -387,7 +387,7 @@ class AccountThread(threading.Thread, ABC):
         return sync
 
     def _store_sent(self, name: str, validity: int, batches: Iterable[tuple[int, list[bytes]]], total: int) -> None:
-        """Deliver who got the messages of a folder of sent mail: their headers, and the last UID of each batch."""
+        """Deliver the recipients of a folder of sent mail. `batches`: headers, with the last UID of each batch."""
         folder, done = FolderName(self.account.name, name), 0
         upto = self._backend.sent_upto(folder, validity)
         own = tuple(each.lower() for each in {self.account.user, self.account.name} if "@" in each)

@@ -55,7 +55,7 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
     def redirect_request(  # noqa: PLR0917 - the signature of the standard library
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> urllib.request.Request | None:
-        """Return the request to the new address; None, which ends in the answer as it is, where nothing is followed."""
+        """Return the request to the new address; None if it isn't followed: the redirect is the answer then."""
         parts = urlsplit(newurl)
         if not self._are_followed or req.get_method() != "GET" or parts.scheme != "https" or parts.username is not None:
             return None

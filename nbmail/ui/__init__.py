@@ -1,1 +1,1 @@
-"""The window: sends commands, draws events."""
+"""The window: sends requests to the engine and shows its events."""

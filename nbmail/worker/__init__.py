@@ -1,1 +1,1 @@
-"""The engine thread: it alone owns the store and the model. Commands in, events out."""
+"""The engine thread, which alone owns the store and the model: requests in, events out."""

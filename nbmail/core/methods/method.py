@@ -95,7 +95,7 @@ class Method(ABC):
     has_shared_scale: ClassVar[bool] = False
     """True if scores mean the same in all mailboxes, whatever the number of words and labels."""
     counts_suffice: ClassVar[bool] = True
-    """True if the method can score from counts alone, without messages and without state of its own."""
+    """True if the method can score from counts alone, without messages and without further state."""
     has_prior: ClassVar[bool] = False
     """True if scores contain the share of each class in the learned messages."""
 

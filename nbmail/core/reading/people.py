@@ -41,7 +41,7 @@ class SentMessage(NamedTuple):
 
 
 def read_sent(head: bytes) -> SentMessage:
-    """Return who got a sent message. `head`: its headers, or those of `SENT_HEADERS`."""
+    """Return a sent message with its recipients. `head`: its headers, or those of `SENT_HEADERS`."""
     mail = parse(head)
     lines = [value for name, value in mail.headers if name in _RECIPIENT_HEADERS]
     # In parts, because `mailboxes_in` reads only the beginning of a long line.

@@ -91,7 +91,7 @@ class Connection:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Context manager of a transaction. Nested ones join the outermost."""
+        """Run the block in a transaction. Nested ones join the outermost."""
         if self._depth == 0:
             self.look_for_file()
             self.execute("BEGIN IMMEDIATE")
@@ -115,7 +115,7 @@ class Connection:
 
     @contextmanager
     def relaxed(self) -> Iterator[None]:
-        """Context manager for transactions that don't wait for the disk: a power cut may undo the last of them.
+        """Let transactions in the block not wait for the disk: a power cut may undo the last of them.
 
         For many small transactions whose data can be fetched again. The next durable transaction makes them durable.
         """
@@ -128,7 +128,7 @@ class Connection:
             self.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[before]}")
 
     def relieve(self) -> None:
-        """Write the write-ahead log into the file between the transactions of a long job, so that none has to."""
+        """Write the write-ahead log into the file between the transactions of a long job, so that no commit has to."""
         self.rows("PRAGMA wal_checkpoint(PASSIVE)")
 
     def checkpoint(self) -> None:
@@ -263,7 +263,7 @@ _FILE_ERRORS = {
 
 @contextmanager
 def database_error_codes(path: Path) -> Iterator[None]:
-    """Context manager that turns errors of disk and database into `KnownError`. Bugs pass unchanged."""
+    """Turn errors of disk and database in the block into `KnownError`. Bugs pass unchanged."""
     try:
         yield
     except UnicodeDecodeError as error:
@@ -284,7 +284,7 @@ def database_error_codes(path: Path) -> Iterator[None]:
 
 @contextmanager
 def unreadable_values(path: Path) -> Iterator[None]:
-    """Context manager for opening a data folder: values that can't be read are damage, not a bug."""
+    """Turn errors of values that can't be read into damage, not a bug, while a data folder is opened."""
     try:
         yield
     except UNREADABLE as error:
@@ -294,7 +294,7 @@ def unreadable_values(path: Path) -> Iterator[None]:
 
 @contextmanager
 def file_error_codes(path: Path) -> Iterator[None]:
-    """Context manager that turns errors of the disk and of access rights into `KnownError`."""
+    """Turn errors of the disk and of access rights in the block into `KnownError`."""
     try:
         yield
     except OSError as error:

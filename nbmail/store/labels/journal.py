@@ -1,4 +1,4 @@
-"""Append-only journal of all changes of labels, with undo steps, lists of words, and the source of each label."""
+"""Append-only journal of all changes of labels, with undo steps and the source of each label."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Labels, the only data that can't be derived. Each has a position in the learning order."""
+"""Labels, which can't be derived from other data. Each has a position in the learning order."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ class Labels:
         return self._numbers[name]
 
     def _forget_classes(self) -> None:
-        """After a rollback another class gets the number."""
+        """Forget the numbers of classes: after a rollback, another class may get one."""
         self._names.clear()
         self._numbers.clear()
 

@@ -351,5 +351,5 @@ class LabelsLog:
 
 
 def _key(record: LabelRecord) -> tuple[bytes, str, int]:
-    """The part of a journal entry that must be the same in file and database."""
+    """Return the part of a journal entry that must be equal in file and database."""
     return record.identity, record.label, record.position

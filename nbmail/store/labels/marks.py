@@ -1,4 +1,4 @@
-"""Marks, undo, redo, restore, reset and rules about senders, each in one transaction; then `changed` is called."""
+"""Marks, undo, imported counts, choices of method and costs, each in one transaction; then `changed` is called."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count

@@ -243,7 +243,7 @@ class FiledMoves:
         return found
 
     def folders_of(self, account: str, folders: Collection[str], messages: Collection[int] | None = None) -> Filed:
-        """Return the messages in these folders. A message that is being moved lies in its target."""
+        """Return the messages in these folders. A message that is being moved counts in its target."""
         rows = self._connection.rows(
             "SELECT number, folder FROM folders WHERE account = ? AND folder IN (SELECT value FROM json_each(?))",
             (account, listed(folders)),
@@ -284,7 +284,7 @@ class FiledMoves:
         )
 
     def _open_moves(self, messages: Iterable[int]) -> dict[tuple[object, ...], list[tuple[str, str]]]:
-        """Return the open rows of messages by location, in their order: the folders that they leave and lead to."""
+        """Return the open rows of messages by location, in their order: source and target folder."""
         found: dict[tuple[object, ...], list[tuple[str, str]]] = defaultdict(list)
         columns = "wanted <> applied, applied, origin, target, message, account, folder, validity, uid FROM filed"
         for differs, applied, origin, target, *place in self._connection.among(

@@ -1,4 +1,4 @@
-"""Identity of a message: equal in all folders and after all moves, another one for other contents.
+"""Identity of a message: equal in all folders and after all moves, different for different contents.
 
 Without numpy: processes that only read mail are forked before it is imported.
 """

@@ -142,7 +142,7 @@ class Messages:
         return self._recognize(contents, self.find(content.identity for content in contents))
 
     def _recognize(self, contents: Sequence[Content], known: dict[bytes, int]) -> list[Content]:
-        """`known`: messages by the identities of the contents. Gets the identities under which they are stored."""
+        """Recognize contents. `known`: messages by the contents' identities; the stored ones are added."""
         names = self.identities(known.values()) if known else {}
         stored = {identity: names[number] for identity, number in known.items()}
         known.update((identity, number) for number, identity in names.items())

@@ -144,7 +144,7 @@ class Threads:
     def messages(self, message: int) -> tuple[ConversationLine, ...]:
         """Return the latest messages of a thread that have a location, oldest first.
 
-        A message belongs to it if it has a name in common with this one, or with one that has.
+        A message belongs to the thread if it shares a name with this one, or with another that does.
         """
         near = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} = ?1)"
         far = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} IN ({near}))"

@@ -169,7 +169,7 @@ class ImapSync(AccountThread):
                     self._syncs[new_location.folder].add_location(new_location, flags)
 
     def _read_sent(self, session: Session) -> None:
-        """Read who got new messages of the folder of sent mail, before the mail of those people arrives."""
+        """Read the recipients of new messages in the folder of sent mail, before mail from them arrives."""
         folder = session.folders.sent
         counts = session.counts(folder.name, "UIDVALIDITY", "UIDNEXT") if folder is not None else {}
         if folder is None or (counts and counts == self._sent):

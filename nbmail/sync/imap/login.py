@@ -21,7 +21,7 @@ _SCOPE_WORDS = ("scope", "403")
 
 
 class AccessToken(str):
-    """An access token in the place of a password. `renew` returns the next one, and never the same again."""
+    """An access token instead of a password. `renew` returns the next one, and never the same again."""
 
     __slots__ = ("renew",)
 
@@ -36,7 +36,7 @@ class AccessToken(str):
 def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
     """Log in with the token and, if the server refuses it, once more with a renewed one. Return the mechanism.
 
-    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is good for less,
+    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is not for mail,
     NOT_ENCRYPTED without TLS.
     """
     if not client.connection.sock.tls_version:

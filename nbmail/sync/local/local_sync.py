@@ -77,7 +77,7 @@ class LocalSync(AccountThread):
         return [name for name in self._wanted() if name in self._boxes and not self.training.is_paused(name)]
 
     def _read_sent(self, name: str) -> None:
-        """Read who got new messages of the box of sent mail, before the mail of those people arrives."""
+        """Read the recipients of new messages in the box of sent mail, before mail from them arrives."""
         box = self._boxes[name]
         signature = box.signature()
         if signature == self._sent:

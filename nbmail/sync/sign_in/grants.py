@@ -84,17 +84,17 @@ def grant_of(answer: Answer, issuer: Issuer) -> Grant:
 
 
 class GrantStore(Protocol):
-    """A place that keeps a grant for longer than a run."""
+    """Storage of a grant that outlasts a run."""
 
     def load(self) -> Grant | None:
-        """Return the stored grant, None where there is none."""
+        """Return the stored grant; None if there is none."""
 
     def store(self, grant: Grant) -> None:
-        """Store the grant in the place of an earlier one. Raise `KnownError` if that fails."""
+        """Store the grant instead of an earlier one. Raise `KnownError` if that fails."""
 
 
 class AccessTokens:
-    """Access tokens of one account in the place of its password. Safe from any thread; one refresh runs at a time."""
+    """Access tokens of one account, used instead of a password. Safe from any thread; one refresh runs at a time."""
 
     def __init__(self, store: GrantStore, web: Web) -> None:
         self.store, self._web = store, web
@@ -110,7 +110,7 @@ class AccessTokens:
     def __call__(self, refused: str = "") -> AccessToken:
         """Return a valid access token, not the one that the mail server `refused`. Waits for the network.
 
-        Raise `KnownError(SIGN_IN_AGAIN)` where only the user can make one.
+        Raise `KnownError(SIGN_IN_AGAIN)` if only the user can get one.
         """
         with self._lock:
             if self._token == refused or time.monotonic() >= self._until:

@@ -1,1 +1,1 @@
-"""Accounts: the sidebar, their dialogs, their news."""
+"""Accounts: sidebar, dialogs, states and sign-in."""

@@ -145,7 +145,7 @@ class ActionTarget(Protocol):
         """Go to the next message, because these leave."""
 
     def learned(self) -> None:
-        """Called when the mark is learned and all scores are current."""
+        """Continue after the mark is learned and all scores are current."""
 
     def go_to_message(self, message: int) -> None:
         """Show a message."""

@@ -213,7 +213,7 @@ def fixed_facts() -> dict[tuple[str, str], str]:
 
 
 def open_facts() -> dict[str, str]:
-    """Phrases of facts whose values are shown unchanged."""
+    """Return the phrases of facts whose values are shown unchanged."""
     return {
         "charset": tr("character set {value}"),
         "type": tr("content type {value}"),

@@ -226,7 +226,7 @@ class ReasonsPanel(QWidget):
         return self._content.heightForWidth(self._area.viewport().width())
 
     def _scroll(self) -> None:
-        """If the content doesn't fit scroll to the latest answer, otherwise to the words. No line of text is cut."""
+        """Scroll to the latest answer if the content doesn't fit, otherwise to the words. No line of text is cut."""
         latest = self.part if self.part.text() else self.answer
         if latest.text():
             self._area.ensureWidgetVisible(latest, 0, 0)

@@ -237,7 +237,7 @@ def counted_phrase_text(unread: int) -> str:
 
 
 def written_words(header: str) -> str:
-    """The date of a message in the reader's words; as it stands there where it makes no sense."""
+    """Return the date of a message in the user's language; unchanged if it is invalid."""
     try:
         written = parsedate_to_datetime(header)
         seconds = int(written.timestamp())
@@ -251,7 +251,7 @@ def written_words(header: str) -> str:
 
 
 def moment_in_full(seconds: float) -> str:
-    """A moment in the reader's words, by the reader's clock."""
+    """Return a moment in the user's language and time zone."""
     here = QDateTime.fromSecsSinceEpoch(int(seconds))
     return f"{locale().toString(here.date(), QLocale.FormatType.LongFormat)}, {_clock(here)}"
 

@@ -207,7 +207,7 @@ class MailColumns:
         self.take_scores(rows.scores)
 
     def _in_junk_folder(self, places: Positions | slice) -> Mask:
-        """Return for each position whether the message lies in junk folders only."""
+        """Return for each position whether the message is in junk folders only."""
         junk = {number for number, name in enumerate(self.folder_names) if name in self.junk_folders}
         return self.folder_sets.inside(junk)[self.folders[places]]
 

@@ -349,7 +349,7 @@ class ColumnHeader(QHeaderView):
             self.make_room()
 
     def make_room(self) -> None:
-        """In a narrow table hide columns, then shrink the sender and drop the bars, in favour of the subject."""
+        """Hide columns of a narrow table, then shrink the sender and drop the bars, in favour of the subject."""
         width = self._table.viewport().width()
         for column in set(Column) - ALWAYS:
             hidden = width < scaled(self._table, NARROW.get(column, 0)) or column in self.unwanted | self.empty

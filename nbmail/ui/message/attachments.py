@@ -131,7 +131,7 @@ class Attachments(QWidget):
         self.setVisible(bool(files))
 
     def set_compact(self, compact: bool) -> None:
-        """In a low pane show only the number of files and the worst warning. The menu names all files."""
+        """Show only the number of files and the worst warning, for a low pane. The menu names all files."""
         alone = compact and not self.button.isHidden()
         self.names.setText(self._count if compact else f"{self._count}: {self._named}")
         self.names.setVisible(not alone)

@@ -222,7 +222,7 @@ class MessagePane(QWidget):
             self._resized.start()
 
     def fit(self) -> None:
-        """In a low pane hide parts of the header one by one until the text has room.
+        """Hide parts of the header one by one, in a low pane, until the text has room.
 
         Hidden are names of attachments, other messages, then headers from the last, then notes. Then subject and sender
         shrink to one line each, and the button replaces the note on missing text.

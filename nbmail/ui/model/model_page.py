@@ -156,7 +156,7 @@ class ModelPage(QWidget):
             self.say(tr("This message isn't in the current list of the main window."))
 
     def say_done(self, text: str, done: Marked) -> None:
-        """Say what was done and how many verdicts changed, with an Undo button, and reload."""
+        """Report what was done and how many verdicts changed, with an Undo button, and reload."""
         self.say(join_sentences(text, changed_verdicts_text(done.changed_verdicts)), undo=True)
         self.load()
 

@@ -105,7 +105,7 @@ class TriageFoot(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """In a narrow window show the small buttons without keys, then without texts."""
+        """Show the small buttons of a narrow window without keys, then without texts."""
         for small in ("{words}   {key}", "{words}", "{sign} {key}", "{sign}"):
             roomy = small.endswith("   {key}")
             self._row.setSpacing(12 if roomy else 2)

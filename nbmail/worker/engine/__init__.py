@@ -1,1 +1,1 @@
-"""The engine thread: its queue of jobs, its commands, its events."""
+"""The engine thread and its queue of jobs."""

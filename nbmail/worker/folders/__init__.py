@@ -1,1 +1,1 @@
-"""Suggested folders, learned from where mail lies."""
+"""Suggested folders, learned from the folders of filed mail."""

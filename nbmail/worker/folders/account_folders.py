@@ -1,4 +1,4 @@
-"""Folder model of one account, kept equal to what lies where."""
+"""Folder model of one account, kept up to date with the folders of its messages."""
 
 from collections.abc import Collection, Iterable
 
@@ -22,7 +22,7 @@ _READ = 50
 
 
 class AccountFolders:
-    """The model is a function of what lies where. `state` is None until the snapshot is read or a rebuild is over.
+    """A function of messages and their folders. `state` is None until the snapshot is read or a rebuild is over.
 
     A rebuild learns in the order of the dates. Later filings are learned when they happen.
     """
@@ -99,7 +99,7 @@ class AccountFolders:
         yield from self.follow({*filed, *self._filed()})
 
     def follow(self, messages: Collection[int]) -> JobSteps[bool]:
-        """Learn where these messages lie now. Return True if any of them lies elsewhere than before."""
+        """Learn the current folders of these messages. Return True if any changed."""
         if self.state is None:
             return False
         filed, now = self.state.filed, self._filed(messages)

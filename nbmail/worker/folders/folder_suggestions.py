@@ -192,7 +192,7 @@ class FolderSuggestions:
             yield Pause()
 
     def suggestions(self, messages: Sequence[int]) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
-        """Yield the messages to suggest folders for, with these folders: mail that lies in none, and is no junk."""
+        """Yield the messages to suggest folders for: mail that is in none of these folders, and is no junk."""
         scores, labels = self._scoring.scores_of(list(messages)), self._store.labels.of(messages)
         verdicts = dict(zip(messages, scores.verdicts.tolist(), strict=True))
         wanted = [each for each in messages if labels.get(each, VERDICTS[verdicts[each]]) != JUNK]
@@ -213,7 +213,7 @@ class FolderSuggestions:
                     yield message, chances
 
     def _located(self, messages: Sequence[int], account: str, chosen: Collection[str]) -> list[int]:
-        """Return the messages that lie in the inbox, or in a folder that is not suggested, and are not being moved."""
+        """Return the messages that are in the inbox, or in a folder that is not suggested, and are not being moved."""
         filed = {each.message for each in self._store.filed.shown(messages).values()}
         places: dict[int, None] = {}
         for each in self._store.folders.locations(messages):

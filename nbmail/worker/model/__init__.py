@@ -1,1 +1,1 @@
-"""The model out to files and in from them."""
+"""Scores, updates, quality, import and export of the model."""

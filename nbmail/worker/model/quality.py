@@ -1,7 +1,9 @@
 """Quality of the model on the user's own labels: accuracy, learning curve, comparison of methods, label errors.
 
-Every figure comes from models that had not learned the message. For label errors, the labelled messages are divided
-into `PARTS` by their numbers. A model without a part, calibrated without it as well, scores the part.
+Every figure comes from models that had not learned the message, except the learning curve's accuracy on learned ones.
+
+For label errors, the labelled messages are divided into `PARTS` by their numbers. A model without a part, calibrated
+without it as well, scores the part.
 `tests/bench/MEASUREMENTS.md`: how many wrong labels this finds.
 """
 

@@ -94,7 +94,7 @@ def redact_model(store: Store, whole: ModelTables, fewest: int) -> JobSteps[tupl
 
 
 def _count_senders(store: Store, labelled: Sequence[Labelled]) -> JobSteps[LongArray]:
-    """For each word of the vocabulary, count the senders of labelled messages that used it."""
+    """Count the senders of labelled messages that used each word of the vocabulary."""
     by_sender: dict[str, list[IntArray]] = {}
     for some in batches(labelled, _CHUNK):
         chunk = {one.message: one.sample.words for one in some}
@@ -139,7 +139,7 @@ def model_of(tables: ModelTables, like: Model) -> Model:
 
 
 def _personal(tables: ModelTables, domains: _Domains) -> list[bool]:
-    """For each word, True if it is an address, a number, a trace of transport, or names a person or an employer."""
+    """Flag each word that is an address, a number, a trace of transport, or names a person or an employer."""
     names = _names(tables) | {part for domain in domains.written_to - _PROVIDERS for part in _labels(domain)}
     own = [label for domain in domains.own - _PROVIDERS for label in _labels(domain) if len(label) >= _DISTINCT]
     employers = re.compile("|".join(map(re.escape, own)) or "(?!)")

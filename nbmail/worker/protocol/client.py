@@ -32,7 +32,7 @@ class MarkRequests(Protocol):
     def undo(self, limit: int | None = None) -> Ticket[Marked]:
         """Undo the latest step. The result has no messages if there was nothing to undo.
 
-        A step of more than `limit` labels is not undone, only described: `Marked.held` is True then.
+        A step of more than `limit` labels is not undone, only described: `Marked.too_large` is True then.
         """
 
     def redo(self) -> Ticket[Marked]:
@@ -155,7 +155,7 @@ class FilingRequests(Protocol):
         """List the user's rules about senders, by sender."""
 
     def set_rule(self, rule: SenderRule) -> Ticket[Marked]:
-        """Let a rule decide the verdicts on a sender, or remove it. It teaches the model nothing. One undo step."""
+        """Let a rule decide the verdicts on a sender, or remove it. The model learns nothing from it. One undo step."""
 
     def list_conversation(self, message: int) -> Ticket[tuple[ConversationLine, ...]]:
         """List the messages of the thread of a message, oldest first."""
@@ -204,8 +204,8 @@ class ModelRequests(Protocol):
     ) -> Ticket[results.TrainingReport]:
         """Report how well models that had not learned the latest `limit` labelled messages classify them.
 
-        `among`: consider only these messages. The difference of two reports on the same messages is what the marks
-        between them brought. With `limit` 1000 the report is quick enough to follow each mark.
+        `among`: consider only these messages. The difference of two reports on the same messages is the effect of the
+        marks between them. With `limit` 1000 the report is quick enough to follow each mark.
         """
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> Ticket[tuple[int, ...]]:
@@ -246,7 +246,7 @@ class WordRequests(Protocol):
 
 
 class FolderRequests(Protocol):
-    """Suggested folders, learned from where mail lies."""
+    """Suggested folders, learned from the folders of filed mail."""
 
     def choose_folders(self, account: str, chosen: Collection[str]) -> Ticket[None]:
         """Suggest these folders of an account, "*" for all of the user's own. Callers save the settings."""
@@ -295,7 +295,7 @@ class SortingRequests(Protocol):
         """Return what sorting did with a message; None if it was neither junk nor filed on arrival."""
 
     def filing_status(self, account: str) -> Ticket[FilingRecord]:
-        """Return the record of the folders that it carries, and of those that are filled automatically."""
+        """Return the record of folders that may be filled automatically, and of those chosen for it."""
 
     def rehearse_filing(self, name: FolderName) -> Ticket[sorting.SortingPreview]:
         """List the mail of the last 30 days in the inbox that would be filed into a folder."""

@@ -1,1 +1,1 @@
-"""Automatic sorting: which arrived messages are moved, previews, and what was done."""
+"""Automatic sorting: decisions about arrived messages, previews, and the list of sorted messages."""
