@@ -58,7 +58,7 @@ def _run(arguments: argparse.Namespace) -> int:
     ):
         from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 
-        # A folder of junk followed by one of good mail would teach little more than which came last.
+        # From all junk before all good mail, the model would learn little more than the order.
         shuffled = arguments.index is None
         learning = store.learning(tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled)
         changed = 0

@@ -197,7 +197,7 @@ def _repair_labels(store: Store, moment: float) -> None:
         store.labels.put([(one, then[one]) for one in restored if one in then], moment)
         unknown = [Change(one, None, now[one]) for one in wrong if one not in known]
         store.journal.write(unknown, By.REPAIR, moment, 0)
-    # A snapshot of other labels has the same place in the journal.
+    # A snapshot of other labels can have the same position in the journal.
     store.model.delete_snapshot()
     store.log.append()
 

@@ -105,7 +105,7 @@ class Counts:
         return self.holders if words is None else self.holders.take(words, mode="clip")
 
     def learn(self, sample: Sample, label: str) -> None:
-        # Looking up by this kind of number takes a third of the time.
+        # Indexing with this type takes a third of the time.
         words = sample.words.astype(np.intp)
         if len(words) and words[-1] >= self.width - 1:
             self.make_room(int(words[-1]))
@@ -159,7 +159,7 @@ class Counts:
             mine = [sample.measures for sample, its in zip(samples, rows, strict=True) if its == row]
             self.messages[row] += len(mine)
             self.occurrence_totals[row] += occurrences
-            # Column by column: a third of the time. Where some have more measures than others, those with as many.
+            # By column: a third of the time. Messages with equally many measures are summed together.
             for _, group in groupby(sorted(mine, key=len), key=len):
                 alike = list(group)
                 sums = [(len(alike), sum(each), sum(map(mul, each, each))) for each in zip(*alike, strict=True)]

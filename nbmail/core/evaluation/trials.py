@@ -28,7 +28,7 @@ BATCH = 100
 
 
 Interval = tuple[float, float]
-"""Between which percents the true one lies with 95 % confidence."""
+"""95 % confidence interval, in percent."""
 
 
 class Case(NamedTuple):
@@ -58,7 +58,7 @@ class ScoredCase:
 
 
 Figures = dict[str, float | Interval | None]
-"""Numbers by the names that `evaluate --json` gives them; percents and intervals are None where nothing can be told."""
+"""Numbers by the names that `evaluate --json` gives them; None for an undefined percent or interval."""
 
 
 def only_junk_and_good(labels: Iterable[str]) -> bool:
@@ -209,7 +209,7 @@ def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: flo
     wanted, other = scores[junk], np.sort(scores[~junk])
     if not len(wanted) or not len(other):
         return float("nan")
-    # The little extra keeps 0.001 * 3000 from coming out below 3.
+    # Without the small addend, rounding would make 0.001 * 3000 less than 3.
     allowed = int(false_share * len(other) + 1e-9)
     if allowed >= len(other):
         return 0.0

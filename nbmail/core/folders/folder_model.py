@@ -23,12 +23,12 @@ from nbmail.core.scoring.explanation import Reasons
 
 SENDER, MAILING_LIST, THREAD, RECENT, NAME = "sender", "list", "thread", "recent", "name"
 
-# The number m of imaginary messages.
+# Number m of imaginary messages in `Habits`.
 _IMAGINARY = {SENDER: 10.0, MAILING_LIST: 10.0, THREAD: 1.0}
 _SENDER_WEIGHT, _THREAD_WEIGHT, _RECENT_WEIGHT, _NAME_WEIGHT = 3.0, 6.0, 0.5, 16.0
-# Folders from which on senders have their whole weight.
+# Number of folders from which senders have their full weight.
 _MANY_FOLDERS = 60
-# An earlier message counts half after so many of the same sender, list or thread, or of any.
+# Half-lives of messages as evidence, in later messages of the same sender, list or thread, and of any.
 _HALF_LIFE, _RECENT_HALF_LIFE = 5, 100
 _FADING, _RECENT_FADING = 0.5 ** (1 / _HALF_LIFE), 0.5 ** (1 / _RECENT_HALF_LIFE)
 _IMAGINARY_SHARE = 0.5
@@ -53,7 +53,7 @@ class Uses(NamedTuple):
 
 
 Forgotten = Mapping[str, Uses | None]
-"""What `Habits.learn` replaced: exactly what `unlearn` restores."""
+"""Values that `Habits.learn` replaced and `unlearn` restores."""
 
 
 class Habits:

@@ -17,10 +17,10 @@ SHOWN = 3
 """Folders suggested for a message."""
 SURE = 0.99
 """Probability from which on mail may be filed automatically."""
-# Lower ends of the intervals of right sure suggestions that carry automatic filing: of all folders, of one folder.
+# Automatic filing needs these lower ends of the intervals of right sure suggestions: of all folders, and of one.
 _CARRIES, _CARRIES_FOLDER = 0.98, 0.9
 
-# Standard deviations of the prior of intercept and slope, and by how much a suggestion counts less after another.
+# Standard deviations of the prior of intercept and slope, and the decay of a suggestion's weight with each later one.
 _SPREADS = (1.0, 0.5)
 _FADING = 0.99
 _SURE = 1e-4
@@ -151,7 +151,7 @@ _STATES = frozenset((
     "all mail", "alle e-mails",
     "trash", "deleted items", "papierkorb", "junk", "spam", "archive", "archives", "archiv",
 ))  # fmt: skip
-# Below these a server shows what it calculates.
+# Folders below these are computed by the server.
 _VIRTUAL = ("[gmail]/", "[google mail]/", "virtual/")
 _SEPARATORS = re.compile(r"[/.\\]")
 _YEAR = re.compile(r"(?:19|20)\d\d")

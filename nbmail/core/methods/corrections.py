@@ -29,8 +29,8 @@ OPPOSITE = {JUNK: GOOD, GOOD: JUNK}
 
 UNIT = 1 << 17
 ERROR_UNIT = 1 << 16
-# A message judged rightly by more than this teaches nothing ("thick threshold", Siefkes et al. 2004): half as many
-# steps.
+# A message classified correctly by more than this margin is not learned ("thick threshold", Siefkes et al. 2004): half
+# as many steps.
 MARGIN_OF_OPPOSITES = 5.0
 MARGIN_OF_MANY = 3.0
 # The first step of a word.
@@ -135,7 +135,7 @@ class CorrectingMethod(Method):
         mate = -1 if other is None else other
         if not len(words):
             return ()
-        # Looking up by this kind of number takes a third of the time.
+        # Indexing with this type takes a third of the time.
         places = words.astype(np.intp)
         self._table = with_room(self._table, max(own, mate) + 1, int(places[-1]) + 2)
         mine = self._table[own]

@@ -16,10 +16,10 @@ from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
 
 Pair = tuple[int, int]
-"""The rows of the two classes weighed: the wanted one first."""
+"""Rows of two compared classes, the wanted one first."""
 
 Scorer = Callable[[WordRows], FloatArray]
-"""The log-odds of many messages, by counts as they were when it was made."""
+"""Returns the log-odds of many messages, by the counts at its creation."""
 
 
 ABSENT = "absent:words"
@@ -217,7 +217,7 @@ class LinearMethod(Method):
 
 
 _MORE_CLASSES = 0.07
-"""By which power of their number classes are told apart more clearly; `tests/bench/MEASUREMENTS.md`, "Many folders"."""
+"""Exponent of the number of classes in `class_log_chances`: `tests/bench/MEASUREMENTS.md`, "Many folders"."""
 
 
 def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray:

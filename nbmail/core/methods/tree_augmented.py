@@ -18,7 +18,7 @@ from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample,
 from nbmail.core.methods.method import ABSENT, DecomposedOdds, Method, Pair, Part, log_priors
 
 Presence = npt.NDArray[np.bool_]
-"""Which message (row) holds which chosen word (column)."""
+"""True for the chosen words (columns) that a message (row) contains."""
 
 NO_PARENT = -1
 

@@ -22,7 +22,7 @@ from nbmail.html_tags import read_references, split_tags, without_unread
 
 TEXT_CAP = 65536
 
-# Declared names that are read as a larger charset: senders say the small one and use the large one.
+# Declared names that are read as a larger charset: senders declare the small one and use the large one.
 _READ_AS = {
     **dict.fromkeys(("gb2312", "gbk", "gb18030", "x-gbk", "cp936"), "gb18030"),
     **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
@@ -110,7 +110,7 @@ def _decode_base64(body: bytes) -> bytes:
             return binascii.a2b_base64(body + padding)
         except binascii.Error:
             continue
-    # One stray digit at the end: what stands before it is sound.
+    # One stray digit at the end: everything before it is valid.
     digits = re.sub(rb"[^A-Za-z0-9+/]", b"", body)
     return binascii.a2b_base64(digits[: len(digits) // 4 * 4])
 

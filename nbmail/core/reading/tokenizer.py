@@ -170,7 +170,7 @@ MEASURES = (
     "size", "words", "links", "link-hosts", "images", "tags", "files", "headers", "hops", "recipients",
     "subject-length", "quoted-lines", "capitals", "digits", "exclamations", "foreign",
 )  # fmt: skip
-"""Numeric facts in the order of `Sample.measures`: integers. DecomposedOdds are per mille of the bytes of the text."""
+"""Numeric facts in the order of `Sample.measures`: integers. Shares are per mille of the bytes of the text."""
 
 _SHARES_CAP = 4096
 _COUNTED = bytes(range(65, 91)) + bytes(range(48, 58)) + b"!" + bytes(range(128, 256))

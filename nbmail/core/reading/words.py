@@ -345,7 +345,7 @@ _ADDRESS_PLACES = {
     "from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender",
 }  # fmt: skip
 LOWEST = "lowest received"
-"""Stands for a second reader of the last Received. No header has a space in its name."""
+"""Key of a second reader of the last Received. No header has a space in its name."""
 HEADER_PLACES = {**_ADDRESS_PLACES, "subject": "subject", "received": "received", "message-id": "id", LOWEST: "origin"}
 """Places of the words of headers that the compiled table of words reads by itself if they are ASCII."""
 _KNOWN: dict[str, Reader] = {

@@ -63,7 +63,7 @@ def _candidates(scores: FloatArray, places: LongArray, marks: tuple[int, int], t
         middle = int((turn * _GOLDEN_SECTION + 0.5) % 1.0 * len(places))
         distances = np.abs(np.arange(len(places)) - middle).astype(np.float64)
     elif not all(marks):
-        # One kind is still missing: what is least like the other.
+        # One class has no label yet: the messages least like the other come first.
         distances = scores[places] * (1 if marks[0] else -1)
     else:
         distances = np.abs(scores[places] - ZONES[turn % len(ZONES)])

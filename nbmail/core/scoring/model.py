@@ -30,7 +30,7 @@ from nbmail.core.scoring.explanation import Costs, VerdictArray, judge, to_proba
 from nbmail.method_spec import DEFAULT
 from nbmail.values import GOOD, JUNK, VERDICTS
 
-# Labels learned between two looks at what else there is to do: about 2 ms.
+# Labels learned between two yields: about 2 ms.
 _PIECE = 128
 
 
@@ -106,7 +106,7 @@ class Predictor:
         The ratio of junk to good mail is that of their calibrated probabilities. Without `calibrated` it comes from the
         scores, as all other ratios do.
         """
-        # Among more than two classes it counts how often a word occurs.
+        # With more than two classes, occurrences count.
         rows = WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples)
         rows = rows.without(self.ignored)
         chances = class_log_chances(self.implementation.scores(self.counts, rows), self.counts.messages)

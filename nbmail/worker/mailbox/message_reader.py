@@ -32,7 +32,7 @@ from nbmail.worker.protocol import results
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 
-# Requests of the user that are kept: who walks through a list without a connection makes many.
+# Requests of the user that are stored: going through a list without a connection makes many.
 MOST_REQUESTS = 20
 # Requests for a message that breaks the connection each time are abandoned after so many tries.
 TRIES = 3
@@ -134,7 +134,7 @@ class Fetches:
         identity = self._store.messages.identities([request.message]).get(request.message)
         if identity is not None:
             self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._around.clock())
-        # In the background no text is indexed again, and no commit waits for the disk: thousands of messages may come.
+        # In the background, no text is indexed again, and no commit waits for the disk: thousands of messages may come.
         if identity is not None and is_wanted:
             if request.message <= self._store.texts.upto:
                 self._store.texts.add([(request.message, *searched_text(parse(arrival.raw)))])

@@ -53,7 +53,7 @@ class Scoring:
         self._altered: BoolArray = np.zeros(1, np.bool_)
         # Verdicts by rules of the user, -1 without a rule.
         self._rules: ByteArray = np.full(1, -1, np.int8)
-        # Messages with a place in the columns, those with scores by another model, and the place to go on from.
+        # Numbers of messages in the columns and of stale scores, and the position where the next pass continues.
         self._known = self._stale = self._resume_at = 0
         self._scorer: Callable[[WordRows], FloatArray] | None = None
         self._calibrated = False
