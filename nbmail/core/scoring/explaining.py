@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -119,8 +118,7 @@ class ScoreSource(NamedTuple):
     def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
         """Return the part at an index: a word of the sample, or behind them one of `shares.others`."""
         if place < len(sample.words):
-            return replace(
-                self.counted(int(sample.words[place]), pair),
+            return self.counted(int(sample.words[place]), pair)._replace(
                 log_ratio=float(shares.ratios[place]),
                 correction=float(shares.corrections[place]),
                 contribution=float(shares.contributions[place]),
@@ -155,7 +153,7 @@ def _absent(model: Predictor, sample: Sample, pair: Pair, strongest: int) -> Abs
     rank, ratios = np.argsort(chosen), np.zeros(len(chosen))
     ratios[rank] = model.implementation.weights(model.counts, pair, chosen[rank])[0]
     parts, source = zip(chosen.tolist(), ratios.tolist(), adds[order].tolist(), strict=False), _source(model)
-    named = [replace(source.counted(word, pair), log_ratio=ratio, contribution=its) for word, ratio, its in parts]
+    named = [source.counted(word, pair)._replace(log_ratio=ratio, contribution=its) for word, ratio, its in parts]
     weaker = adds[order[strongest:]]
     return Absent(tuple(named), len(weaker), float(weaker.sum()))
 

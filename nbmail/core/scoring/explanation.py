@@ -94,8 +94,7 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
     return np.where(lengths > 0, found / np.maximum(lengths, 1), -np.inf)
 
 
-@dataclass(frozen=True, slots=True)
-class Contribution:
+class Contribution(NamedTuple):
     """Contribution of one word to the score of a message.
 
     Some methods also have contributions of a measure ("measure:size"), of a pair of words ("pair:free money") or of all

@@ -254,7 +254,7 @@ class MessageReader:
         why = replace(why, typicality=typicality_of(self._store, model, message))
         if known := self._store.people.stored([message]):
             found = (
-                replace(each, written=known[message].written) if each.word.startswith(KNOWN) else each
+                each._replace(written=known[message].written) if each.word.startswith(KNOWN) else each
                 for each in why.contributions
             )
             why = replace(why, contributions=tuple(found))
@@ -329,7 +329,7 @@ def _with_attached_words(why: Explanation, raw: bytes) -> Explanation:
     collect(mail._replace(texts=tuple(part for part in mail.texts if not part.attached)), table)
     own = set(table.words_from(0))
     found = (
-        replace(each, place=ATTACHED) if each.place == BODY and each.word not in own else each
+        each._replace(place=ATTACHED) if each.place == BODY and each.word not in own else each
         for each in why.contributions
     )
     return replace(why, contributions=tuple(found))
