@@ -9,7 +9,6 @@ import struct
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -207,11 +206,15 @@ class Connection:
             action()
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsTable:
-    """Table of settings of labels and model: JSON values by name."""
+class Table:
+    """Part of the database with SQL of its own."""
 
-    _connection: Connection
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+
+class SettingsTable(Table):
+    """Table of settings of labels and model: JSON values by name."""
 
     def get(self, name: str, default: Setting) -> Setting:
         """Return a stored value, which has the type of `default` (tuples are stored as lists)."""

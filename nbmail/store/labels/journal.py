@@ -1,7 +1,6 @@
 """Append-only journal of all changes of labels, with undo steps and the source of each label."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -68,12 +67,11 @@ class Change(NamedTuple):
         return self.new.label if self.new else None
 
 
-@dataclass(frozen=True, slots=True)
 class Journal:
     """Table of all changes of labels."""
 
-    _connection: Connection
-    _labels: Labels
+    def __init__(self, connection: Connection, labels: Labels) -> None:
+        self._connection, self._labels = connection, labels
 
     def write(self, changes: Iterable[Change], by: By, moment: float, step: int) -> None:
         """Append an entry for each change. `step`: 0 for none."""
@@ -175,12 +173,11 @@ class UndoStep(NamedTuple):
     base_after: int | None
 
 
-@dataclass(frozen=True, slots=True)
 class UndoSteps:
     """Undo steps, to which journal entries belong."""
 
-    _connection: Connection
-    _labels: Labels
+    def __init__(self, connection: Connection, labels: Labels) -> None:
+        self._connection, self._labels = connection, labels
 
     def begin(
         self,
@@ -269,13 +266,11 @@ class UndoSteps:
         )
 
 
-@dataclass(frozen=True, slots=True)
 class LabelSources:
     """Source of each label: the latest entry that assigned this label at this position. Restoring doesn't count."""
 
-    _connection: Connection
-    _labels: Labels
-    _steps: UndoSteps
+    def __init__(self, connection: Connection, labels: Labels, steps: UndoSteps) -> None:
+        self._connection, self._labels, self._steps = connection, labels, steps
 
     def find(self, message: int) -> SourcedLabel | None:
         """Return the label of a message with source and time; None without a label."""

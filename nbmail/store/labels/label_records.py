@@ -11,14 +11,13 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache
 from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any, NamedTuple
 
 from nbmail.chunks import batches
-from nbmail.store.files.connection import Connection, storable
+from nbmail.store.files.connection import Connection, Table, storable
 from nbmail.store.labels.journal import RESTORING, By
 from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 from nbmail.values import LabelRecord
@@ -87,11 +86,8 @@ def _records(connection: Connection, query: str, key: int, last: int = -1) -> It
         yield from map(LabelRecord._make, rows)
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingLabels:
+class WaitingLabels(Table):
     """Labels of messages that haven't arrived yet, by identity. A row with an empty label is a removal to be logged."""
-
-    _connection: Connection
 
     def __len__(self) -> int:
         return self._connection.number("SELECT count(*) FROM waiting_labels WHERE label <> ''")

@@ -1,12 +1,11 @@
 """Labels, which can't be derived from other data. Each has a position in the learning order."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.files.connection import Connection, Row, listed
+from nbmail.store.files.connection import Connection, Row, Table, listed
 from nbmail.store.mail.messages import Messages
 
 # Messages whose samples are missing are left out; the samples themselves come from `Messages.samples`.
@@ -139,11 +138,8 @@ def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
         after = chunk[-1].position
 
 
-@dataclass(frozen=True, slots=True)
-class AskedMessages:
+class AskedMessages(Table):
     """Table of labels that active learning requested by score: no random sample, even if the label changes."""
-
-    _connection: Connection
 
     def among(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the requested ones of these messages."""
@@ -168,11 +164,8 @@ class OfferedMove(NamedTuple):
     certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OfferedMoves:
+class OfferedMoves(Table):
     """Table of labels implied by the latest moves of other clients. A journal entry after `entry` answers them."""
-
-    _connection: Connection
 
     def add(self, offers: Iterable[OfferedMove]) -> None:
         self._connection.execute_many(

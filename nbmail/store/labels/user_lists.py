@@ -1,7 +1,6 @@
 """Lists that the user edits, each change an undo step: ignored words, phrases, and rules for senders."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from nbmail.core.reading.words import author_in
@@ -14,14 +13,11 @@ _LISTS = {By.WORDS: "ignored_words", By.PHRASES: "phrases", By.RULE: "sender_rul
 _DONE = "SELECT number FROM steps WHERE state = 'done' AND number"
 
 
-@dataclass(frozen=True, slots=True)
 class StepChanges:
     """Setting with the user's changes of a list, each part of an undo step. The changes of all done steps apply."""
 
-    _connection: Connection
-    _settings: SettingsTable
-    _steps: UndoSteps
-    _by: By
+    def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps, by: By) -> None:
+        self._connection, self._settings, self._steps, self._by = connection, settings, steps, by
 
     def _done(self) -> dict[str, Any]:
         """Return the latest value of each name, in the order of its change."""

@@ -12,7 +12,6 @@ another client moved away stays there. A row without a target deletes the messag
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.core.scoring.sorting import SortedState
@@ -78,13 +77,11 @@ Filed = dict[int, tuple[str, ...]]
 """Folders of each message, in the order of their dates."""
 
 
-@dataclass(frozen=True, slots=True)
 class FiledMoves:
     """Table of the moves."""
 
-    _connection: Connection
-    _folders: Folders
-    _outbox: Outbox
+    def __init__(self, connection: Connection, folders: Folders, outbox: Outbox) -> None:
+        self._connection, self._folders, self._outbox = connection, folders, outbox
 
     def add(self, moves: Sequence[WantedMove]) -> QueuedMoves:
         """Queue moves, replacing unstarted ones of marks. Messages in the folder, or on their way, are left out."""

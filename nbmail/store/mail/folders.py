@@ -1,10 +1,9 @@
 """Folders, the locations of messages in them, and what the flags there mean."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from nbmail.store.files.connection import Connection, Row, joined, listed, parted
+from nbmail.store.files.connection import Row, Table, joined, listed, parted
 from nbmail.values import (
     GOOD,
     JUNK,
@@ -42,11 +41,8 @@ class Location(NamedTuple):
         return self.account, self.folder, self.validity, self.uid
 
 
-@dataclass(frozen=True, slots=True)
-class Folders:
+class Folders(Table):
     """Tables of folders and locations."""
-
-    _connection: Connection
 
     def memory(self, name: FolderName) -> StoredFolder:
         """Return the stored state of a folder, empty for a new one."""
@@ -229,11 +225,8 @@ _FOLDER_NAMES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ListedFolders:
+class ListedFolders(Table):
     """Folders that each account's server listed last, with their special uses and the user's last move there."""
-
-    _connection: Connection
 
     def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
         """Store the folders of an account. The times of use of folders that still exist stay."""

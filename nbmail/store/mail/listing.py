@@ -1,7 +1,6 @@
 """Columns of the mail list: 100,000 rows in a few array operations instead of 100,000 objects."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,14 +12,13 @@ from nbmail.store.mail.folders import Folders
 from nbmail.values import JUNK_FOLDER, IntArray, Locations, LongArray, Rows, Scores, ShortArray
 
 
-@dataclass(frozen=True, slots=True)
 class Listing:
     """Rows of the mail list, without scores."""
 
-    _connection: Connection
-    _folders: Folders
-    _label_sources: LabelSources
-    _filed: FiledMoves
+    def __init__(
+        self, connection: Connection, folders: Folders, label_sources: LabelSources, filed: FiledMoves
+    ) -> None:
+        self._connection, self._folders, self._label_sources, self._filed = connection, folders, label_sources, filed
 
     def newest(self, most: int) -> Rows:
         """Return messages with a location, newest first."""

@@ -9,7 +9,6 @@ STORE that the server hasn't answered. Their flags are uncertain, and the entry 
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from nbmail.store.files.connection import Connection, listed, parted
@@ -58,12 +57,11 @@ class _Untold(NamedTuple):
         return not uncertain and agree(self.label, parted(self.flags))
 
 
-@dataclass(frozen=True, slots=True)
 class Outbox:
     """Table of flags to set."""
 
-    _connection: Connection
-    _folders: Folders
+    def __init__(self, connection: Connection, folders: Folders) -> None:
+        self._connection, self._folders = connection, folders
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account. Keywords come first, while the locations are known.
@@ -210,7 +208,6 @@ def _place_text(folder: str, validity: int, uid: int) -> str:
 _PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = ?"
 
 
-@dataclass(frozen=True, slots=True)
 class FlagMarks:
     """Flags of read mail and flagged mail, shown at once and then set on the servers.
 
@@ -219,8 +216,8 @@ class FlagMarks:
     Only changes that were added to an undo step can be undone.
     """
 
-    _connection: Connection
-    _folders: Folders
+    def __init__(self, connection: Connection, folders: Folders) -> None:
+        self._connection, self._folders = connection, folders
 
     def mark(self, messages: Iterable[int], flag: str, *, on: bool) -> tuple[Location, ...]:
         """Set or clear a flag in all locations of messages. Return the locations that changed, as they were."""

@@ -1,22 +1,20 @@
 """People and their mail: senders, recipients of sent mail, what was known of a sender at arrival, and threads."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 from nbmail.core.reading.mail import Mail
 from nbmail.core.reading.people import Acquaintance, SentMessage, Thread, hash_of, references_of, sender_of
-from nbmail.store.files.connection import Connection, SettingsTable, storable
+from nbmail.store.files.connection import Connection, SettingsTable, Table, storable
 from nbmail.values import ConversationLine, FolderName
 
 _OWN = "own-addresses"
 
 
-@dataclass(frozen=True, slots=True)
 class People:
     """Tables of sent mail and of acquaintances."""
 
-    _connection: Connection
-    _settings: SettingsTable
+    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
+        self._connection, self._settings = connection, settings
 
     def senders_like(self, messages: range, address: str, before: float) -> set[str]:
         """Return the senders of messages before a date that contain an address, in lower case, or end with it."""
@@ -117,11 +115,8 @@ _MOST = 100
 _SAME = "SELECT name FROM threads WHERE message"
 
 
-@dataclass(frozen=True, slots=True)
-class Threads:
+class Threads(Table):
     """Table of threads: messages that answer each other, by the names that `core.reading.people.thread_of` returns."""
-
-    _connection: Connection
 
     def put(self, threads: Mapping[int, Sequence[bytes]]) -> None:
         """Store the threads of messages. One without a name gets an empty one."""

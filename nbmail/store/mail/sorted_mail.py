@@ -10,11 +10,10 @@ that an interrupted program judges each message later.
 
 import secrets
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
-from nbmail.store.files.connection import Connection, SettingsTable, listed
+from nbmail.store.files.connection import Connection, SettingsTable, Table, listed
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.values import ARCHIVE, AUTOMATIC_CLAIM, INBOX, JUNK_FOLDER, FolderName, ServerAction, ServerLocation
@@ -53,11 +52,8 @@ def has_mark(flags: Iterable[str]) -> bool:
     return any(flag.lower().startswith(AUTOMATIC_CLAIM) for flag in flags)
 
 
-@dataclass(frozen=True, slots=True)
-class SortedMail:
+class SortedMail(Table):
     """The journal: arrived messages, decisions, and what came of them."""
-
-    _connection: Connection
 
     def resume(self, account: str, targets: Collection[str], moving: Collection[str], *, filing: bool) -> None:
         """Sort arriving mail to these targets alone, "" for junk, and move it only to the targets `moving`.
@@ -195,13 +191,11 @@ def select_rows(connection: Connection, which: str, values: tuple[object, ...] =
     ]
 
 
-@dataclass(frozen=True, slots=True)
 class SortedMoves:
     """Rows of the journal that need the server, so that an interrupted program continues its moves."""
 
-    _connection: Connection
-    _settings: SettingsTable
-    _folders: Folders
+    def __init__(self, connection: Connection, settings: SettingsTable, folders: Folders) -> None:
+        self._connection, self._settings, self._folders = connection, settings, folders
 
     def mark(self) -> str:
         """Return the keyword of this data folder. Its six hexadecimal digits are drawn once."""

@@ -12,7 +12,7 @@ import struct
 import zlib
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -185,12 +185,11 @@ def unpack(found: Arrays) -> ModelContent:
     return ModelContent(counts, corrections, held_out, about["method"], about.get("folded", NEVER))
 
 
-@dataclass(frozen=True, slots=True)
 class ImportedCounts:
     """Table of all imported counts, each merged with those before it. One of them, or none, is in use."""
 
-    _connection: Connection
-    _settings: SettingsTable
+    def __init__(self, connection: Connection, settings: SettingsTable) -> None:
+        self._connection, self._settings = connection, settings
 
     @property
     def current(self) -> int:
@@ -249,7 +248,6 @@ class FolderState(NamedTuple):
     filed: Filed
 
 
-@dataclass(frozen=True, slots=True)
 class FolderSnapshots:
     """Snapshots of the folder models of accounts, one file each: derived data, which saves a rebuild at the next start.
 
@@ -257,8 +255,8 @@ class FolderSnapshots:
     filings are learned on top of it.
     """
 
-    _folder: Path
-    _messages: Messages
+    def __init__(self, folder: Path, messages: Messages) -> None:
+        self._folder, self._messages = folder, messages
 
     def write(self, account: str, state: FolderState) -> Generator[None, None, None]:
         content = state.model.content()
