@@ -270,7 +270,7 @@ def test_a_conversation_is_shown_and_selected(connected):
     )
     window.table.go_to_message(int(message))
     settle(connected)
-    lines = window.message.conversation
+    lines = window.parts.conversation
     assert lines.isVisible() and lines.lines[1].isVisible()
     assert lines.lines[0].text().startswith("Anna") and lines.lines[1].text().startswith("Ben")
     lines.all.click()
@@ -281,7 +281,7 @@ def test_a_conversation_is_shown_and_selected(connected):
     other = Delivery(FolderName("home", "Travel"), 1, arrivals=(Arrival(1, frozenset(), 2e9 + 9, raw, len(raw)),))
     connected.backend.deliver(other)
     settle(connected)
-    window.message.conversation.load(int(message))
+    window.parts.conversation.load(int(message))
     settle(connected)
     assert "3" in lines.all.text()
     lines.all.click()

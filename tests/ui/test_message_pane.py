@@ -15,7 +15,7 @@ from nbmail.core.reading.mail import AttachedFile
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message import file_window
-from nbmail.ui.message.attachments import ENDING, MAX_NAME, short_name
+from nbmail.ui.message.attachments import ENDING, MAX_NAME, Attachments, short_name
 from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.message.mail_body import MOST_TINTS, word_tints
 from nbmail.ui.message.message_pane import MessagePane
@@ -38,9 +38,10 @@ JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#f
 
 
 @pytest.fixture
-def pane(qtbot):
+def pane(qtbot, request):
+    """An empty pane. Parameter: its attachments, by default those of a message outside the mailbox."""
     followed = []
-    pane = MessagePane(follow=followed.append)
+    pane = MessagePane(followed.append, Attachments(*getattr(request, "param", ())))
     pane.followed = followed
     qtbot.addWidget(pane)
     pane.resize(500, 500)
@@ -114,8 +115,8 @@ def test_an_endless_line_is_broken(pane):
     assert document.toPlainText().count("א") == 32_000
 
 
+@pytest.mark.parametrize("pane", [(print, print)], indirect=True)
 def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
-    pane.files.connect_engine(print, print, print)
     pane.show_message(mail("x", attachments=(AttachedFile("bill.pdf.exe", "application/pdf", 1000),)))
     sentence = "bill.pdf.exe is a program disguised as a PDF file."
     assert pane.files.danger.isVisible()

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 
 from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.list.list_choice import Choice, found_places
+from nbmail.ui.message import attachments
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, SourceWindow
@@ -173,11 +174,11 @@ def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox
 
 
 @pytest.fixture
-def files(reading):
-    """Return the actions on the attachments. `opened`: files opened on the desktop. `reported`: texts for the user."""
+def files(reading, monkeypatch):
+    """Return the actions on the attachments. `opened`: files opened on the desktop."""
     files = reading.window.message.files
-    files.opened, files.reported = [], []
-    files.connect_engine(reading.window.engine, files.opened.append, files.reported.append)
+    files.opened = []
+    monkeypatch.setattr(attachments, "open_file", files.opened.append)
     return files
 
 
@@ -220,19 +221,20 @@ def test_files_are_saved_at_the_chosen_path_and_replace_no_other(reading, files,
     files.save(0)
     assert window.message.findChildren(QFileDialog)[-1].selectedFiles()[0].endswith("notes.txt")
     choose(window, tmp_path / "mine.txt")
-    qtbot.waitUntil((tmp_path / "mine.txt").exists)
+    qtbot.waitUntil(lambda: window.status.text() == "Saved mine.txt.")
+    assert (tmp_path / "mine.txt").exists()
     (tmp_path / "notes.txt").write_text("before")
     files.save_all()
     choose(window, tmp_path)
-    qtbot.waitUntil(lambda: files.reported == ["Saved mine.txt.", "Saved 2 files."])
+    qtbot.waitUntil(lambda: window.status.text() == "Saved 2 files.")
     assert (tmp_path / "bill.pdf.exe").exists()
     assert (tmp_path / "notes.txt").read_text() == "before"
     assert (tmp_path / "notes (2).txt").read_text().strip() == "some notes"
-    files.reported.clear()
+    window.status.report("")
     files.save_all()
     choose(window, tmp_path / "gone")
     settle(reading)
-    assert not files.reported
+    assert window.status.text() == ""
 
 
 HIDDEN = "invoice.e\u00adxe"

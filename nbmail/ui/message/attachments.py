@@ -14,6 +14,7 @@ from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.dialogs import FOLDER, NEW, file_dialog
 from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import breakable, plain_name, plain_tip, selectable_label
+from nbmail.ui.window.services import open_file
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import Body, MessageText, SavedAttachment
 
@@ -81,19 +82,17 @@ def short_name(name: str) -> str:
 class Attachments(QWidget):
     """Names of the attachments, warnings, and a button to open or save them. Hidden without attachments.
 
-    Messages outside the mailbox have no button: `connect_engine` is not called. Dangerous files are opened only after
-    a question.
+    Messages outside the mailbox have no button, and no `engine`. Dangerous files are opened only after a question.
+    `report`: called with a text about what was saved.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, engine: Engine | None = None, report: Callable[[str], None] = lambda text: None) -> None:
         super().__init__()
         self.names, self.danger = (selectable_label(by_keyboard=True) for _ in range(2))
         self.danger.setProperty("verdict", "junk")
         alignments = Qt.AlignmentFlag
         self.names.setAlignment(alignments.AlignVCenter | alignments.AlignLeft | alignments.AlignAbsolute)
-        self._engine: Engine | None = None
-        self._open_file: Callable[[Path], None] = lambda path: None
-        self._report: Callable[[str], None] = lambda text: None
+        self._engine, self._report = engine, report
         self._message, self._files, self._warnings = -1, list[str](), list[str]()
         self._count = self._named = ""
         self.button, self._menu = QToolButton(), QMenu(self)
@@ -104,10 +103,6 @@ class Attachments(QWidget):
         self._line = layouts.row((self.names, 1), (self.button, alignments.AlignTop | alignments.AlignLeft), spacing=8)
         self.setLayout(layouts.column(self._line, self.danger, spacing=2))
         self.hide()
-
-    def connect_engine(self, engine: Engine, open_file: Callable[[Path], None], report: Callable[[str], None]) -> None:
-        """Offer to open and save files. `open_file` opens one on the desktop, `report` is called with a text."""
-        self._engine, self._open_file, self._report = engine, open_file, report
 
     def show_files(self, message: MessageText) -> None:
         files = message.attachments
@@ -162,9 +157,9 @@ class Attachments(QWidget):
         def opened(saved: SavedAttachment) -> None:
             if saved.runs and not danger:
                 text = tr("{name} is a program, despite its name.").format(name=name)
-                self._ask(text, lambda: self._open_file(saved.path))
+                self._ask(text, lambda: open_file(saved.path))
             else:
-                self._open_file(saved.path)
+                open_file(saved.path)
 
         fetch = partial(self._fetch, self._message, number, None, opened)
         self._ask(danger, fetch) if danger else fetch()

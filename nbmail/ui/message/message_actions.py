@@ -22,8 +22,8 @@ from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.page.page_writer import break_long_lines
 from nbmail.ui.window.context import WindowContext
+from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
-from nbmail.ui.window.services import open_file
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.results import MessageSource, MessageText
 
@@ -38,7 +38,6 @@ class MessageActions(QObject):
         super().__init__(pane)
         self._engine, self._model, self._settings = context.engine, context.model, context.settings
         self._pane, self._marking, self._report = pane, marking, context.status.report
-        pane.files.connect_engine(context.engine, open_file, context.status.report)
         self.body = BodyActions(context, pane, self._is_junk)
         self._model.counted.connect(self.body.check_junk)
         self._timer = single_shot_timer(self, 0, self._note_read)
@@ -152,7 +151,6 @@ class BodyActions(QObject):
         self._stops = stops = list[Callable[[], None]]()
         self._timer = single_shot_timer(self, COLLECTED_MILLISECONDS, self._show_pictures)
         pane.destroyed.connect(lambda: [stop() for stop in stops])
-        pane.prefers_plain = lambda message: _address(message) in settings.value.plain_senders
         pane.shown.connect(self._begin)
         pane.body_shown.connect(self._offer)
         settings.changed.connect(self._tint)
@@ -279,6 +277,11 @@ class BodyActions(QObject):
 
     def _is_trusted(self, text: MessageText) -> bool:
         return self._is_confirmed(text) and _address(text) in self._settings.value.picture_senders
+
+
+def prefers_plain(settings: CurrentSettings, message: MessageText) -> bool:
+    """True if the user wants to see the sender's messages as plain text."""
+    return _address(message) in settings.value.plain_senders
 
 
 def _address(message: MessageText) -> str:

@@ -52,8 +52,8 @@ WHERE = {
 class MessagePane(QWidget):
     """Headers, text and attachments of a message. `load_whole`: button to load the rest of a large message.
 
-    `prefers_plain`: returns whether a message is shown as plain text at first. `page`: the page that is shown, an
-    empty one for plain text.
+    `files` and `conversation`: parts of a message that lies in the mailbox. `prefers_plain`: returns whether a message
+    is shown as plain text at first. `page`: the page that is shown, an empty one for plain text.
 
     Signals: `shown(int)` with the shown message, -1 for none; `body_shown()` whenever its text is shown.
     """
@@ -61,7 +61,13 @@ class MessagePane(QWidget):
     shown = Signal(int)
     body_shown = Signal()
 
-    def __init__(self, follow: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        follow: Callable[[str], None],
+        files: Attachments | None = None,
+        conversation: pane_parts.Conversation | None = None,
+        prefers_plain: Callable[[MessageText], bool] = lambda message: False,
+    ) -> None:
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -76,10 +82,10 @@ class MessagePane(QWidget):
         self.headers, self._rows, self._selected = QFormLayout(), list[tuple[QLabel, QLabel]](), set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
-        self.folders, self.conversation = pane_parts.FolderButtons(), pane_parts.Conversation()
-        self.files = Attachments()
+        self.folders, self.files = pane_parts.FolderButtons(), files or Attachments()
+        self._folding = [part for part in (self.files, conversation) if part is not None]
         self.load_whole = QPushButton(tr("Load full message"))
-        self.prefers_plain: Callable[[MessageText], bool] = lambda message: False
+        self._prefers_plain = prefers_plain
         self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
         self._offers = [quiet_button("", flush=True) for _ in range(MOST_OFFERS)]
         self.offers = Flow(*self._offers, gap=12)
@@ -100,8 +106,8 @@ class MessagePane(QWidget):
             self.subject,
             self.folders,
             self.headers,
-            self.conversation,
-            *(self.files, self.left_out, self.offers, self.missing),
+            *reversed(self._folding),
+            *(self.left_out, self.offers, self.missing),
             (self.load_whole, Qt.AlignmentFlag.AlignLeft),
             spacing=4,
             margins=(MARGIN, 12, MARGIN, 8),
@@ -140,7 +146,7 @@ class MessagePane(QWidget):
         # After an error no part of another message may stay visible.
         self.clear(tr("This message can't be shown."))
         self._shown = message
-        self.is_plain, self._images = self.prefers_plain(message), {}
+        self.is_plain, self._images = self._prefers_plain(message), {}
         self._show_body(message)
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
         pane_parts.fill_label(self.subject, pane_parts.tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
@@ -237,15 +243,14 @@ class MessagePane(QWidget):
             whole = label.text().replace(BREAK, "")
             wide = label.fontMetrics().horizontalAdvance(max(whole.split(), key=len, default="")) > room
             label.setText(breakable(whole, STRETCH) if wide else whole)
-        self.files.set_compact(False)
-        self.conversation.set_compact(False)
+        for part in self._folding:
+            part.set_compact(False)
         for label in (self.left_out, self.missing):
             label.setVisible(bool(label.text()))
         for number, button in enumerate(self._offers):
             button.setVisible(number < len(self._acts))
         self.offers.setVisible(bool(self._acts))
-        folding = self.files, self.conversation
-        steps: list[Callable[[], object]] = [partial(part.set_compact, True) for part in folding]
+        steps: list[Callable[[], object]] = [partial(part.set_compact, True) for part in self._folding]
         steps += [partial(self.headers.setRowVisible, row, False) for row in reversed(rows[1:])]
         steps += [self.left_out.hide, self.offers.hide, partial(self._set_compact, True)]
         last = [*[self.missing.hide] * self.load_whole.isVisibleTo(self), self.files.show_warning_sign]

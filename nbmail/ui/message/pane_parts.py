@@ -100,10 +100,16 @@ LONGEST_NAME = 40
 
 
 class Conversation(QWidget):
-    """Conversation of the open message: sender, date and verdict of each message. Hidden for one alone."""
+    """Conversation of the open message: sender, date and verdict of each message. Hidden for one alone.
 
-    def __init__(self) -> None:
+    Signal: `left_list(int)` with a message that the list doesn't show and that all mail has.
+    """
+
+    left_list = Signal(int)
+
+    def __init__(self, engine: Engine, table: MailTable, now: Callable[[], float]) -> None:
         super().__init__()
+        self._engine, self._table, self._now = engine, table, now
         self.all = quiet_button("", self.select, flush=True)
         self.lines = [quiet_button("", flush=True) for _ in range(MOST_LINES)]
         for place, line in enumerate(self.lines):
@@ -111,14 +117,8 @@ class Conversation(QWidget):
         self.setLayout(layouts.column(layouts.Flow(*self.lines, self.all, gap=16), margins=(0, 2, 0, 2)))
         self._found: Sequence[ConversationLine] = ()
         self._message = -1
-        self.hide()
-
-    def connect_list(
-        self, engine: Engine, table: MailTable, now: Callable[[], float], show_all: Callable[[int], object]
-    ) -> None:
-        """Follow the open message. `show_all` shows a message in the list of all mail."""
-        self._engine, self._table, self._now, self._show_all = engine, table, now, show_all
         table.mails.counted.connect(self._show)
+        self.hide()
 
     def load(self, message: int) -> None:
         self._message, self._found = message, ()
@@ -151,7 +151,7 @@ class Conversation(QWidget):
         """Select the messages of the conversation in the list, to mark or move them together."""
         mails, shown = self._table.mails, [one.message for one in self._found if self._is_reachable(one.message)]
         if any(mails.row_of(message) < 0 for message in shown):
-            self._show_all(self._message)
+            self.left_list.emit(self._message)
         if shown:
             mails.mail.selected[:] = False
             mails.mail.selected[mails.mail.find(shown)] = True
@@ -162,7 +162,7 @@ class Conversation(QWidget):
     def _go_to(self, place: int, _: bool = False) -> None:
         message = self._found[-MOST_LINES:][place].message
         if self._table.mails.row_of(message) < 0:
-            self._show_all(message)
+            self.left_list.emit(message)
         self._table.go_to_message(message)
 
     def _is_reachable(self, message: int) -> bool:

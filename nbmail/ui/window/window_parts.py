@@ -29,9 +29,11 @@ from nbmail.ui.list.list_heading import ListHeader, SearchField
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.message.message_actions import MessageActions
+from nbmail.ui.message.attachments import Attachments
+from nbmail.ui.message.message_actions import MessageActions, prefers_plain
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.message.pane_parts import Conversation
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.sorting.sorted_messages import SortedMessages
 from nbmail.ui.sorting.sorting_window import SortingWindow
@@ -101,7 +103,9 @@ class WindowParts(QObject):
     def _make_list(self) -> None:
         self.sidebar = Sidebar(self.sidebar_model)
         self.search = SearchField()
-        self.message, self.evidence = MessagePane(self.ask_to_open), ReasonsPanel()
+        self.conversation = Conversation(self.engine, self.table, self.context.clock)
+        files, plain = Attachments(self.engine, self.status.report), partial(prefers_plain, self.settings)
+        self.message, self.evidence = MessagePane(self.ask_to_open, files, self.conversation, plain), ReasonsPanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
         self.reader = OpenMessage(self.engine, self.message, self.evidence, self.sidebar_model.states, self)
         self.updates = ListUpdates(self.engine, self.table, self.sidebar, self.search, self.reader)
@@ -120,9 +124,6 @@ class WindowParts(QObject):
         context, marking = self.context, self.marking
         self.accounts = AccountActions(context, marking, self.sidebar_model.states)
         self.filing = FilingActions(context, marking, self.accounts.change)
-        show_all = partial(self.updates.show_in, Choice())
-        self.message.conversation.connect_list(self.engine, self.table, context.clock, show_all)
-        self.message.shown.connect(self.message.conversation.load)
         self.suggested = SuggestedFolders(context, self.message, marking, self.filing, self.actions.by_name)
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
@@ -188,6 +189,8 @@ class WindowParts(QObject):
         self.table.current_message_changed.connect(self._open_current)
         self.table.page_requested.connect(self.message.body.scroll_page)
         self.table.page_requested.connect(lambda _: self.message_actions.choose(self.reader.message))
+        self.message.shown.connect(self.conversation.load)
+        self.conversation.left_list.connect(partial(self.updates.show_in, Choice()))
         self.reader.chosen.connect(self.message_actions.choose)
         self.triage.toggled.connect(self._show_triage)
         self.training_result.review.clicked.connect(self.triage.teach)
