@@ -46,7 +46,7 @@ class ModelRebuild:
     """
 
     def __init__(self, model: Model, tables: Tables, start: ModelContent | None, position: int = 0) -> None:
-        """`start`: imported counts with the labels up to `position`; None if `model` already contains them."""
+        """Prepare a rebuild. `start`: imported counts and labels up to `position`; None if `model` contains them."""
         self.model, self.position = model, position
         self.latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
         self.done = 0

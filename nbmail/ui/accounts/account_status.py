@@ -37,7 +37,7 @@ class TrainingBar(Bar):
     """Bar that is visible while the engine learns a folder, or while that is paused."""
 
     def __init__(self, settings: CurrentSettings, actions: AccountActions, ended: Callable[[], None]) -> None:
-        """`ended` is called after each training: from new training folders, or of many messages."""
+        """Create the bar, hidden. `ended`: called after a training from new folders, or of many messages."""
         super().__init__("good")
         self._settings, self._actions, self._ended = settings, actions, ended
         self._shown = ""

@@ -187,7 +187,7 @@ class MarkingActions:
     def __init__(
         self, context: WindowContext, updates: ListUpdates, offers: MoveOffers, begun: Callable[[], None]
     ) -> None:
-        """`begun`: called with each mark. Undo is possible from then on, before the engine confirms the mark."""
+        """Target the list at first. `begun`: called with each mark, which can be undone from then on."""
         self._engine, self._mails, self._updates = context.engine, context.model, updates
         self.target: ActionTarget = ListTarget(context.table, context.settings)
         self._offers, self._banner, self._status, self.begun = offers, context.banner, context.status, begun
