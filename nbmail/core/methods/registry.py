@@ -57,6 +57,7 @@ def create(method: str, vocabulary: Vocabulary) -> Method:
 
 UNIT = float(1 << 40)
 """Value of one in the integers that represent weights."""
+_LEARNING_RATE = 8.0
 
 
 def chances(scores: FloatArray) -> FloatArray:
@@ -75,8 +76,7 @@ class Logistic(LinearMethod):
     counts_suffice: ClassVar[bool] = False
     is_learned: ClassVar[bool] = True
 
-    def __init__(self, step: float = 8.0) -> None:
-        self.step = step
+    def __init__(self) -> None:
         self._moved: LongArray = np.zeros((0, 0), np.int64)
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
@@ -98,7 +98,7 @@ class Logistic(LinearMethod):
         met[right] = True
         errors = -chances(np.where(met, scores, -np.inf))
         errors[right] += 1.0
-        moves = np.rint(errors * (self.step * scale * UNIT)).astype(np.int64)
+        moves = np.rint(errors * (_LEARNING_RATE * scale * UNIT)).astype(np.int64)
         self._moved[:, sample.words] += moves[:, None]
         return tuple(moves.tolist())
 
