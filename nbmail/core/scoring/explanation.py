@@ -79,7 +79,7 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
     """Return log p(x) per different word of each message, whatever method scores it; -inf without words or counts.
 
     p(x) is the sum of p(class) p(x | class) over all classes, with Laplace smoothing of the numbers of messages that
-    contain each word. A learned message is left out of the counts of its own class.
+    contain each word. A learned message is left out of the counts of its class.
 
     `learned`: row of the class that each message was learned as, or `NEVER_LEARNED`.
     """

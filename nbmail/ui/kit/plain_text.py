@@ -135,7 +135,7 @@ class ElidedLabel(QLabel):
             super().paintEvent(event)
             return
         painter = QPainter(self)
-        # In the direction of its own script, so that the ellipsis is at the end of the text.
+        # In the direction of the text's script, so that the ellipsis is at its end.
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         area, role = self.contentsRect(), self.foregroundRole()
         self.style().drawItemText(painter, area, LEFT, self.palette(), self.isEnabled(), shown, role)
