@@ -213,11 +213,17 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, lett
 
 def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bars_or_none(open_window, monkeypatch):
     window = open_window()
-    window.model.mail.probabilities[:4] = 0.63, 0.9999, 0.05, 0.955
+    window.model.mail.probabilities[:4], elided = (0.63, 0.9999, 0.05, 0.955), QFontMetrics.elidedText
     for width in range(90, 180, 3):
         seen = []
         monkeypatch.setattr(row_painter, "fill_round", lambda *_, seen=seen: seen.append("bar"))
-        monkeypatch.setattr(QFontMetrics, "elidedText", lambda *_, seen=seen: seen.append("cut") or "")
+
+        def elide(measures, text, *more, seen=seen):
+            shown = elided(measures, text, *more)
+            seen += ["cut"] * (shown != text)
+            return shown
+
+        monkeypatch.setattr(QFontMetrics, "elidedText", elide)
         window.table.setColumnWidth(Column.CHANCE, width)
         picture = QImage(width, 30, QImage.Format.Format_RGB32)
         painter = QPainter(picture)
