@@ -17,7 +17,7 @@ from nbmail.worker.folders.folder_suggestions import FolderSuggestions, OnSugges
 from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows, index_texts, is_index_behind
-from nbmail.worker.mailbox.message_reader import Fetches, MessageReader, forget_opened
+from nbmail.worker.mailbox.message_reader import MessageReader, forget_opened
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.mailbox.senders import TrustedServers
 from nbmail.worker.marking.marking import Marking
@@ -55,8 +55,8 @@ class Parts:
         around = around._replace(emit=self.folders.forward)
         self.changes = changes = Changes(around.emit, scoring)
         self.updates = updates = Updates(store, scoring, changes, around, self.folders.filed)
-        self.trust, fetches = TrustedServers(store), Fetches(store, around)
-        self.rereading = Rereading(updates, self.trust, fetches, self.folders)
+        self.trust = TrustedServers(store)
+        self.rereading = Rereading(updates, self.trust, self.folders)
         self.sorter = Sorter(store, scoring, changes, around)
         self.marking = Marking(updates, self.sorter, self.rereading, moving=settings.move_mail)
         self.offers = ForeignMoves(updates, self.sorter.account)
@@ -64,7 +64,7 @@ class Parts:
         self.filing, self.list, self.quality = Filing(updates), MailRows(store, scoring, changes), Quality(updates)
         self.model = ModelControl(updates, self.rereading, self.marking.queried)
         self.past, self.words = PastScores(store, around.clock), WordStatistics(store)
-        self.reader = MessageReader(store, scoring, around.clock, self.trust, fetches)
+        self.reader = MessageReader(store, scoring, around.clock, self.trust, self.rereading.fetches)
         self.intake = Intake(updates, self.rereading, self.offers, self.sorter)
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)

@@ -59,9 +59,8 @@ class Fetches:
     called when some of it was fetched.
     """
 
-    def __init__(self, store: Store, around: Surroundings) -> None:
-        self._store, self._around = store, around
-        self.read: Callable[[], None] = lambda: None
+    def __init__(self, store: Store, around: Surroundings, read: Callable[[], None]) -> None:
+        self._store, self._around, self._read = store, around, read
         self._numbers = itertools.count(-1, -1)
         self._wanted: dict[int, _Request] = {}
         # In the background, by account and number.
@@ -162,7 +161,7 @@ class Fetches:
         elif done % TOGETHER == 0:
             self._around.wake(account)
         if not remaining or done % READ_AFTER == 0:
-            self.read()
+            self._read()
         if not remaining or time.monotonic() - self._reported_at >= _PROGRESS_EVERY:
             self._reported_at = time.monotonic()
             state = AccountState(account, Phase.WORKING, self._around.clock(), done=done, total=total)

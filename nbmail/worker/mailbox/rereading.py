@@ -25,10 +25,10 @@ REREAD, THREADS = 8, 500
 class Rereading:
     """Background jobs that read stored mail again: for outdated samples, missing threads and trusted servers."""
 
-    def __init__(self, updates: Updates, trust: TrustedServers, fetches: Fetches, folders: FolderSuggestions) -> None:
+    def __init__(self, updates: Updates, trust: TrustedServers, folders: FolderSuggestions) -> None:
         self._updates, self._store, self._changes = updates, updates.store, updates.changes
         self._add_job, self.trust, self._folders = updates.around.add_job, trust, folders
-        self.fetches, fetches.read = fetches, self._read_fetched
+        self.fetches = Fetches(self._store, updates.around, self._read_fetched)
         self._is_running = self._is_requested = False
 
     def schedule(self) -> None:
