@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import replace
+from types import SimpleNamespace
 
 from PySide6.QtWidgets import QMenu
 
@@ -19,7 +20,7 @@ from nbmail.ui.model import marks_page
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
-from nbmail.worker.protocol.events import EngineFailed, MovedByOthers
+from nbmail.worker.protocol.events import BodyFetched, EngineFailed, MovedByOthers
 from nbmail.worker.protocol.results import Body
 from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Failed
@@ -73,7 +74,7 @@ def sorted_mail(window):
 
 def sorted_away(window):
     """What was sorted while the window was closed."""
-    window.parts.sorted._closed = 0.0
+    window.parts.sorted.restore_state(SimpleNamespace(value=lambda name: "0.0"))
     sorted_mail(window)
 
 
@@ -262,7 +263,9 @@ def stale_order(window):
 def part_of_text(window):
     window.table.go_to(row_called(window, "junk"))
     settle(window)
-    window.reader._note_body(Body.PART, ())
+    part = window.message.shown_message._replace(body=Body.PART)
+    window.script.read_message = lambda message: part
+    window.receive(BodyFetched(part.message, found=True))
 
 
 def message_menu(window):

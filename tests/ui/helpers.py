@@ -1,16 +1,17 @@
 """What the tests of the window share."""
 
 import time
+from collections import deque
 from types import MappingProxyType, SimpleNamespace
 
 from PySide6.QtCore import QEventLoop, QTimer
 from PySide6.QtPrintSupport import QPrinter
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox, QPushButton
 
 from nbmail.ui.accounts.account_status import TrainingResult
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.main_window import MainWindow
+from nbmail.ui.window.main_window import Bridge, MainWindow
 from nbmail.values import VERDICTS, AccountState, Phase
 from nbmail.worker.protocol.events import TicketChanged
 from nbmail.worker.protocol.ticket import Ticket
@@ -47,7 +48,7 @@ def is_idle(window):
     """True if all events, and all results but held ones, have arrived, and no timer is about to change the window."""
     return (
         not window.engine.is_waiting
-        and not window._bridge._waiting
+        and not window.bridge.is_waiting
         and not any(map(_is_due, window.findChildren(QTimer)))
     )
 
@@ -57,6 +58,29 @@ def _is_due(timer):
     parent = timer.parent()
     is_unseen = isinstance(parent, MailModel) or (isinstance(parent, TrainingResult) and not parent.isVisible())
     return timer.isActive() and timer.isSingleShot() and timer.interval() <= LONGEST_PAUSE and not is_unseen
+
+
+class WatchedBridge(Bridge):
+    """The bridge of the program. `is_waiting`: calls are not delivered yet."""
+
+    def __init__(self):
+        super().__init__()
+        self._calls = deque()
+
+    @property
+    def is_waiting(self):
+        return bool(self._calls)
+
+    def call(self, act):
+        self._calls.append(act)
+        super().call(self._deliver_next)
+
+    def _deliver_next(self):
+        self._calls.popleft()()
+
+    def close(self):
+        super().close()
+        self._calls.clear()
 
 
 def ignore():
@@ -231,6 +255,13 @@ def row_called(window, verdict):
     mail, wanted = window.model.mail, VERDICTS.index(verdict)
     rows = (row for row, place in enumerate(mail.order) if mail.verdicts[place] == wanted and mail.labels[place] < 0)
     return next(rows)
+
+
+def offers(window):
+    """The buttons beside the message, by their words."""
+    return {
+        button.text(): button for button in window.message.offers.findChildren(QPushButton) if not button.isHidden()
+    }
 
 
 def said(part):

@@ -9,7 +9,7 @@ from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.results import MessageSource, SenderCheck
-from tests.ui.helpers import dialog, place_of, row_called, ticket_of, trigger, wait_for
+from tests.ui.helpers import dialog, offers, place_of, row_called, ticket_of, trigger, wait_for
 from tests.ui.scenes import all_scenes, settle
 
 FILES = (
@@ -68,7 +68,7 @@ def reading_pictures(window):
 def reading_loaded(window):
     """Show a page with one picture loaded and one that could not be."""
     show_text(window, html=OFFER)
-    window.parts.message_actions.body._load()
+    next(iter(offers(window).values())).click()
     _, sources, take = [call for call in window.calls if call[0] == "load_pictures"][-1]
     picture = QImage(360, 160, QImage.Format.Format_RGB32)
     picture.fill(QColor("#9a6b3f"))

@@ -17,8 +17,8 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.values import INBOX, VERDICTS, AccountState, Arrival, Delivery, FolderName, Phase
-from tests.ui.helpers import place_of, put_away, wait, wait_for
-from tests.ui.real import ACCOUNT, Mailbox
+from tests.ui.helpers import place_of, put_away, wait_for
+from tests.ui.real import ACCOUNT, Mailbox, settle
 from tests.ui.scenes import SCENES
 
 FOLDER = Path(__file__).parents[2] / "resources" / "pictures"
@@ -32,7 +32,6 @@ def main():
     app = QApplication([])
     for name, scene in SCRIPTED.items():
         window = SCENES[scene]()
-        wait(300)
         take(name, place_of(window))
         put_away(window)
     with tempfile.TemporaryDirectory() as home:
@@ -66,13 +65,6 @@ def fill(mailbox, clock):
     mailbox.bridge.emit_event(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20))
     mailbox.window.show_choice(Choice(folder=FolderName(ACCOUNT, "INBOX")))
     settle(mailbox)
-
-
-def settle(mailbox):
-    """Wait until all requests are answered and painted."""
-    wait(1500)
-    wait_for(lambda: not mailbox.engine.pending)
-    wait(500)
 
 
 def take_all(mailbox):

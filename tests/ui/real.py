@@ -14,11 +14,10 @@ from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice
-from nbmail.ui.window.main_window import Bridge
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.engine.job_queue import Priority
-from tests.ui.helpers import WatchedEngine, is_idle, main_window, wait_for
+from tests.ui.helpers import WatchedBridge, WatchedEngine, is_idle, main_window, wait_for
 
 ACCOUNT = "home"
 PATIENCE = 60_000
@@ -54,7 +53,7 @@ class Mailbox:
         paths.make()
         defaults = {"accounts": (Account(ACCOUNT, path=str(home)),), "theme": "light", "opened_is_read": "never"}
         self.settings = Settings(**defaults | choices)
-        self.bridge, self.calls = Bridge(), []
+        self.bridge, self.calls = WatchedBridge(), []
         self._engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
         self.backend, self.engine = self._engine.backend, WatchedEngine(self._engine, self.bridge.emit_event)
         self._engine.start()

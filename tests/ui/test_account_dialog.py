@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
@@ -123,7 +123,6 @@ def try_account(dialog, world):
 
 
 def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, world, find, qtbot):
-    QApplication.processEvents()
     place = dialog.form.user.mapTo(dialog, QPoint())
     find()
     assert "Looking for your mail server" in dialog.search.outcome.text()

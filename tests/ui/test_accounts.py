@@ -14,6 +14,7 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.worker.protocol.results import Marked
 from tests.ui.helpers import said
 from tests.ui.helpers import show_account as tell
+from tests.ui.scenes import settle
 
 
 def needs_you(window, error_code, **more):
@@ -230,7 +231,7 @@ def places(window):
 def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window, qtbot):
     window, now = open_window(), time.time()
     tell(window, at=now)
-    qtbot.wait(20)
+    settle(window)
     before = places(window)
 
     def report_outages():
@@ -242,7 +243,7 @@ def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window,
     for phase in (values.Phase.OFFLINE, values.Phase.CONNECTING):
         tell(window, phase, at=now, error_code=ErrorCode.SERVER_GONE if phase == values.Phase.OFFLINE else "")
         assert "ffline" in window.sidebar_model.state_line("home") or phase == values.Phase.CONNECTING
-        qtbot.wait(20)
+        settle(window)
         assert places(window) == before
     tell(window, at=now)
     report_outages()
@@ -258,7 +259,7 @@ def test_a_check_for_mail_ends_when_all_accounts_have_ended_it(open_window):
     tell(window, account="work")
     window.actions_by_name["check"].trigger()
     assert window.status.text() == "Checking for new mail…"
-    assert not window.status._timer.isActive(), "it stays until the end"
+    assert not any(timer.isActive() for timer in window.status.findChildren(QTimer)), "it stays until the end"
     for phase in (values.Phase.CONNECTING, values.Phase.WORKING, values.Phase.SYNCED):
         tell(window, phase, "home")
         assert window.status.text() == "Checking for new mail…"

@@ -41,5 +41,7 @@ def test_nothing_passes_a_closed_bridge(qtbot):
     bridge.emit_event(BodyFetched(1, True))
     bridge.close()
     bridge.emit_event(BodyFetched(2, True))
-    qtbot.wait(20)
+    later = Bridge()
+    with qtbot.waitSignal(later.arrived):
+        later.emit_event(BodyFetched(3, True))
     assert seen == []

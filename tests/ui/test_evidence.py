@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
 
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.scoring.explaining import explain
@@ -307,16 +306,15 @@ def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):
     assert [line.text for line in opened] == ["claim"]
 
 
-def test_an_explained_part_is_shown_below_its_button_until_another_answer(panel):
+def test_an_explained_part_is_shown_below_its_button_until_another_answer(panel, qtbot):
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     panel.set_expanded(True)
     pressed = lambda: [button.isChecked() for button in panel.parts]  # noqa: E731
     for release in (lambda: panel.show_answer("An answer."), panel.scroll_to_top, panel.parts[2].click):
         panel.parts[2].click()
-        QApplication.processEvents()
         assert "Adjustments to single words" in panel.part.text()
         buttons = panel.parts[2].parentWidget()
-        assert buttons.geometry().bottom() < panel.part.y() < panel.table.y()
+        qtbot.waitUntil(lambda buttons=buttons: buttons.geometry().bottom() < panel.part.y() < panel.table.y())
         assert pressed() == [False, False, True, False]
         release()
         assert pressed() == [False] * 4

@@ -13,6 +13,7 @@ from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from nbmail.worker.protocol.filing import UnsubscribeOffer
+from tests.ui.helpers import said
 from tests.ui.real import settle
 
 
@@ -98,7 +99,7 @@ def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
 
 def test_a_refused_move_is_reported(window):
     window.parts.receive(MoveRefused(1, FolderName("home", "Travel"), "[TRYCREATE] no such mailbox"))
-    assert "Travel" in window.banner._sentence.text()
+    assert "Travel" in said(window.banner)
 
 
 def test_flags_and_read_folders_are_undone(connected, qtbot):
@@ -166,12 +167,13 @@ def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, op
     assert len(opened_urls) == 3
 
 
-def test_programs_of_the_desktop(tmp_path):
-    listed = tmp_path / "mimeapps.list"
-    listed.write_text(
+def test_programs_of_the_desktop(tmp_path, monkeypatch):
+    for place in ("CONFIG_HOME", "CONFIG_DIRS", "DATA_HOME", "DATA_DIRS"):
+        monkeypatch.setenv(f"XDG_{place}", str(tmp_path))
+    (tmp_path / "mimeapps.list").write_text(
         "[Removed Associations]\nmessage/rfc822=a.desktop\n[Default Applications]\nmessage/rfc822=b.desktop;c\n"
     )
-    assert list(senders._registered(listed, senders.MAIL_FILE)) == ["b.desktop", "c"]
+    assert senders.programs_for(senders.MAIL_FILE) == ["b.desktop", "c"]
 
 
 def drop(window, choice, messages):
@@ -211,20 +213,19 @@ def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot
     assert [window.model.source_of(message)[0] for message in messages] == ["junk", "good", "good"]
 
 
-def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot, monkeypatch):
-    window, answers = connected.window, []
+def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot):
+    window = connected.window
     window.table.go_to(1)
     message = window.table.current_message()
-    monkeypatch.setattr(window.parts.context.desktop, "unsubscribe", lambda *call: answers.append(call), raising=False)
     press(window, qtbot, Qt.Key.Key_U, Qt.KeyboardModifier.ShiftModifier)
     settle(connected)
     assert not window.findChildren(QMessageBox)
     offer = UnsubscribeOffer(message, "news@shop.org", "https://shop.org/out", "")
     window.parts.filing.senders.ask_to_unsubscribe(offer)
-    assert not answers
+    assert not [call for call in connected.calls if call[0] == "unsubscribe"]
     next(each for each in window.findChildren(QMessageBox)[0].buttons() if each.text() == "Unsubscribe").click()
-    assert answers[0][0] == "https://shop.org/out"
-    answers[0][1](200)
+    (take,) = [each for name, *_, each in connected.calls if name == "unsubscribe"]
+    take(200)
     settle(connected)
     again = []
     window.parts.engine.read_unsubscribe(message).then(again.append)

@@ -18,7 +18,7 @@ from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.main_window import Bridge
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.results import MessageText, SenderCheck
-from tests.ui.helpers import Calls, is_idle, put_away, wait_for
+from tests.ui.helpers import Calls, is_idle, offers, put_away
 from tests.ui.real import PATIENCE, open_mailbox
 from tests.web_server import WebServer
 
@@ -98,7 +98,7 @@ def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
     qtbot.waitUntil(lambda: len(server.requests) == 1)
     end()
     goes_on.set()
-    wait_for(lambda: all(thread.name != "pictures" for thread in threading.enumerate()))
+    qtbot.waitUntil(lambda: all(thread.name != "pictures" for thread in threading.enumerate()))
     qtbot.wait(0)
     assert came == []
     bridge.close()
@@ -157,10 +157,6 @@ def show(window, html=PAGE, *, verdict="good", domain="shop.example", text="", s
     window.message.show_message(MessageText(message, headers, text, html, (), sender=SenderCheck(domain)))
 
 
-def offers(window):
-    return {button.text(): button for button in window.message._offers if not button.isHidden()}
-
-
 def requests(window):
     return [call for call in window.calls if call[0] == "load_pictures"]
 
@@ -188,14 +184,14 @@ def test_pictures_are_loaded_only_after_a_click(window, qtbot):
     assert ONCE not in offers(window)
 
 
-def test_stop_ends_loading_and_another_message_takes_no_picture(window):
+def test_stop_ends_loading_and_another_message_takes_no_picture(window, qtbot):
     show(window)
     for name in (ONCE, "Stop"):
         offers(window)[name].click()
     assert ONCE in offers(window)
     show(window, "<p>another</p><img src='https://pictures.example/a.png'>")
     requests(window)[0][2]("https://pictures.example/a.png", image())
-    wait_for(lambda: is_idle(window))
+    qtbot.waitUntil(lambda: is_idle(window))
     assert "picture:0" not in window.message.body.toHtml()
 
 
@@ -203,7 +199,7 @@ def test_loading_ends_with_the_window(monkeypatch, qtbot):
     ends = []
     monkeypatch.setattr(Calls, "results", {**Calls.results, "load_pictures": lambda: ends.append(True)})
     window = open_mailbox().window
-    wait_for(lambda: is_idle(window))
+    qtbot.waitUntil(lambda: is_idle(window))
     show(window)
     offers(window)[ONCE].click()
     put_away(window)
@@ -258,7 +254,7 @@ def test_pictures_follow_the_width_of_the_pane(window, qtbot):
     qtbot.waitUntil(fits)
 
 
-def test_always_needs_a_confirmed_sender_and_can_be_ended(window):
+def test_always_needs_a_confirmed_sender_and_can_be_ended(window, qtbot):
     for domain, senders in ((None, ()), ("", ()), ("other.example", ()), ("shop.example", ("b@x.example",))):
         show(window, domain=domain, senders=(ADDRESS, *senders))
         assert offers(window).keys() == {ONCE}
@@ -276,7 +272,7 @@ def test_always_needs_a_confirmed_sender_and_can_be_ended(window):
         requests(window)[-1][2](source, image())
     for source in requests(window)[-1][1]:
         requests(window)[-1][2](source, None)
-    window.parts.message_actions.body._show_pictures()
+    qtbot.waitUntil(lambda: NEVER in offers(window))
     offers(window)[NEVER].click()
     assert window.settings.picture_senders == ()
 

@@ -19,7 +19,7 @@ from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
 from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove
-from tests.ui.helpers import Calls, show_account, wait_for
+from tests.ui.helpers import Calls, show_account
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
 
@@ -61,11 +61,11 @@ def open_folders(parent, listed, **chosen):
 
 
 @pytest.fixture
-def hostile(open_window):
+def hostile(open_window, qtbot):
     window = open_window(0, accounts=(Account(EVIL, host=EVIL, user=EVIL),))
     raws = [f"From: {EVIL} <a@b.example>\nSubject: {EVIL}\n\n{number}\n".encode() for number in range(3)]
     window.mailbox.deliver(EVIL, raws)
-    wait_for(lambda: window.model.rowCount() == 3)
+    qtbot.waitUntil(lambda: window.model.rowCount() == 3)
     show_account(window, values.Phase.NEEDS_YOU, EVIL, error_code=ErrorCode.SERVER_REFUSED, detail=EVIL)
     return window
 

@@ -31,7 +31,7 @@ from nbmail.worker.protocol.results import (
     WordDescription,
     WordFigures,
 )
-from tests.ui.helpers import is_idle, row_called, ticket_of, wait_for
+from tests.ui.helpers import is_idle, row_called, ticket_of
 from tests.ui.made import make_explanation
 
 LEFT = Qt.MouseButton.LeftButton
@@ -51,14 +51,14 @@ def describe_word(word, ignored=()):
     return WordDescription(figures, 95, 240, history, tuple(range(1, 41)), 187)
 
 
-def go_to_junk(window):
+def go_to_junk(window, qtbot):
     window.table.go_to(row_called(window, "junk"))
-    wait_for(lambda: is_idle(window))
+    qtbot.waitUntil(lambda: is_idle(window))
     assert window.message.shown_message.message == window.table.current_message()
 
 
 @pytest.fixture
-def why(window):
+def why(window, qtbot):
     """Return a window with the expanded reasons of a junk message, about which the engine's answers are made up."""
 
     def explain(message, *more, **most):
@@ -81,9 +81,9 @@ def why(window):
     window.script.ignore_word = ignore_word
     window.script.set_phrase = lambda phrase: Marked((), None, 2, imported=True, step=StepTaken("phrases", None, 0))
     window.table.go_to(5)
-    go_to_junk(window)
+    go_to_junk(window, qtbot)
     window.actions_by_name["explain"].trigger()
-    wait_for(lambda: is_idle(window))
+    qtbot.waitUntil(lambda: is_idle(window))
     return window
 
 
@@ -166,11 +166,11 @@ def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qt
 
 
 @pytest.fixture
-def word(why):
+def word(why, qtbot):
     row = next(row for row, line in enumerate(why.evidence.table.lines) if line.kind is LineKind.WORD)
     why.evidence.table.clicked.emit(why.evidence.table.model().index(row, 0))
     window = why.findChild(WordWindow)
-    wait_for(lambda: is_idle(why))
+    qtbot.waitUntil(lambda: is_idle(why))
     assert window.list.rows
     return window
 
@@ -223,7 +223,7 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     word.activateWindow()
     word.list.setFocus()
     word.tabs.currentChanged.emit(0)
-    wait_for(lambda: is_idle(why))
+    qtbot.waitUntil(lambda: is_idle(why))
     assert why.table.current_message() == shown, "reloading the list selects nothing"
     word.then.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("When the open message arrived, this word had weight "))
@@ -251,7 +251,7 @@ def test_selected_words_are_counted_as_a_phrase_from_their_menu(why, qtbot):
 
 def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     word.ignore.click()
-    wait_for(lambda: is_idle(why))
+    qtbot.waitUntil(lambda: is_idle(why))
     assert word.ignore.text() == "Use this word again"
     assert why.engine.requests("ignore_word") == [[word.word, {"ignored": True}]]
     assert why.status.text() == f"“{word.windowTitle()}” is now ignored. 3 other messages changed their verdict."
@@ -298,7 +298,7 @@ def test_the_score_at_arrival_is_shown_but_not_of_another_message(why, qtbot):
 
 def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     window = open_window(inbox=100)
-    go_to_junk(window)
+    go_to_junk(window, qtbot)
     window.actions_by_name["junk"].trigger()
     qtbot.waitUntil(lambda: "changed" in window.status.text())
     next(button for button in window.status.findChildren(QPushButton) if button.text() == "Show messages").click()
@@ -306,11 +306,11 @@ def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     assert window.findChild(MessagesWindow).table.rows
 
 
-def test_a_held_back_message_offers_the_cost_setting(open_window):
+def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     window = open_window(inbox=100)
     mail = window.model.mail
     window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
-    wait_for(lambda: is_idle(window))
+    qtbot.waitUntil(lambda: is_idle(window))
     assert window.evidence.dial.isVisible()
     assert re.match(
         "Below the junk threshold of 9.\u202f%, which weighs a false alarm", window.evidence.held_back.text()
@@ -321,7 +321,7 @@ def test_a_held_back_message_offers_the_cost_setting(open_window):
 
 
 def test_the_junk_threshold_in_the_list_follows_the_cost_setting(window, qtbot):
-    go_to_junk(window)
+    go_to_junk(window, qtbot)
     picture = window.table.viewport().grab().toImage()
     asked = len(window.engine.requests("explain"))
     learned = Learned((), 1, calibrated=True, junk_from=0.5)

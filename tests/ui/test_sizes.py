@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QScrollArea,
+    QStyleOptionViewItem,
     QTableView,
     QToolBar,
     QToolButton,
@@ -92,7 +93,7 @@ def test_no_heading_of_list_and_reasons_is_cut(open_window, letters, language, q
     qtbot.waitUntil(lambda: window.evidence.why is not None)
     for width in (1280, 800, 1000, 1900, 2560):
         window.resize(width, 800)
-        QApplication.processEvents()
+        scenes.settle(window)
         assert cut_headings(window.table) == cut_headings(window.evidence.table) == []
         assert window.table.horizontalHeader().length() <= window.table.viewport().width()
         assert window.table.columnWidth(Column.SUBJECT) >= 120
@@ -112,7 +113,7 @@ def test_stored_widths_of_another_language_cut_no_heading(open_mailbox, qapp):
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
 def test_in_a_small_window_the_learning_bar_says_what_a_young_model_needs(open_window, letters, language):
     window = open_window(5, language=language, size=(640, 480))
-    QApplication.processEvents()
+    scenes.settle(window)
     needs = window.learning_bar.findChild(ElidedLabel)
     assert len(needs.shown()) > 25
     assert squashed(window.learning_bar) == overlapping(window.learning_bar) == []
@@ -134,7 +135,7 @@ def test_a_banner_moves_no_row_and_twelve_rows_are_seen(open_window, qtbot):
     window = open_window()
     window.show()
     table = window.table
-    QApplication.processEvents()
+    scenes.settle(window)
     assert table.viewport().height() // table.row_painter.row_height() >= 12
 
     def places():
@@ -143,14 +144,15 @@ def test_a_banner_moves_no_row_and_twelve_rows_are_seen(open_window, qtbot):
     before = places()
     window.banner.show_notice(error_notice(ErrorCode.DISK_FULL))
     qtbot.waitUntil(lambda: window.banner.isVisible() and window.banner.height() > 0)
-    QApplication.processEvents()
+    scenes.settle(window)
     assert places() == before
 
 
 def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, language):
-    dialog = import_with_much_to_tell(open_window(0, language=language))
+    window = open_window(0, language=language)
+    dialog = import_with_much_to_tell(window)
     dialog.open()
-    QApplication.processEvents()
+    scenes.settle(window)
     assert beyond_the_screen(dialog) == []
     assert squashed(dialog) == []
     dialog.close()
@@ -184,7 +186,7 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
     for width, tops in ((1000, 1), (300, 3)):
         monkeypatch.setattr(layouts, "available_size", lambda _, width=width: QSize(width, 700))
         dialog.open()
-        QApplication.processEvents()
+        scenes.settle(window)
         assert len({each.y() for each in buttons}) == tops
         assert squashed(dialog.buttons) == []
         dialog.hide()
@@ -196,7 +198,7 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, lett
     window = open_window(0)
     dialog = AccountDialog(window, Calls([]), lambda *_: None, before=window.settings.accounts[0])
     dialog.open()
-    QApplication.processEvents()
+    scenes.settle(window)
     assert dialog.height() == available_size(dialog).height()
     last = dialog.form.choose_folders
     area = dialog.area.viewport()
@@ -213,22 +215,23 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, lett
 
 def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bars_or_none(open_window, monkeypatch):
     window = open_window()
-    window.model.mail.probabilities[:4], elided = (0.63, 0.9999, 0.05, 0.955), QFontMetrics.elidedText
+    window.model.mail.probabilities[window.model.mail.order[:4]] = 0.63, 0.9999, 0.05, 0.955
+    elided = QFontMetrics.elidedText
     for width in range(90, 180, 3):
         seen = []
         monkeypatch.setattr(row_painter, "fill_round", lambda *_, seen=seen: seen.append("bar"))
 
-        def elide(measures, text, *more, seen=seen):
-            shown = elided(measures, text, *more)
-            seen += ["cut"] * (shown != text)
+        def elide(metrics, text, *more, seen=seen):
+            if (shown := elided(metrics, text, *more)) != text:
+                seen.append("cut")
             return shown
 
         monkeypatch.setattr(QFontMetrics, "elidedText", elide)
         window.table.setColumnWidth(Column.CHANCE, width)
-        picture = QImage(width, 30, QImage.Format.Format_RGB32)
-        painter = QPainter(picture)
-        for position in range(4):
-            window.table.row_painter._paint_chance(painter, picture.rect(), position)
+        picture, cell = QImage(width, 30, QImage.Format.Format_RGB32), QStyleOptionViewItem()
+        cell.rect, painter = picture.rect(), QPainter(picture)
+        for row in range(4):
+            window.table.row_painter.paint(painter, cell, window.model.index(row, Column.CHANCE))
         painter.end()
         assert seen in ([], ["bar"] * 8), f"{width} pixels"
 
@@ -271,11 +274,11 @@ def test_a_label_too_long_for_its_line_ends_in_an_ellipsis_and_is_told_whole(qtb
 
 def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, language):
     window = open_window(0, language=language, size=(800, 600))
-    QApplication.processEvents()
+    scenes.settle(window)
     room = window.search.contentsRect().width() - 20
     assert QFontMetrics(window.search.font()).horizontalAdvance(window.search.placeholderText()) <= room
     window.resize(1600, 600)
-    QApplication.processEvents()
+    scenes.settle(window)
     bar = window.search.window().findChild(QToolBar)
     last = bar.widgetForAction(window.actions_by_name["import"])
     assert last.mapTo(bar, last.rect().topRight()).x() > bar.width() - 20
@@ -284,7 +287,7 @@ def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, lan
 def test_what_is_searched_for_can_be_seen_in_the_smallest_window(open_window, letters, language):
     window = open_window(0, language=language, size=(640, 480))
     window.search.setText("harbour")
-    QApplication.processEvents()
+    scenes.settle(window)
     assert window.search.isVisible()
     assert window.search.contentsRect().width() > QFontMetrics(window.search.font()).horizontalAdvance("harbour")
 
@@ -304,12 +307,12 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_wi
     qtbot.waitUntil(lambda: is_idle(window))
     window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
     qtbot.waitUntil(window.offers.isVisible)
-    QApplication.processEvents()
+    scenes.settle(window)
     assert overlapping(window.message) == []
     assert overlapping(window.evidence) == []
     assert window.message.headers.isRowVisible(0)
     window.resize(1280, 1200)
-    QApplication.processEvents()
+    scenes.settle(window)
     assert all(window.message.headers.isRowVisible(row) for row in range(window.message.headers.rowCount()))
 
 
@@ -353,7 +356,7 @@ def test_in_a_small_window_with_large_letters_no_state_has_cut_words(scene, lett
     monkeypatch.setattr(scenes, "LOOK", scenes.Look("light", "de", (640, 480)))
     window = SCENES[scene]()
     place = place_of(window)
-    QApplication.processEvents()
+    scenes.settle(window)
     qtbot.waitUntil(lambda: not overlapping(place) and not squashed(place))
     assert beyond_the_screen(place) == []
     for table in place.findChildren(QTableView) if place is not window else ():
@@ -409,5 +412,5 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
 def test_a_ledger_that_fits_has_no_scroll_bar(open_window, qtbot):
     window = open_window(size=(2560, 1440))
     qtbot.waitUntil(window.evidence.table.isVisible)
-    QApplication.processEvents()
+    scenes.settle(window)
     assert not window.evidence.table.verticalScrollBar().isVisible()

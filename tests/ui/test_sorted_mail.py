@@ -13,9 +13,10 @@ from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.results import TrainingReport
 from nbmail.worker.protocol.sorting import SortingChanged
-from tests.ui.helpers import answer, put_away, said, show_account, trigger, wait_for
+from tests.ui.helpers import answer, put_away, said, show_account, trigger
 from tests.ui.made import NOW
 from tests.ui.real import HOMES, open_mailbox
+from tests.ui.scenes import settle
 
 DAY = 86_400.0
 SERVER = (Account("home", "imap.example"),)
@@ -38,16 +39,15 @@ def sort(window):
 
     def run(*messages):
         window.script.list_sorted = lambda *_: messages
-        window.bridge.emit_event(SortingChanged("home"))
-        wait_for(lambda: window.parts.sorted.messages == messages)
+        load(window)
+        assert window.parts.sorted.messages == messages
 
     return run
 
 
 def load(window):
-    window.parts.sorted.messages = ()
     window.bridge.emit_event(SortingChanged("home"))
-    wait_for(lambda: window.parts.sorted.messages)
+    settle(window)
 
 
 def listed(window):
@@ -67,7 +67,7 @@ def test_sorted_mail_is_listed_by_day_and_nearest_to_the_threshold_first(window,
     assert listed(window) == [6, 5, 8, 4]
 
 
-def test_a_whole_day_is_put_back_after_a_question(window, sort):
+def test_a_whole_day_is_put_back_after_a_question(window, sort, qtbot):
     sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.CONFIRMED))
     window.script.undo_sorting = lambda messages: messages
     trigger(window, "list-sorted")
@@ -78,25 +78,26 @@ def test_a_whole_day_is_put_back_after_a_question(window, sort):
     menu.close()
     answer(window, yes=True)
     assert window.engine.requests("undo_sorting") == [[(5, 6)]]
-    wait_for(lambda: window.status.text() == "2 messages go back.")
+    qtbot.waitUntil(lambda: window.status.text() == "2 messages go back.")
     assert window.status.undo.isVisible()
 
 
 def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
     HOMES.copy(tmp_path, 20, 10)
 
-    def opened():
-        window = open_mailbox(home=tmp_path, accounts=SERVER, clock=lambda: NOW + 60).window
-        window.script.list_sorted = lambda *_: (moved(5, near=True), moved(6), moved(7, days=2))
+    def opened(moment=NOW + 60, *more):
+        window = open_mailbox(home=tmp_path, accounts=SERVER, clock=lambda: moment).window
+        window.script.list_sorted = lambda *_: (*more, moved(7, days=2))
         load(window)
         return window
 
-    notes = opened()
-    assert not notes.parts.sorted.notices.isVisible()
-    notes.parts.sorted._closed = NOW - DAY
-    load(notes)
-    put_away(notes)
-    window = opened()
+    first = opened(NOW - DAY)
+    assert not first.parts.sorted.notices.isVisible()
+    put_away(first)
+    arrived = NOW + 60, moved(5, near=True), moved(6)
+    # Not dismissed, it is reported again.
+    put_away(opened(*arrived))
+    window = opened(*arrived)
     notices = window.parts.sorted.notices
     assert said(notices) == "While you were away: 2 messages sorted to Junk, 1 near the junk threshold."
     assert notices.remedy.text() == "Show 1 message"
@@ -104,7 +105,7 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
     assert [row.item for row in window.findChild(MessagesWindow).table.rows] == [5]
     assert window.model.arrangement.choice == Choice(Kind.SORTED)
     put_away(window)
-    again = opened()
+    again = opened(*arrived)
     assert not again.parts.sorted.notices.isVisible()
     put_away(again)
 

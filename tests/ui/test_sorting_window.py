@@ -13,7 +13,8 @@ from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingPreview, SortingStatus
-from tests.ui.helpers import is_idle, trigger, wait_for
+from tests.ui.helpers import trigger
+from tests.ui.scenes import settle
 
 ACCOUNT = Account("home", host="imap.example.org", user="anna", suggested_folders=("*",))
 
@@ -54,10 +55,6 @@ def show(open_window):
         return window
 
     return make
-
-
-def settle(window):
-    wait_for(lambda: is_idle(window))
 
 
 def choose(window, sorting):
@@ -154,7 +151,8 @@ def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
 def test_a_folder_fills_automatically_after_its_rehearsal_was_seen(show):
     window = show()
     window.sorting.accounts["home"].folders.click()
-    chooser = wait_for(lambda: window.sorting.findChild(AutomaticFoldersDialog))
+    settle(window)
+    chooser = window.sorting.findChild(AutomaticFoldersDialog)
     assert chooser.record.text() == "Of 212 suggestions above 99 %, 212 were right."
     box = chooser.boxes["Invoices"]
     assert (box.text(), box.isChecked()) == ("Invoices: 98 of 98 right", False)

@@ -16,7 +16,7 @@ from nbmail.ui.model.folders_page import TableWindow
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import FolderChance
 from tests.ui.filing_mail import REMOTE, WAITING, WORDS, fill, kind_of
-from tests.ui.helpers import dialog, is_idle, model_window, trigger, wait_for
+from tests.ui.helpers import dialog, model_window, trigger
 from tests.ui.real import ACCOUNT, Mailbox, settle
 
 INBOX = Choice(folder=FolderName(ACCOUNT, "INBOX"))
@@ -31,18 +31,14 @@ def filing(tmp_path):
     mailbox.window.show_choice(INBOX)
     settle(mailbox)
     assert len(mailbox.window.model.mail) == WAITING
-    open_row(mailbox, 0)
+    mailbox.window.table.go_to(0)
+    mailbox.window.table.setFocus()
+    settle(mailbox)
+    assert buttons(mailbox).chances
     yield mailbox
     settle(mailbox)
     mailbox.close()
     mailbox.window.deleteLater()
-
-
-def open_row(mailbox, row):
-    window = mailbox.window
-    window.table.go_to(row)
-    window.table.setFocus()
-    wait_for(lambda: is_idle(window) and buttons(mailbox).chances)
 
 
 def buttons(mailbox):
@@ -60,25 +56,25 @@ def rows(mailbox):
     return [model.message_at(row) for row in range(model.rowCount())]
 
 
-def test_a_key_moves_the_message_and_opens_the_next_one(filing):
+def test_a_key_moves_the_message_and_opens_the_next_one(filing, qtbot):
     before, kind = rows(filing), subject_kind(filing, 0)
     assert buttons(filing).isVisible()
     assert re.match(rf"{kind}\s+\d", buttons(filing).buttons[0].text())
     QTest.keyClick(filing.window.table, Qt.Key.Key_1)
-    wait_for(lambda: rows(filing) == before[1:])
-    wait_for(lambda: filing.window.table.current_message() == before[1])
+    qtbot.waitUntil(lambda: rows(filing) == before[1:])
+    qtbot.waitUntil(lambda: filing.window.table.current_message() == before[1])
     move = filing.engine.requests("move")[-1]
     assert tuple(move[:2]) == ((before[0],), FolderName(ACCOUNT, kind))
     QTest.keyClick(filing.window.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    wait_for(lambda: set(rows(filing)) == set(before))
+    qtbot.waitUntil(lambda: set(rows(filing)) == set(before))
 
 
-def test_a_key_and_a_button_open_the_field_of_folders(filing):
+def test_a_key_and_a_button_open_the_field_of_folders(filing, qtbot):
     for press in (partial(QTest.keyClick, filing.window.table, Qt.Key.Key_0), buttons(filing).others.click):
         press()
-        wait_for(lambda: filing.window.findChildren(FolderField))
+        qtbot.waitUntil(lambda: filing.window.findChild(FolderField) is not None)
         dialog(FolderField).reject()
-        wait_for(lambda: not filing.window.findChildren(FolderField))
+        qtbot.waitUntil(lambda: not filing.window.findChildren(FolderField))
 
 
 def test_the_column_shows_sorts_and_filters(filing):
@@ -95,10 +91,10 @@ def test_the_column_shows_sorts_and_filters(filing):
     assert len(model.mail) == sum(kind_of(number) == "Travel" for number in range(1001, 1001 + WAITING))
 
 
-def test_reasons_are_listed_line_by_line_and_add_up(filing):
+def test_reasons_are_listed_line_by_line_and_add_up(filing, qtbot):
     buttons(filing).buttons[0].setFocus()
     QTest.keyClick(buttons(filing).buttons[0], Qt.Key.Key_E)
-    wait_for(lambda: filing.window.findChildren(FolderReasonsWindow))
+    qtbot.waitUntil(lambda: filing.window.findChild(FolderReasonsWindow) is not None)
     (window,) = filing.window.findChildren(FolderReasonsWindow)
     *lines, total = [float(row.cells[4].replace("−", "-").replace(",", ".")) for row in window.table.rows]
     assert sum(lines) == pytest.approx(total, abs=0.01 * len(lines))
@@ -106,10 +102,10 @@ def test_reasons_are_listed_line_by_line_and_add_up(filing):
     window.close()
 
 
-def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing):
+def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing, qtbot):
     before = rows(filing)
     trigger(filing.window, "file-sure")
-    wait_for(lambda: filing.window.findChildren(FilingPreviewDialog))
+    qtbot.waitUntil(lambda: filing.window.findChild(FilingPreviewDialog) is not None)
     (preview,) = filing.window.findChildren(FilingPreviewDialog)
     sure = sum(map(len, preview.ticked().values()))
     assert 1 < sure <= len(before)
@@ -117,18 +113,18 @@ def test_sure_messages_are_filed_together_but_not_the_unticked_ones(filing):
     left = [message for messages in preview.ticked().values() for message in messages]
     assert len(left) == sure - 1
     preview.accept()
-    wait_for(lambda: set(rows(filing)) == set(before) - set(left))
+    qtbot.waitUntil(lambda: set(rows(filing)) == set(before) - set(left))
     settle(filing)
     trigger(filing.window, "undo")
-    wait_for(lambda: set(rows(filing)) == set(before))
+    qtbot.waitUntil(lambda: set(rows(filing)) == set(before))
 
 
-def test_the_model_window_shows_folders_against_folders_words_and_methods(filing):
+def test_the_model_window_shows_folders_against_folders_words_and_methods(filing, qtbot):
     window = filing.window
     trigger(window, "history")
     page = model_window(window).folders
     model_window(window).go_to(page)
-    wait_for(lambda: page.table.rows)
+    qtbot.waitUntil(lambda: bool(page.table.rows))
     assert [row.item for row in page.table.rows] == sorted(WORDS)
     assert "the first suggestion was right for" in page.summary.text()
     assert page.against.rowCount() == len(WORDS) == page.against.columnCount() - 1
@@ -139,11 +135,12 @@ def test_the_model_window_shows_folders_against_folders_words_and_methods(filing
             assert page.against.item(row, column + 1).text() == (str(count) if count else "")
     page.table.go_to(3)
     page.words.click()
-    words = wait_for(lambda: page.findChild(TableWindow))
+    qtbot.waitUntil(lambda: page.findChild(TableWindow) is not None)
+    words = page.findChild(TableWindow)
     assert "train" in {row.cells[0] for row in words.table.rows}
     words.close()
     page.compare.click()
-    wait_for(lambda: "too few marked messages" in page.note.text.text())
+    qtbot.waitUntil(lambda: "too few marked messages" in page.note.text.text())
 
 
 def test_buttons_of_long_names_fit_any_width_and_stay_as_they_are(qtbot):

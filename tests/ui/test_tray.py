@@ -12,7 +12,6 @@ from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import main_window
 from nbmail.worker.protocol.events import Changed
-from tests.ui import helpers
 from tests.ui.made import make_rows, pick_rows
 
 QUIET = 200
@@ -105,7 +104,7 @@ def test_sorting_begins_only_after_its_rehearsal_was_seen(window):
     assert window.findChild(SortingWindow).isVisible()
 
 
-def test_the_menu_lists_what_was_sorted_since_midnight(window):
+def test_the_menu_lists_what_was_sorted_since_midnight(window, qtbot):
     found = tuple(
         SortedMessage(number, "home", "INBOX", time.time(), "a & b", "You won" * 20, 0.99, SortedState.MOVED)
         for number in range(14)
@@ -115,7 +114,7 @@ def test_the_menu_lists_what_was_sorted_since_midnight(window):
     menu = window.tray.menu
     assert menu.today.title() == "Sorted today: 0 messages"
     menu.refresh()
-    helpers.wait_for(lambda: menu.today.title() == "Sorted today: 14 messages")
+    qtbot.waitUntil(lambda: menu.today.title() == "Sorted today: 14 messages")
     assert time.time() - 86_400 < asked[0] <= time.time()
     *lines, _, last = menu.today.actions()
     assert len(lines) == 10
@@ -133,9 +132,9 @@ def test_a_click_shows_the_window_and_opening_the_menu_does_not(window):
     assert window.isVisible()
 
 
-def test_without_a_tray_the_window_is_minimized_in_time(window):
+def test_without_a_tray_the_window_is_minimized_in_time(window, qtbot):
     window.hide()
     window.tray.start_hidden()
     assert not window.isVisible()
-    helpers.wait_for(window.isMinimized)
+    qtbot.waitUntil(window.isMinimized)
     assert window.isVisible()

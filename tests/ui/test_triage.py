@@ -11,7 +11,7 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol.results import Marked, TrainingReport
-from tests.ui.helpers import is_idle, said, wait_for
+from tests.ui.helpers import is_idle, said
 from tests.ui.real import HOMES, settle
 
 
@@ -38,7 +38,7 @@ def window(open_window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClicks(window.table, "t")
-    wait_for(lambda: is_idle(window))
+    qtbot.waitUntil(lambda: is_idle(window))
     return window
 
 

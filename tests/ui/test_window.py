@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, QStandardPaths, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, QRect, QSettings, QStandardPaths, Qt, QTimer, QUrl
 from PySide6.QtGui import QAccessible, QMouseEvent, QScreen
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
@@ -493,12 +493,16 @@ def test_a_message_without_a_sender_has_a_text_for_it(empty_mailbox, qtbot):
 
 
 def test_counts_are_updated_while_mail_arrives_continuously(active, mailbox, qtbot):
-    for number, raw in enumerate(letters(100)):
-        mailbox.deliver("Lists", [raw], first=number + 1)
-        qtbot.wait(20)
-        if active.sidebar_model.entries[Kind.ALL + 1].count > COUNT + 2:
-            return
-    pytest.fail("the counts stood still")
+    coming, timer = enumerate(letters(100), 1), QTimer()
+
+    def deliver():
+        number, raw = next(coming)
+        mailbox.deliver("Lists", [raw], first=number)
+
+    timer.timeout.connect(deliver)
+    timer.start(20)
+    qtbot.waitUntil(lambda: active.sidebar_model.entries[Kind.ALL + 1].count > COUNT + 2)
+    timer.stop()
 
 
 def menu_of(window, wanted):
@@ -863,18 +867,18 @@ def test_a_closed_window_makes_no_requests_and_receives_no_events(mailbox, qtbot
     window.close()
     calls = len(window.engine.calls)
     mailbox.bridge.emit_event(EngineFailed(Failed(None, "late")))
-    qtbot.wait(200)
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in window.findChildren(QTimer)))
     assert not window.banner.isVisible()
     assert len(window.engine.calls) == calls
 
 
-def test_a_bar_that_ends_moves_nothing_and_gives_the_keyboard_to_the_list(active, qtbot):
+def test_a_bar_that_ends_moves_nothing_and_gives_the_keyboard_to_the_list(active, mailbox, qtbot):
     """Qt would give it to the first button of the tool bar, which marks as junk."""
     places = [active.table.mapToGlobal(QPoint()), active.message.mapToGlobal(QPoint())]
     active.banner.show_notice(Notice("The mail server doesn't answer.", ""))
     qtbot.waitUntil(active.banner.close_button.isVisible)
     active.banner.close_button.setFocus()
-    qtbot.wait(50)
+    settle(mailbox)
     assert [active.table.mapToGlobal(QPoint()), active.message.mapToGlobal(QPoint())] == places
     press(qtbot, active, KEY.Key_Space)
     assert not active.banner.isVisible()
