@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
@@ -24,10 +25,6 @@ from nbmail.ui.window.services import (
 
 Result = TypeVar("Result")
 CallOnGui = Callable[[Callable[[], None]], None]
-
-
-class _SearchEnded(Exception):
-    """The requester ended the search."""
 
 
 class SearchThreads:
@@ -53,7 +50,7 @@ class SearchThreads:
 
             def step(event: SearchStep) -> None:
                 if ended.is_set():
-                    raise _SearchEnded
+                    raise CancelledError
                 pass_on(event)
 
             try:
@@ -61,7 +58,7 @@ class SearchThreads:
                 return found or SearchFailed()
             except KnownError as error:
                 return SearchFailed(error.error_code)
-            except _SearchEnded:
+            except CancelledError:
                 return SearchFailed()
 
         return self._run("finding", search, on_result)

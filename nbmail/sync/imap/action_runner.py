@@ -105,7 +105,7 @@ class ActionBatch(FolderActions):
                 return self.run(again=False)
             if refusal.temporary and refusal.code != "OVERQUOTA":
                 return False
-            self._end_all(self.left, Outcome.REFUSED, refusal.detail)
+            self.end_all(self.left, Outcome.REFUSED, refusal.detail)
         return True
 
     def _act(self) -> None:
@@ -118,7 +118,7 @@ class ActionBatch(FolderActions):
         else:
             for arrival in ImapFolder(self.session, self.folder).arrivals(list(self.left), self.first.most):
                 self.backend.complete_fetch(self.left.pop(arrival.uid), arrival)
-            self._end_all(self.left, Outcome.OBSOLETE)
+            self.end_all(self.left, Outcome.OBSOLETE)
 
     def _set_flags(self) -> None:
         add, remove = self.first.add, self.first.remove
@@ -126,7 +126,7 @@ class ActionBatch(FolderActions):
         folder = self.session.selected
         allowed = {each for each in add | remove if folder is not None and folder.allows(each)}
         if add and not add & allowed:
-            self._end_all(self.left, Outcome.REFUSED, NO_FLAGS)
+            self.end_all(self.left, Outcome.REFUSED, NO_FLAGS)
             return
         if self.first.kind is ActionKind.KEYWORDS:
             self.backend.store_progress(list(self.left.values()))
@@ -146,15 +146,15 @@ class ActionBatch(FolderActions):
         elif self.session.can("MOVE") or self.session.can("UIDPLUS"):
             mark = next(iter(self.first.add), "")
             claimed = claim_by_hand(self.session, list(self.left), mark) if self.open() else []
-            self._end_all(self.left.keys() - set(claimed), Outcome.OBSOLETE)
+            self.end_all(self.left.keys() - set(claimed), Outcome.OBSOLETE)
             self.move(claimed, target)
         else:
-            self._end_all(self.left, Outcome.REFUSED, "the server can't move a single message")
+            self.end_all(self.left, Outcome.REFUSED, "the server can't move a single message")
 
     def _expunge(self) -> None:
         """Delete messages permanently. A plain EXPUNGE would also delete messages that other clients marked."""
         if not self.session.can("UIDPLUS"):
-            self._end_all(self.left, Outcome.REFUSED, "the server can't delete a single message")
+            self.end_all(self.left, Outcome.REFUSED, "the server can't delete a single message")
             return
         self.open()
         uids = list(self.left)
@@ -164,12 +164,8 @@ class ActionBatch(FolderActions):
 
     def _end_by_presence(self, present: Outcome, gone: Outcome, detail: str = "") -> None:
         found = self.present(self.left)
-        self._end_all(self.left.keys() - found, gone)
-        self._end_all(self.left, present, detail)
-
-    def _end_all(self, uids: Iterable[int], outcome: Outcome, detail: str = "") -> None:
-        for uid in list(uids):
-            self.end(uid, outcome, detail)
+        self.end_all(self.left.keys() - found, gone)
+        self.end_all(self.left, present, detail)
 
 
 def _key(action: ServerAction) -> tuple[ActionKind, int, str, int]:
@@ -226,15 +222,12 @@ class ClaimedMove(FolderActions):
             present &= self.present(begun)
         for uid in begun:
             self.resume(uid, present=uid in present)
-        for uid in self.left.keys() - self.present(self.left):
-            self.end(uid, Outcome.OBSOLETE)
+        self.end_all(self.left.keys() - self.present(self.left), Outcome.OBSOLETE)
         self._withdraw_claims([uid for uid, action in self.left.items() if action.remove])
-        if not self.left:
-            return
-        if not (self.session.can("MOVE") or self.session.can("UIDPLUS")):
+        if self.session.can("MOVE") or self.session.can("UIDPLUS"):
+            self.move(self._claimed() if self.left else [], target)
+        else:
             self._refuse("the server can't move a single message")
-            return
-        self.move(self._claimed(), target)
 
     def _claimed(self) -> list[int]:
         """Claim the messages that are left. Return those that only this computer has claimed."""
@@ -310,8 +303,7 @@ class ClaimedMove(FolderActions):
         """Remove the own mark, and leave the messages to other computers or in the inbox."""
         if uids:
             self.session.store(uids, [self._mark], add=False)
-        for uid in uids:
-            self.end(uid, Outcome.CLAIMED)
+        self.end_all(uids, Outcome.CLAIMED)
 
     def _retry(self, uids: Collection[int]) -> None:
         """Begin again after the next look at the folder."""

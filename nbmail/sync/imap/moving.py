@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -97,6 +97,10 @@ class FolderActions:
         """End the action of a message. `location`: new one of a moved message, None if unknown."""
         self.backend.complete(self.left[uid], outcome, detail, location)
         self._ended.append((self.left.pop(uid), outcome, detail, location))
+
+    def end_all(self, uids: Iterable[int], outcome: Outcome, detail: str = "") -> None:
+        for uid in list(uids):
+            self.end(uid, outcome, detail)
 
     def target(self) -> str:
         """Return the folder to move to, after creating it if the user named one that doesn't exist."""

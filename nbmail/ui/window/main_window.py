@@ -232,7 +232,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self._bridge = bridge
         self._state = _stored_state(paths) if paths is not None else None
-        self._desktop = desktop
         self.parts = WindowParts(
             *(self, engine, settings),
             accounts=accounts,
@@ -273,7 +272,7 @@ class MainWindow(QMainWindow):
     def open_files(self, paths: Sequence[Path]) -> None:
         if paths:
             show = partial(FileWindow, self, self.parts.engine, self.parts.ask_to_open)
-            self._desktop.read_files(tuple(paths), lambda found: show(found).show())
+            self.parts.context.desktop.read_files(tuple(paths), lambda found: show(found).show())
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_files(event.mimeData()):

@@ -35,8 +35,6 @@ from nbmail.worker.sorting.sorting_control import SortingControl
 
 # Journal entries after which the snapshot of the model is written again.
 ENTRIES = 200
-
-
 # Twice the rows of a large screen.
 FIRST_ROWS = 200
 # The latest messages of the word ids are compared with the database: an older database put back is detected.

@@ -33,7 +33,6 @@ _CHUNK = 8
 # Changed messages whose folders are read in one time slice.
 _FOLLOWED = 200
 
-
 OnSuggested = Callable[[Collection[int], Mapping[int, FolderChance]], None]
 
 

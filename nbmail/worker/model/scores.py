@@ -30,6 +30,8 @@ MAX_NAMED = 32
 # The base rate is rounded to this step, in log-odds. Otherwise every mark would change all probabilities.
 _STEP = 1 / 16
 
+Messages = Callable[[], Collection[int]]
+
 
 class ScoresBefore(NamedTuple):
     """Copy of the verdicts and probabilities of all messages at one moment, in the order of the word ids."""
@@ -88,7 +90,7 @@ class Scoring:
         if self.is_current:
             self._score(messages)
 
-    def update(self, filed: Callable[[], Collection[int]] = tuple) -> JobSteps[None]:
+    def update(self, filed: Messages = tuple) -> JobSteps[None]:
         """Score all messages by the current model. `filed` returns the mail that the base rate leaves out."""
         while not self.is_current:
             yield from self._score_stale()

@@ -11,7 +11,7 @@ from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName
 from nbmail.worker.engine.job_queue import SHORTEST, Emit, JobSteps, Pause, Priority, Surroundings
-from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.scores import Messages, Scoring
 from nbmail.worker.protocol.events import Changed
 
 # In a long flood the interval doubles up to this: each event costs the window a frame, whatever its size.
@@ -96,14 +96,7 @@ class Updates:
     such a folder continues. `filed`: returns the mail in suggested folders.
     """
 
-    def __init__(
-        self,
-        store: Store,
-        scoring: Scoring,
-        changes: Changes,
-        around: Surroundings,
-        filed: Callable[[], Collection[int]],
-    ) -> None:
+    def __init__(self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings, filed: Messages) -> None:
         self.store, self.scoring, self.changes, self.around, self._filed = store, scoring, changes, around, filed
         self.trainings = set[FolderName]()
         self.training_steps = dict[FolderName, int]()
