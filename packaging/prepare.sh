@@ -115,9 +115,10 @@ if [ -z "$python" ]; then
 fi
 
 case $purpose in
-run) pins=packaging/requirements.txt ;;
-test) pins=packaging/requirements-test.txt ;;
-packages) pins=packaging/requirements-test.txt ;;
+run) pins=packaging/requirements.txt how=--compile ;;
+# The tests import a small part of these libraries: it is compiled when it is imported.
+test) pins=packaging/requirements-test.txt how=--no-compile ;;
+packages) pins=packaging/requirements-test.txt how=--compile ;;
 esac
 ready="$venv/ready-$purpose"
 # Two at once would fill the same folder: the second waits for the first, and then finds its work done. The lock is on
@@ -130,7 +131,7 @@ if ! [ -x $venv/bin/python ] || ! cmp -s "$pins" "$ready"; then
   has_venv || "$python" -m venv --clear $venv
   echo "Installing the libraries named in $pins (a minute or two the first time)"
   $venv/bin/python -m pip install --quiet --disable-pip-version-check --retries 10 --timeout 60 \
-    --require-hashes --requirement "$pins"
+    $how --require-hashes --requirement "$pins"
   cp "$pins" "$ready"
 fi
 case $purpose in

@@ -49,13 +49,18 @@ LONG = tuple(
 )
 WAITING = ("tests/e2e/", "tests/sync/")
 LONGEST = tuple(f"tests/sync/test_{name}.py" for name in ("filing", "sorting", "convergence"))
-THREADS_END_WITHIN = 120.0
+THREADS_END_WITHIN, COLLECTED_WITHIN = 120.0, 30.0
 # Milliseconds: a busy machine is no failure either.
 for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback, QtBot.waitActive):
     wait.__kwdefaults__["timeout"] = 180_000
 EMPTY_HOME = pytest.StashKey[Path]()
 MEASURED = pytest.StashKey[coverage.Coverage]()
 CACHES = pytest.StashKey[list]()
+
+
+def collected_mark():
+    """The file that the first worker makes beside the home when it has collected."""
+    return Path(os.environ["HOME"]).with_suffix(".collected")
 
 
 def pytest_configure(config):
@@ -76,6 +81,14 @@ def pytest_configure(config):
         del os.environ[name]
 
 
+def pytest_collection(session):
+    """Let the first worker compile all modules of a fresh checkout, and the others load them."""
+    if getattr(session.config, "workerinput", {}).get("workerid", "gw0") != "gw0" and not sys.dont_write_bytecode:
+        deadline = time.monotonic() + COLLECTED_WITHIN
+        while not collected_mark().exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+
+
 def pytest_collection_modifyitems(config, items):
     """Mix the files that wait for servers with those that compute, for workers side by side; the longest come first."""
     if not hasattr(config, "workerinput"):
@@ -88,8 +101,10 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: place[item.nodeid.partition("::")[0]])
 
 
-def pytest_collection_finish():
+def pytest_collection_finish(session):
     """Leave all that was imported out of later collections of garbage, which would look at it again and again."""
+    if getattr(session.config, "workerinput", {}).get("workerid") == "gw0":
+        collected_mark().touch()
     gc.collect()
     gc.freeze()
 
@@ -118,6 +133,7 @@ def pytest_sessionfinish(session):
         session.config.get_terminal_writer().line(f"\nThe tests left files in the home: {left}", red=True)
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
     shutil.rmtree(home)
+    home.with_suffix(".collected").unlink(missing_ok=True)
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,6 @@
 """An inbox that is emptied by keys alone, over a real server: everything lies where the user put it."""
 
+import os
 import random
 from collections import Counter
 from contextlib import suppress
@@ -25,6 +26,8 @@ NAMES = [
     *("Taxes", "Recipes", "Sport", "Project", "Health", "Books"),
 ]
 EACH, FILED, OTHERS = 40, 48, 12
+# Learned messages of each folder. The generated ones differ more than real mail.
+FEW = EACH if os.environ.get("NBMAIL_TORTURE") else 16
 COMMON = ["the", "and", "you", "for", "with", "this", "that", "have", "from", "your", "will", "are", "about", "time"]
 KEYS = {"Archive": Qt.Key.Key_A, "Trash": Qt.Key.Key_Delete, "Junk": Qt.Key.Key_Exclam}
 
@@ -42,7 +45,7 @@ def letter(number, kind, subject):
 
 def generated():
     """Return filed letters with their folders, and new ones with the folders they belong in."""
-    filed = [(NAMES[number % len(NAMES)], number) for number in range(EACH * len(NAMES))]
+    filed = [(NAMES[number % len(NAMES)], number) for number in range(FEW * len(NAMES))]
     random.Random(1).shuffle(filed)
     goals = [NAMES[number % len(NAMES)] for number in range(FILED)]
     goals += [list(KEYS)[number % len(KEYS)] for number in range(OTHERS)]

@@ -39,6 +39,7 @@ from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
 from tests.ui import scenes
 from tests.ui.helpers import Calls, is_idle, place_of, put_away
 from tests.ui.pictures import SCENES
+from tests.ui.test_keyboard import PLACES, check_reached
 
 
 @pytest.fixture(params=[1, 1.5], ids=["usual", "large"])
@@ -351,7 +352,9 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
 
 @pytest.mark.parametrize("scene", SCENES)
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
-def test_in_a_small_window_with_large_letters_no_state_has_cut_words(scene, letters, qtbot, qapp, monkeypatch):
+def test_in_a_small_window_with_large_letters_no_words_are_cut_and_all_controls_are_reached(
+    scene, letters, qtbot, qapp, monkeypatch
+):
     """In German, because its words are longer."""
     monkeypatch.setattr(scenes, "LOOK", scenes.Look("light", "de", (640, 480)))
     window = SCENES[scene]()
@@ -364,6 +367,8 @@ def test_in_a_small_window_with_large_letters_no_state_has_cut_words(scene, lett
             continue
         assert cut_headings(table) == []
         assert table.horizontalHeader().length() <= table.viewport().width()
+    if scene in PLACES:
+        check_reached(place, qtbot)
     put_away(window)
     set_language(qapp, "en")
 
