@@ -158,8 +158,11 @@ class FolderSync:
             known[action.uid] = flags - action.remove | action.add
         return flags
 
-    def add_location(self, location: ServerLocation, flags: frozenset[str]) -> None:
-        if self.stored is not None and self.stored.validity == location.validity:
+    def add_location(self, location: ServerLocation, flags: frozenset[str] | None) -> None:
+        if flags is None:
+            # The backend may know the old location, and with it the new one.
+            self.stored = None
+        elif self.stored is not None and self.stored.validity == location.validity:
             self.stored.flags[location.uid] = flags
 
     def sync(self, source: SyncedFolder) -> bool:

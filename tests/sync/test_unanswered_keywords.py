@@ -137,11 +137,11 @@ def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, ho
 
 @pytest.fixture
 def line(make_dovecot, faulty_line, request):
-    """A line to a Dovecot, without the abilities given as parameter, that loses a quarter of the answers to STORE."""
+    """A line to a Dovecot, without the abilities given as parameter, that loses a quarter of some answers."""
     server = make_dovecot(without=getattr(request, "param", ()))
     server.put(letters(30))
     made = faulty_line(server.port)
-    made.server, made.unanswered = server, {b"STORE": 0.25}
+    made.server, made.unanswered = server, {b"STORE": 0.25, b"MOVE": 0.25}
     return made
 
 

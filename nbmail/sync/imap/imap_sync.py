@@ -165,7 +165,7 @@ class ImapSync(AccountThread):
                 elif detail == NO_FLAGS and action.kind is ActionKind.KEYWORDS:
                     self._without_keywords = name
                 flags = self._syncs[name].apply_outcome(action, outcome) if name in self._syncs else frozenset[str]()
-                if flags is not None and new_location is not None and new_location.folder in self._syncs:
+                if new_location is not None and new_location.folder in self._syncs:
                     self._syncs[new_location.folder].add_location(new_location, flags)
 
     def _read_sent(self, session: Session) -> None:
