@@ -64,25 +64,6 @@ def thunderbird(server):
     return Thunderbird(server)
 
 
-@pytest.mark.parametrize("moving", [False, True])
-def test_a_mark_its_change_and_its_undo_reach_the_other_home(homes, thunderbird, moving):
-    here, there = homes(2, 6, moving=moving)
-    here.mark([1, 2, 3], "junk")
-    wait_agreed([here, there], thunderbird)
-    assert there.labels() == dict.fromkeys((1, 2, 3), "junk")
-    there.mark([1], "good")
-    here.undo()
-    wait_agreed([here, there], thunderbird)
-    here.redo()
-    here.mark([4, 5], "good")
-    here.mark([4], "junk")
-    wait_agreed([here, there], thunderbird)
-    here.undo()
-    here.mark([5], None)
-    wait_agreed([here, there], thunderbird)
-    assert there.labels()[4] == "good" and 5 not in there.labels()
-
-
 @pytest.mark.parametrize("running_server", ["dovecot", "cyrus"], indirect=True)
 @pytest.mark.parametrize("count", [2, 3] if TORTURE else [3])
 def test_the_same_mark_at_one_moment_leaves_one_copy(homes, thunderbird, count):

@@ -350,7 +350,7 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
         assert not [each for each in shown if placed(each, content).intersects(panel.table.geometry())]
 
 
-@pytest.mark.parametrize("scene", SCENES)
+@pytest.mark.parametrize("scene", sorted(SCENES.keys() - {"dark", "large"}))
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
 def test_in_a_small_window_with_large_letters_no_words_are_cut_and_all_controls_are_reached(
     scene, letters, qtbot, qapp, monkeypatch

@@ -25,15 +25,6 @@ def window(open_window, qtbot):
     mail.effective_class[unmarked] = mail.verdicts[unmarked]
     window.script.mark = Marked
     window.script.undo = lambda limit=None: Marked((window.engine.requests("mark")[-1][0]), None)
-    queries = mail.messages[unmarked[7:10]].tolist()
-
-    def select(limit=2, exclude=()):
-        free = [each for each in queries if each not in exclude and window.model.source_of(each)[0] is None]
-        return tuple(free[:limit])
-
-    window.queries = queries
-
-    window.script.select_queries = select
     window.script.report_training = report
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -92,18 +83,6 @@ def test_undo_shows_the_message_again(window, qtbot):
     qtbot.waitUntil(lambda: shown(window) == second)
     press(qtbot, "k")
     assert shown(window) == first
-
-
-def test_active_learning_order(window, qtbot):
-    window.parts.triage.choose_order("teaching")
-    unmarked = window.model.mail.count_above(0)[1]
-    for answers, message in enumerate(window.queries):
-        qtbot.waitUntil(lambda message=message: shown(window) == message)
-        qtbot.waitUntil(lambda left=unmarked - answers: f"· {left} unmarked" in said(window.parts.triage_head))
-        press(qtbot, "!")
-    excluded = [exclude for _, exclude in window.engine.requests("select_queries")]
-    assert all(len(set(exclude)) == len(exclude) for exclude in excluded)
-    qtbot.waitUntil(lambda: "3 marked" in said(window.parts.triage_head))
 
 
 def test_space_scrolls_and_escape_or_another_list_ends_triage(window, qtbot):
@@ -198,19 +177,24 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     settle(mailbox)
 
 
-def test_active_learning_with_the_real_engine(open_mailbox, qtbot):
+def test_active_learning_order(open_mailbox, qtbot):
     mailbox = open_mailbox(20, inbox=200)
     window, head = mailbox.window, mailbox.window.parts.triage_head
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClicks(window.table, "t")
     window.parts.triage.choose_order("teaching")
-    asked = []
-    for _ in range(3):
+    settle(mailbox)
+    asked, unmarked = [], window.model.mail.count_above(0)[1]
+    assert (shown(window),) == mailbox.engine.select_queries(1).result(60)
+    for count in range(3):
         qtbot.waitUntil(lambda: shown(window) not in (-1, *asked))
+        qtbot.waitUntil(lambda left=unmarked - count: f"· {left} unmarked" in said(head))
         asked.append(shown(window))
         press(qtbot, "!")
     qtbot.waitUntil(lambda: "3 marked" in said(head) and "of junk caught" in said(head))
+    excluded = [given[1] for given in mailbox.engine.requests("select_queries") if len(given) > 1]
+    assert all(len(set(exclude)) == len(exclude) for exclude in excluded)
     press(qtbot, "e")
     assert not window.table.isVisible()
     window.parts.triage.leave()
