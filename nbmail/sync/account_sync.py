@@ -33,8 +33,7 @@ from nbmail.values import (
 FIRST_SLICE = 25
 # Between slices the account runs server actions and checks whether it was paused.
 SLICE = 400
-BATCH = 200
-BATCH_BYTES = 4_000_000
+BATCH, BATCH_BYTES = 200, 4_000_000
 # Sent messages whose headers are read at once, and at most: more would delay all other mail by minutes.
 SENT_BATCH, MOST_SENT = 500, 100_000
 MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT}
@@ -385,9 +384,8 @@ class AccountThread(threading.Thread, ABC):
         if name not in self._syncs:
             folder = FolderName(self.account.name, name)
             self._syncs[name] = FolderSync(self._backend, folder, self._report_progress, self._yield_turn)
-        sync = self._syncs[name]
-        sync.role, sync.special = self.training.label(name), special
-        return sync
+        self._syncs[name].role, self._syncs[name].special = self.training.label(name), special
+        return self._syncs[name]
 
     def _store_sent(self, name: str, validity: int, batches: Iterable[tuple[int, list[bytes]]], total: int) -> None:
         """Deliver the recipients of a folder of sent mail. `batches`: headers, with the last UID of each batch."""
