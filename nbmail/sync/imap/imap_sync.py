@@ -164,7 +164,7 @@ class ImapSync(AccountThread):
                     self._refusal = detail
                 elif detail == NO_FLAGS and action.kind is ActionKind.KEYWORDS:
                     self._without_keywords = name
-                flags = self._syncs[name].apply_outcome(action, outcome) if name in self._syncs else frozenset[str]()
+                flags = self._syncs[name].apply_outcome(action, outcome) if name in self._syncs else None
                 if new_location is not None and new_location.folder in self._syncs:
                     self._syncs[new_location.folder].add_location(new_location, flags)
 
