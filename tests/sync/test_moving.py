@@ -70,6 +70,14 @@ def test_a_copy_is_withdrawn_when_another_client_was_first(fake, move):
     assert server.folders[b"Junk"] == {}
 
 
+def test_the_copy_of_another_client_that_was_first_stays(fake, move):
+    """Its move ended just before our COPY, which copied nothing."""
+    server = fake(abilities=WITHOUT_MOVE)
+    server.hooks["UID COPY"] = once(does(lambda: server.carry(5), says(b"OK nothing to copy")))
+    assert move(server, 5) is Outcome.OBSOLETE
+    assert server.folders[b"Junk"] == {1: LETTERS[5]}
+
+
 def test_a_message_that_another_client_deletes_is_not_moved(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
     server.flags[b"INBOX", 5] = {DELETED}

@@ -245,7 +245,9 @@ class FolderActions:
 
     def _copy(self, uid: int, progress: MoveProgress) -> ServerLocation | None:
         reported = self.session.copy(uid, progress.target)
-        copies = [reported] if reported else self._copies(progress)
+        if reported:
+            return self._delete(uid, progress._replace(uid=reported), is_own=True)
+        copies = self._copies(progress)
         # Without a copy, whatever the server answered, nothing is deleted.
         return self._delete(uid, progress._replace(uid=copies[0])) if copies else None
 
@@ -257,8 +259,11 @@ class FolderActions:
         self.session.store([uid], [DELETED], add=False)
         return None
 
-    def _delete(self, uid: int, progress: MoveProgress) -> ServerLocation | None:
-        """Delete the original. If another client was faster, remove the own copy."""
+    def _delete(self, uid: int, progress: MoveProgress, *, is_own: bool = False) -> ServerLocation | None:
+        """Delete the original. If another client was faster, remove the own copy.
+
+        `is_own`: the server reported this copy. Any other may be that of the other client, and stays.
+        """
         self._note_step(uid, progress._replace(stage=MoveStage.DELETING))
         self._reopen()
         try:
@@ -271,10 +276,13 @@ class FolderActions:
             if not refusal.temporary:
                 # The server allows copying and not deleting.
                 self.session.store([uid], [DELETED], add=False)
-                self._withdraw(uid, progress)
+                if is_own:
+                    self._withdraw(uid, progress)
             raise
         # Expunged between the two commands. If the response showed our flag, our copy is the message.
-        return progress.location if shown else self._withdraw(uid, progress)
+        if shown:
+            return progress.location
+        return self._withdraw(uid, progress) if is_own else None
 
     def _withdraw(self, uid: int, progress: MoveProgress) -> ServerLocation | None:
         """Remove the own copy: there is no new location."""
