@@ -204,6 +204,23 @@ def test_after_random_actions_all_agree_and_no_commands_follow(homes, line, thun
     wait_for(lambda: all(home.phase is Phase.SYNCED for home in made))
 
 
+@pytest.mark.parametrize("running_server", ["poor", "courier"], indirect=True)
+@pytest.mark.parametrize("seed", SEEDS if TORTURE else [1])
+def test_lost_answers_and_a_client_without_claims_lose_no_message(homes, line, thunderbird, seed):
+    """Without MOVE a move is a copy and a deletion, which another client may interrupt at any step."""
+    chance = random.Random(seed)
+    made = homes(2, 8, moving=True)
+    line.unanswered = {b"STORE": 0.03, b"COPY": 0.1, b"EXPUNGE": 0.1}
+    for _ in range(ACTS):
+        chance.choice(made).mark(chance.sample(range(1, 9), 2), chance.choice(["junk", "good"]))
+        if chance.random() < 0.5:
+            thunderbird.mark(chance.randint(1, 8), chance.choice(["junk", "good"]), moves=True)
+        time.sleep(chance.choice([0, 0.02, 0.1]))
+    line.unanswered = {}
+    wait_agreed(made, thunderbird)
+    assert {number for number, *_ in thunderbird.everything()} == set(range(1, 9))
+
+
 def act(chance, homes, thunderbird):
     """Do something that a user of one of the programs may do."""
     home, letter = chance.choice(homes), chance.randint(1, 30)
