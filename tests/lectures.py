@@ -336,7 +336,11 @@ def parents_in(lines):
     found = {}
     for line in lines:
         for term in (*line["why"], *line.get("absent", {}).get("words", ())):
-            if "pair" not in term and term["word"] != "absent:words":
+            if "pair" in term:
+                # A word that adds nothing alone has no line of its own.
+                parent, word = term["pair"]
+                found[word] = parent
+            elif term["word"] != "absent:words":
                 found[term["word"]] = term.get("parent")
     return found
 
