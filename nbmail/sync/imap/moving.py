@@ -1,4 +1,6 @@
-"""Moves that neither lose nor duplicate messages, whatever the server supports and wherever the line breaks.
+"""Moves that lose no message, whatever the server supports and wherever the line breaks.
+
+They leave one copy, except if a client without claims moves the message at the same moment.
 
 The progress is stored before each step that may break, so that the next connection, or the next run of the program,
 continues from there.
