@@ -25,7 +25,9 @@ folders = find_namespace_packages(str(ROOT / "resources"), exclude=["pictures"])
 setup(
     version=read_version(ROOT).number,
     packages=[
-        *find_namespace_packages(str(ROOT), include=["nbmail", "nbmail.*"], exclude=["nbmail.resources*"]),
+        *find_namespace_packages(
+            str(ROOT), include=["nbmail", "nbmail.*"], exclude=["nbmail.resources*"]
+        ),
         "nbmail.resources",
         *(f"nbmail.resources.{folder}" for folder in folders),
     ],

@@ -12,7 +12,22 @@ from nbmail.html_tags import Tag, read_tag
 VISIBLE, NO_TEXT, GONE = range(3)
 """States behind a tag: all is shown, no text but further elements may be, nothing is shown."""
 VOID = frozenset(
-    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
+    (
+        "area",
+        "base",
+        "br",
+        "col",
+        "embed",
+        "hr",
+        "img",
+        "input",
+        "link",
+        "meta",
+        "param",
+        "source",
+        "track",
+        "wbr",
+    )
 )
 TABLE = frozenset(("table",))
 CELLS = frozenset(("td", "th"))
@@ -42,10 +57,14 @@ _WHITE, _OTHER = "#ffffff", "other"
 _QUOTED = re.compile(r"""\"[^\"]*\"|'[^']*'""")
 _HIDDEN = re.compile(r"\shidden(?=[\s/=]|$)", re.IGNORECASE)
 _ZERO = r"\s*:\s*(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%)?\s*(?:[;!]|$)"
-_GONE = re.compile(rf"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity{_ZERO}|max-height{_ZERO}")
+_GONE = re.compile(
+    rf"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|opacity{_ZERO}|max-height{_ZERO}"
+)
 _FLAT = re.compile(rf"(?<![\w-])height{_ZERO}")
 _CLIPPED = re.compile(r"overflow\s*:\s*hidden")
-_SIZE = re.compile(r"font-size\s*:\s*([^;!]{1,20})|(?<![\w-])font\s*:[^;]*?\b([0-9.]+(?:px|pt|em|rem|%))")
+_SIZE = re.compile(
+    r"font-size\s*:\s*([^;!]{1,20})|(?<![\w-])font\s*:[^;]*?\b([0-9.]+(?:px|pt|em|rem|%))"
+)
 _TINY = re.compile(r"0+(?:\.0*)?(?:px|pt|em|rem|%)?|(?:0*\.[0-9]+|0*1(?:\.0*)?)(?:px|pt)")
 _COLOR = re.compile(r"(?<![\w-])color\s*:\s*([^;!]{1,40})")
 _BACKGROUND = re.compile(r"(?<![\w-])background(?:-color|-image)?\s*:\s*([^;!]{1,200})")
@@ -59,7 +78,9 @@ _NAMES = {
 
 
 LONGEST_SHEET, MOST_SELECTORS, MOST_CLASSES, MOST_PAIRED = 200_000, 100, 20, 8
-"""Bounds of style sheets: letters of a sheet, selectors of a rule, classes of an element, those of them in pairs."""
+"""Bounds of style sheets: letters of a sheet, selectors of a rule, classes of an element, those of
+them in pairs.
+"""
 _CSS_COMMENT = re.compile(r"/\*.*?(?:\*/|$)|<!--|-->", re.DOTALL)
 _BRACKET = re.compile(r"([{}])")
 _EVERY_SCREEN = re.compile(r"@media\s+(?:only\s+)?(?:all|screen)")
@@ -100,7 +121,9 @@ def read_effect(written: str) -> Effect:
 
 @lru_cache(4096)
 def read_declarations(style: str) -> Effect:
-    """Return the effect of declarations in lower case. The last color counts, and the last known background."""
+    """Return the effect of declarations in lower case. The last color counts, and the last known
+    background.
+    """
     sizes = [first or second for first, second in _SIZE.findall(style)]
     colors = _COLOR.findall(style) if "color" in style else ()
     backgrounds = _BACKGROUND.findall(style) if "background" in style else ()
@@ -131,17 +154,21 @@ def _read_color(text: str) -> str | None:
 
 
 class Rule(NamedTuple):
-    """Effect of a rule of a style sheet. `shows`: the rule states that its elements are displayed."""
+    """Effect of a rule of a style sheet. `shows`: the rule states that its elements are
+    displayed.
+    """
 
     effect: Effect
     shows: bool = False
 
 
 def read_rules(sheets: Sequence[str]) -> dict[str, Rule]:
-    """Return the rules of style sheets by their selectors: an element, up to two classes or ids, or both.
+    """Return the rules of style sheets by their selectors: an element, up to two classes or ids, or
+    both.
 
-    Rules for some media only are left out. Rules with other selectors hide nothing here, because the elements that they
-    select are not known. Of their effect it only counts that the last of the selected elements might be shown.
+    Rules for some media only are left out. Rules with other selectors hide nothing here, because
+    the elements that they select are not known. Of their effect it only counts that the last of the
+    selected elements might be shown.
     """
     rules: dict[str, Rule] = {}
     for sheet in sheets:
@@ -196,12 +223,19 @@ def _merged(before: Rule, after: Rule) -> Rule:
     return Rule(effect, (before.shows or after.shows) and not effect.gone)
 
 
-def effects_of(tags: Iterable[str], inline: Mapping[str, Effect], rules: Mapping[str, Rule]) -> Mapping[str, Effect]:
+def effects_of(
+    tags: Iterable[str], inline: Mapping[str, Effect], rules: Mapping[str, Rule]
+) -> Mapping[str, Effect]:
     """Return the effects of the start tags that have one. `inline`: by the tags alone."""
     if not rules:
         return inline
-    parsed = ((written, read_tag(written)) for written in dict.fromkeys(tags) if written[0].isalpha())
-    found = ((written, _with_rules(tag, inline.get(written, INHERITED), rules)) for written, tag in parsed)
+    parsed = (
+        (written, read_tag(written)) for written in dict.fromkeys(tags) if written[0].isalpha()
+    )
+    found = (
+        (written, _with_rules(tag, inline.get(written, INHERITED), rules))
+        for written, tag in parsed
+    )
     return {written: effect for written, effect in found if effect != INHERITED}
 
 
@@ -217,7 +251,9 @@ def _with_rules(tag: Tag, inline: Effect, rules: Mapping[str, Rule]) -> Effect:
     found = [rules[key] for key in keys if key in rules]
     if not found:
         return inline
-    return reduce(_merged, [*found, Rule(inline, bool(_SHOWN.search(given.get("style", "").lower())))]).effect
+    return reduce(
+        _merged, [*found, Rule(inline, bool(_SHOWN.search(given.get("style", "").lower())))]
+    ).effect
 
 
 def can_hide(effects: Iterable[Effect]) -> bool:
@@ -240,7 +276,9 @@ def _is_same(color: str, background: str) -> bool:
 
 
 class OpenElements:
-    """Names of the open elements, from the outermost one, and their effects. The first stands for the page itself."""
+    """Names of the open elements, from the outermost one, and their effects. The first stands for
+    the page itself.
+    """
 
     def __init__(self) -> None:
         self._names, self._effects = [""], [INHERITED]
@@ -252,7 +290,9 @@ class OpenElements:
         return state_of(self._effects[-1])
 
     def follow(self, written: str, own: Effect) -> int:
-        """Follow a tag with its effect. Return the number of open elements around what it begins; others ended."""
+        """Follow a tag with its effect. Return the number of open elements around what it begins;
+        others ended.
+        """
         name, kind = _kind_of(written)
         if kind == _END and self._counts[name]:
             self._close((name,), TABLE if name in TABLE_PARTS else TABLE_PARTS, innermost=True)
@@ -268,7 +308,9 @@ class OpenElements:
         return around
 
     def _close(self, ended: Collection[str], barrier: frozenset[str], *, innermost: bool) -> None:
-        """Close the innermost of the `ended` elements inside the barrier, or the outermost, and all within it."""
+        """Close the innermost of the `ended` elements inside the barrier, or the outermost, and all
+        within it.
+        """
         lowest = 0
         for depth in range(len(self._names) - 1, max(0, len(self._names) - FARTHEST), -1):
             if self._names[depth] in ended:
@@ -281,7 +323,9 @@ class OpenElements:
 
 
 _NOTHING, _INNER, _END, _OUTER, _ALONE = range(5)
-"""Kinds of tags: no meaning here, start tags that end no other element, end tags, start tags that do, void ones."""
+"""Kinds of tags: no meaning here, start tags that end no other element, end tags, start tags that
+do, void ones.
+"""
 
 
 @lru_cache(8192)
@@ -301,12 +345,14 @@ def _kind(name: str, closes: bool) -> int:
 def nesting_of(name: str, closes: bool) -> tuple[str, int, int, int, int, int]:
     """Return name and kind of a tag, and four sets of names as bits, for the compiled reader.
 
-    They contain its own name, the open elements that it ends, and those beyond which it ends none. The last two exist
-    for the start tag and for the end tag.
+    They contain its own name, the open elements that it ends, and those beyond which it ends none.
+    The last two exist for the start tag and for the end tag.
     """
     known = sorted(TABLE_PARTS.union(*(ended | barrier for ended, barrier in _ENDS.values())))
     sets = ({name}, *_ENDS.get(name, ((), ())), TABLE if name in TABLE_PARTS else TABLE_PARTS)
-    own, ended, barrier, around = (sum(1 << known.index(each) for each in names if each in known) for names in sets)
+    own, ended, barrier, around = (
+        sum(1 << known.index(each) for each in names if each in known) for names in sets
+    )
     return name, _kind(name, closes), own, ended, barrier, around
 
 

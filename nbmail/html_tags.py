@@ -1,7 +1,8 @@
-"""Scanner for HTML pages, shared by the tokenizer and the window. Its time is linear in the length of the page.
+"""Scanner for HTML pages, shared by the tokenizer and the window. Its time is linear in the length
+of the page.
 
-A page becomes texts and, between them, tags. A tag ends at the next bracket of either kind, so that no search runs over
-the end of another tag.
+A page becomes texts and, between them, tags. A tag ends at the next bracket of either kind, so that
+no search runs over the end of another tag.
 """
 
 import re
@@ -15,23 +16,31 @@ UNSHOWN = ("title", "template", "svg", "math", "iframe", "object", "select", "te
 """Elements whose text the window doesn't show, besides scripts and style sheets."""
 _TAG = re.compile(r"<([a-zA-Z/!?][^<>]*)>")
 _NAME = re.compile(r"/?([a-zA-Z][a-zA-Z0-9:]*)")
-# A name begins behind a space, a quote or a slash: tried anywhere else the search would take quadratic time.
+# A name begins behind a space, a quote or a slash: tried anywhere else the search would take
+# quadratic time.
 _ATTRIBUTE = re.compile(r"""(?<![^\s"'/])([a-zA-Z][a-zA-Z-]*)\s*=\s*("[^"]*|'[^']*|[^\s"'>]+)""")
 _LONG_NUMBER = re.compile(r"&#[0-9]{8,};?")
 
 
 class Tag(NamedTuple):
-    """A tag with its name in lower case, empty for a declaration. `written` is the tag without its brackets."""
+    """A tag with its name in lower case, empty for a declaration. `written` is the tag without its
+    brackets.
+    """
 
     name: str
     closes: bool
     written: str
 
     def attributes(self) -> dict[str, str]:
-        """Return attribute values by names in lower case; nothing if the tag is longer than `LONGEST_TAG`."""
+        """Return attribute values by names in lower case; nothing if the tag is longer than
+        `LONGEST_TAG`.
+        """
         if len(self.written) > LONGEST_TAG or "=" not in self.written:
             return {}
-        return {name.lower(): read_references(value.strip("\"'")) for name, value in _ATTRIBUTE.findall(self.written)}
+        return {
+            name.lower(): read_references(value.strip("\"'"))
+            for name, value in _ATTRIBUTE.findall(self.written)
+        }
 
 
 def read_tag(written: str) -> Tag:
@@ -40,13 +49,19 @@ def read_tag(written: str) -> Tag:
 
 
 # Other first letters are skipped in half of the time.
-_FIRST, _NAMES = ("".join({name[0] for name in UNREADABLE + UNSHOWN}), "|".join(UNREADABLE + UNSHOWN))
+_FIRST, _NAMES = (
+    "".join({name[0] for name in UNREADABLE + UNSHOWN}),
+    "|".join(UNREADABLE + UNSHOWN),
+)
 _UNREAD = re.compile(rf"<(?=[!{_FIRST}])(?:!--|({_NAMES})(?![\w:-])[^<>]*>)", re.IGNORECASE)
 """Comments and all elements that are not shown."""
 
 
-def scan_page(page: str, most_tags: int, sheets: list[str] | None = None) -> tuple[list[str], list[str]]:
-    """Return the texts of a page and the tags between them as written, without brackets: one text more than tags.
+def scan_page(
+    page: str, most_tags: int, sheets: list[str] | None = None
+) -> tuple[list[str], list[str]]:
+    """Return the texts of a page and the tags between them as written, without brackets: one text
+    more than tags.
 
     The text behind the last of `most_tags` tags is dropped. `sheets`: gets the style sheets.
     """
@@ -64,7 +79,8 @@ def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
 def without_unread(page: str, removed: list[str] | None, sheets: list[str] | None) -> str:
     """Remove comments and elements that are not shown. One that is never closed ends with the page.
 
-    `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets the style sheets.
+    `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets
+    the style sheets.
     """
     kept, place = [], 0
     while start := _UNREAD.search(page, place):
@@ -92,5 +108,6 @@ def read_references(text: str) -> str:
     try:
         return unescape(text)
     except ValueError:
-        # Python refuses to read a number of more than 4,300 digits. No character has a number that long.
+        # Python refuses to read a number of more than 4,300 digits. No character has a number that
+        # long.
         return unescape(_LONG_NUMBER.sub("\ufffd", text))

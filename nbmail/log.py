@@ -11,10 +11,13 @@ from pathlib import Path
 
 from nbmail.paths import make_private, make_private_folder
 
-# Characters of addresses are matched as one run: a search from each character takes hours for a long run.
+# Characters of addresses are matched as one run: a search from each character takes hours for a
+# long run.
 _RUN = re.compile(r"[\w.+%@-]++(?:(?<=@)\[[^\]\s]*+\]?)?")
 _ADDRESS = re.compile(r"[^@](?:@|%40)[\w.\[-]")
-_SECRET = re.compile(r"(?i)\b(pass(?:word)?|token|secret|bearer|login|authenticate)\b([=: ]+)(\S.*)")
+_SECRET = re.compile(
+    r"(?i)\b(pass(?:word)?|token|secret|bearer|login|authenticate)\b([=: ]+)(\S.*)"
+)
 
 # A shorter secret occurs in any text by chance.
 _MIN_SECRET = 3
@@ -44,11 +47,19 @@ def redact(text: str) -> str:
 
 
 def _character_pattern(letter: str) -> str:
-    """Return a pattern for one character of a secret: literal, escaped, as entity, or as encoded bytes."""
+    """Return a pattern for one character of a secret: literal, escaped, as entity, or as encoded
+    bytes.
+    """
     if letter.isascii() and letter.isalnum():
         return letter
     point, ways = ord(letter), {rf"\\?{re.escape(letter)}"}
-    ways |= {rf"\\u{point:04x}", rf"\\U{point:08x}", rf"\\x{point:02x}", f"&#{point};", f"&#x{point:x};"}
+    ways |= {
+        rf"\\u{point:04x}",
+        rf"\\U{point:08x}",
+        rf"\\x{point:02x}",
+        f"&#{point};",
+        f"&#x{point:x};",
+    }
     for encoding in ("utf-8", "latin-1"):
         with suppress(UnicodeEncodeError):
             ways.add("".join(map(_byte_pattern, letter.encode(encoding))))
@@ -64,7 +75,9 @@ def _byte_pattern(byte: int) -> str:
 
 
 def _encoded_pattern(secret: str) -> str:
-    """Return a pattern for the bytes of a secret in hexadecimal, octal, and base64 in each of its three alignments."""
+    """Return a pattern for the bytes of a secret in hexadecimal, octal, and base64 in each of its
+    three alignments.
+    """
     found = set[str]()
     for encoding in _ENCODINGS:
         raw = secret.encode(encoding, "replace")
@@ -90,12 +103,18 @@ class Redacting(logging.Formatter):
 
 
 def start_log(folder: Path) -> logging.Handler:
-    """Write the log of the `nbmail` loggers to this folder until `stop_log` is called with the returned handler."""
+    """Write the log of the `nbmail` loggers to this folder until `stop_log` is called with the
+    returned handler.
+    """
     make_private_folder(folder)
     for written in folder.glob("nbmail.log*"):
         make_private(written)
-    handler = PrivateFileHandler(folder / "nbmail.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True)
-    handler.setFormatter(Redacting("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s"))
+    handler = PrivateFileHandler(
+        folder / "nbmail.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True
+    )
+    handler.setFormatter(
+        Redacting("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s")
+    )
     logger = logging.getLogger("nbmail")
     logger.setLevel(logging.INFO)
     logger.addHandler(handler)

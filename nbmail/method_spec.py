@@ -1,7 +1,7 @@
 """A method of learning with its parameters, and its text form: "multinomial smoothing=0.01".
 
-Settings, snapshots and model files contain the text. Parameters that it doesn't name have their defaults. Not in
-`core.methods`, which needs numpy.
+Settings, snapshots and model files contain the text. Parameters that it doesn't name have their
+defaults. Not in `core.methods`, which needs numpy.
 """
 
 import math
@@ -65,12 +65,21 @@ class MethodSpec:
     def changed(self) -> dict[str, object]:
         parameters = [each for each in fields(self) if each.name != "name"]
         values = {each.name: getattr(self, each.name) for each in parameters}
-        return {each.name: values[each.name] for each in parameters if values[each.name] != each.default}
+        return {
+            each.name: values[each.name] for each in parameters if values[each.name] != each.default
+        }
 
     def __str__(self) -> str:
-        listed = {name: each if isinstance(each, tuple) else (each,) for name, each in self.changed().items()}
-        texts = {name: [str(part).removesuffix(".0") for part in parts] for name, parts in listed.items()}
-        return " ".join([self.name, *(f"{name}={','.join(parts)}" for name, parts in texts.items())])
+        listed = {
+            name: each if isinstance(each, tuple) else (each,)
+            for name, each in self.changed().items()
+        }
+        texts = {
+            name: [str(part).removesuffix(".0") for part in parts] for name, parts in listed.items()
+        }
+        return " ".join(
+            [self.name, *(f"{name}={','.join(parts)}" for name, parts in texts.items())]
+        )
 
     @classmethod
     def parse(cls, text: str) -> "MethodSpec":
@@ -93,5 +102,10 @@ def is_method(text: str) -> bool:
 
 
 def parameter_choices(name: str) -> tuple[str, ...]:
-    """Return the method with each value of its parameters that a comparison tries, the default first."""
-    return (name, *(f"{name} {values}" for first in PARAMETERS[name][:1] for values in _TRIED[first]))
+    """Return the method with each value of its parameters that a comparison tries, the default
+    first.
+    """
+    return (
+        name,
+        *(f"{name} {values}" for first in PARAMETERS[name][:1] for values in _TRIED[first]),
+    )

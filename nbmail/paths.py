@@ -1,4 +1,6 @@
-"""Folders of the program's data, and atomic and private file operations. `--home` moves all folders."""
+"""Folders of the program's data, and atomic and private file operations. `--home` moves all
+folders.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,9 @@ _PACKAGE = Path(__file__).resolve().parent
 
 
 def resources() -> Path:
-    """Return the folder of icons, styles, translations and demo mail, of a package or of a checkout."""
+    """Return the folder of icons, styles, translations and demo mail, of a package or of a
+    checkout.
+    """
     installed = _PACKAGE / "resources"
     return installed if installed.is_dir() else _PACKAGE.parent / "resources"
 
@@ -38,7 +42,11 @@ class Paths(NamedTuple):
 
         dirs = PlatformDirs("nbmail", appauthor=False)
         return cls(
-            dirs.user_config_path, dirs.user_data_path, dirs.user_cache_path, dirs.user_state_path, dirs.user_log_path
+            dirs.user_config_path,
+            dirs.user_data_path,
+            dirs.user_cache_path,
+            dirs.user_state_path,
+            dirs.user_log_path,
         )
 
     @classmethod
@@ -57,13 +65,17 @@ class Paths(NamedTuple):
         return self.data / "nbmail.sqlite3"
 
     def make(self) -> None:
-        """Create the folders and make them private, also existing ones. Raise `KnownError` as `check` does."""
+        """Create the folders and make them private, also existing ones. Raise `KnownError` as
+        `check` does.
+        """
         self.check()
         for folder in self._folders:
             make_private_folder(folder)
 
     def check(self) -> None:
-        """Raise `KnownError` if a folder is a file or a link without a target, or a file is something else."""
+        """Raise `KnownError` if a folder is a file or a link without a target, or a file is
+        something else.
+        """
         for folder in self._folders:
             for one in (*reversed(folder.parents), folder):
                 if os.path.lexists(one) and not one.is_dir():
@@ -99,7 +111,9 @@ def make_private_file(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Yield a new file in the same folder, which atomically replaces `path` at the end of the block."""
+    """Yield a new file in the same folder, which atomically replaces `path` at the end of the
+    block.
+    """
     # The user may have deleted the folder.
     make_private_folder(path.parent)
     unfinished = path.with_name(path.name + ".new")

@@ -44,17 +44,21 @@ class Account:
     """IMAP account, or local mailbox if `path` is set.
 
     - `folders`: watched folders.
-    - `junk_folder`, `archive_folder`, `trash_folder`: chosen by the user; if empty, found by special use or name.
+    - `junk_folder`, `archive_folder`, `trash_folder`: chosen by the user; if empty, found by
+      special use or name.
     - `watch_junk`: also watch the junk folder, to notice moves by other clients.
     - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
-    - `suggested_folders`: folders to suggest for moves, "*" for all of the user's own. Their newest mail is fetched.
+    - `suggested_folders`: folders to suggest for moves, "*" for all of the user's own. Their newest
+      mail is fetched.
     - `automatic_folders`: suggested folders into which arriving mail is filed automatically.
     - `training_paused`: fetch nothing from folders that are only used for training or suggestions.
-    - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from the inbox.
+    - `trusted_servers`: authserv-ids whose checks of senders count; if empty, they are learned from
+      the inbox.
     - `sorting_loss`: sorting begins once the 95 % interval of lost good mail ends below this share.
     - `begun_early`: the user let sorting begin before that.
     - `learn_moves`: whether moves by other programs are labels; the window asks by default.
-    - `sign_in`: authorization server (OAuth 2) whose tokens replace the password; empty for an account with a password.
+    - `sign_in`: authorization server (OAuth 2) whose tokens replace the password; empty for an
+      account with a password.
     - `sorts_alone`: the user chose this computer to sort on a server that stores no keywords.
     """
 
@@ -87,17 +91,34 @@ class Account:
 
     def with_renamed_folder(self, old: str, new: str) -> Account:
         """Return the account with the new name of a folder wherever the user chose that folder."""
-        several = ("folders", "good_folders", "junk_folders", "suggested_folders", "automatic_folders")
+        several = (
+            "folders",
+            "good_folders",
+            "junk_folders",
+            "suggested_folders",
+            "automatic_folders",
+        )
         changed: dict[str, Any] = {
-            name: tuple(new if each == old else each for each in getattr(self, name)) for name in several
+            name: tuple(new if each == old else each for each in getattr(self, name))
+            for name in several
         }
-        single = [name for name in ("junk_folder", "archive_folder", "trash_folder") if getattr(self, name) == old]
+        single = [
+            name
+            for name in ("junk_folder", "archive_folder", "trash_folder")
+            if getattr(self, name) == old
+        ]
         return replace(self, **changed | dict.fromkeys(single, new))
 
     @property
     def sorting_choice(self) -> tuple[object, ...]:
         """All choices about automatic sorting."""
-        return self.sorting, self.sorting_loss, self.begun_early, self.learn_moves, self.automatic_folders
+        return (
+            self.sorting,
+            self.sorting_loss,
+            self.begun_early,
+            self.learn_moves,
+            self.automatic_folders,
+        )
 
     @property
     def named_servers(self) -> tuple[str, ...] | None:
@@ -109,9 +130,10 @@ class Account:
 class Settings:
     """All settings.
 
-    `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or noted that the system has no
-    keyring. `tinted_words`: maximum number in a text. `first_senders`: the sidebar has the list of first-time senders.
-    `plain_senders`, `picture_senders`: addresses whose mail is shown as plain text, or with its pictures.
+    `sorting_offered`, `keyring_noted`: the window has offered automatic sorting, or noted that the
+    system has no keyring. `tinted_words`: maximum number in a text. `first_senders`: the sidebar
+    has the list of first-time senders. `plain_senders`, `picture_senders`: addresses whose mail is
+    shown as plain text, or with its pictures.
     """
 
     accounts: tuple[Account, ...] = ()
@@ -139,12 +161,21 @@ class Settings:
     @property
     def costs(self) -> tuple[float, float, float, float]:
         """The costs in the order of `core.scoring.explanation.Costs`."""
-        return self.junk_seen_per_lost, self.missed_junk_cost, self.unsure_cost, self.unsure_junk_cost
+        return (
+            self.junk_seen_per_lost,
+            self.missed_junk_cost,
+            self.unsure_cost,
+            self.unsure_junk_cost,
+        )
 
     def with_costs(self, costs: tuple[float, float, float, float]) -> Settings:
         lost, missed, unsure, unsure_junk = costs
         return replace(
-            self, junk_seen_per_lost=lost, missed_junk_cost=missed, unsure_cost=unsure, unsure_junk_cost=unsure_junk
+            self,
+            junk_seen_per_lost=lost,
+            missed_junk_cost=missed,
+            unsure_cost=unsure,
+            unsure_junk_cost=unsure_junk,
         )
 
 
@@ -185,7 +216,14 @@ def load_settings(path: Path) -> Settings:
         if not is_method(settings.method):
             raise ValueError(f"there is no way of learning named {settings.method!r}")
         return settings
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
 
 
@@ -208,7 +246,9 @@ def _build(kind: Any, value: Any) -> Any:
     if is_dataclass(kind):
         hints = typing.get_type_hints(kind)
         known = {field.name for field in fields(kind)}
-        entries = {name: _build(hints[name], entry) for name, entry in value.items() if name in known}
+        entries = {
+            name: _build(hints[name], entry) for name, entry in value.items() if name in known
+        }
         for name in entries.keys() & _BOUNDS.keys():
             least, most = _BOUNDS[name]
             if not least <= entries[name] <= most:

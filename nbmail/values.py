@@ -26,7 +26,9 @@ INBOX, JUNK_FOLDER, TRASH, ARCHIVE = "\\Inbox", "\\Junk", "\\Trash", "\\Archive"
 
 
 AUTOMATIC_CLAIM, HAND_CLAIM = "nbmail-auto-", "nbmail-move-"
-"""Beginnings of the keywords with which a computer claims a message before it moves it: automatically, on request."""
+"""Beginnings of the keywords with which a computer claims a message before it moves it:
+automatically, on request.
+"""
 CLAIMING = "claiming"
 """Progress of an automatic move whose claim may have been set."""
 
@@ -40,7 +42,9 @@ class FolderName(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class StoredFolder:
-    """Stored state of a folder: UIDVALIDITY, HIGHESTMODSEQ (0: unknown), and the flags of each message by UID."""
+    """Stored state of a folder: UIDVALIDITY, HIGHESTMODSEQ (0: unknown), and the flags of each
+    message by UID.
+    """
 
     validity: int = 0
     modseq: int = 0
@@ -72,9 +76,12 @@ class Delivery(NamedTuple):
     - `gone`: UIDs of expunged messages.
     - `complete`: the folder is synchronized after this delivery; only then `modseq` is valid.
     - `role`: label ("good", "junk") of all messages of a folder that is used for training.
-    - `keywords`: the folder keeps keywords of any name. Without them, moves by programs and by persons look alike.
-    - `special`: special use of the folder ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts", "\\Archive", "\\All"),
-      otherwise empty. A move into or out of \\Junk by another client may be offered as a label, one to \\Trash never.
+    - `keywords`: the folder keeps keywords of any name. Without them, moves by programs and by
+      persons look alike.
+    - `special`: special use of the folder ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts",
+      "\\Archive", "\\All"),
+      otherwise empty. A move into or out of \\Junk by another client may be offered as a label, one
+      to \\Trash never.
     """
 
     folder: FolderName
@@ -100,7 +107,8 @@ class ServerLocation(NamedTuple):
 class ActionKind(StrEnum):
     """Kinds of actions on a server, in the order in which they run.
 
-    MOVE follows a request or a mark of the user, SORT a verdict. EXPUNGE deletes a message permanently.
+    MOVE follows a request or a mark of the user, SORT a verdict. EXPUNGE deletes a message
+    permanently.
     """
 
     FETCH = "fetch"
@@ -114,12 +122,14 @@ class ActionKind(StrEnum):
 class ServerAction(NamedTuple):
     """Action to run on a server, stored in the outbox until it is confirmed.
 
-    KEYWORDS and SEEN set the flags `add` and clear `remove`. MOVE moves the message to `target`: "\\Junk" is the
-    account's junk folder, "\\Inbox" its inbox. `progress` is the stored progress of an interrupted move.
+    KEYWORDS and SEEN set the flags `add` and clear `remove`. MOVE moves the message to `target`:
+    "\\Junk" is the account's junk folder, "\\Inbox" its inbox. `progress` is the stored progress of
+    an interrupted move.
 
-    FETCH requests up to `most` bytes of raw mail (0: the size limit of the account), is not stored and has a negative
-    number. SORT claims the message with the keyword `add` before it moves it. With `remove` it only completes an
-    interrupted move or removes this claim. `modseq`: mod-sequence of the judged flags, 0 if unknown.
+    FETCH requests up to `most` bytes of raw mail (0: the size limit of the account), is not stored
+    and has a negative number. SORT claims the message with the keyword `add` before it moves it.
+    With `remove` it only completes an interrupted move or removes this claim. `modseq`:
+    mod-sequence of the judged flags, 0 if unknown.
     """
 
     number: int
@@ -136,7 +146,9 @@ class ServerAction(NamedTuple):
 
 
 class Outcome(StrEnum):
-    """Result of an action. OBSOLETE: another client removed the message. CLAIMED: another computer sorts it."""
+    """Result of an action. OBSOLETE: another client removed the message. CLAIMED: another computer
+    sorts it.
+    """
 
     DONE = "done"
     OBSOLETE = "moot"
@@ -158,9 +170,9 @@ class Phase(StrEnum):
 class AccountState(NamedTuple):
     """State of an account since `at`. `retry_at`: time of the next attempt if OFFLINE.
 
-    `folder`: empty for training mail that is read again. `error_code`: an `ErrorCode`, or empty. `teaches`: label for
-    training with all mail of `folder`, "folder" for a suggested folder, or empty. `page`: the provider's page of app
-    passwords, after a refused one.
+    `folder`: empty for training mail that is read again. `error_code`: an `ErrorCode`, or empty.
+    `teaches`: label for training with all mail of `folder`, "folder" for a suggested folder, or
+    empty. `page`: the provider's page of app passwords, after a refused one.
     """
 
     account: str
@@ -177,7 +189,9 @@ class AccountState(NamedTuple):
 
 
 class ServerFolderUse(NamedTuple):
-    """Folder that a server listed, its special use, and when the user moved mail there. `mailbox_id`: see RFC 8474."""
+    """Folder that a server listed, its special use, and when the user moved mail there.
+    `mailbox_id`: see RFC 8474.
+    """
 
     name: FolderName
     special: str = ""
@@ -196,8 +210,9 @@ class KnownFolder(NamedTuple):
 class Scores:
     """Scores of messages by column.
 
-    `probabilities` are calibrated. They are NaN, and `calibrated` is False, until both classes have an example.
-    `verdicts` are indexes into `VERDICTS`. `ruled`: True for verdicts by a rule of the user.
+    `probabilities` are calibrated. They are NaN, and `calibrated` is False, until both classes have
+    an example. `verdicts` are indexes into `VERDICTS`. `ruled`: True for verdicts by a rule of the
+    user.
     """
 
     messages: LongArray
@@ -209,21 +224,27 @@ class Scores:
 
 
 class SenderRule(NamedTuple):
-    """Rule of the user for an address or a domain. `verdict`: "junk" or "good"; "" removes the rule."""
+    """Rule of the user for an address or a domain. `verdict`: "junk" or "good"; "" removes the
+    rule.
+    """
 
     sender: str
     verdict: str
 
 
 class LabelSource(NamedTuple):
-    """Source of a label: user, folder, files, server, import, repair, or "". `folder`: learned from it, if stored."""
+    """Source of a label: user, folder, files, server, import, repair, or "". `folder`: learned from
+    it, if stored.
+    """
 
     by: str = ""
     folder: FolderName | None = None
 
 
 class SourcedLabel(NamedTuple):
-    """Label with its source and time. `back_by`: undo, redo or travel that restored it since, or empty."""
+    """Label with its source and time. `back_by`: undo, redo or travel that restored it since, or
+    empty.
+    """
 
     label: str
     label_source: LabelSource
@@ -233,14 +254,17 @@ class SourcedLabel(NamedTuple):
 
 
 Locations = tuple[tuple[int, bool], ...]
-"""Folders of a message: index into the folder names, and True if unread there. The location seen first is the first."""
+"""Folders of a message: index into the folder names, and True if unread there. The location seen
+first is the first.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
     """Messages of the list by column.
 
-    - `labels`, `label_sources`: indexes into `label_names` and `source_names`, -1 for a message without a label.
+    - `labels`, `label_sources`: indexes into `label_names` and `source_names`, -1 for a message
+      without a label.
     - `locations`: indexes into `location_sets`. `flagged`: in any location.
     - `junk_folders`: all folders with the special use "\\Junk".
     - `verified`: 1 if the mail server confirmed the sender, 0 if not, -1 without a trusted server.
@@ -264,16 +288,21 @@ class Rows:
     junk_folders: frozenset[FolderName] = frozenset()
 
     def folders_of(self, row: int) -> list[tuple[FolderName, bool]]:
-        """Return the folders of a message, the location seen first at the top; True where it is unread."""
-        return [(self.folder_names[folder], unread) for folder, unread in self.location_sets[self.locations[row]]]
+        """Return the folders of a message, the location seen first at the top; True where it is
+        unread.
+        """
+        return [
+            (self.folder_names[folder], unread)
+            for folder, unread in self.location_sets[self.locations[row]]
+        ]
 
 
 class StepTaken(NamedTuple):
     """Undo step, for its name in the window.
 
-    `by`: user, folder, import, travel, words, start, move, flag or method. `label`: label or flag that was assigned;
-    None if removed or mixed. `folder`: folder that the labels were learned from, or that the messages were moved to.
-    `message`: the only changed message; 0 for several or none.
+    `by`: user, folder, import, travel, words, start, move, flag or method. `label`: label or flag
+    that was assigned; None if removed or mixed. `folder`: folder that the labels were learned from,
+    or that the messages were moved to. `message`: the only changed message; 0 for several or none.
     """
 
     by: str
@@ -284,7 +313,9 @@ class StepTaken(NamedTuple):
 
 
 class JournalLine(NamedTuple):
-    """Change of one label. `by`: user, server, folder, files, undo, redo, import, travel, start or repair."""
+    """Change of one label. `by`: user, server, folder, files, undo, redo, import, travel, start or
+    repair.
+    """
 
     moment: float
     message: int
@@ -297,7 +328,9 @@ class JournalLine(NamedTuple):
 
 
 class LabelRecord(NamedTuple):
-    """Change of a label, readable without a database. `label`: "" if removed. `entry`, `step`: 0 without a journal."""
+    """Change of a label, readable without a database. `label`: "" if removed. `entry`, `step`: 0
+    without a journal.
+    """
 
     identity: bytes
     label: str
@@ -325,9 +358,9 @@ class NoteKind(StrEnum):
 class OpeningNote(NamedTuple):
     """Event while a home was opened.
 
-    UPGRADED: `path` is the backup. LOG_REPLACED: `labels.log` had `number` damaged lines, `path` is the damaged file.
-    LABELS_MISSING: `number` labels are in `labels.log` only. REFILLED: `number` labels were imported into a new
-    database, `path` is the folder of the damaged one.
+    UPGRADED: `path` is the backup. LOG_REPLACED: `labels.log` had `number` damaged lines, `path` is
+    the damaged file. LABELS_MISSING: `number` labels are in `labels.log` only. REFILLED: `number`
+    labels were imported into a new database, `path` is the folder of the damaged one.
     """
 
     kind: NoteKind

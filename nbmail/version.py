@@ -9,7 +9,9 @@ HEADING = re.compile(r"^## (\d\S*)(?: · (\d{4}-\d\d-\d\d))?", re.MULTILINE)
 
 
 class Version(NamedTuple):
-    """`number` and `date` of the newest entry of CHANGELOG.md, and the short hash of the commit, empty if unknown."""
+    """`number` and `date` of the newest entry of CHANGELOG.md, and the short hash of the commit,
+    empty if unknown.
+    """
 
     number: str
     date: str = ""
@@ -23,7 +25,10 @@ class Version(NamedTuple):
 
 def read_version(root: Path = ROOT) -> Version:
     """Return the version that was stamped into a package, or that of a checkout."""
-    for stamped in (root / "nbmail" / "resources" / "version.txt", root / "resources" / "version.txt"):
+    for stamped in (
+        root / "nbmail" / "resources" / "version.txt",
+        root / "resources" / "version.txt",
+    ):
         if stamped.is_file():
             return Version(*stamped.read_text(encoding="utf-8").split())
     heading = HEADING.search((root / "CHANGELOG.md").read_text(encoding="utf-8"))
@@ -33,7 +38,9 @@ def read_version(root: Path = ROOT) -> Version:
 
 
 def _commit(git: Path) -> str:
-    """Return the short hash of the checked-out commit, read from git's files; empty if they don't contain it."""
+    """Return the short hash of the checked-out commit, read from git's files; empty if they don't
+    contain it.
+    """
     try:
         if git.is_file():  # A linked worktree.
             git = git.parent / git.read_text(encoding="utf-8").removeprefix("gitdir:").strip()

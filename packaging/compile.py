@@ -1,11 +1,12 @@
-"""Compile the optional C modules: every `nbmail/core/compiled/*.c` becomes an extension module in the same folder.
+"""Compile the optional C modules: every `nbmail/core/compiled/*.c` becomes an extension module in
+the same folder.
 
-Without a compiler or Python's headers, or in a read-only folder, this prints one line: the program then runs in plain
-Python with the same results. `--strict` makes every warning an error and fails with it. Flags behind `--` go to the
-compiler: `compile.py -- -fsanitize=address,undefined`.
+Without a compiler or Python's headers, or in a read-only folder, this prints one line: the program
+then runs in plain Python with the same results. `--strict` makes every warning an error and fails
+with it. Flags behind `--` go to the compiler: `compile.py -- -fsanitize=address,undefined`.
 
-The ingredients of a module are stored under `build/`. A module is compiled again if a source, a header, the compiler or
-a flag changed, or if something else replaced the module.
+The ingredients of a module are stored under `build/`. A module is compiled again if a source, a
+header, the compiler or a flag changed, or if something else replaced the module.
 """
 
 from __future__ import annotations
@@ -24,7 +25,16 @@ ROOT = Path(__file__).resolve().parent.parent
 CORE = ROOT / "nbmail" / "core" / "compiled"
 NOTES = ROOT / "build" / "compiled"
 # Without contraction, sums of products are rounded like in Python and numpy.
-FLAGS = ("-std=c11", "-O2", "-g0", "-fPIC", "-ffp-contract=off", "-fstack-protector-strong", "-Wall", "-Wextra")
+FLAGS = (
+    "-std=c11",
+    "-O2",
+    "-g0",
+    "-fPIC",
+    "-ffp-contract=off",
+    "-fstack-protector-strong",
+    "-Wall",
+    "-Wextra",
+)
 SHARED = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin" else ("-shared",)
 
 
@@ -35,15 +45,27 @@ def main(arguments: list[str]) -> int:
         own, extra = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
     strict = "--strict" in own
     compiler, headers = find_compiler(), Path(sysconfig.get_paths()["include"])
-    missing = "no C compiler" if not compiler else "" if (headers / "Python.h").is_file() else "no headers of Python"
+    missing = (
+        "no C compiler"
+        if not compiler
+        else ""
+        if (headers / "Python.h").is_file()
+        else "no headers of Python"
+    )
     if missing:
-        print(f"There is {missing} here: nbmail runs in plain Python, with the same results but slower.")
+        print(
+            f"There is {missing} here: nbmail runs in plain Python, with the same results "
+            f"but slower."
+        )
         return 0
     command = [*compiler, *FLAGS, *extra, f"-I{headers}"]
     stale = [source for source in sorted(CORE.glob("*.c")) if is_stale(command, source, strict)]
     failed = [source for source in stale if not compile_one(command, source, strict)]
     if failed:
-        print(f"{', '.join(source.name for source in failed)} did not compile: plain Python does the same, but slower.")
+        print(
+            f"{', '.join(source.name for source in failed)} did not compile: plain Python "
+            f"does the same, but slower."
+        )
     return 1 if failed and strict else 0
 
 
@@ -69,12 +91,16 @@ def note_of(source: Path) -> Path:
 
 
 def is_stale(command: list[str], source: Path, strict: bool) -> bool:
-    """Return whether the module must be compiled again. A module compiled with `--strict` is valid without it too."""
+    """Return whether the module must be compiled again. A module compiled with `--strict` is valid
+    without it too.
+    """
     try:
         noted, made = note_of(source).read_bytes(), digest_of(module_of(source))
     except OSError:
         return True
-    return noted not in {ingredients(command, source, way) + made for way in ([True] if strict else [True, False])}
+    return noted not in {
+        ingredients(command, source, way) + made for way in ([True] if strict else [True, False])
+    }
 
 
 def ingredients(command: list[str], source: Path, strict: bool) -> bytes:

@@ -1,7 +1,8 @@
-"""Update `resources/translations` from the texts of the window, and compile them with PySide6's lrelease.
+"""Update `resources/translations` from the texts of the window, and compile them with PySide6's
+lrelease.
 
-New texts are added without translation, unused ones are removed. With `--check` nothing is written. Exit code 1 means
-that a text is new, unused or not translated, or that a compiled file is outdated.
+New texts are added without translation, unused ones are removed. With `--check` nothing is written.
+Exit code 1 means that a text is new, unused or not translated, or that a compiled file is outdated.
 """
 
 from __future__ import annotations
@@ -39,7 +40,9 @@ def main(arguments: list[str]) -> int:
 
 
 def find_texts() -> list[str]:
-    """Return all texts of the window in alphabetical order, so that moved code changes no translation file."""
+    """Return all texts of the window in alphabetical order, so that moved code changes no
+    translation file.
+    """
     texts = set[str]()
     for module in sorted((HOUSE / "nbmail" / "ui").rglob("*.py")):
         for node in ast.walk(ast.parse(module.read_text(encoding="utf-8"))):
@@ -63,14 +66,18 @@ def find_problems(wanted: list[str], translated: dict[str, str]) -> list[str]:
 
 
 def placeholders(text: str) -> list[str]:
-    """Return the placeholders and mnemonic marks of a text. They must be the same in every language."""
+    """Return the placeholders and mnemonic marks of a text. They must be the same in every
+    language.
+    """
     return sorted(re.findall(r"\{\w*\}|%n|&(?=\w)", text))
 
 
 def read_translations(source: Path) -> dict[str, str]:
     """Return each text with its translation, empty if it has none."""
     messages = tree.parse(source).getroot().iter("message")
-    return {message.findtext("source", ""): message.findtext("translation", "") for message in messages}
+    return {
+        message.findtext("source", ""): message.findtext("translation", "") for message in messages
+    }
 
 
 def write_translations(source: Path, translated: dict[str, str]) -> None:
@@ -82,11 +89,15 @@ def write_translations(source: Path, translated: dict[str, str]) -> None:
     for text, translation in translated.items():
         message = tree.SubElement(context, "message")
         tree.SubElement(message, "source").text = text
-        element = tree.SubElement(message, "translation", {} if translation else {"type": "unfinished"})
+        element = tree.SubElement(
+            message, "translation", {} if translation else {"type": "unfinished"}
+        )
         element.text = translation
     tree.indent(root, " ")
     words = tree.tostring(root, encoding="unicode")
-    source.write_text(f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{words}\n', encoding="utf-8")
+    source.write_text(
+        f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE TS>\n{words}\n', encoding="utf-8"
+    )
 
 
 def compile_source(source: Path) -> bytes:

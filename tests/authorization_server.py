@@ -1,7 +1,8 @@
-"""A real authorization server for tests, built from authlib: users alice and bob, public clients, PKCE required.
+"""A real authorization server for tests, built from authlib: users alice and bob, public clients,
+PKCE required.
 
-It serves https with a certificate of the test's own authority, and the same over http for Dovecot's introspection.
-`browse(address)` is what a person's browser does: agree, and follow the redirect.
+It serves https with a certificate of the test's own authority, and the same over http for Dovecot's
+introspection. `browse(address)` is what a person's browser does: agree, and follow the redirect.
 """
 
 import secrets
@@ -16,7 +17,11 @@ from authlib.integrations.flask_oauth2 import AuthorizationServer as Authlib
 from authlib.oauth2.rfc6749 import grants
 from authlib.oauth2.rfc6750 import BearerTokenGenerator
 from authlib.oauth2.rfc7636 import CodeChallenge
-from authlib.oauth2.rfc8628 import DeviceAuthorizationEndpoint, DeviceCodeGrant, DeviceCredentialDict
+from authlib.oauth2.rfc8628 import (
+    DeviceAuthorizationEndpoint,
+    DeviceCodeGrant,
+    DeviceCredentialDict,
+)
 from flask import Flask, jsonify, redirect, request
 from werkzeug.serving import make_server
 
@@ -85,11 +90,20 @@ class Token:
 
 
 class AuthorizationServer:
-    """The running server. Tests change `user`, who agrees, `metadata`, and `elsewhere`, where each request is sent."""
+    """The running server. Tests change `user`, who agrees, `metadata`, and `elsewhere`, where each
+    request is sent.
+    """
 
     def __init__(self, certificate, key):
         self.user, self.metadata = "alice", {}
-        self.clients, self.codes, self.tokens, self.devices, self.granted, self.requests = {}, {}, [], {}, {}, []
+        self.clients, self.codes, self.tokens, self.devices, self.granted, self.requests = (
+            {},
+            {},
+            [],
+            {},
+            {},
+            [],
+        )
         self.refusal = self.elsewhere = ""
         self.app = self._app()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -108,13 +122,18 @@ class AuthorizationServer:
             server.shutdown()
             server.server_close()
 
-    # ------------------------------------------------------------------------------------------- what people do
+    # -------------------------------------------------------------------------------------------
+    # what people do
 
     def browse(self, address, authority, agree=True):
-        """Open the page, agree, and follow the redirect to the program. Return what the program's page says."""
+        """Open the page, agree, and follow the redirect to the program. Return what the program's
+        page says.
+        """
         body = urlencode({"agree": "yes" if agree else ""}).encode()
         context = ssl.create_default_context(cafile=str(authority))
-        with urllib.request.urlopen(urllib.request.Request(address, data=body), context=context, timeout=60) as page:
+        with urllib.request.urlopen(
+            urllib.request.Request(address, data=body), context=context, timeout=60
+        ) as page:
             return page.read().decode()
 
     def agree_on_device(self, code, agree=True):
@@ -128,9 +147,13 @@ class AuthorizationServer:
 
     def find(self, **wanted):
         """The token with these attributes, None without one."""
-        return next((one for one in self.tokens if all(getattr(one, k) == v for k, v in wanted.items())), None)
+        return next(
+            (one for one in self.tokens if all(getattr(one, k) == v for k, v in wanted.items())),
+            None,
+        )
 
-    # ------------------------------------------------------------------------------------------------ the server
+    # ------------------------------------------------------------------------------------------------
+    # the server
 
     def _app(self):
         app = Flask("authorization")
@@ -168,7 +191,9 @@ class AuthorizationServer:
         @app.post("/token")
         def token():
             if self.refusal:
-                return jsonify({"error": self.refusal, "error_description": "as the test wishes"}), 400
+                return jsonify(
+                    {"error": self.refusal, "error_description": "as the test wishes"}
+                ), 400
             return server.create_token_response()
 
         @app.post("/device")
@@ -178,7 +203,11 @@ class AuthorizationServer:
         @app.post("/introspect")
         def introspect():
             found = self.find(access_token=request.form.get("token", ""), revoked=False)
-            if found is None or time.time() >= found.expires_at or "imap" not in found.scope.split():
+            if (
+                found is None
+                or time.time() >= found.expires_at
+                or "imap" not in found.scope.split()
+            ):
                 return jsonify({"active": False})
             return jsonify({"active": True, "username": found.user, "scope": found.scope})
 

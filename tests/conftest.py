@@ -1,4 +1,6 @@
-"""What holds for every test: Qt without a screen, no thread, timer or log line left over, nothing left at home."""
+"""What holds for every test: Qt without a screen, no thread, timer or log line left over, nothing
+left at home.
+"""
 
 import gc
 import importlib
@@ -24,15 +26,17 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"], os.environ["LANGUAGE"] = "C.UTF-8", ""
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
-# Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves nothing behind. All runs
-# of the suite try the same ones; the torture tries many others.
-noisy = settings(deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow])
+# Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves
+# nothing behind. All runs of the suite try the same ones; the torture tries many others.
+noisy = settings(
+    deadline=None, database=None, print_blob=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("suite", noisy, derandomize=True, max_examples=60)
 settings.register_profile("torture", noisy, max_examples=1000)
 settings.load_profile("torture" if os.environ.get("NBMAIL_TORTURE") else "suite")
 
-# What has to run all of nbmail/core. Tracing doubles the time of a test, so that no other one is traced, and of these
-# none of the long ones.
+# What has to run all of nbmail/core. Tracing doubles the time of a test, so that no other one is
+# traced, and of these none of the long ones.
 COVERING = (
     "tests/core/",
     *(f"tests/worker/test_{name}.py" for name in ("own_model", "people", "reading", "words")),
@@ -41,7 +45,12 @@ COVERING = (
 LONG = tuple(
     f"tests/core/{name}"
     for name in (
-        *("test_calibration.py", "test_sample.py", "test_hidden_text.py", "test_decoding.py::test_any_bytes"),
+        *(
+            "test_calibration.py",
+            "test_sample.py",
+            "test_hidden_text.py",
+            "test_decoding.py::test_any_bytes",
+        ),
         *("methods/test_against_scikit_learn.py", "methods/test_runs.py", "methods/test_tree.py"),
         *("test_evaluation.py::test_figures_of_junk", "test_evaluation.py::test_online_scores"),
         "test_model.py::test_explanations_between",
@@ -51,7 +60,13 @@ WAITING = ("tests/e2e/", "tests/sync/")
 LONGEST = tuple(f"tests/sync/test_{name}.py" for name in ("filing", "sorting", "convergence"))
 THREADS_END_WITHIN, COLLECTED_WITHIN = 120.0, 30.0
 # Milliseconds: a busy machine is no failure either.
-for wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals, QtBot.waitCallback, QtBot.waitActive):
+for wait in (
+    QtBot.waitUntil,
+    QtBot.waitSignal,
+    QtBot.waitSignals,
+    QtBot.waitCallback,
+    QtBot.waitActive,
+):
     wait.__kwdefaults__["timeout"] = 180_000
 EMPTY_HOME = pytest.StashKey[Path]()
 MEASURED = pytest.StashKey[coverage.Coverage]()
@@ -69,8 +84,14 @@ def pytest_configure(config):
         if os.environ.get("COVERAGE_RUN"):
             config.stash[MEASURED] = coverage.Coverage(data_suffix=True)
             with config.stash[MEASURED].collect():
-                names = [module.name for module in pkgutil.walk_packages(core.__path__, "nbmail.core.")]
-                values = [value for name in names for value in vars(importlib.import_module(name)).values()]
+                names = [
+                    module.name for module in pkgutil.walk_packages(core.__path__, "nbmail.core.")
+                ]
+                values = [
+                    value
+                    for name in names
+                    for value in vars(importlib.import_module(name)).values()
+                ]
             config.stash[CACHES] = [value for value in values if hasattr(value, "cache_clear")]
         return
     home = Path(tempfile.mkdtemp(prefix="nbmail-home-"))
@@ -83,26 +104,37 @@ def pytest_configure(config):
 
 def pytest_collection(session):
     """Let the first worker compile all modules of a fresh checkout, and the others load them."""
-    if getattr(session.config, "workerinput", {}).get("workerid", "gw0") != "gw0" and not sys.dont_write_bytecode:
+    if (
+        getattr(session.config, "workerinput", {}).get("workerid", "gw0") != "gw0"
+        and not sys.dont_write_bytecode
+    ):
         deadline = time.monotonic() + COLLECTED_WITHIN
         while not collected_mark().exists() and time.monotonic() < deadline:
             time.sleep(0.05)
 
 
 def pytest_collection_modifyitems(config, items):
-    """Mix the files that wait for servers with those that compute, for workers side by side; the longest come first."""
+    """Mix the files that wait for servers with those that compute, for workers side by side; the
+    longest come first.
+    """
     if not hasattr(config, "workerinput"):
         return
     names = list(dict.fromkeys(item.nodeid.partition("::")[0] for item in items))
     names.sort(key=lambda name: name not in LONGEST)
     waiting = [name for name in names if name.startswith(WAITING)]
     computing = [name for name in names if not name.startswith(WAITING)]
-    place = {name: number / len(kind) for kind in (waiting, computing) for number, name in enumerate(kind)}
+    place = {
+        name: number / len(kind)
+        for kind in (waiting, computing)
+        for number, name in enumerate(kind)
+    }
     items.sort(key=lambda item: place[item.nodeid.partition("::")[0]])
 
 
 def pytest_collection_finish(session):
-    """Leave all that was imported out of later collections of garbage, which would look at it again and again."""
+    """Leave all that was imported out of later collections of garbage, which would look at it again
+    and again.
+    """
     if getattr(session.config, "workerinput", {}).get("workerid") == "gw0":
         collected_mark().touch()
     gc.collect()
@@ -111,7 +143,9 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Measure what runs in the tests that have to run all of the core, whatever earlier tests left in caches."""
+    """Measure what runs in the tests that have to run all of the core, whatever earlier tests left
+    in caches.
+    """
     measured = item.config.stash.get(MEASURED, None)
     if measured is None or not item.nodeid.startswith(COVERING) or item.nodeid.startswith(LONG):
         return (yield)
@@ -130,7 +164,9 @@ def pytest_sessionfinish(session):
     home = session.config.stash[EMPTY_HOME]
     left = sorted(str(path.relative_to(home)) for path in home.rglob("*"))
     if left:
-        session.config.get_terminal_writer().line(f"\nThe tests left files in the home: {left}", red=True)
+        session.config.get_terminal_writer().line(
+            f"\nThe tests left files in the home: {left}", red=True
+        )
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
     shutil.rmtree(home)
     home.with_suffix(".collected").unlink(missing_ok=True)
@@ -149,7 +185,9 @@ def no_thread_is_left():
 
 
 def _new_threads(before):
-    return [thread for thread in threading.enumerate() if thread not in before and thread.is_alive()]
+    return [
+        thread for thread in threading.enumerate() if thread not in before and thread.is_alive()
+    ]
 
 
 @pytest.fixture(autouse=True)
@@ -182,7 +220,9 @@ def _runs(each):
 
 @pytest.fixture(autouse=True)
 def no_unexpected_log_line(request, caplog):
-    """Fail a test in which nbmail logs a warning or worse, unless it is marked with `expects_log`."""
+    """Fail a test in which nbmail logs a warning or worse, unless it is marked with
+    `expects_log`.
+    """
     yield
     if request.node.get_closest_marker("expects_log"):
         return
@@ -198,7 +238,9 @@ def no_unexpected_log_line(request, caplog):
 
 def pytest_terminal_summary(terminalreporter):
     """Say loudly what could not be tested, and why."""
-    reasons = sorted({str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())})
+    reasons = sorted(
+        {str(report.longrepr[2]) for report in terminalreporter.stats.get("skipped", ())}
+    )
     if reasons:
         terminalreporter.section("NOT TESTED HERE", sep="!", red=True, bold=True)
         for reason in reasons:

@@ -1,8 +1,8 @@
 """Dovecot in a temporary folder, with TLS and the users alice and bob.
 
-`Dovecot()` starts a server with the given capabilities, `close` ends it and removes its files. Tests import fixtures:
-`dovecot`, one server for the session with all capabilities, and `make_dovecot`, a factory of further servers. Without
-Dovecot they skip, or fail if CI is set.
+`Dovecot()` starts a server with the given capabilities, `close` ends it and removes its files.
+Tests import fixtures: `dovecot`, one server for the session with all capabilities, and
+`make_dovecot`, a factory of further servers. Without Dovecot they skip, or fail if CI is set.
 """
 
 import contextlib
@@ -29,7 +29,8 @@ from tests.waiting import wait_for
 
 PASSWORDS = {"alice": "secret-a", "bob": "secret-b"}
 ABILITIES = (
-    "IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT THREAD=REFERENCES UNSELECT CHILDREN NAMESPACE UIDPLUS "
+    "IMAP4rev1 SASL-IR LOGIN-REFERRALS ID ENABLE IDLE SORT THREAD=REFERENCES UNSELECT "
+    "CHILDREN NAMESPACE UIDPLUS "
     "LIST-EXTENDED LITERAL+ SPECIAL-USE ESEARCH CONDSTORE QRESYNC MOVE"
 )
 AUTHORITY = ("-out", "authority.pem", "-days", "30")
@@ -134,12 +135,18 @@ class MailClient(imapclient.IMAPClient):
     """Another mail program at the same mailbox."""
 
     def letters(self, folder, *, readonly=True):
-        """Open a folder; return number and flags of each letter by UID, without those expunged at this moment."""
+        """Open a folder; return number and flags of each letter by UID, without those expunged at
+        this moment.
+        """
         self.select_folder(folder, readonly)
         uids, found = self.search(), {}
         for uid, data in (self.fetch(uids, ["FLAGS", NUMBERS]) if uids else {}).items():
             # Servers repeat the name of the item in different ways.
-            head = b"".join(value or b"" for name, value in data.items() if name.upper().startswith(b"BODY[HEADER"))
+            head = b"".join(
+                value or b""
+                for name, value in data.items()
+                if name.upper().startswith(b"BODY[HEADER")
+            )
             if number := _NUMBER.search(head):
                 flags = {flag.decode() for flag in data.get(b"FLAGS", ())} - {"\\Recent"}
                 found[uid] = int(number[1] or number[2]), flags
@@ -147,7 +154,11 @@ class MailClient(imapclient.IMAPClient):
 
     def uids(self, folder, number):
         """Open a folder and return the UIDs of a letter."""
-        return [uid for uid, (found, _) in self.letters(folder, readonly=False).items() if found == number]
+        return [
+            uid
+            for uid, (found, _) in self.letters(folder, readonly=False).items()
+            if found == number
+        ]
 
     def carry(self, uids, target):
         """Move messages of the open folder as a phone does: copy, then expunge."""
@@ -169,11 +180,18 @@ class Server:
 
     def account(self, user="", **more):
         """Return settings for this server."""
-        chosen = {"name": user or "alice", "host": "localhost", "port": self.port, "user": user or self.user}
+        chosen = {
+            "name": user or "alice",
+            "host": "localhost",
+            "port": self.port,
+            "user": user or self.user,
+        }
         return Account(**{**chosen, "security": Security.PLAIN, "poll_seconds": 1.0, **more})
 
     def run(self, *command, **more):
-        """Start the server's program in a session of its own: Cyrus ends all of its process group when it stops."""
+        """Start the server's program in a session of its own: Cyrus ends all of its process group
+        when it stops.
+        """
         self.process = subprocess.Popen(command, start_new_session=True, **more)
 
     def client(self, user=""):
@@ -202,7 +220,9 @@ class Server:
 class Dovecot(Server):
     """Running Dovecot. `more`: further lines of its configuration."""
 
-    def __init__(self, *, without=(), junk="Junk", special_use=True, introspection="", tls=None, more=""):
+    def __init__(
+        self, *, without=(), junk="Junk", special_use=True, introspection="", tls=None, more=""
+    ):
         self.program = need_program("dovecot")
         super().__init__("dovecot")
         self._numbers, self.junk, self.tls_port = itertools.count(), junk, free_port()
@@ -214,7 +234,9 @@ class Dovecot(Server):
             shutil.copytree(tls, self.folder / "tls", dirs_exist_ok=True)
         make_certificates(self.folder / "tls")
         abilities = [each for each in ABILITIES.split() if each not in without]
-        users = "".join(f"{user}:{{PLAIN}}{password}::::::\n" for user, password in PASSWORDS.items())
+        users = "".join(
+            f"{user}:{{PLAIN}}{password}::::::\n" for user, password in PASSWORDS.items()
+        )
         (self.folder / "users").write_text(users)
         user, group = _owner()
         text = CONFIGURATION.format(
@@ -267,7 +289,9 @@ class Dovecot(Server):
         where, names = self._maildir(user, folder), []
         for message in messages:
             number = next(self._numbers)
-            names.append(f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,")
+            names.append(
+                f"{1_700_000_000 + number}.M{number}P{os.getpid()}.test,S={len(message)}:2,"
+            )
             (where / "tmp" / names[-1]).write_bytes(message)
         give_away(self.folder / "mail" / user)
         # A server that runs must not see a message that is not written yet, or not its own.
@@ -285,7 +309,10 @@ class Dovecot(Server):
 
     def _accepts(self):
         assert self.process.poll() is None, (self.folder / "dovecot.log").read_text()
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.tls_port), 1):
+        with (
+            contextlib.suppress(OSError),
+            socket.create_connection(("127.0.0.1", self.tls_port), 1),
+        ):
             return True
 
     def kill(self):
@@ -305,9 +332,15 @@ class Dovecot(Server):
     def _processes(self, *names):
         """Return the running processes of the server with these names, or all of them."""
         command = ["ps", "-s", str(self.process.pid), "-o", "pid=,stat=,comm="]
-        listed = subprocess.run(command, capture_output=True, text=True, check=False).stdout.splitlines()
+        listed = subprocess.run(
+            command, capture_output=True, text=True, check=False
+        ).stdout.splitlines()
         found = [line.split(None, 2) for line in listed]
-        return [int(pid) for pid, state, name in found if state[0] != "Z" and (not names or name in names)]
+        return [
+            int(pid)
+            for pid, state, name in found
+            if state[0] != "Z" and (not names or name in names)
+        ]
 
     def _maildir(self, user, folder):
         base = self.folder / "mail" / user / "Maildir"
@@ -357,7 +390,9 @@ def give_away(folder, user="daemon"):
     """Give files to the server's user: as root the server changes its user."""
     if os.getuid() == 0:
         # The server may move a message meanwhile, which chown then misses.
-        subprocess.run(["chown", "-R", f"{user}:", str(folder)], check=False, stderr=subprocess.DEVNULL)
+        subprocess.run(
+            ["chown", "-R", f"{user}:", str(folder)], check=False, stderr=subprocess.DEVNULL
+        )
 
 
 def make_certificates(folder, names=()):
@@ -366,17 +401,46 @@ def make_certificates(folder, names=()):
         return
     openssl = need_program("openssl")
     key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"]
-    limits = ["-addext", "basicConstraints=critical,CA:TRUE", "-addext", "keyUsage=critical,keyCertSign,cRLSign"]
+    limits = [
+        "-addext",
+        "basicConstraints=critical,CA:TRUE",
+        "-addext",
+        "keyUsage=critical,keyCertSign,cRLSign",
+    ]
     named = ",".join(["DNS:localhost", "IP:127.0.0.1", *(f"DNS:{name}" for name in names)])
     (folder / "extensions").write_text(
         f"subjectAltName={named}\nbasicConstraints=CA:FALSE\nextendedKeyUsage=serverAuth\n"
     )
     for command in (
-        ["req", "-x509", *key, *limits, "-subj", "/CN=nbmail test CA", "-keyout", "authority.key", *AUTHORITY],
+        [
+            "req",
+            "-x509",
+            *key,
+            *limits,
+            "-subj",
+            "/CN=nbmail test CA",
+            "-keyout",
+            "authority.key",
+            *AUTHORITY,
+        ],
         ["req", *key, "-subj", "/CN=localhost", "-keyout", "server.key", "-out", "server.csr"],
-        ["x509", "-req", "-in", "server.csr", *SIGNING, "-days", "30", "-extfile", "extensions", "-out", "server.pem"],
+        [
+            "x509",
+            "-req",
+            "-in",
+            "server.csr",
+            *SIGNING,
+            "-days",
+            "30",
+            "-extfile",
+            "extensions",
+            "-out",
+            "server.pem",
+        ],
     ):
-        subprocess.run([openssl, *command], cwd=folder, check=True, capture_output=True, timeout=PATIENCE)
+        subprocess.run(
+            [openssl, *command], cwd=folder, check=True, capture_output=True, timeout=PATIENCE
+        )
 
 
 def kill_all(processes):

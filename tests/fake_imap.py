@@ -1,12 +1,13 @@
 """Small scripted IMAP server for tests of faults.
 
-`FakeImap({1: b"..."})` serves one mailbox on a loopback port. `hooks` maps a command ("UID FETCH", "IDLE", …) to a
-function `hook(line, tag, arguments)`. A hook that returns True has answered; otherwise the server answers correctly.
-`commands` lists all commands and `connections` counts connections. More than `most` concurrent connections get the text
-`crowded` instead of a greeting.
+`FakeImap({1: b"..."})` serves one mailbox on a loopback port. `hooks` maps a command ("UID FETCH",
+"IDLE", …) to a function `hook(line, tag, arguments)`. A hook that returns True has answered;
+otherwise the server answers correctly. `commands` lists all commands and `connections` counts
+connections. More than `most` concurrent connections get the text `crowded` instead of a greeting.
 
-Each built-in answer describes one moment: the server holds `changing()` from the first look at its folders to the last
-line sent. Whoever changes folders, flags or UIDVALIDITY while a client is connected holds it too. Hooks run without it.
+Each built-in answer describes one moment: the server holds `changing()` from the first look at its
+folders to the last line sent. Whoever changes folders, flags or UIDVALIDITY while a client is
+connected holds it too. Hooks run without it.
 """
 
 import contextlib
@@ -33,7 +34,9 @@ class Listener(socketserver.ThreadingTCPServer):
         super().__init__((at, port), None)
         self.port = self.server_address[1]
         name = type(self).__name__
-        self._accepting = threading.Thread(target=self.serve_forever, args=(0.02,), name=name, daemon=True)
+        self._accepting = threading.Thread(
+            target=self.serve_forever, args=(0.02,), name=name, daemon=True
+        )
         self._accepting.start()
 
     def close(self):
@@ -47,7 +50,9 @@ class Listener(socketserver.ThreadingTCPServer):
         raise NotImplementedError
 
     def _welcome(self, connection):
-        """Return the arguments of `_serve` for a new connection; called for one connection at a time."""
+        """Return the arguments of `_serve` for a new connection; called for one connection at a
+        time.
+        """
         return (connection,)
 
     def _serve(self, *welcomed):
@@ -70,8 +75,12 @@ FLAGS_KEPT = rb"\Seen \Answered \Flagged \Deleted \Draft"
 
 
 def says(*lines):
-    """Return a hook that sends lines, the last one with the tag of the command: `says(b"NO not today")`."""
-    return lambda line, tag, arguments: line.say_line(b"\r\n".join([*lines[:-1], tag + b" " + lines[-1]])) or True
+    """Return a hook that sends lines, the last one with the tag of the command: `says(b"NO not
+    today")`.
+    """
+    return lambda line, tag, arguments: (
+        line.say_line(b"\r\n".join([*lines[:-1], tag + b" " + lines[-1]])) or True
+    )
 
 
 def when(text, hook):
@@ -104,7 +113,8 @@ def once(hook):
 
 
 def break_off(server, command, at=1, *, answered=True):
-    """Close the line at the `at`-th command of this kind, instead of an answer. `answered`: after running it.
+    """Close the line at the `at`-th command of this kind, instead of an answer. `answered`: after
+    running it.
 
     Return the number of these commands, in a list.
     """
@@ -161,10 +171,13 @@ class Line:
         self.connection = self.tls.wrap_socket(self.connection, server_side=True)
 
     def close(self):
-        """Hang up, from any thread. Only the serving thread closes the socket, which it may be reading."""
+        """Hang up, from any thread. Only the serving thread closes the socket, which it may be
+        reading.
+        """
         self.is_closed = True
         with contextlib.suppress(OSError):
-            # The method of a TLS socket takes its state away from a thread that reads at this moment.
+            # The method of a TLS socket takes its state away from a thread that reads at this
+            # moment.
             socket.socket.shutdown(self.connection, socket.SHUT_RDWR)
 
 
@@ -172,7 +185,14 @@ class FakeImap(Listener):
     """IMAP server. All public attributes may be changed while it runs, its mail in `changing()`."""
 
     def __init__(
-        self, messages=None, *, abilities="IMAP4rev1 IDLE UIDPLUS MOVE", hooks=None, tls=None, wrapped=False, at=HERE
+        self,
+        messages=None,
+        *,
+        abilities="IMAP4rev1 IDLE UIDPLUS MOVE",
+        hooks=None,
+        tls=None,
+        wrapped=False,
+        at=HERE,
     ):
         self.folders = {b"INBOX": dict(messages or {}), b"Junk": {}}
         self.flags = {}
@@ -202,11 +222,19 @@ class FakeImap(Listener):
 
     def account(self, **more):
         """Return settings for this server."""
-        chosen = {"name": "alice", "host": HERE, "port": self.port, "security": Security.PLAIN, "user": "u"}
+        chosen = {
+            "name": "alice",
+            "host": HERE,
+            "port": self.port,
+            "security": Security.PLAIN,
+            "user": "u",
+        }
         return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
 
     def changing(self):
-        """Return the lock of the mail: changes of several statements under it are one for all clients."""
+        """Return the lock of the mail: changes of several statements under it are one for all
+        clients.
+        """
         return self._changing
 
     def drop(self):
@@ -294,7 +322,9 @@ class FakeImap(Listener):
         """Answer correctly, as if there was no hook."""
         with self.changing():
             line.idle_tag = tag
-            text = getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(line, arguments)
+            text = getattr(self, "_" + command.lower().replace(" ", "_"), self._unknown)(
+                line, arguments
+            )
             if text != b"":
                 line.say_line(tag + b" " + (text or b"OK done"))
         # A TLS handshake waits for the client.
@@ -366,7 +396,9 @@ class FakeImap(Listener):
         uids, _, flag = asked.partition(b" ")
         found = [uid for _, uid in self._numbered(line, b"1:*" if uids == b"ALL" else uids)]
         if flag == b"DELETED":
-            found = [uid for uid in found if rb"\Deleted" in self.flags.get((line.selected, uid), set())]
+            found = [
+                uid for uid in found if rb"\Deleted" in self.flags.get((line.selected, uid), set())
+            ]
         line.say_line(b"* SEARCH " + b" ".join(b"%d" % uid for uid in found))
 
     def _uid_fetch(self, line, arguments):
@@ -406,7 +438,10 @@ class FakeImap(Listener):
 
     def _uid_expunge(self, line, arguments):
         doomed = [uid for _, uid in self._numbered(line, arguments)]
-        self._remove(line, [uid for uid in doomed if rb"\Deleted" in self.flags.get((line.selected, uid), set())])
+        self._remove(
+            line,
+            [uid for uid in doomed if rb"\Deleted" in self.flags.get((line.selected, uid), set())],
+        )
 
     def _idle(self, line, arguments):
         line.say_line(b"+ idling")
@@ -419,15 +454,26 @@ class FakeImap(Listener):
             return head + b")\r\n"
         raw = self._messages(folder)[uid]
         date = b' INTERNALDATE "02-Nov-2026 10:00:00 +0000"'
-        return head + date + b" RFC822.SIZE %d BODY[]<0> {%d}\r\n" % (len(raw), len(raw)) + raw + b")\r\n"
+        return (
+            head
+            + date
+            + b" RFC822.SIZE %d BODY[]<0> {%d}\r\n" % (len(raw), len(raw))
+            + raw
+            + b")\r\n"
+        )
 
     def _numbered(self, line, uids):
         messages = sorted(self._messages(line.selected))
         last = messages[-1] if messages else 0
         wanted = [part.split(b":") for part in uids.split(b",")]
-        spans = [sorted(last if end == b"*" else int(end) for end in (part[0], part[-1])) for part in wanted]
+        spans = [
+            sorted(last if end == b"*" else int(end) for end in (part[0], part[-1]))
+            for part in wanted
+        ]
         return [
-            (number, uid) for number, uid in enumerate(messages, 1) if any(low <= uid <= high for low, high in spans)
+            (number, uid)
+            for number, uid in enumerate(messages, 1)
+            if any(low <= uid <= high for low, high in spans)
         ]
 
     def _copy(self, line, uids, target):

@@ -1,4 +1,6 @@
-"""Proxy in front of a real server that injects faults: cuts, lost answers, delays, small segments."""
+"""Proxy in front of a real server that injects faults: cuts, lost answers, delays, small
+segments.
+"""
 
 import contextlib
 import select
@@ -11,8 +13,8 @@ from tests.fake_imap import HERE, PATIENCE, Listener
 class FaultyLine(Listener):
     """Proxy on `port`. The first `faults` connections fail.
 
-    `connections`: number of connections; `received`: data of clients. `unanswered`: share of these commands whose
-    answer is lost together with the connection.
+    `connections`: number of connections; `received`: data of clients. `unanswered`: share of these
+    commands whose answer is lost together with the connection.
     """
 
     def __init__(self, server_port, chance, faults):
@@ -34,21 +36,32 @@ class FaultyLine(Listener):
         return connection, *self._next_fault()
 
     def is_to_cut(self, data):
-        return any(b" %s " % name in data and self._chance.random() < share for name, share in self.unanswered.items())
+        return any(
+            b" %s " % name in data and self._chance.random() < share
+            for name, share in self.unanswered.items()
+        )
 
     def _next_fault(self):
-        """Return the fault of a connection, and the bytes from the server or lines from the client before it."""
+        """Return the fault of a connection, and the bytes from the server or lines from the client
+        before it.
+        """
         if self.faults <= 0:
             return None, 0
         self.faults -= 1
-        kind = self._chance.choice(["cut", "cut", "lose answer", "lose answer", "crumble", "stall", "half line"])
+        kind = self._chance.choice(
+            ["cut", "cut", "lose answer", "lose answer", "crumble", "stall", "half line"]
+        )
         if kind == "lose answer":
             return kind, self._chance.randrange(1, 25)
         return kind, int(10 ** self._chance.uniform(1.7, 5.3))
 
     def _serve(self, client, kind, after):
         """Forward data until one side closes the connection or the fault ends it."""
-        with contextlib.suppress(OSError), client, socket.create_connection((HERE, self._server_port)) as server:
+        with (
+            contextlib.suppress(OSError),
+            client,
+            socket.create_connection((HERE, self._server_port)) as server,
+        ):
             server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             goes_on = True
             while goes_on:
@@ -56,7 +69,9 @@ class FaultyLine(Listener):
                     data = ready.recv(65536)
                     if ready is client:
                         after -= data.count(b"\n") if kind == "lose answer" else 0
-                        goes_on = goes_on and bool(data) and self._to_server(server, data, kind, after)
+                        goes_on = (
+                            goes_on and bool(data) and self._to_server(server, data, kind, after)
+                        )
                     else:
                         after -= len(data) if kind != "lose answer" else 0
                         goes_on = goes_on and bool(data) and _to_client(client, data, kind, after)

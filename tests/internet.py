@@ -1,7 +1,9 @@
-"""A small internet for tests: a name server, a web server with the tests' own authority, Dovecot and its sign-in.
+"""A small internet for tests: a name server, a web server with the tests' own authority, Dovecot
+and its sign-in.
 
-`internet.zone` holds the records, `internet.page` sets an answer of the web server. While the fixture is in use, all
-names of the process are resolved there, and the usual ports lead to the test's servers.
+`internet.zone` holds the records, `internet.page` sets an answer of the web server. While the
+fixture is in use, all names of the process are resolved there, and the usual ports lead to the
+test's servers.
 """
 
 import shutil
@@ -23,7 +25,14 @@ from tests.web_server import WebServer
 
 FIRM, HOSTER = "firm.test", "hoster.test"
 # The hosts of large providers stand for themselves.
-CERTIFIED = (FIRM, f"*.{FIRM}", HOSTER, f"*.{HOSTER}", "imap.gmail.com", "autoconfig.thunderbird.net")
+CERTIFIED = (
+    FIRM,
+    f"*.{FIRM}",
+    HOSTER,
+    f"*.{HOSTER}",
+    "imap.gmail.com",
+    "autoconfig.thunderbird.net",
+)
 SYSTEM = socket.getaddrinfo
 PATIENCE = 60.0
 
@@ -46,7 +55,10 @@ class NameServer:
                 return
             query = dns.message.from_wire(data)
             question = query.question[0]
-            name, kind = str(question.name).rstrip(".").lower(), dns.rdatatype.to_text(question.rdtype)
+            name, kind = (
+                str(question.name).rstrip(".").lower(),
+                dns.rdatatype.to_text(question.rdtype),
+            )
             self.queries.append((name, kind))
             answer = dns.message.make_response(query)
             if found := self.zone.get((name, kind)):
@@ -91,10 +103,14 @@ class Internet:
         return [(each.headers["Host"].partition(":")[0], each.path) for each in self._web.requests]
 
     def page(self, host, path, status, kind, body):
-        headers = {"Content-Type": kind} | ({"Location": f"https://{FIRM}/"} if 300 <= status < 400 else {})
+        headers = {"Content-Type": kind} | (
+            {"Location": f"https://{FIRM}/"} if 300 <= status < 400 else {}
+        )
         self._web.answers[host, path] = status, headers, body
 
-    def publish(self, place, server, *, user="%EMAILADDRESS%", issuer="", path="/mail/config-v1.1.xml"):
+    def publish(
+        self, place, server, *, user="%EMAILADDRESS%", issuer="", path="/mail/config-v1.1.xml"
+    ):
         """Let a host publish settings, with a sign-in at `issuer`."""
         self.found_at(place)
         self.page(place, path, 200, "text/xml", settings_of(*server, user, issuer))
@@ -131,7 +147,9 @@ class Internet:
 
 
 def settings_of(host, port, security, user="%EMAILADDRESS%", issuer=""):
-    """Settings as a provider publishes them, with a server without encryption and one for POP before the right one."""
+    """Settings as a provider publishes them, with a server without encryption and one for POP
+    before the right one.
+    """
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <clientConfig version="1.1"><emailProvider id="{FIRM}"><domain>{FIRM}</domain>
 <incomingServer type="pop3"><hostname>pop.{FIRM}</hostname><port>995</port><socketType>SSL</socketType>

@@ -1,10 +1,12 @@
-"""The formulas of the lectures, worked out without nbmail, beside the columns of `nbmail score --why --json`.
+"""The formulas of the lectures, worked out without nbmail, beside the columns of `nbmail score
+--why --json`.
 
     python -m tests.lectures TRAIN TEST NBMAIL…
 
-TRAIN and TEST are lists with lines `LABEL PATH` (labels junk and good), NBMAIL the command. The words and measures of
-each message are read from the reasons that a scratch home prints once it has learned all messages; everything else is
-counted here. Prints the largest difference in any column of each method.
+TRAIN and TEST are lists with lines `LABEL PATH` (labels junk and good), NBMAIL the command. The
+words and measures of each message are read from the reasons that a scratch home prints once it has
+learned all messages; everything else is counted here. Prints the largest difference in any column
+of each method.
 """
 
 import json
@@ -17,7 +19,15 @@ from functools import cache, partial
 from pathlib import Path
 
 METHODS = (
-    *("multinomial", "bernoulli", "bernoulli-complete", "categorical", "gaussian", "tree", "logistic"),
+    *(
+        "multinomial",
+        "bernoulli",
+        "bernoulli-complete",
+        "categorical",
+        "gaussian",
+        "tree",
+        "logistic",
+    ),
     *("complement", "balanced"),
 )
 ALL = "1000000"
@@ -40,7 +50,10 @@ class Nbmail:
         self._run("learn", "--index", index)
 
     def score(self, paths, *options):
-        return [json.loads(line) for line in self._run("score", "--json", "--why", ALL, *options, *paths).splitlines()]
+        return [
+            json.loads(line)
+            for line in self._run("score", "--json", "--why", ALL, *options, *paths).splitlines()
+        ]
 
     def _run(self, name, *arguments):
         command = [*self._command, name, "--home", self._home, *map(str, arguments)]
@@ -71,11 +84,14 @@ def variance(values):
 
 
 class Expected:
-    """The columns of one message: prior, log-ratio, correction and amount of each word, and of each absent word."""
+    """The columns of one message: prior, log-ratio, correction and amount of each word, and of each
+    absent word.
+    """
 
     def __init__(self, prior=0.0):
         self.prior, self.ratios, self.corrections, self.adds, self.absent = prior, {}, {}, {}, {}
-        # Compatibility scores log p(x, junk) and log p(x, good), for the methods that work them out here.
+        # Compatibility scores log p(x, junk) and log p(x, good), for the methods that work them out
+        # here.
         self.both = ()
 
     def add(self, word, ratio, adds, correction=0.0):
@@ -85,7 +101,8 @@ class Expected:
 class Lectures:
     """All methods, from the training messages in the order in which they were learned.
 
-    `alpha`: pseudo-count of a word. `beta`: pseudo-counts of presence and absence. `virtual`: examples of each fact.
+    `alpha`: pseudo-count of a word. `beta`: pseudo-counts of presence and absence. `virtual`:
+    examples of each fact.
     """
 
     def __init__(self, train, parents, *, alpha=1.0, beta=(1.0, 1.0), virtual=None):
@@ -105,7 +122,9 @@ class Lectures:
         """USC CSCI 567 and UTA CSE 6363: smoothed share of the class's words, times occurrences."""
 
         def share(counts, word):
-            return (counts.occurrences[word] + self.alpha) / (counts.total + self.alpha * len(self.vocabulary))
+            return (counts.occurrences[word] + self.alpha) / (
+                counts.total + self.alpha * len(self.vocabulary)
+            )
 
         found = Expected(self.prior)
         for word, times in self.known(mail).items():
@@ -120,7 +139,9 @@ class Lectures:
         return found
 
     def complement(self, mail):
-        """Rarity of the word in the other class: of two classes that gives the same log-ratio, without a prior."""
+        """Rarity of the word in the other class: of two classes that gives the same log-ratio,
+        without a prior.
+        """
         found = self.multinomial(mail)
         found.prior, found.both = 0.0, ()
         return found
@@ -140,11 +161,15 @@ class Lectures:
         """Brown CS195-5: absent words count too."""
         found = self.bernoulli(mail)
         for word in self.vocabulary - mail.words.keys():
-            found.absent[word] = math.log((1 - self.presence(self.junk, word)) / (1 - self.presence(self.good, word)))
+            found.absent[word] = math.log(
+                (1 - self.presence(self.junk, word)) / (1 - self.presence(self.good, word))
+            )
         return found
 
     def categorical(self, mail):
-        """UTA CSE 6363: (n + m Q) / (N + m), each of k values being equally likely, Q = 1 / k; by default m = k."""
+        """UTA CSE 6363: (n + m Q) / (N + m), each of k values being equally likely, Q = 1 / k; by
+        default m = k.
+        """
         values = defaultdict(set)
         for word in self.vocabulary:
             if word.startswith("fact:"):
@@ -164,21 +189,27 @@ class Lectures:
         return found
 
     def gaussian(self, mail):
-        """UTA CSE 6363, homework of USC CSCI 567: mean and variance, which grows by 1e-9 of the largest one."""
+        """UTA CSE 6363, homework of USC CSCI 567: mean and variance, which grows by 1e-9 of the
+        largest one.
+        """
         found = Expected(self.prior)
         for name, value in mail.measures.items():
             densities = []
             for counts in (self.junk, self.good):
                 values = counts.measures[name]
                 mean, spread = math.fsum(values) / len(values), variance(values) + self.more
-                densities.append(-0.5 * (math.log(2 * math.pi * spread) + (value - mean) ** 2 / spread))
+                densities.append(
+                    -0.5 * (math.log(2 * math.pi * spread) + (value - mean) ** 2 / spread)
+                )
             found.add(name, densities[0] - densities[1], densities[0] - densities[1])
         return found
 
     @cache  # noqa: B019
     def chance_given(self, counts, word, given):
         parent = self.parents[word]
-        messages = [words for words in counts.present if parent is None or (parent in words) == given]
+        messages = [
+            words for words in counts.present if parent is None or (parent in words) == given
+        ]
         return (sum(word in words for words in messages) + 1) / (len(messages) + 2)
 
     def tree(self, mail):
@@ -186,7 +217,9 @@ class Lectures:
 
         def ratio(word, *, given, absent=False):
             chances = [self.chance_given(counts, word, given) for counts in (self.junk, self.good)]
-            return math.log((1 - chances[0]) / (1 - chances[1]) if absent else chances[0] / chances[1])
+            return math.log(
+                (1 - chances[0]) / (1 - chances[1]) if absent else chances[0] / chances[1]
+            )
 
         found = Expected(self.prior)
         for word, parent in self.parents.items():
@@ -202,14 +235,19 @@ class Lectures:
         return found
 
     def logistic(self, mail):
-        """USC CSCI 567: stochastic gradient ascent of the softmax's likelihood, steps of 8 / sqrt(n)."""
+        """USC CSCI 567: stochastic gradient ascent of the softmax's likelihood, steps of 8 /
+        sqrt(n).
+        """
         if self._logistic is None:
             self._logistic = {"junk": Counter(), "good": Counter()}
             met = set()
             for one in self.train:
                 met.add(one.label)
                 scale = 1 / math.sqrt(max(1, len(one.words)))
-                scores = {label: scale * sum(map(self._logistic[label].__getitem__, one.words)) for label in met}
+                scores = {
+                    label: scale * sum(map(self._logistic[label].__getitem__, one.words))
+                    for label in met
+                }
                 total = sum(math.exp(score) for score in scores.values())
                 for label in met:
                     error = (label == one.label) - math.exp(scores[label]) / total
@@ -228,17 +266,24 @@ class Lectures:
             self._corrections = self._learned_corrections()
         ratios = {}
         for word in self.known(mail):
-            shares = [(each.documents[word] + 0.01) / (each.messages + 0.02) for each in (self.junk, self.good)]
+            shares = [
+                (each.documents[word] + 0.01) / (each.messages + 0.02)
+                for each in (self.junk, self.good)
+            ]
             ratios[word] = min(8.0, max(-8.0, math.log(shares[0] / shares[1])))
         squares = math.fsum(round(16 * ratio**2) / 16 for ratio in ratios.values())
         found = Expected()
         for word, ratio in ratios.items():
             correction = self._corrections[word] / math.sqrt(len(mail.words))
-            found.add(word, ratio, round(64 * ratio**3) / 64 / (squares + 16) + correction, correction)
+            found.add(
+                word, ratio, round(64 * ratio**3) / 64 / (squares + 16) + correction, correction
+            )
         return found
 
     def _learned_corrections(self):
-        """Return the correction of each word: steps of 14 / sqrt(n), divided by the root of the word's energy."""
+        """Return the correction of each word: steps of 14 / sqrt(n), divided by the root of the
+        word's energy.
+        """
         unit, error_unit, step, first = 1 << 17, 1 << 16, 14.0, 0.01
         moved = {"junk": Counter(), "good": Counter()}
         energy = {"junk": Counter(), "good": Counter()}
@@ -246,7 +291,8 @@ class Lectures:
             other = "good" if mail.label == "junk" else "junk"
             scale = 1 / math.sqrt(len(mail.words))
             own, opposed = (
-                sum(moved[label][word] for word in mail.words) / unit * scale for label in (mail.label, other)
+                sum(moved[label][word] for word in mail.words) / unit * scale
+                for label in (mail.label, other)
             )
             margin = own - opposed
             if margin >= 5.0:
@@ -259,7 +305,9 @@ class Lectures:
                 reach = step * unit * (error / error_unit) * scale
                 moved[mail.label][word] += round(reach / math.sqrt(first + spent / error_unit))
                 energy[mail.label][word] += error * error // error_unit
-        return Counter({word: (moved["junk"][word] - moved["good"][word]) / unit for word in self.vocabulary})
+        return Counter(
+            {word: (moved["junk"][word] - moved["good"][word]) / unit for word in self.vocabulary}
+        )
 
 
 def difference(line, expected, counts):
@@ -274,7 +322,9 @@ def difference(line, expected, counts):
         found += [abs(term["adds"] - adds), abs(term["log_ratio"] - expected.ratios[word])]
         found.append(abs(term["correction"] - expected.corrections[word]))
         found += counts(term, word)
-    found += [abs(terms[word]["adds"]) for word in terms.keys() - {"absent:words"} - expected.adds.keys()]
+    found += [
+        abs(terms[word]["adds"]) for word in terms.keys() - {"absent:words"} - expected.adds.keys()
+    ]
     absent = [term["adds"] for term in line["why"] if term["word"] == "absent:words"]
     found.append(abs(sum(absent) - math.fsum(expected.absent.values())))
     for term in line.get("absent", {}).get("words", ()):
@@ -285,7 +335,10 @@ def difference(line, expected, counts):
     found.append(abs(line["score"] - total))
     if both := line["class_scores"]:
         found.append(abs(both["junk"] - both["good"] - total))
-        found += [abs(both[name] - score) for name, score in zip(("junk", "good"), expected.both, strict=False)]
+        found += [
+            abs(both[name] - score)
+            for name, score in zip(("junk", "good"), expected.both, strict=False)
+        ]
     elif expected.both:
         found.append(math.inf)
     found.append(abs(line["posterior"] - 1 / (1 + math.exp(-max(-700.0, total)))))
@@ -300,15 +353,24 @@ def tables(lectures, mail):
         occurrences = mail.words.get(word, 0)
         if "pair" in term:
             both = set(term["pair"])
-            documents = [sum(both <= words for words in each.present) for each in (lectures.junk, lectures.good)]
+            documents = [
+                sum(both <= words for words in each.present)
+                for each in (lectures.junk, lectures.good)
+            ]
             occurrences = 1
         if "value" in term:
             values = [each.measures[word] for each in (lectures.junk, lectures.good)]
             documents, occurrences = list(map(len, values)), 0
             means = [math.fsum(each) / len(each) for each in values]
             spreads = [math.sqrt(variance(each) + lectures.more) for each in values]
-            shown = [term[f"{name}_{part}"] for part in ("mean", "deviation") for name in ("junk", "good")]
-            yield from (abs(one - other) for one, other in zip(shown, [*means, *spreads], strict=True))
+            shown = [
+                term[f"{name}_{part}"]
+                for part in ("mean", "deviation")
+                for name in ("junk", "good")
+            ]
+            yield from (
+                abs(one - other) for one, other in zip(shown, [*means, *spreads], strict=True)
+            )
         yield abs(term["junk"] - documents[0])
         yield abs(term["good"] - documents[1])
         yield abs(term["occurrences"] - occurrences)
@@ -317,7 +379,9 @@ def tables(lectures, mail):
 
 
 def read(nbmail, entries):
-    """Return the messages with their words and measures, from the reasons of a home that learned them all."""
+    """Return the messages with their words and measures, from the reasons of a home that learned
+    them all.
+    """
     paths = [path for _, path in entries]
     words = nbmail.score(paths, "--method", "multinomial")
     measures = nbmail.score(paths, "--method", "gaussian")
@@ -373,7 +437,8 @@ class Trial:
 
 
 def lacking_information(trial):
-    """Return by how much the tree's conditional information is below that of the best tree (Chow and Liu).
+    """Return by how much the tree's conditional information is below that of the best tree (Chow
+    and Liu).
 
     The tree is that of the first messages, a power of two times 32.
     """
@@ -382,7 +447,10 @@ def lacking_information(trial):
         first *= 2
     mails, words = trial.learned[:first], sorted(trial.parents)
     masks = {
-        label: {word: sum(1 << place for place, mail in enumerate(own) if word in mail.words) for word in words}
+        label: {
+            word: sum(1 << place for place, mail in enumerate(own) if word in mail.words)
+            for word in words
+        }
         for label in ("junk", "good")
         for own in [[mail for mail in mails if mail.label == label]]
     }
@@ -398,7 +466,9 @@ def lacking_information(trial):
             found += cells + terms[size] - terms[a] - terms[size - a] - terms[b] - terms[size - b]
         return found
 
-    used = math.fsum(information(word, parent) for word, parent in trial.parents.items() if parent is not None)
+    used = math.fsum(
+        information(word, parent) for word, parent in trial.parents.items() if parent is not None
+    )
     best, nearest = 0.0, {word: 0.0 for word in words[1:]}
     newest = words[0]
     while nearest:
@@ -414,7 +484,9 @@ def entries_of(index):
 
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as scratch:
-        trial = Trial(entries_of(sys.argv[1]), entries_of(sys.argv[2]), partial(Nbmail, sys.argv[3:]), scratch)
+        trial = Trial(
+            entries_of(sys.argv[1]), entries_of(sys.argv[2]), partial(Nbmail, sys.argv[3:]), scratch
+        )
         for method in METHODS:
             sys.stdout.write(f"{method:20}{trial.largest_difference(method):.1e}\n")
         sys.stdout.write(f"{'tree not the best by':20}{lacking_information(trial):.1e}\n")

@@ -1,4 +1,6 @@
-"""Requirements of tests. If one is missing, the test is skipped with a message; with CI set, it fails."""
+"""Requirements of tests. If one is missing, the test is skipped with a message; with CI set, it
+fails.
+"""
 
 import os
 import shutil
@@ -11,7 +13,9 @@ from nbmail.core.compiled import compiled
 
 def need_program(name):
     """Return the path of a program."""
-    found = shutil.which(name) or shutil.which(name, path="/usr/sbin:/usr/libexec/dovecot:/usr/lib/dovecot")
+    found = shutil.which(name) or shutil.which(
+        name, path="/usr/sbin:/usr/libexec/dovecot:/usr/lib/dovecot"
+    )
     if found is None:
         _miss(f"the program {name} is not installed")
     return found
@@ -26,7 +30,9 @@ def need_compiled(name, version):
 
 
 def need_corpus(name):
-    """Return the folder of an unpacked corpus under NBMAIL_CORPORA. Without it the test is skipped."""
+    """Return the folder of an unpacked corpus under NBMAIL_CORPORA. Without it the test is
+    skipped.
+    """
     folder = Path(os.environ.get("NBMAIL_CORPORA", "/nowhere")) / name
     if not folder.is_dir():
         pytest.skip(f"extra: set NBMAIL_CORPORA to the folder that holds {name}")

@@ -60,7 +60,11 @@ class OtherServer(Server):
     @property
     def libraries(self):
         """Environment of programs in the folder where they were unpacked."""
-        found = [*self.root.glob("usr/lib/*-linux-*"), *self.root.glob("lib/*-linux-*"), self.root / "usr/lib"]
+        found = [
+            *self.root.glob("usr/lib/*-linux-*"),
+            *self.root.glob("lib/*-linux-*"),
+            self.root / "usr/lib",
+        ]
         sasl = ":".join(str(each / "sasl2") for each in found)
         return {**os.environ, "LD_LIBRARY_PATH": ":".join(map(str, found)), "SASL_PATH": sasl}
 
@@ -78,7 +82,8 @@ class OtherServer(Server):
         return wait_for(come, self.package, PATIENCE, 0.05)
 
 
-# Deleted folders would be renamed to their name and the second: one can't be deleted twice within a second.
+# Deleted folders would be renamed to their name and the second: one can't be deleted twice within a
+# second.
 CYRUS = """
 delete_mode: immediate
 configdirectory: {folder}/conf
@@ -124,19 +129,42 @@ class Cyrus(OtherServer):
         settings, services = self.folder / "imapd.conf", self.folder / "cyrus.conf"
         settings.write_text(CYRUS.format(**chosen))
         services.write_text(CYRUS_SERVICES.format(**chosen))
-        setter = [self.root / "usr/sbin/saslpasswd2", "-p", "-c", "-f", self.folder / "sasldb2", "-u", "localhost"]
+        setter = [
+            self.root / "usr/sbin/saslpasswd2",
+            "-p",
+            "-c",
+            "-f",
+            self.folder / "sasldb2",
+            "-u",
+            "localhost",
+        ]
         for name in ("cyrus", "alice"):
-            subprocess.run([*setter, name], input=PASSWORD.encode(), env=self.libraries, check=True, timeout=PATIENCE)
+            subprocess.run(
+                [*setter, name],
+                input=PASSWORD.encode(),
+                env=self.libraries,
+                check=True,
+                timeout=PATIENCE,
+            )
         give_away(self.folder)
-        self.run(programs / "master", "-D", "-C", settings, "-M", services, "-p", self.folder / "master.pid")
+        self.run(
+            programs / "master",
+            "-D",
+            "-C",
+            settings,
+            "-M",
+            services,
+            "-p",
+            self.folder / "master.pid",
+        )
         self.wait_for_client("cyrus").create_folder("user/alice")
 
 
 class Courier(OtherServer):
     """Courier, without MOVE and CONDSTORE, with all folders below the inbox.
 
-    Its login program requires a daemon with the system's users. Instead, this class greets, reads the password and
-    passes the connection to imapd.
+    Its login program requires a daemon with the system's users. Instead, this class greets, reads
+    the password and passes the connection to imapd.
     """
 
     package = "courier"
@@ -145,7 +173,8 @@ class Courier(OtherServer):
 
     def start(self):
         self._make_maildir()
-        # Without this helper, which it would start itself were it installed, its imapd waits a second for it.
+        # Without this helper, which it would start itself were it installed, its imapd waits a
+        # second for it.
         self.run(next(self.root.glob("usr/**/gam_server")), "--notimeout", self.folder.name)
         self._serving = [self.process]
         self._logins = CourierLogin(self)
@@ -174,12 +203,31 @@ class Courier(OtherServer):
 
     def serve(self, line, tag):
         """Pass a connection to imapd, which answers LOGIN with this tag."""
-        given = {"AUTHENTICATED": "alice", "IMAPLOGINTAG": tag.decode(), "IMAP_CAPABILITY": self.abilities.decode()}
-        given |= {"IMAP_KEYWORDS": "1", "IMAP_USELOCKS": "1", "IMAP_ENHANCEDIDLE": "1", "IMAP_TRASHFOLDERNAME": "Trash"}
-        given |= {"TCPREMOTEIP": "127.0.0.1", "TCPREMOTEPORT": "1", "GAM_CLIENT_ID": self.folder.name}
+        given = {
+            "AUTHENTICATED": "alice",
+            "IMAPLOGINTAG": tag.decode(),
+            "IMAP_CAPABILITY": self.abilities.decode(),
+        }
+        given |= {
+            "IMAP_KEYWORDS": "1",
+            "IMAP_USELOCKS": "1",
+            "IMAP_ENHANCEDIDLE": "1",
+            "IMAP_TRASHFOLDERNAME": "Trash",
+        }
+        given |= {
+            "TCPREMOTEIP": "127.0.0.1",
+            "TCPREMOTEPORT": "1",
+            "GAM_CLIENT_ID": self.folder.name,
+        }
         command = [self.root / "usr/bin/imapd", "Maildir"]
-        where = {"cwd": self.folder / "alice", "env": {**self.libraries, **given}, "stderr": self.log}
-        self._serving.append(subprocess.Popen(command, stdin=line.fileno(), stdout=line.fileno(), **where))
+        where = {
+            "cwd": self.folder / "alice",
+            "env": {**self.libraries, **given},
+            "stderr": self.log,
+        }
+        self._serving.append(
+            subprocess.Popen(command, stdin=line.fileno(), stdout=line.fileno(), **where)
+        )
 
 
 class CourierLogin(Listener):
@@ -230,12 +278,19 @@ class Mailutils(OtherServer):
         secret = subprocess.run(openssl, capture_output=True, text=True, check=True).stdout.strip()
         who = {"user": "nobody", "group": "nogroup"} if os.getuid() == 0 else {}
         user = 65534 if who else os.getuid()
-        known = f"alice:{secret}:{user}:{user}:A:{self.folder}/mail:/bin/sh:{self.folder}/spool/alice\n"
+        known = (
+            f"alice:{secret}:{user}:{user}:A:{self.folder}/mail:/bin/sh:{self.folder}/spool/alice\n"
+        )
         (self.folder / "passwd/localhost").write_text(known)
         settings = self.folder / "imap4d.conf"
         settings.write_text(MAILUTILS.format(folder=self.folder, port=self.port))
         give_away(self.folder, "nobody")
-        command = self.root / "usr/sbin/imap4d", "--daemon", "--foreground", f"--config-file={settings}"
+        command = (
+            self.root / "usr/sbin/imap4d",
+            "--daemon",
+            "--foreground",
+            f"--config-file={settings}",
+        )
         self.run(*command, **who)
         # Not before it is opened is there an inbox.
         self.wait_for_client().select_folder("INBOX")

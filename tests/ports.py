@@ -2,7 +2,8 @@
 
 import socket
 
-# Below the ports that systems give to outgoing connections, which could take the port of a stopped server.
+# Below the ports that systems give to outgoing connections, which could take the port of a stopped
+# server.
 PORTS = range(11_000, 32_000)
 _reserved = []
 

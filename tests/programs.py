@@ -12,7 +12,9 @@ from tests.dovecot import PASSWORDS
 
 @pytest.fixture
 def start_program(qtbot, tmp_path, monkeypatch):
-    """Starts the program. `end` ends it. `events`: of the program; `paths`: of the usual data folder."""
+    """Starts the program. `end` ends it. `events`: of the program; `paths`: of the usual data
+    folder.
+    """
     monkeypatch.setattr(AccountThread, "waits", (0.1, 0.5))
     running = []
 
@@ -44,7 +46,9 @@ def open_program(start_program):
 
     def start(*accounts, passwords=PASSWORDS, **options):
         given = {account.name: passwords.get(account.user, "") for account in accounts}
-        return WindowDriver(start_program(settings=Settings(accounts=accounts), passwords=given, **options))
+        return WindowDriver(
+            start_program(settings=Settings(accounts=accounts), passwords=given, **options)
+        )
 
     start.end = start_program.end
     return start

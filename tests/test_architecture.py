@@ -1,4 +1,6 @@
-"""Rules of the architecture that a machine can check: allowed imports, sizes, docstrings, paths in the documents."""
+"""Rules of the architecture that a machine can check: allowed imports, sizes, docstrings, paths in
+the documents.
+"""
 
 import ast
 import re
@@ -15,7 +17,16 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Packages, or single modules of a package, that each package may import.
 ALLOWED_IMPORTS = {
-    "core": {"core", "errors", "foreign_text", "html_hiding", "html_tags", "method_spec", "chunks", "values"},
+    "core": {
+        "core",
+        "errors",
+        "foreign_text",
+        "html_hiding",
+        "html_tags",
+        "method_spec",
+        "chunks",
+        "values",
+    },
     "store": {"store", "core", "errors", "chunks", "paths", "foreign_text", "values"},
     "sync": {"sync", "core", "errors", "log", "settings", "values"},
     "worker": {
@@ -36,7 +47,8 @@ ALLOWED_IMPORTS = {
     "ui": {
         "ui",
         "worker.protocol",
-        # Values without logic that the engine passes on unchanged, and the cost setting's arithmetic.
+        # Values without logic that the engine passes on unchanged, and the cost setting's
+        # arithmetic.
         "core.scoring.explanation",
         "core.evaluation.comparison.Candidate",
         "core.evaluation.comparison.LearningPoint",
@@ -46,7 +58,8 @@ ALLOWED_IMPORTS = {
         "core.scoring.sorting.Stay",
         # Which folders are the user's own, for the choice of suggested folders.
         "core.folders.suggestions",
-        # Names of formats of model files, their programs, and what the names of such files end with.
+        # Names of formats of model files, their programs, and what the names of such files end
+        # with.
         "exchange.FORMATS",
         "exchange.OWN",
         "exchange.WRITABLE",
@@ -64,7 +77,8 @@ ALLOWED_IMPORTS = {
     },
 }
 
-# Modules at C, SQLite, JSON and imaplib, whose values have no types. No package shows these types to another one.
+# Modules at C, SQLite, JSON and imaplib, whose values have no types. No package shows these types
+# to another one.
 UNTYPED = {
     *("core.compiled", "store.files.connection", "store.mail.derived_mail", "store.model.arrays"),
     *("sync.imap.imap_connection", "sync.imap.session"),
@@ -89,7 +103,8 @@ LIBRARIES = {
     "pickle": set(),
 }
 
-# The engine is a thread for the program and a protocol for the window, which must not import the thread.
+# The engine is a thread for the program and a protocol for the window, which must not import the
+# thread.
 SAME_NAME = {"Engine"}
 MOST_MODULES, MOST_LINES, LONGEST_FUNCTION, MOST_METHODS = 15, 400, 50, 15
 
@@ -139,7 +154,10 @@ def test_packages_import_only_what_is_allowed():
         return {
             name
             for name in own_imports_of(path)
-            if not any(name == each or name.startswith(each + ".") or each.startswith(name + ".") for each in allowed)
+            if not any(
+                name == each or name.startswith(each + ".") or each.startswith(name + ".")
+                for each in allowed
+            )
         }
 
     assert violations(check, [path for path in MODULES if package_of(path) in PACKAGES]) == {}
@@ -159,7 +177,9 @@ def test_modules_have_no_import_cycle():
 def test_libraries_are_imported_only_by_their_packages():
     def check(path):
         heads = {found.partition(".")[0] for found in imports_of(path)}
-        return {head for head in heads & LIBRARIES.keys() if package_of(path) not in LIBRARIES[head]}
+        return {
+            head for head in heads & LIBRARIES.keys() if package_of(path) not in LIBRARIES[head]
+        }
 
     assert violations(check) == {}
 
@@ -169,7 +189,9 @@ def test_shared_modules_import_no_package_and_no_module_imports_the_top():
         heads = {name.split(".")[0] for name in own_imports_of(path)}
         is_shared = path.parent == PACKAGE and path.stem not in ("__main__", "__init__")
         # The demo is a data folder with a server: the program imports it.
-        allowed = {"__main__": TOP, "app": {"app", "demo"}}.get(package_of(path), {package_of(path)})
+        allowed = {"__main__": TOP, "app": {"app", "demo"}}.get(
+            package_of(path), {package_of(path)}
+        )
         return heads & (TOP | PACKAGES if is_shared else TOP) - allowed
 
     assert violations(check) == {}
@@ -184,12 +206,20 @@ def test_modules_functions_and_classes_are_small():
                 length = (node.end_lineno or 0) - node.lineno + 1
                 found += [f"{node.name}: {length} lines"] if length > LONGEST_FUNCTION else []
             if isinstance(node, ast.ClassDef):
-                public = [each for each in node.body if isinstance(each, ast.FunctionDef) and each.name[0] != "_"]
-                found += [f"{node.name}: {len(public)} methods"] if len(public) > MOST_METHODS else []
+                public = [
+                    each
+                    for each in node.body
+                    if isinstance(each, ast.FunctionDef) and each.name[0] != "_"
+                ]
+                found += (
+                    [f"{node.name}: {len(public)} methods"] if len(public) > MOST_METHODS else []
+                )
         return found
 
     assert violations(check) == {}
-    sizes = {folder.name: len([*folder.glob("*.py")]) - 1 for folder in {path.parent for path in MODULES}}
+    sizes = {
+        folder.name: len([*folder.glob("*.py")]) - 1 for folder in {path.parent for path in MODULES}
+    }
     assert {name: size for name, size in sizes.items() if size > MOST_MODULES} == {}
 
 
@@ -207,17 +237,33 @@ def public_types(body):
 def test_public_types_of_the_packages_below_the_window_are_known():
     def check(path):
         types = public_types(tree_of(path).body)
-        return [name for name, parts in types if any("Any" in re.findall(r"\w+", ast.unparse(each)) for each in parts)]
+        return [
+            name
+            for name, parts in types
+            if any("Any" in re.findall(r"\w+", ast.unparse(each)) for each in parts)
+        ]
 
-    below = [path for path in MODULES if package_of(path) not in TOP | {"ui"} and name_of(path) not in UNTYPED]
+    below = [
+        path
+        for path in MODULES
+        if package_of(path) not in TOP | {"ui"} and name_of(path) not in UNTYPED
+    ]
     assert violations(check, below) == {}
 
 
 def test_modules_and_public_classes_have_docstrings():
     def check(path):
         tree = tree_of(path)
-        classes = [node for node in tree.body if isinstance(node, ast.ClassDef) and not node.name.startswith("_")]
-        return [getattr(node, "name", "the module") for node in (tree, *classes) if not ast.get_docstring(node)]
+        classes = [
+            node
+            for node in tree.body
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+        ]
+        return [
+            getattr(node, "name", "the module")
+            for node in (tree, *classes)
+            if not ast.get_docstring(node)
+        ]
 
     assert violations(check) == {}
 
@@ -228,24 +274,38 @@ def test_names_of_public_classes_are_unique():
         for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(name_of(path))
-    assert {name: found for name, found in places.items() if len(found) > 1 and name not in SAME_NAME} == {}
+    assert {
+        name: found for name, found in places.items() if len(found) > 1 and name not in SAME_NAME
+    } == {}
 
 
 def test_all_exceptions_are_caught_only_where_a_thread_begins_or_damage_is_examined():
     def check(path):
         handlers = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ExceptHandler)]
-        broad = [one for one in handlers if one.type is None or ast.unparse(one.type) in ("Exception", "BaseException")]
+        broad = [
+            one
+            for one in handlers
+            if one.type is None or ast.unparse(one.type) in ("Exception", "BaseException")
+        ]
         # A handler that ends with `raise` only cleans up.
-        return [one.lineno for one in broad if not (isinstance(one.body[-1], ast.Raise) and one.body[-1].exc is None)]
+        return [
+            one.lineno
+            for one in broad
+            if not (isinstance(one.body[-1], ast.Raise) and one.body[-1].exc is None)
+        ]
 
     assert violations(check).keys() <= {"worker.engine.engine", "sync.account_sync", "store.doctor"}
 
 
 @pytest.mark.parametrize(
-    "module", ["worker.protocol", "worker.engine.engine", "sync.account_backend", "cli.main", "cli.watch"]
+    "module",
+    ["worker.protocol", "worker.engine.engine", "sync.account_backend", "cli.main", "cli.watch"],
 )
 def test_qt_is_not_imported_below_the_window(module):
-    code = f"import sys, nbmail.{module}; sys.exit(any(name.startswith('PySide6') for name in sys.modules))"
+    code = (
+        f"import sys, nbmail.{module}; sys.exit(any(name.startswith('PySide6') for name in "
+        f"sys.modules))"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
@@ -267,18 +327,36 @@ def test_paths_in_the_documents_exist():
     texts = [(ROOT / document).read_text(encoding="utf-8") for document in DOCUMENTS]
     named = {path for text in texts for path in re.findall(r"`((?:\w+/)+(?:\w+\.\w+)?)`", text)}
     assert len(named) > 5
-    assert sorted(path for path in named if not any((root / path).exists() for root in (ROOT, PACKAGE))) == []
+    assert (
+        sorted(
+            path for path in named if not any((root / path).exists() for root in (ROOT, PACKAGE))
+        )
+        == []
+    )
 
 
 def test_committed_files_are_at_their_place_and_contain_no_address_of_an_index_and_no_path_of_a_machine():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    listed = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if listed.returncode:
         pytest.skip("not a git checkout")
     names = listed.stdout.splitlines()
-    code = {"pyproject.toml", "setup.py", "MANIFEST.in", "Makefile", "nbmail", "resources", "tests", "packaging"}
+    code = {
+        "pyproject.toml",
+        "setup.py",
+        "MANIFEST.in",
+        "Makefile",
+        "nbmail",
+        "resources",
+        "tests",
+        "packaging",
+    }
     texts = {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE"}
     assert {top for name in names if (top := name.split("/")[0])[0] != "."} <= code | texts
-    suspicious = re.compile(rb"--(?:extra-)?index-url|pythonhosted|pypi\.org/simple|/work/main|/root/")
+    suspicious = re.compile(
+        rb"--(?:extra-)?index-url|pythonhosted|pypi\.org/simple|/work/main|/root/"
+    )
     for name in names:
         if name != "tests/test_architecture.py" and (ROOT / name).is_file():
             found = suspicious.search((ROOT / name).read_bytes())

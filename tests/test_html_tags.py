@@ -1,4 +1,6 @@
-"""One scanner serves the tokenizer and the window: tags, comments, unread elements, attributes, references."""
+"""One scanner serves the tokenizer and the window: tags, comments, unread elements, attributes,
+references.
+"""
 
 import pytest
 from hypothesis import given
@@ -8,7 +10,24 @@ from nbmail.html_tags import LONGEST_TAG, read_references, read_tag, scan_page
 
 MOST = 1000
 CHUNKS = st.sampled_from(
-    ["<", ">", "<b>", "</b>", "<!--", "-->", "<!-->", "<style>", "</style>", "<script x", "a", " ", '"', "&", "<?", "!"]
+    [
+        "<",
+        ">",
+        "<b>",
+        "</b>",
+        "<!--",
+        "-->",
+        "<!-->",
+        "<style>",
+        "</style>",
+        "<script x",
+        "a",
+        " ",
+        '"',
+        "&",
+        "<?",
+        "!",
+    ]
 )
 
 
@@ -64,7 +83,11 @@ def test_names_and_attributes(written, name, closes, attributes):
 
 @pytest.mark.parametrize(
     ("text", "read"),
-    [("a &amp; b &lt;", "a & b <"), ("&#" + "1" * 5000 + ";&eacute;", "\ufffdé"), ("&unknown; & b", "&unknown; & b")],
+    [
+        ("a &amp; b &lt;", "a & b <"),
+        ("&#" + "1" * 5000 + ";&eacute;", "\ufffdé"),
+        ("&unknown; & b", "&unknown; & b"),
+    ],
 )
 def test_references(text, read):
     assert read_references(text) == read

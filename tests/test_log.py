@@ -16,7 +16,14 @@ from nbmail.log import keep_out, redact, start_log, stop_log
 
 
 @pytest.mark.parametrize(
-    "text", ["LOGIN anna hunter2", "password: hunter2", "token=hunter2", "AUTHENTICATE PLAIN hunter2", "Bearer hunter2"]
+    "text",
+    [
+        "LOGIN anna hunter2",
+        "password: hunter2",
+        "token=hunter2",
+        "AUTHENTICATE PLAIN hunter2",
+        "Bearer hunter2",
+    ],
 )
 def test_secrets_are_redacted(text):
     assert "hunter2" not in redact(text)
@@ -24,31 +31,50 @@ def test_secrets_are_redacted(text):
 
 
 @pytest.mark.parametrize(
-    "secret", ["hunter2", 'qu"o\\te', "a<b&c>d", "schlüssel", "ein langer Satz", 'Tr0ub4dor&"3 é', "πάσο/+%"]
+    "secret",
+    ["hunter2", 'qu"o\\te', "a<b&c>d", "schlüssel", "ein langer Satz", 'Tr0ub4dor&"3 é', "πάσο/+%"],
 )
 def test_known_secrets_are_left_out_however_they_are_written(secret):
     keep_out(secret)
     text = f"\0anna\0{secret}"
-    said = [secret, secret.upper(), repr(secret)[1:-1], json.dumps(secret), secret.encode("unicode_escape").decode()]
+    said = [
+        secret,
+        secret.upper(),
+        repr(secret)[1:-1],
+        json.dumps(secret),
+        secret.encode("unicode_escape").decode(),
+    ]
     said.append(html.escape(secret))
-    for raw in (text.encode(each, "replace") for each in ("utf-8", "latin-1", "utf-16-le", "utf-16-be")):
+    for raw in (
+        text.encode(each, "replace") for each in ("utf-8", "latin-1", "utf-16-le", "utf-16-be")
+    ):
         said += [raw.hex(), raw.hex().upper(), quopri.encodestring(secret.encode()).decode()]
         said += [raw.hex(" "), raw.hex(":")]
         for number in ("\\x{:02x}", "0x{:02x}, ", "\\{:03o}", "{:03o} "):
             said.append("".join(map(number.format, raw)))
         for before in range(3):
-            said += [coded(b"x" * before + raw).decode() for coded in (base64.b64encode, base64.urlsafe_b64encode)]
+            said += [
+                coded(b"x" * before + raw).decode()
+                for coded in (base64.b64encode, base64.urlsafe_b64encode)
+            ]
             wrapped = base64.encodebytes(b"x" * (50 + before) + raw)
             said += [wrapped.decode(), repr(wrapped), wrapped.decode().replace("\n", "\r\n ")]
-    for raw in (secret.encode(each) for each in ("utf-8", "latin-1")[: 1 + (max(secret) < "\u0100")]):
-        said += [repr(raw)[2:-1], raw.decode("latin-1"), *(way(raw) for way in (quote, quote_plus, quote_from_bytes))]
+    for raw in (
+        secret.encode(each) for each in ("utf-8", "latin-1")[: 1 + (max(secret) < "\u0100")]
+    ):
+        said += [
+            repr(raw)[2:-1],
+            raw.decode("latin-1"),
+            *(way(raw) for way in (quote, quote_plus, quote_from_bytes)),
+        ]
     for each in said:
         found = redact(f"who is {each}, no such user")
         assert "<secret>" in found and secret not in found and each not in found, each
 
 
 @pytest.mark.parametrize(
-    "address", ["anna.b+x@mail.example.org", "m%40example.org", "m@[127.0.0.1]", "m@[IPv6:2001:db8::1]"]
+    "address",
+    ["anna.b+x@mail.example.org", "m%40example.org", "m@[127.0.0.1]", "m@[IPv6:2001:db8::1]"],
 )
 def test_addresses_are_redacted_and_the_rest_stays(address):
     assert redact(f"mail from <{address}> refused") == "mail from <<address>> refused"
@@ -63,7 +89,9 @@ def test_no_address_is_left_and_no_word_without_one_is_lost(text):
         assert "@" in word or word in found
 
 
-@pytest.mark.parametrize("text", ["x" * 500_000, "@" * 500_000, "pass" + "=" * 500_000 + "\n", "token " * 100_000])
+@pytest.mark.parametrize(
+    "text", ["x" * 500_000, "@" * 500_000, "pass" + "=" * 500_000 + "\n", "token " * 100_000]
+)
 def test_a_long_line_is_read_once(text):
     """Read from each of its letters, the first would take hours."""
     assert len(redact(text)) <= len(text) + 20

@@ -33,7 +33,9 @@ def test_folders_are_private_also_those_that_were_there(tmp_path, before):
     for name in before:
         (tmp_path / "home" / name).mkdir(parents=True, mode=0o755)
     Paths.under(tmp_path / "home").make()
-    assert modes(tmp_path / "home") == dict.fromkeys(("config", "data", "cache", "state", "log"), 0o700)
+    assert modes(tmp_path / "home") == dict.fromkeys(
+        ("config", "data", "cache", "state", "log"), 0o700
+    )
 
 
 @pytest.mark.expects_log
@@ -47,7 +49,12 @@ def test_the_log_is_private_before_and_after_it_rotates(tmp_path):
     handler.doRollover()
     logging.getLogger("nbmail.test").warning("newer")
     stop_log(handler)
-    assert modes(tmp_path) == {"log": 0o700, "nbmail.log": 0o600, "nbmail.log.1": 0o600, "nbmail.log.2": 0o600}
+    assert modes(tmp_path) == {
+        "log": 0o700,
+        "nbmail.log": 0o600,
+        "nbmail.log.1": 0o600,
+        "nbmail.log.2": 0o600,
+    }
     assert "new" in (folder / "nbmail.log.1").read_text()
 
 

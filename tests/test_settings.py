@@ -21,7 +21,11 @@ accounts = st.builds(
 )
 
 
-@given(settings=st.builds(Settings, accounts=st.lists(accounts, max_size=3).map(tuple), move_mail=st.booleans()))
+@given(
+    settings=st.builds(
+        Settings, accounts=st.lists(accounts, max_size=3).map(tuple), move_mail=st.booleans()
+    )
+)
 def test_what_is_saved_is_loaded(tmp_path_factory, settings):
     path = tmp_path_factory.mktemp("settings") / "settings.json"
     save_settings(path, settings)
@@ -40,7 +44,13 @@ def test_an_unknown_choice_is_passed_over(tmp_path):
 
 
 WRONG_VALUES = [
-    *('"move_mail": 3', '"accounts": {"a": 1}', '"method": "oracle"', '"method": ""', '"cache_megabytes": -5'),
+    *(
+        '"move_mail": 3',
+        '"accounts": {"a": 1}',
+        '"method": "oracle"',
+        '"method": ""',
+        '"cache_megabytes": -5',
+    ),
     *(
         f'"junk_seen_per_lost": {each}'
         for each in ("NaN", "-Infinity", "1e999", "-1", "1" + "0" * 400, "1" + "0" * 5000)
@@ -72,10 +82,14 @@ def test_a_broken_file_is_refused_and_kept(tmp_path, text):
     assert path.read_text() == text
 
 
-@pytest.mark.parametrize(("asked", "given"), [(1, 600_000), (599_999, 600_000), (600_001, 600_001), (1 << 40, 1 << 40)])
+@pytest.mark.parametrize(
+    ("asked", "given"), [(1, 600_000), (599_999, 600_000), (600_001, 600_001), (1 << 40, 1 << 40)]
+)
 def test_less_of_a_message_than_tells_it_from_others_is_not_taken(tmp_path, asked, given):
     path = tmp_path / "settings.json"
-    path.write_text(json.dumps({"format": 1, "accounts": [{"name": "a", "largest_message": asked}]}))
+    path.write_text(
+        json.dumps({"format": 1, "accounts": [{"name": "a", "largest_message": asked}]})
+    )
     assert load_settings(path).accounts[0].largest_message == given
 
 
@@ -94,7 +108,11 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path):
     assert caught.value.error_code is ErrorCode.READ_ONLY
 
 
-PARAMETERS = "complement smoothing=0", "bernoulli beta=1,3.5", "bernoulli-complete beta=0.5,0.5 estimate=mean"
+PARAMETERS = (
+    "complement smoothing=0",
+    "bernoulli beta=1,3.5",
+    "bernoulli-complete beta=0.5,0.5 estimate=mean",
+)
 
 
 @pytest.mark.parametrize("text", [*METHODS, *PARAMETERS])
@@ -107,8 +125,19 @@ def test_a_method_is_saved_with_its_parameters(tmp_path, text):
 @pytest.mark.parametrize(
     "text",
     [
-        *("multinomial smoothing=-1", "multinomial smoothing=nan", "bernoulli beta=0.5,2", "bernoulli beta=2"),
-        *("gaussian smoothing=1", "multinomial  smoothing=1", "bernoulli estimate=median", "categorical virtual=x", ""),
+        *(
+            "multinomial smoothing=-1",
+            "multinomial smoothing=nan",
+            "bernoulli beta=0.5,2",
+            "bernoulli beta=2",
+        ),
+        *(
+            "gaussian smoothing=1",
+            "multinomial  smoothing=1",
+            "bernoulli estimate=median",
+            "categorical virtual=x",
+            "",
+        ),
     ],
 )
 def test_impossible_parameters_are_refused(text):

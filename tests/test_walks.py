@@ -1,6 +1,7 @@
 """The two walks of nbmail/README.md, traced on a real program with a real mail server behind it.
 
-Each line of a walk names a thread and functions as `module.function`. The trace has to meet them in this order.
+Each line of a walk names a thread and functions as `module.function`. The trace has to meet them in
+this order.
 """
 
 import re
@@ -31,7 +32,9 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 class Trace:
-    """Calls of the functions in both walks while `recording`, with their threads, and all modules that ran."""
+    """Calls of the functions in both walks while `recording`, with their threads, and all modules
+    that ran.
+    """
 
     def __init__(self):
         self.calls, self.modules, self.recording = [], set(), False
@@ -53,7 +56,11 @@ class Trace:
 
     def _name(self, code):
         path = Path(code.co_filename)
-        if not path.is_relative_to(PACKAGE) or code.co_name.startswith("<") or path.stem == "smoke_test":
+        if (
+            not path.is_relative_to(PACKAGE)
+            or code.co_name.startswith("<")
+            or path.stem == "smoke_test"
+        ):
             return ""
         module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)
         return f"{module}:{code.co_qualname}"
@@ -73,7 +80,9 @@ def tracing():
 
 @pytest.fixture
 def traced(qtbot, tmp_path, monkeypatch):
-    """A program in step with a mailbox of thirty messages, and its trace. Nothing runs that only time causes."""
+    """A program in step with a mailbox of thirty messages, and its trace. Nothing runs that only
+    time causes.
+    """
     for name in ("REST", "LOOK"):
         monkeypatch.setattr(engine, name, 3600.0)
     mail_server = Dovecot()
@@ -83,14 +92,23 @@ def traced(qtbot, tmp_path, monkeypatch):
     account = replace(mail_server.account(), name="mail", poll_seconds=3600.0, watch_junk=False)
     settings = Settings(accounts=(account,), opened_is_read="never")
     with tracing() as trace:
-        program = Program(RunOptions(paths, settings, {"mail": PASSWORDS["alice"]}, users_home=tmp_path / "user"))
+        program = Program(
+            RunOptions(paths, settings, {"mail": PASSWORDS["alice"]}, users_home=tmp_path / "user")
+        )
         qtbot.addWidget(program.window)
         driver = WindowDriver(program)
         program.start()
         try:
             # Twice: the end of a timer may have caused something during the first wait.
             for _ in range(2):
-                qtbot.waitUntil(lambda: driver.synced and rows(program) == 30 and rests(program) and driver.is_quiet())
+                qtbot.waitUntil(
+                    lambda: (
+                        driver.synced
+                        and rows(program) == 30
+                        and rests(program)
+                        and driver.is_quiet()
+                    )
+                )
             yield program, trace, mail_server
         finally:
             trace.recording = False
@@ -104,14 +122,23 @@ def rows(program):
 
 
 def is_read(program):
-    shown, current = program.window.parts.message.shown_message, program.window.parts.table.current_message()
-    return shown is not None and shown.message == current and program.window.parts.evidence.why is not None
+    shown, current = (
+        program.window.parts.message.shown_message,
+        program.window.parts.table.current_message(),
+    )
+    return (
+        shown is not None
+        and shown.message == current
+        and program.window.parts.evidence.why is not None
+    )
 
 
 def rests(program):
     """True if the current message is shown, and nothing follows after a while."""
     timers = program.window.findChildren(QTimer)
-    return is_read(program) and not any(timer.isActive() and timer.isSingleShot() for timer in timers)
+    return is_read(program) and not any(
+        timer.isActive() and timer.isSingleShot() for timer in timers
+    )
 
 
 def written_walk(title):
@@ -144,7 +171,8 @@ def test_the_user_marks_a_message(traced, qtbot):
     program, trace, server = traced
     table = program.window.parts.table
     table.selectionModel().select(
-        table.model().index(0, 0), QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+        table.model().index(0, 0),
+        QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows,
     )
     client = server.client()
     client.select_folder("INBOX", readonly=True)
@@ -155,7 +183,9 @@ def test_the_user_marks_a_message(traced, qtbot):
     trace.recording = True
     program.window.parts.actions.by_name["junk"].trigger()
     release.set()
-    qtbot.waitUntil(lambda: any(b"$Junk" in flags for flags in client.get_flags(client.search()).values()))
+    qtbot.waitUntil(
+        lambda: any(b"$Junk" in flags for flags in client.get_flags(client.search()).values())
+    )
     qtbot.waitUntil(lambda: check_walk(trace, WALKS[1]))
     # What follows counts, too: the next message with its reasons.
     qtbot.waitUntil(lambda: is_read(program))

@@ -1,4 +1,6 @@
-"""An https server of fixed answers, with a certificate of the test's own authority, that notes every request."""
+"""An https server of fixed answers, with a certificate of the test's own authority, that notes
+every request.
+"""
 
 import ssl
 import threading
@@ -17,8 +19,9 @@ class Request(NamedTuple):
 
 
 class WebServer:
-    """`answers`: status, headers and body by path, or by host and path. A body may be a function that gets the
-    connection's file. `names`: further hosts of the certificate."""
+    """`answers`: status, headers and body by path, or by host and path. A body may be a function
+    that gets the connection's file. `names`: further hosts of the certificate.
+    """
 
     def __init__(self, folder, names=()):
         make_certificates(folder, names)
@@ -35,7 +38,11 @@ class WebServer:
         return f"https://{host}:{self.port}{path}"
 
     def answer(self, path, body=b"", status=200, **headers):
-        self.answers[path] = (status, {name.replace("_", "-"): value for name, value in headers.items()}, body)
+        self.answers[path] = (
+            status,
+            {name.replace("_", "-"): value for name, value in headers.items()},
+            body,
+        )
 
     def web(self, **more):
         """Return a client that trusts the server's authority and may connect to this computer."""
@@ -55,7 +62,9 @@ class WebServer:
                 server.requests.append(Request(self.command, self.path, dict(self.headers), body))
                 place = self.headers["Host"].partition(":")[0], self.path
                 missing = 404, {}, b""
-                status, headers, content = server.answers.get(place) or server.answers.get(self.path, missing)
+                status, headers, content = server.answers.get(place) or server.answers.get(
+                    self.path, missing
+                )
                 self.send_response(status)
                 for name, value in headers.items():
                     self.send_header(name, value)

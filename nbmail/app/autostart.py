@@ -1,4 +1,6 @@
-"""Entry in the system's list of programs that it starts at login: XDG autostart, launchd or the Windows registry."""
+"""Entry in the system's list of programs that it starts at login: XDG autostart, launchd or the
+Windows registry.
+"""
 
 import hashlib
 import importlib
@@ -14,7 +16,9 @@ from typing import Protocol
 RUN = r"Software\Microsoft\Windows\CurrentVersion\Run"
 APPROVED = r"Software\Microsoft\Windows\CurrentVersion\Explorer\StartupApproved\Run"
 """Windows: the programs to start, and which of them the user has disabled in the Task Manager."""
-DISABLED = re.compile(r"^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$", re.MULTILINE)
+DISABLED = re.compile(
+    r"^(?:Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$", re.MULTILINE
+)
 
 
 class LoginEntry(Protocol):
@@ -30,8 +34,9 @@ class LoginEntry(Protocol):
 def own_command(script: str, module: Sequence[str], home: Path | None, platform: str) -> list[str]:
     """Return the command to start nbmail minimized.
 
-    `script`: the program of this process, used if it is an installed one; otherwise `module`, which starts with the
-    path of Python. On Windows a Python without a console replaces it. `home`: option of the user.
+    `script`: the program of this process, used if it is an installed one; otherwise `module`, which
+    starts with the path of Python. On Windows a Python without a console replaces it. `home`:
+    option of the user.
     """
     if platform == "win32":
         python = Path(module[0])
@@ -45,11 +50,17 @@ def own_command(script: str, module: Sequence[str], home: Path | None, platform:
 
 
 def login_entry(
-    command: Sequence[str], home: Path | None, *, user: Path, environment: Mapping[str, str], platform: str
+    command: Sequence[str],
+    home: Path | None,
+    *,
+    user: Path,
+    environment: Mapping[str, str],
+    platform: str,
 ) -> LoginEntry | None:
     """Return the entry for a data folder; None in a sandbox, which the system's list can't start.
 
-    `user`: the user's home directory. Each `home` has its own entry; None is that of the standard folders.
+    `user`: the user's home directory. Each `home` has its own entry; None is that of the standard
+    folders.
     """
     name = f"nbmail-{hashlib.sha256(str(home).encode()).hexdigest()[:12]}" if home else "nbmail"
     if "FLATPAK_ID" in environment:
@@ -64,7 +75,9 @@ def login_entry(
 
 
 class FileEntry:
-    """File with `content` that starts the program, unless `is_disabled` returns True for what it contains now."""
+    """File with `content` that starts the program, unless `is_disabled` returns True for what it
+    contains now.
+    """
 
     def __init__(self, path: Path, content: bytes, is_disabled: Callable[[bytes], bool]) -> None:
         self._path, self._content, self._is_disabled = path, content, is_disabled
@@ -84,8 +97,17 @@ class FileEntry:
 
 def _launch_agent(path: Path, command: Sequence[str]) -> FileEntry:
     """Return the entry for launchd, on macOS."""
-    agent = {"Label": path.stem, "ProgramArguments": list(command), "RunAtLoad": True, "ProcessType": "Interactive"}
-    return FileEntry(path, plistlib.dumps(agent), lambda found: bool(plistlib.loads(found).get("Disabled", False)))
+    agent = {
+        "Label": path.stem,
+        "ProgramArguments": list(command),
+        "RunAtLoad": True,
+        "ProcessType": "Interactive",
+    }
+    return FileEntry(
+        path,
+        plistlib.dumps(agent),
+        lambda found: bool(plistlib.loads(found).get("Disabled", False)),
+    )
 
 
 def _desktop_entry(path: Path, command: Sequence[str]) -> FileEntry:
@@ -115,7 +137,10 @@ class RegistryEntry:
     def change(self, on: bool) -> None:
         root = self._registry.HKEY_CURRENT_USER
         for key in (APPROVED, RUN):
-            with suppress(FileNotFoundError), self._registry.OpenKey(root, key, 0, self._registry.KEY_SET_VALUE) as run:
+            with (
+                suppress(FileNotFoundError),
+                self._registry.OpenKey(root, key, 0, self._registry.KEY_SET_VALUE) as run,
+            ):
                 self._registry.DeleteValue(run, self._name)
         if on:
             with self._registry.CreateKey(root, RUN) as run:
@@ -123,7 +148,10 @@ class RegistryEntry:
                 self._registry.SetValueEx(run, self._name, 0, self._registry.REG_SZ, words)
 
     def _read(self, key: str) -> object:
-        with suppress(OSError), self._registry.OpenKey(self._registry.HKEY_CURRENT_USER, key) as opened:
+        with (
+            suppress(OSError),
+            self._registry.OpenKey(self._registry.HKEY_CURRENT_USER, key) as opened,
+        ):
             found: object = self._registry.QueryValueEx(opened, self._name)[0]
             return found
         return None

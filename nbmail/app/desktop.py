@@ -1,4 +1,6 @@
-"""Background threads of the window that search for no mailbox: files, pictures, requests to the web, start at login."""
+"""Background threads of the window that search for no mailbox: files, pictures, requests to the
+web, start at login.
+"""
 
 import threading
 from collections import deque
@@ -28,16 +30,20 @@ MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
 class DesktopThreads:
     """Does each task on a thread, with its imports. Every method returns at once.
 
-    `call`: passes callbacks to the GUI thread. `login`: the entry for the start at login. `web`: makes the requests for
-    pictures and to unsubscribe.
+    `call`: passes callbacks to the GUI thread. `login`: the entry for the start at login. `web`:
+    makes the requests for pictures and to unsubscribe.
     """
 
-    def __init__(self, call: CallOnGui, login: LoginEntry | None = None, web: "PublicWeb | None" = None) -> None:
+    def __init__(
+        self, call: CallOnGui, login: LoginEntry | None = None, web: "PublicWeb | None" = None
+    ) -> None:
         self._call, self._login, self._web = call, login, web
         self._is_stopped, self._decoding = False, threading.Lock()
 
     def stop(self) -> None:
-        """Decode no more pictures, and wait for the current one: Qt crashes if it decodes while the program exits."""
+        """Decode no more pictures, and wait for the current one: Qt crashes if it decodes while the
+        program exits.
+        """
         self._is_stopped = True
         with self._decoding:
             pass
@@ -53,7 +59,9 @@ class DesktopThreads:
         def deliver(source: str, image: QImage | None) -> None:
             self._call(lambda: None if ended.is_set() else on_picture(source, image))
 
-        PictureLoading(self._web, sources, deliver, lambda: self._is_stopped or ended.is_set(), self._decoding).start()
+        PictureLoading(
+            self._web, sources, deliver, lambda: self._is_stopped or ended.is_set(), self._decoding
+        ).start()
         return ended.set
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
@@ -68,7 +76,9 @@ class DesktopThreads:
 
         run_in_background(self._call, "unsubscribing", send, on_result)
 
-    def start_at_login(self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]) -> None:
+    def start_at_login(
+        self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]
+    ) -> None:
         def change() -> LoginStart | None:
             if (entry := self._login) is None:
                 return None
@@ -118,7 +128,8 @@ ACCEPTED = "image/webp,image/png,image/jpeg,image/gif"
 
 
 class PictureLoading:
-    """Loads pictures on threads, where `deliver` is called, until `is_ended` returns True. `web`: None for the default.
+    """Loads pictures on threads, where `deliver` is called, until `is_ended` returns True. `web`:
+    None for the default.
 
     `decoding`: held while a picture is decoded and passed.
     """

@@ -1,4 +1,6 @@
-"""Start of the program, the demo and the self-test. Qt is imported inside functions, after a check that it can be."""
+"""Start of the program, the demo and the self-test. Qt is imported inside functions, after a check
+that it can be.
+"""
 
 import argparse
 import builtins
@@ -40,13 +42,21 @@ sys.stdin.read()
 """
 
 
-def main(arguments: Sequence[str], began: "Callable[[Program], None]" = lambda program: None) -> int:
-    """Run the program and return its exit code: 0, 1 on failure, 2 on wrong use. `began`: called in the event loop."""
+def main(
+    arguments: Sequence[str], began: "Callable[[Program], None]" = lambda program: None
+) -> int:
+    """Run the program and return its exit code: 0, 1 on failure, 2 on wrong use. `began`: called in
+    the event loop.
+    """
     options = _options(arguments)
     if problem := missing_library():
-        return _refuse(f"Qt can't start on this system: {problem}.", QT_NEEDS.get(sys.platform, QT_NEEDS["linux"]))
+        return _refuse(
+            f"Qt can't start on this system: {problem}.",
+            QT_NEEDS.get(sys.platform, QT_NEEDS["linux"]),
+        )
     import_plainly()
-    # Until `Program.start`. Imports leave no garbage, and looking for some takes a tenth of the time to the first rows.
+    # Until `Program.start`. Imports leave no garbage, and looking for some takes a tenth of the
+    # time to the first rows.
     gc.disable()
     try:
         files = tuple(Path(os.path.expanduser(path)).absolute() for path in options.files)
@@ -67,24 +77,40 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
     parser.add_argument("--home", type=Path, metavar="DIR", help="data folder")
     parser.add_argument(
-        "--minimized", action="store_true", help="start in the system tray, or minimized where there is none"
+        "--minimized",
+        action="store_true",
+        help="start in the system tray, or minimized where there is none",
     )
     parser.add_argument("--demo", action="store_true", help="open a demo account with sample mail")
     parser.add_argument(
-        "--pictures", type=Path, metavar="DIR", help="folder for the screenshots of a demo without a display"
+        "--pictures",
+        type=Path,
+        metavar="DIR",
+        help="folder for the screenshots of a demo without a display",
     )
-    parser.add_argument("--self-test", action="store_true", help="run a self-test of the main functions")
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="mail files to show with their scores")
+    parser.add_argument(
+        "--self-test", action="store_true", help="run a self-test of the main functions"
+    )
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE", help="mail files to show with their scores"
+    )
     return parser.parse_args(arguments)
 
 
 def _window(
-    home: Path | None, files: tuple[Path, ...], began: "Callable[[Program], None]", *, minimized: bool = False
+    home: Path | None,
+    files: tuple[Path, ...],
+    began: "Callable[[Program], None]",
+    *,
+    minimized: bool = False,
 ) -> int:
     if not names_display(os.environ) and not os.environ.get("QT_QPA_PLATFORM"):
         return _refuse(
             "No display found.",
-            "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail --demo works here, too.",
+            (
+                "Start nbmail from a desktop, or use it without a window: nbmail --help. nbmail "
+                "--demo works here, too."
+            ),
         )
     from nbmail.app.autostart import login_entry, own_command
     from nbmail.app.run import RunOptions, run
@@ -92,13 +118,20 @@ def _window(
 
     own = Path(os.path.expanduser(home)).absolute() if home else None
     command = own_command(sys.argv[0], module_command("nbmail"), own, sys.platform)
-    login = login_entry(command, own, user=Path.home(), environment=os.environ, platform=sys.platform)
+    login = login_entry(
+        command, own, user=Path.home(), environment=os.environ, platform=sys.platform
+    )
     paths = Paths.chosen(home)
-    return run(RunOptions(paths, report=_print_notice, files=files, minimized=minimized, login=login), began)
+    return run(
+        RunOptions(paths, report=_print_notice, files=files, minimized=minimized, login=login),
+        began,
+    )
 
 
 def _demo(files: tuple[Path, ...], pictures: Path | None, *, self_test: bool = False) -> int:
-    """Run on the demo's mailbox in a temporary data folder; without a display, run the smoke test as a tour."""
+    """Run on the demo's mailbox in a temporary data folder; without a display, run the smoke test
+    as a tour.
+    """
     from nbmail.demo.home import NoDemoServer, demo_home
 
     try:
@@ -107,7 +140,10 @@ def _demo(files: tuple[Path, ...], pictures: Path | None, *, self_test: bool = F
                 # The server starts meanwhile.
                 with probe_display() as release:
                     if release is not None:
-                        _print("nbmail opens a demo account (Robin Hale). The mail is fictional and nothing is saved.")
+                        _print(
+                            "nbmail opens a demo account (Robin Hale). The mail is fictional "
+                            "and nothing is saved."
+                        )
                         return _run_demo(home, lambda program: release(), files=files)
             # Qt draws into memory.
             os.environ["QT_QPA_PLATFORM"] = OFFSCREEN
@@ -117,24 +153,34 @@ def _demo(files: tuple[Path, ...], pictures: Path | None, *, self_test: bool = F
                 return _run_demo(home, SmokeTest(home, _print).begin, "first")
             _print("No display found, so nbmail runs the demo in an off-screen window.")
             folder = Path(os.path.expanduser(pictures)).absolute() if pictures else None
-            return _run_demo(home, SmokeTest(home, _print, folder or Path(tempfile.mkdtemp(prefix=PICTURES))).begin)
+            return _run_demo(
+                home,
+                SmokeTest(home, _print, folder or Path(tempfile.mkdtemp(prefix=PICTURES))).begin,
+            )
     except NoDemoServer as error:
         server = "The self-test's mail server" if self_test else "The mail server"
         return _refuse(f"{server} did not start: {error}.", NEEDS_PYMAP)
 
 
 def _run_demo(
-    home: "DemoHome", began: "Callable[[Program], None]", folder: str = "", files: tuple[Path, ...] = ()
+    home: "DemoHome",
+    began: "Callable[[Program], None]",
+    folder: str = "",
+    files: tuple[Path, ...] = (),
 ) -> int:
     from nbmail.app.run import RunOptions, run
 
     passwords = {home.account.name: home.password}
     paths = Paths.under(home.folder / folder)
-    return run(RunOptions(paths, home.settings, passwords, _print_notice, files=files, demo=True), began)
+    return run(
+        RunOptions(paths, home.settings, passwords, _print_notice, files=files, demo=True), began
+    )
 
 
 def _print(line: str, stream: TextIO | None = None) -> None:
-    """Print a line. `stream`: standard output by default. On Windows a program without a console has no streams."""
+    """Print a line. `stream`: standard output by default. On Windows a program without a console
+    has no streams.
+    """
     stream = stream or sys.stdout
     if stream is not None:
         stream.write(encodable(line + "\n", stream))
@@ -148,26 +194,32 @@ def _refuse(sentence: str, advice: str) -> int:
 
 
 def _print_notice(notice: "Notice") -> None:
-    """Print why the data folder cannot be opened, for users who started the program in a terminal."""
+    """Print why the data folder cannot be opened, for users who started the program in a
+    terminal.
+    """
     _refuse(notice.sentence, notice.advice)
     if notice.detail and sys.stderr is not None:
         _print(f"({printable(notice.detail)})", sys.stderr)
 
 
-# ------------------------------------------------------------------------------------------------ Qt and its display
+# ------------------------------------------------------------------------------------------------
+# Qt and its display
 
 
 def import_plainly() -> None:
     """Remove the import hook that PySide6 installs when it is loaded.
 
-    The hook supports PySide6's alternative spellings (`from __feature__ import …`), which nbmail doesn't use. It reads
-    the source of every module imported later, which takes an eighth of the time until the window is built.
+    The hook supports PySide6's alternative spellings (`from __feature__ import …`), which nbmail
+    doesn't use. It reads the source of every module imported later, which takes an eighth of the
+    time until the window is built.
     """
     builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)
 
 
 def missing_library() -> str:
-    """Return why Qt can't be imported, empty if it can. Often a library such as libEGL.so.1 is missing."""
+    """Return why Qt can't be imported, empty if it can. Often a library such as libEGL.so.1 is
+    missing.
+    """
     try:
         import PySide6.QtWidgets  # noqa: F401
     except ImportError as error:
@@ -186,13 +238,16 @@ def names_display(environment: Mapping[str, str], platform: str = sys.platform) 
 
 @contextmanager
 def probe_display() -> Iterator[Callable[[], None] | None]:
-    """Try in another process whether Qt can open the display: Qt aborts a process if it can't. Yield None then.
+    """Try in another process whether Qt can open the display: Qt aborts a process if it can't.
+    Yield None then.
 
-    Otherwise yield the function that disconnects the process: some servers restart when their last client leaves, and
-    reject new clients meanwhile.
+    Otherwise yield the function that disconnects the process: some servers restart when their last
+    client leaves, and reject new clients meanwhile.
     """
     command, pipe = [sys.executable, "-P", "-c", PROBE], subprocess.PIPE
-    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True) as process:
+    with subprocess.Popen(
+        command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
+    ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         yield process.stdin.close if process.stdout.readline().strip() == "here" else None

@@ -1,4 +1,6 @@
-"""Run of the program with its window: its parts, start, and stop up to the exit code. One instance per data folder."""
+"""Run of the program with its window: its parts, start, and stop up to the exit code. One instance
+per data folder.
+"""
 
 import gc
 import hashlib
@@ -50,10 +52,11 @@ INVISIBLE = ("offscreen", "minimal")
 class RunOptions:
     """Options of a run.
 
-    `settings`: None for the stored ones. `passwords`: known passwords by account name. `report`: called with the reason
-    if the data folder cannot be opened. `users_home`: searched for mail of other programs. `files`: mail to show after
-    the start. `demo`: the window's title names the demo. `minimized`: begin in the system tray. `login`: the entry for
-    the start at login, None if there can't be one.
+    `settings`: None for the stored ones. `passwords`: known passwords by account name. `report`:
+    called with the reason if the data folder cannot be opened. `users_home`: searched for mail of
+    other programs. `files`: mail to show after the start. `demo`: the window's title names the
+    demo. `minimized`: begin in the system tray. `login`: the entry for the start at login, None if
+    there can't be one.
     """
 
     paths: Paths
@@ -78,7 +81,9 @@ class Program(QObject):
             settings = replace(settings, tray="icon")
         self.bridge = Bridge(self)
         self.accounts = AccountThreads(
-            lambda error: self.bridge.emit_event(EngineFailed(Failed(error.error_code, error.detail))),
+            lambda error: self.bridge.emit_event(
+                EngineFailed(Failed(error.error_code, error.detail))
+            ),
             options.passwords,
             removed=lambda account: self.engine.forget_account(account),  # noqa: PLW0108 - made below
         )
@@ -128,7 +133,9 @@ class Program(QObject):
                 self.window.open_files(self.options.files)
             case AccountState() as state:
                 if state.error_code:
-                    _log.info("%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail)
+                    _log.info(
+                        "%s: %s, %s %s", state.account, state.phase, state.error_code, state.detail
+                    )
                 self.accounts.receive_state(state)
             case HomeRefused(failed=failed):
                 self._refuse(failed)
@@ -152,7 +159,9 @@ class Program(QObject):
 
 
 def refusal_box(notice: Notice, parent: QWidget | None) -> QMessageBox:
-    """Return a dialog with a notice as plain text: a path or a server's answer may look like HTML."""
+    """Return a dialog with a notice as plain text: a path or a server's answer may look like
+    HTML.
+    """
     more = f"{notice.advice}\n\n{notice.detail}".strip()
     box = question_box(parent, "nbmail", notice.sentence, more, icon="warning")
     box.addButton(QMessageBox.StandardButton.Ok)
@@ -163,12 +172,15 @@ def refusal_box(notice: Notice, parent: QWidget | None) -> QMessageBox:
 _SWITCH_INTERVAL = 0.0005
 """Seconds that another thread runs on before the window's thread gets the interpreter.
 
-With Python's default of 5 ms 92 instead of 96 of 100 frames of 5 ms came in time while 5,000 messages were learned.
+With Python's default of 5 ms 92 instead of 96 of 100 frames of 5 ms came in time while 5,000
+messages were learned.
 """
 
 
 def run(options: RunOptions, began: Callable[[Program], None] = lambda program: None) -> int:
-    """Run until the window is closed, and return the exit code. `began` is called when the event loop runs."""
+    """Run until the window is closed, and return the exit code. `began` is called when the event
+    loop runs.
+    """
     application = QApplication.instance() or QApplication(["nbmail"])
     assert isinstance(application, QApplication)
     application.setApplicationName("nbmail")
@@ -189,7 +201,8 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
         def show_bug(detail: str) -> None:
             program.bridge.emit_event(EngineFailed(Failed(None, detail)))
 
-        # A signal can interrupt a paint, so that the window is not closed at once. Its end is that of the event loop.
+        # A signal can interrupt a paint, so that the window is not closed at once. Its end is that
+        # of the event loop.
         close = partial(QTimer.singleShot, 0, program.window, program.window.close)
         with report_bugs(show_bug), handle_signals(close):
             # The window may be hidden while a dialog closes.
@@ -209,8 +222,8 @@ def run(options: RunOptions, began: Callable[[Program], None] = lambda program: 
 def check_home(paths: Paths) -> None:
     """Create the data folder. Raise `KnownError` if that fails, or if another instance has it open.
 
-    The lock is released again until the engine takes it. Of two instances that start at the same moment, the second
-    receives the error from its engine, before any account starts.
+    The lock is released again until the engine takes it. Of two instances that start at the same
+    moment, the second receives the error from its engine, before any account starts.
     """
     try:
         paths.make()
@@ -241,20 +254,34 @@ def _refuse(application: QApplication, error: KnownError, options: RunOptions) -
 
 @contextmanager
 def report_bugs(show: Callable[[str], None]) -> Iterator[None]:
-    """Log each uncaught exception of any thread, print it for a terminal, and call `show` with its summary."""
+    """Log each uncaught exception of any thread, print it for a terminal, and call `show` with its
+    summary.
+    """
     before = sys.excepthook, threading.excepthook
 
-    def report(kind: type[BaseException], error: BaseException | None, stack: TracebackType | None, where: str) -> None:
+    def report(
+        kind: type[BaseException],
+        error: BaseException | None,
+        stack: TracebackType | None,
+        where: str,
+    ) -> None:
         _log.critical("uncaught exception in %s", where, exc_info=(kind, error or kind(), stack))
         show(f"{kind.__name__}: {error}")
 
-    def of_main(kind: type[BaseException], error: BaseException, stack: TracebackType | None) -> None:
+    def of_main(
+        kind: type[BaseException], error: BaseException, stack: TracebackType | None
+    ) -> None:
         if not issubclass(kind, KeyboardInterrupt):
             report(kind, error, stack, "the window")
         before[0](kind, error, stack)
 
     def of_thread(bug: threading.ExceptHookArgs) -> None:
-        report(bug.exc_type, bug.exc_value, bug.exc_traceback, bug.thread.name if bug.thread else "a thread")
+        report(
+            bug.exc_type,
+            bug.exc_value,
+            bug.exc_traceback,
+            bug.thread.name if bug.thread else "a thread",
+        )
         before[1](bug)
 
     sys.excepthook, threading.excepthook = of_main, of_thread
@@ -268,13 +295,17 @@ def report_bugs(show: Callable[[str], None]) -> Iterator[None]:
 def handle_signals(end: Callable[[], None]) -> Iterator[None]:
     """Call `end` on the GUI thread on SIGINT and SIGTERM.
 
-    Python runs signal handlers between two Python instructions, and an idle event loop has none. A pipe to which
-    Python writes at each signal wakes the loop. Windows has no such pipe; there the system ends the program.
+    Python runs signal handlers between two Python instructions, and an idle event loop has none. A
+    pipe to which Python writes at each signal wakes the loop. Windows has no such pipe; there the
+    system ends the program.
     """
     if os.name != "posix":
         yield
         return
-    before = {number: signal.signal(number, lambda *_: end()) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {
+        number: signal.signal(number, lambda *_: end())
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
     reading, writing = os.pipe()
     os.set_blocking(writing, False)
     woken = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
@@ -300,16 +331,22 @@ ACCEPTED = b"accepted\n"
 
 
 def socket_path(paths: Paths, platform: str = sys.platform) -> str:
-    """Return the path of the instance's socket, a temporary one if that is too long; on Windows the name of a pipe."""
+    """Return the path of the instance's socket, a temporary one if that is too long; on Windows the
+    name of a pipe.
+    """
     path = str(paths.state / "window.socket")
     name = f"nbmail-{hashlib.sha256(str(paths.data).encode()).hexdigest()[:24]}"
     if platform == "win32":
         return name
-    return path if len(path.encode()) <= MAX_SOCKET_PATH else str(Path(tempfile.gettempdir()) / name)
+    return (
+        path if len(path.encode()) <= MAX_SOCKET_PATH else str(Path(tempfile.gettempdir()) / name)
+    )
 
 
 def send_to_running(paths: Paths, files: Sequence[Path]) -> bool:
-    """Ask the running instance to open `files` and raise its window. True if it accepted the request."""
+    """Ask the running instance to open `files` and raise its window. True if it accepted the
+    request.
+    """
     socket = QLocalSocket()
     socket.connectToServer(socket_path(paths))
     if not socket.waitForConnected(TIMEOUT):
@@ -321,8 +358,12 @@ def send_to_running(paths: Paths, files: Sequence[Path]) -> bool:
     return accepted
 
 
-def serve_instances(paths: Paths, opened: Callable[[list[Path]], None], parent: QObject) -> QLocalServer:
-    """Call `opened` with the files of each later instance. The caller holds the lock on the data folder."""
+def serve_instances(
+    paths: Paths, opened: Callable[[list[Path]], None], parent: QObject
+) -> QLocalServer:
+    """Call `opened` with the files of each later instance. The caller holds the lock on the data
+    folder.
+    """
 
     def accept() -> None:
         socket = server.nextPendingConnection()
@@ -339,7 +380,11 @@ def serve_instances(paths: Paths, opened: Callable[[list[Path]], None], parent: 
             # A malformed request names no files.
             with suppress(ValueError):
                 files = json.loads(bytes(socket.readLine().data()))
-            opened([Path(each) for each in files if isinstance(each, str)] if isinstance(files, list) else [])
+            opened(
+                [Path(each) for each in files if isinstance(each, str)]
+                if isinstance(files, list)
+                else []
+            )
 
     server = QLocalServer(parent)
     server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)

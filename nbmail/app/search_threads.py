@@ -1,4 +1,6 @@
-"""Background threads of the account dialogs: searches for servers, folders and local mail, and sign-in."""
+"""Background threads of the account dialogs: searches for servers, folders and local mail, and
+sign-in.
+"""
 
 import threading
 from collections.abc import Callable
@@ -30,9 +32,10 @@ CallOnGui = Callable[[Callable[[], None]], None]
 class SearchThreads:
     """Runs each search on a thread, with its imports. Every method returns at once.
 
-    `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `accounts`: passwords and sign-ins;
-    `guess`: candidate servers of a domain. The threads are daemons because a name look-up can't be interrupted: an
-    ended search stops at its next step, and its results are dropped.
+    `call`: passes callbacks to the GUI thread; `home`: the user's home directory; `accounts`:
+    passwords and sign-ins; `guess`: candidate servers of a domain. The threads are daemons because
+    a name look-up can't be interrupted: an ended search stops at its next step, and its results are
+    dropped.
     """
 
     def __init__(
@@ -44,7 +47,9 @@ class SearchThreads:
     ) -> None:
         self._call, self._home, self._accounts, self._guess = call, home, accounts, guess
 
-    def find_settings(self, address: str, on_result: OnSearchEvent, directory: bool = False) -> StopSearch:
+    def find_settings(
+        self, address: str, on_result: OnSearchEvent, directory: bool = False
+    ) -> StopSearch:
         def search(pass_on: OnSearchEvent, ended: threading.Event) -> SearchEvent:
             from nbmail.sync.server_search import SearchStep, find_server, usual_guesses
 
@@ -54,7 +59,9 @@ class SearchThreads:
                 pass_on(event)
 
             try:
-                found = find_server(address, step, guess=self._guess or usual_guesses, directory=directory)
+                found = find_server(
+                    address, step, guess=self._guess or usual_guesses, directory=directory
+                )
                 return found or SearchFailed()
             except KnownError as error:
                 return SearchFailed(error.error_code)
@@ -85,7 +92,9 @@ class SearchThreads:
                 if known is None:
                     return SearchFailed(ErrorCode.NO_PASSWORD)
                 with closing(WakeSignal()) as wake_signal:
-                    return (examine_server if examine else list_mailbox)(account, known, wake_signal, pass_on)
+                    return (examine_server if examine else list_mailbox)(
+                        account, known, wake_signal, pass_on
+                    )
             except KnownError as error:
                 return SearchFailed(error.error_code, error.detail)
             except OSError as error:
@@ -94,13 +103,19 @@ class SearchThreads:
         return self._run("folders", work, on_result)
 
     def sign_in(
-        self, account: Account, request: SignInRequest, page: tuple[str, str], on_result: OnSignInEvent
+        self,
+        account: Account,
+        request: SignInRequest,
+        page: tuple[str, str],
+        on_result: OnSignInEvent,
     ) -> StopSearch:
         def work(pass_on: OnSignInEvent, ended: threading.Event) -> SignInEvent:
             from nbmail.sync.sign_in.flows import sign_in
 
             try:
-                signed, grant = sign_in(account, request, page, pass_on, self._accounts.issuer_at, cancel=ended)
+                signed, grant = sign_in(
+                    account, request, page, pass_on, self._accounts.issuer_at, cancel=ended
+                )
                 if not ended.is_set():
                     self._accounts.keep_sign_in(signed, grant)
             except KnownError as error:
@@ -115,7 +130,9 @@ class SearchThreads:
         work: Callable[[Callable[[Result], None], threading.Event], Result],
         on_result: Callable[[Result], None],
     ) -> StopSearch:
-        """Run `work` on a thread. It gets a function that reports a step, and an event that is set when it is ended."""
+        """Run `work` on a thread. It gets a function that reports a step, and an event that is set
+        when it is ended.
+        """
         ended = threading.Event()
 
         def deliver(event: Result) -> None:
@@ -123,7 +140,10 @@ class SearchThreads:
                 on_result(event)
 
         run_in_background(
-            self._call, name, lambda: work(lambda event: self._call(partial(deliver, event)), ended), deliver
+            self._call,
+            name,
+            lambda: work(lambda event: self._call(partial(deliver, event)), ended),
+            deliver,
         )
         return ended.set
 

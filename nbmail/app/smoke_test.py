@@ -39,7 +39,9 @@ COLUMNS = {Column.CHANCE: 17, Column.VERDICT: 8, Column.SENDER: 20, Column.SUBJE
 """Columns of the tour's table and their widths."""
 JUNK_SUBJECT = "lovely to bump into you"
 GOOD_SUBJECT = "You have won!!! (raffle, second prize)"
-"""Subjects that mislead: an investment fraud in a friend's tone, and a raffle of the user's choir."""
+"""Subjects that mislead: an investment fraud in a friend's tone, and a raffle of the user's
+choir.
+"""
 
 Scores = dict[tuple[str, str, float], float]
 """Scores by sender, subject and date, which are the same in every data folder."""
@@ -68,7 +70,9 @@ class WindowDriver(QObject):
             self.synced = event.phase == Phase.SYNCED
 
     def wait(self, what: str, condition: Callable[[], object]) -> None:
-        """Run the event loop until `condition` is true. `what` names it in the message after a timeout."""
+        """Run the event loop until `condition` is true. `what` names it in the message after a
+        timeout.
+        """
         loop, deadline = QEventLoop(), time.monotonic() + TIMEOUT
         while not condition():
             if time.monotonic() > deadline:
@@ -82,7 +86,9 @@ class WindowDriver(QObject):
         return ticket.result(0)
 
     def is_quiet(self) -> bool:
-        """True once the window shows all effects of earlier actions. Asks the engine, until it is idle."""
+        """True once the window shows all effects of earlier actions. Asks the engine, until it is
+        idle.
+        """
         if self._idle is None:
             self._idle = self.program.engine.is_idle()
         if self._idle.is_pending:
@@ -119,17 +125,25 @@ class WindowDriver(QObject):
     def has_read(self, message: int) -> bool:
         """True if the window shows the text and the current reasons of a message."""
         shown, reasons = self.parts.message.shown_message, self.parts.evidence
-        return shown is not None and shown.message == message and reasons.why is not None and not reasons.table.faded
+        return (
+            shown is not None
+            and shown.message == message
+            and reasons.why is not None
+            and not reasons.table.faded
+        )
 
 
 class SmokeTest:
     """Syncs, reads, explains, marks, undoes and exports. Prints a sentence about each check.
 
-    Without `pictures`, a self-test: it also imports the model into a second data folder. With this folder, a tour: it
-    prints the inbox before and after the marks, and stores pictures and the model file there.
+    Without `pictures`, a self-test: it also imports the model into a second data folder. With this
+    folder, a tour: it prints the inbox before and after the marks, and stores pictures and the
+    model file there.
     """
 
-    def __init__(self, home: DemoHome, print_line: Callable[[str], None], pictures: Path | None = None) -> None:
+    def __init__(
+        self, home: DemoHome, print_line: Callable[[str], None], pictures: Path | None = None
+    ) -> None:
         self._home, self._print, self._pictures = home, print_line, pictures
         self._chances: dict[int, str] = {}
 
@@ -147,7 +161,8 @@ class SmokeTest:
     def _run(self) -> None:
         driver = self._driver
         driver.wait(
-            "the mail to arrive", lambda: driver.synced and len(driver.inbox()) >= MIN_INBOX and driver.is_quiet()
+            "the mail to arrive",
+            lambda: driver.synced and len(driver.inbox()) >= MIN_INBOX and driver.is_quiet(),
         )
         inbox = driver.inbox()
         self._check_arrival(inbox)
@@ -165,7 +180,10 @@ class SmokeTest:
         driver = self._driver
         junk, good = driver.known("junk"), driver.known("good")
         _demand(junk >= MIN_TRAINED <= good, "too little was learned from the sorted mail")
-        _demand(bool(np.isfinite(driver.scores(inbox)).all()), "some messages of the inbox have no score")
+        _demand(
+            bool(np.isfinite(driver.scores(inbox)).all()),
+            "some messages of the inbox have no score",
+        )
         _demand(driver.parts.model.rowCount() >= len(inbox), "the list does not show all messages")
         folders = {name.folder: count for name, (count, _) in driver.mail.count_folders().items()}
         parts = ", ".join(f"{count} in {name}" for name, count in folders.items())
@@ -176,13 +194,22 @@ class SmokeTest:
         driver, engine = self._driver, self._driver.program.engine
         score = float(driver.scores([message])[0])
         text, why = engine.read_message(message), engine.explain(message)
-        read, explanation = driver.result(text, "a message's text"), driver.result(why, "a message's reasons")
+        read, explanation = (
+            driver.result(text, "a message's text"),
+            driver.result(why, "a message's reasons"),
+        )
         _demand(bool(read.headers), "the message to read has no headers")
         _demand(bool(explanation.contributions), "a score has no reasons")
-        total = explanation.prior + sum(each.contribution for each in explanation.contributions) + explanation.weaker
+        total = (
+            explanation.prior
+            + sum(each.contribution for each in explanation.contributions)
+            + explanation.weaker
+        )
         gap = abs(total + explanation.calibration - explanation.log_odds)
         _demand(gap < TOLERANCE, "the reasons do not add up to the score")
-        listed = explanation.probability is not None or abs(explanation.log_odds - score) < TOLERANCE
+        listed = (
+            explanation.probability is not None or abs(explanation.log_odds - score) < TOLERANCE
+        )
         _demand(listed, "the list and the reasons disagree about a score")
         self._print("A message opens, and its reasons add up to its score.")
 
@@ -192,20 +219,32 @@ class SmokeTest:
         self._select(message)
         self._trigger(label, label, known + 1)
         reported = driver.parts.status.text()
-        _demand(float(np.abs(driver.scores(inbox) - before).max()) > TOLERANCE, f"a mark as {label} changed no score")
+        _demand(
+            float(np.abs(driver.scores(inbox) - before).max()) > TOLERANCE,
+            f"a mark as {label} changed no score",
+        )
         self._trigger("undo", label, known)
-        same = driver.learned is not None and learned is not None and driver.learned.classes == learned.classes
+        same = (
+            driver.learned is not None
+            and learned is not None
+            and driver.learned.classes == learned.classes
+        )
         same = same and np.allclose(driver.scores(inbox), before, rtol=0, atol=TOLERANCE)
         _demand(same, f"undoing a mark as {label} did not restore every count and score")
         self._trigger("redo", label, known + 1)
         self._select(message)
         driver.wait("the message's reasons", driver.is_quiet)
-        self._print(f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count and score exactly.")
+        self._print(
+            f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count "
+            f"and score exactly."
+        )
         self._picture("2-marked-junk" if label == "junk" else "3-marked-good")
 
     def _select(self, message: int) -> None:
         self._driver.select(message)
-        self._driver.wait("the text and the reasons of a message", lambda: self._driver.has_read(message))
+        self._driver.wait(
+            "the text and the reasons of a message", lambda: self._driver.has_read(message)
+        )
 
     def _trigger(self, action: str, label: str, count: int) -> None:
         """Trigger an action, after which `count` messages with this label are learned."""
@@ -225,20 +264,30 @@ class SmokeTest:
             return
         mail, scores = self._driver.mail, map(float, self._driver.scores(inbox))
         places = [int(place) for place in mail.find(inbox)]
-        names = [(mail.senders[place], mail.subjects[place], float(mail.dates[place])) for place in places]
+        names = [
+            (mail.senders[place], mail.subjects[place], float(mail.dates[place]))
+            for place in places
+        ]
         common = check_in_new_home(self._home, path, dict(zip(names, scores, strict=True)))
         self._print(
-            f"Exported and imported into an empty data folder, the model gives {common} messages identical scores."
+            f"Exported and imported into an empty data folder, the model gives {common} "
+            f"messages identical scores."
         )
 
-    # ------------------------------------------------------------------------------------- output of the tour
+    # ------------------------------------------------------------------------------------- output
+    # of the tour
 
     def _show(self, title: str, messages: list[int]) -> None:
         if self._pictures is None:
             return
-        whys = {message: self._driver.program.engine.explain(message, strongest=3) for message in messages}
+        whys = {
+            message: self._driver.program.engine.explain(message, strongest=3)
+            for message in messages
+        }
         self._print(f"\n{title}\n")
-        self._print(_row(["chance", "verdict", "from", "subject", "strongest reasons (+ junk, - good)"]))
+        self._print(
+            _row(["chance", "verdict", "from", "subject", "strongest reasons (+ junk, - good)"])
+        )
         for message, why in whys.items():
             cells = [self._cell(message, column) for column in COLUMNS]
             before = self._chances.setdefault(message, cells[0])
@@ -249,11 +298,17 @@ class SmokeTest:
         self._print("")
 
     def _cell(self, message: int, column: Column) -> str:
-        return self._driver.parts.model.texts.text(int(self._driver.mail.find([message])[0]), column)
+        return self._driver.parts.model.texts.text(
+            int(self._driver.mail.find([message])[0]), column
+        )
 
     def _find(self, subject: str) -> int:
         mail = self._driver.mail
-        found = [one for one in self._driver.inbox() if mail.subjects[int(mail.find([one])[0])] == subject]
+        found = [
+            one
+            for one in self._driver.inbox()
+            if mail.subjects[int(mail.find([one])[0])] == subject
+        ]
         _demand(bool(found), f"there is no message “{subject}” in the inbox")
         return found[0]
 
@@ -261,18 +316,26 @@ class SmokeTest:
         if self._pictures is not None:
             self._pictures.mkdir(parents=True, exist_ok=True)
             path = self._pictures / f"{name}.png"
-            _demand(self._driver.window.grab().save(str(path)), f"the picture {path} could not be written")
+            _demand(
+                self._driver.window.grab().save(str(path)),
+                f"the picture {path} could not be written",
+            )
 
 
 def check_in_new_home(home: DemoHome, model: Path, expected: Scores) -> int:
-    """Compare scores with those of the demo's inbox in a data folder that has learned from a model file only.
+    """Compare scores with those of the demo's inbox in a data folder that has learned from a model
+    file only.
 
-    Return the number of compared messages. The new engine needs time to learn which servers to trust.
+    Return the number of compared messages. The new engine needs time to learn which servers to
+    trust.
     """
     paths = Paths.under(home.folder / "second")
     paths.make()
     placed = [one for one in home.mailbox() if one.folder == "INBOX" and not one.delay]
-    mail = tuple(Arrival(uid, frozenset(), one.received, one.raw, len(one.raw)) for uid, one in enumerate(placed, 1))
+    mail = tuple(
+        Arrival(uid, frozenset(), one.received, one.raw, len(one.raw))
+        for uid, one in enumerate(placed, 1)
+    )
     inbox = FolderName(home.account.name, "INBOX")
     engine = Engine(paths, time.time, lambda event: None, settings=home.settings)
     engine.start()
@@ -295,7 +358,9 @@ def check_in_new_home(home: DemoHome, model: Path, expected: Scores) -> int:
 
 
 def _row(cells: list[str]) -> str:
-    fixed = [f"{cell:<{width}.{width}}" for cell, width in zip(cells, COLUMNS.values(), strict=False)]
+    fixed = [
+        f"{cell:<{width}.{width}}" for cell, width in zip(cells, COLUMNS.values(), strict=False)
+    ]
     return "  ".join([*fixed, cells[-1]])
 
 

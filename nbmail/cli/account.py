@@ -1,4 +1,6 @@
-"""The command `nbmail account`: add, list, change and remove accounts; passwords and sign-ins without a window."""
+"""The command `nbmail account`: add, list, change and remove accounts; passwords and sign-ins
+without a window.
+"""
 
 import argparse
 import getpass
@@ -35,10 +37,15 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     sign_in = actions.add_parser("sign-in", help="sign in again at the provider")
     sign_in.add_argument("name", help="name of the account")
     add.add_argument(
-        "--ask-directory", action="store_true", help="ask Thunderbird's directory, which learns the domain"
+        "--ask-directory",
+        action="store_true",
+        help="ask Thunderbird's directory, which learns the domain",
     )
     add.add_argument(
-        "--sign-in", action="store_true", dest="signs_in", help="sign in at the provider instead of with a password"
+        "--sign-in",
+        action="store_true",
+        dest="signs_in",
+        help="sign in at the provider instead of with a password",
     )
     for each in (add, sign_in):
         _add_sign_in(each)
@@ -50,23 +57,40 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
     remove.add_argument("name", help="name of the account")
     actions.add_parser("list", help="list all accounts")
     for action in actions.choices.values():
-        # The common options may also follow the action. Without them the action leaves the values of the command.
-        action.add_argument("--home", type=Path, metavar="DIR", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
-        action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+        # The common options may also follow the action. Without them the action leaves the values
+        # of the command.
+        action.add_argument(
+            "--home", type=Path, metavar="DIR", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
+        action.add_argument(
+            "--json", action="store_true", default=argparse.SUPPRESS, help=argparse.SUPPRESS
+        )
 
 
 def _add_sign_in(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--issuer", metavar="URL", help="authorization server; known for some providers")
+    parser.add_argument(
+        "--issuer", metavar="URL", help="authorization server; known for some providers"
+    )
     parser.add_argument("--client-id", metavar="ID", help="your own client ID at the provider")
-    parser.add_argument("--client-secret", default="", metavar="S", help="its secret, if the provider gives one")
-    parser.add_argument("--device", action="store_true", help="show a code to type on another device")
-    parser.add_argument("--token-file", type=Path, metavar="PATH", help="keep the sign-in in this file")
+    parser.add_argument(
+        "--client-secret", default="", metavar="S", help="its secret, if the provider gives one"
+    )
+    parser.add_argument(
+        "--device", action="store_true", help="show a code to type on another device"
+    )
+    parser.add_argument(
+        "--token-file", type=Path, metavar="PATH", help="keep the sign-in in this file"
+    )
 
 
 def _add_choices(parser: argparse.ArgumentParser) -> None:
-    """Add the options that change an account, each with the name of a field; None or empty if it isn't given."""
+    """Add the options that change an account, each with the name of a field; None or empty if it
+    isn't given.
+    """
     add = parser.add_argument
-    add("--server", dest="host", metavar="HOST", help="mail server; found by the address by default")
+    add(
+        "--server", dest="host", metavar="HOST", help="mail server; found by the address by default"
+    )
     add("--port", type=int, metavar="N")
     add("--security", choices=[each.value for each in Security])
     add("--user", metavar="U", help="user name at the server; the address by default")
@@ -80,7 +104,11 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         add(option, action="append", dest=field, metavar="FOLDER", help=words)
     add("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
     add_trust(parser)
-    add("--sorting", choices=[each.value for each in Sorting], help="what to do with junk that arrives")
+    add(
+        "--sorting",
+        choices=[each.value for each in Sorting],
+        help="what to do with junk that arrives",
+    )
     add(
         "--begin-now",
         action="store_true",
@@ -92,7 +120,10 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--sorting-loss",
         type=number(float, "invalid share value: {!r}", 0.0001, 1),
         metavar="SHARE",
-        help="share of good mail that sorting may lose: it begins once the 95 %% interval ends below it (0.02)",
+        help=(
+            "share of good mail that sorting may lose: it begins once the 95 %% interval ends "
+            "below it (0.02)"
+        ),
     )
     add(
         "--sorts-alone",
@@ -102,9 +133,17 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add(
         "--learn-moves",
         choices=[each.value for each in LearnMoves],
-        help="learn from what other programs move into the junk folder and out of it; by default the window asks first",
+        help=(
+            "learn from what other programs move into the junk folder and out of it; by default "
+            "the window asks first"
+        ),
     )
-    add("--password-file", type=Path, metavar="PATH", help="file with the password; others must not read it")
+    add(
+        "--password-file",
+        type=Path,
+        metavar="PATH",
+        help="file with the password; others must not read it",
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
@@ -153,10 +192,14 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _line(account: Account) -> str:
     where = account.path or f"{account.user} at {account.host}:{account.port} ({account.security})"
-    learning = [f"junk: {name}" for name in account.junk_folders] + [f"good: {name}" for name in account.good_folders]
+    learning = [f"junk: {name}" for name in account.junk_folders] + [
+        f"good: {name}" for name in account.good_folders
+    ]
     sorting = "" if account.sorting is Sorting.SHOW else f"; sorting: {account.sorting}"
     sorting += f"; trusts {', '.join(account.trusted_servers)}" if account.trusted_servers else ""
-    return f"{account.name}: {where}{sorting}{'; learns ' + ', '.join(learning) if learning else ''}"
+    return (
+        f"{account.name}: {where}{sorting}{'; learns ' + ', '.join(learning) if learning else ''}"
+    )
 
 
 def _notify_watch(paths: Paths) -> None:
@@ -169,7 +212,9 @@ def _notify_watch(paths: Paths) -> None:
             os.kill(process, signal.SIGHUP)
 
 
-def _add(name: str, accounts: Sequence[Account], arguments: argparse.Namespace) -> tuple[Account, int]:
+def _add(
+    name: str, accounts: Sequence[Account], arguments: argparse.Namespace
+) -> tuple[Account, int]:
     """Return the new account, and the number of its folders. `accounts`: all saved ones."""
     place, token = Path(arguments.address).expanduser(), ""
     if "@" not in arguments.address or place.exists():
@@ -209,11 +254,16 @@ def _server_account(name: str, arguments: argparse.Namespace) -> Account:
         return Account(name, host=arguments.host, port=port, security=security, user=user)
     found = find_server(arguments.address, _say_step, directory=arguments.ask_directory)
     if found is None:
-        raise KnownError(ErrorCode.NOT_FOUND, f"no mail server of {arguments.address}; name it with --server")
+        raise KnownError(
+            ErrorCode.NOT_FOUND, f"no mail server of {arguments.address}; name it with --server"
+        )
     server, domain = found.server, arguments.address.rpartition("@")[2]
     if found.foreign:
         # The password is not sent to a server in another domain before the user has agreed.
-        say(f"nbmail: the mail server of {domain} is {server.host}, which is not in {domain}.", sys.stderr)
+        say(
+            f"nbmail: the mail server of {domain} is {server.host}, which is not in {domain}.",
+            sys.stderr,
+        )
         question = f"Sign in at {server.host}? [y/N] "
         if not sys.stdin.isatty() or input(question).strip().lower() not in ("y", "yes"):
             raise KnownError(ErrorCode.BAD_INPUT, f"to use {server.host}, name it with --server")
@@ -228,7 +278,9 @@ def _say_step(step: SearchStep) -> None:
         if step.names:
             say(f"nbmail: {step.source} of {step.place}: {', '.join(step.names)}", sys.stderr)
     elif step.worked is not None:
-        result = "answers, with a valid certificate" if step.worked else step.error_code or "no answer"
+        result = (
+            "answers, with a valid certificate" if step.worked else step.error_code or "no answer"
+        )
         say(f"nbmail: {step.server.host}, port {step.server.port}: {result}", sys.stderr)
 
 
@@ -237,7 +289,11 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
 
     The inbox is watched then.
     """
-    kinds: dict[str, Callable[[str], str]] = {"security": Security, "sorting": Sorting, "learn_moves": LearnMoves}
+    kinds: dict[str, Callable[[str], str]] = {
+        "security": Security,
+        "sorting": Sorting,
+        "learn_moves": LearnMoves,
+    }
     choices: dict[str, Any] = {}
     for name in {field.name for field in fields(Account)} - {"name", "path", "sign_in"}:
         value: Any = getattr(arguments, name, None)
@@ -246,7 +302,9 @@ def _with_choices(account: Account, arguments: argparse.Namespace) -> Account:
         if value is not None:
             choices[name] = kinds[name](value) if name in kinds else value
     choices["folders"] = choices.get("folders", account.folders) or ("INBOX",)
-    choices["trusted_servers"] = tuple(map(str.lower, choices.get("trusted_servers", account.trusted_servers)))
+    choices["trusted_servers"] = tuple(
+        map(str.lower, choices.get("trusted_servers", account.trusted_servers))
+    )
     return replace(account, **choices)
 
 
@@ -271,9 +329,13 @@ def find_passwords(files: Sequence[str], accounts: Sequence[Account]) -> dict[st
     """Return passwords by account name.
 
     `files`: `ACCOUNT=PATH`, or `PATH` for every other account. Without a file, the folder that
-    systemd names in `CREDENTIALS_DIRECTORY` may have one with the name of the account, or one called `password`.
+    systemd names in `CREDENTIALS_DIRECTORY` may have one with the name of the account, or one
+    called `password`.
     """
-    found = {name: read_password(path, private=True) for name, path in named_paths(files, accounts).items()}
+    found = {
+        name: read_password(path, private=True)
+        for name, path in named_paths(files, accounts).items()
+    }
     names = [account.name for account in accounts if not account.path]
     folder = os.environ.get("CREDENTIALS_DIRECTORY")
     for name in names:
@@ -302,17 +364,26 @@ def read_password(path: Path, *, private: bool) -> str:
     try:
         with path.open(encoding="utf-8") as file:
             if private and os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
-                raise KnownError(ErrorCode.BAD_INPUT, f"{path}: other users can read this file; use chmod 600")
+                raise KnownError(
+                    ErrorCode.BAD_INPUT, f"{path}: other users can read this file; use chmod 600"
+                )
             return file.readline(LONGEST).rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as error:
         raise KnownError(ErrorCode.NOT_FOUND, f"{path}: {error}") from error
 
 
-PAGE = "Signed in. You can close this page and return to nbmail.", "The sign-in failed. nbmail shows the reason."
+PAGE = (
+    "Signed in. You can close this page and return to nbmail.",
+    "The sign-in failed. nbmail shows the reason.",
+)
 
 
-def _sign_in(account: Account, arguments: argparse.Namespace, accounts: Sequence[Account]) -> tuple[Account, str]:
-    """Sign in, store the grant, and return the account with an access token. `accounts`: all saved ones."""
+def _sign_in(
+    account: Account, arguments: argparse.Namespace, accounts: Sequence[Account]
+) -> tuple[Account, str]:
+    """Sign in, store the grant, and return the account with an access token. `accounts`: all saved
+    ones.
+    """
     own = arguments.client_id or "", arguments.client_secret
     request = SignInRequest(arguments.issuer or account.sign_in, *own, arguments.device)
 

@@ -1,4 +1,6 @@
-"""The command `nbmail doctor`: checks a home, repairs what can be repaired and replaces a damaged database."""
+"""The command `nbmail doctor`: checks a home, repairs what can be repaired and replaces a damaged
+database.
+"""
 
 from __future__ import annotations
 
@@ -60,18 +62,24 @@ _NOTES = {
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Checks all derived data against the labels. The exit code is 0 only if everything is correct at the end and "
+        "Checks all derived data against the labels. The exit code is 0 only if everything "
+        "is correct at the end and "
         "no label was lost."
     )
     parser.add_argument(
         "--repair",
         action="store_true",
-        help="repair derived data; replace a damaged database with a new one, which gets the labels of labels.log; "
+        help="repair derived data; replace a damaged database with a new one, which gets the "
+        "labels of labels.log; "
         "restore labels that the database has lost",
     )
     missing = parser.add_mutually_exclusive_group()
-    missing.add_argument("--take-back", action="store_true", help="restore the labels that only labels.log has")
-    missing.add_argument("--leave-out", action="store_true", help="drop the labels that only labels.log has")
+    missing.add_argument(
+        "--take-back", action="store_true", help="restore the labels that only labels.log has"
+    )
+    missing.add_argument(
+        "--leave-out", action="store_true", help="drop the labels that only labels.log has"
+    )
     parser.add_argument(
         "--put-back",
         type=Path,
@@ -101,7 +109,13 @@ def _run(arguments: argparse.Namespace) -> int:
         if error.error_code is not ErrorCode.DATABASE_DAMAGED:
             raise
         if not (arguments.repair and _has_labels(paths)):
-            say(f"nbmail: The file with your labels is damaged ({error.detail}). It was kept unchanged.", sys.stderr)
+            say(
+                (
+                    f"nbmail: The file with your labels is damaged ({error.detail}). It was kept "
+                    f"unchanged."
+                ),
+                sys.stderr,
+            )
             say("\n".join(_ways_out(paths, arguments.home)), sys.stderr)
             return ERROR
     return _refill(arguments, paths, now)
@@ -126,12 +140,18 @@ def _decide(paths: Paths, now: float, *, take: bool) -> None:
     with Store(paths, now) as store:
         missing = store.log.missing()
         (store.log.take_back if take else store.log.leave)(now)
-    text = f"{missing:,} labels {'were restored' if take else 'were dropped'}" if missing else "no label is missing"
+    text = (
+        f"{missing:,} labels {'were restored' if take else 'were dropped'}"
+        if missing
+        else "no label is missing"
+    )
     say(f"repaired: {text}.", sys.stderr)
 
 
 def _has_labels(paths: Paths) -> bool:
-    """True if there is a second copy of the labels: `labels.log` or the daily tables of older versions."""
+    """True if there is a second copy of the labels: `labels.log` or the daily tables of older
+    versions.
+    """
     from nbmail.store.files.database_file import BACKUPS
     from nbmail.store.labels.labels_log import LABELS_LOG
 
@@ -146,7 +166,9 @@ def _is_damaged(diagnosis: Diagnosis) -> bool:
 
 
 @contextmanager
-def _examined(paths: Paths, now: float, *, repair: bool = False) -> Iterator[tuple[Store, Diagnosis]]:
+def _examined(
+    paths: Paths, now: float, *, repair: bool = False
+) -> Iterator[tuple[Store, Diagnosis]]:
     from nbmail.core.scoring.model import Model
     from nbmail.store.doctor import diagnose
     from nbmail.store.files.connection import unreadable_values
@@ -171,7 +193,9 @@ def _replace(paths: Paths, backup: Path | None, now: float) -> None:
             raise
         is_usable = False
     if is_usable:
-        raise KnownError(ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it was not replaced")
+        raise KnownError(
+            ErrorCode.BAD_INPUT, f"{paths.database} is not damaged, so it was not replaced"
+        )
     folder = put_back(paths, backup, now) if backup else start_empty(paths, now)
     say(f"note: the damaged file is kept in {folder}", sys.stderr)
 
@@ -180,19 +204,37 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     """Return the commands that help if nothing can be repaired in place, ready to be typed."""
     from nbmail.store.files.database_file import backups_of
 
-    found, doctor = backups_of(paths), f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
-    lines = [f"Create a new database with the labels of labels.log:  {doctor} --repair"] if _has_labels(paths) else []
+    found, doctor = (
+        backups_of(paths),
+        f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor",
+    )
+    lines = (
+        [f"Create a new database with the labels of labels.log:  {doctor} --repair"]
+        if _has_labels(paths)
+        else []
+    )
     if found:
-        lines.append(f"Replace it with the latest backup:  {doctor} --put-back {quote(str(found[0]))}")
+        lines.append(
+            f"Replace it with the latest backup:  {doctor} --put-back {quote(str(found[0]))}"
+        )
     lines += [f"Replace it with an older backup:  {path}" for path in found[1:4]]
-    lines.append(f"{'Or start' if lines else 'No copy of the labels was found. Start'} with an empty one:  ")
+    lines.append(
+        f"{'Or start' if lines else 'No copy of the labels was found. Start'} with an empty one:  "
+    )
     lines[-1] += f"{doctor} --start-empty"
-    kept = "The damaged file is kept. nbmail downloads mail again; `nbmail import` restores an exported model."
+    kept = (
+        "The damaged file is kept. nbmail downloads mail again; `nbmail import` restores an "
+        "exported model."
+    )
     return [*lines, kept]
 
 
-def _report(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int = 0) -> int:
-    """Print the final state, with the number of label changes that are lost. Return the exit code."""
+def _report(
+    arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int = 0
+) -> int:
+    """Print the final state, with the number of label changes that are lost. Return the exit
+    code.
+    """
     notes = [_NOTES[note.kind].format(note.number, note.path) for note in store.notes]
     if arguments.json:
         found = {
@@ -213,14 +255,20 @@ def _report(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, l
         for one in diagnosis.findings:
             subject, detail = _SUBJECTS.get(one.name, one.name), one.detail
             if one.sound:
-                lines.append(f"-      {subject}: not checked: {detail}" if detail else f"ok     {subject}")
+                lines.append(
+                    f"-      {subject}: not checked: {detail}" if detail else f"ok     {subject}"
+                )
             else:
-                lines.append(f"WRONG  {subject}{' (derived)' if one.name in _DERIVED else ''}: {detail}")
+                lines.append(
+                    f"WRONG  {subject}{' (derived)' if one.name in _DERIVED else ''}: {detail}"
+                )
         say("\n".join([*lines, *_conclusion(arguments, store, diagnosis, lost)]))
     return 0 if diagnosis.sound and not lost else 1
 
 
-def _conclusion(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int) -> list[str]:
+def _conclusion(
+    arguments: argparse.Namespace, store: Store, diagnosis: Diagnosis, lost: int
+) -> list[str]:
     """Return the last lines: the size of the data folder, and what helps."""
     size = f"{len(store.messages):,} messages, {len(store.labels):,} labels"
     if waiting := len(store.waiting_labels):
@@ -236,7 +284,10 @@ def _conclusion(arguments: argparse.Namespace, store: Store, diagnosis: Diagnosi
     wrong = {one.name for one in diagnosis.findings if not one.sound}
     help_ = "No labels and no mail were lost."
     if "missing" in wrong:
-        help_ = "`nbmail doctor --take-back` restores these labels, `nbmail doctor --leave-out` drops them."
+        help_ = (
+            "`nbmail doctor --take-back` restores these labels, `nbmail doctor --leave-out` "
+            "drops them."
+        )
     elif wrong & _REPAIRED.keys():
         help_ = "`nbmail doctor --repair` can fix this."
     return [f"Problems found: {size}. {help_}"]

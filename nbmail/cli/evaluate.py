@@ -1,4 +1,6 @@
-"""The command `nbmail evaluate`: measure the accuracy of a method on an index or on the user's own labelled mail."""
+"""The command `nbmail evaluate`: measure the accuracy of a method on an index or on the user's own
+labelled mail.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, add_scoring, chosen_costs, chosen_method, has_method, number, open_store, report
+from nbmail.cli.main import (
+    CliCommand,
+    add_scoring,
+    chosen_costs,
+    chosen_method,
+    has_method,
+    number,
+    open_store,
+    report,
+)
 from nbmail.cli.sources import index_lines, indexed_messages, start_tokenizing, unreadable
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS, parameter_choices
@@ -110,19 +121,29 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         "incremental: suggest three folders for each message with all evidence, then learn it."
     )
     add = parser.add_argument
-    add("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, oldest message first")
+    add(
+        "--index",
+        type=Path,
+        metavar="FILE",
+        help="file with lines LABEL PATH, oldest message first",
+    )
     add("--protocol", choices=TEST_PLANS, help="default: split with --home, online with --index")
     add(
         "--methods",
         choices=("all", "parameters"),
-        help="compare all methods, or values of the parameters of --method, with the split protocol",
+        help=(
+            "compare all methods, or values of the parameters of --method, with the split protocol"
+        ),
     )
     add(
         "--parts",
         type=_parts,
         default=("80%", "10%", "100%"),
         metavar="LEARN/CHOOSE[/REPORT]",
-        help="sizes of the parts, as numbers or percentages, e.g. 400/50/50 (default: 80%%/10%%, and all others)",
+        help=(
+            "sizes of the parts, as numbers or percentages, e.g. 400/50/50 (default: 80%%/10%%, "
+            "and all others)"
+        ),
     )
     add(
         "--random",
@@ -130,32 +151,65 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         const=1,
         metavar="SEED",
-        help="draw the parts at random, each with the same share of every class; otherwise by date (default seed: 1)",
+        help=(
+            "draw the parts at random, each with the same share of every class; otherwise by "
+            "date (default seed: 1)"
+        ),
     )
     picks = ("random", "asked")
-    add("--pick", choices=picks, default="random", help="first marks at random, or as nbmail suggests them")
+    add(
+        "--pick",
+        choices=picks,
+        default="random",
+        help="first marks at random, or as nbmail suggests them",
+    )
     add(
         "--sizes",
         type=_sizes,
         metavar="N,N…",
         help="numbers of labels to report (first-marks and curve)",
     )
-    add("--draws", type=_POSITIVE, default=DRAWS, metavar="N", help=f"of first marks; default {DRAWS}")
-    add("--junk-share", type=_SHARE, default=0.5, metavar="SHARE", help="share of junk in first-marks (default: .5)")
     add(
-        "--after", type=int, default=100, metavar="N", help="messages before the tested ones (incremental; default 100)"
+        "--draws",
+        type=_POSITIVE,
+        default=DRAWS,
+        metavar="N",
+        help=f"of first marks; default {DRAWS}",
+    )
+    add(
+        "--junk-share",
+        type=_SHARE,
+        default=0.5,
+        metavar="SHARE",
+        help="share of junk in first-marks (default: .5)",
+    )
+    add(
+        "--after",
+        type=int,
+        default=100,
+        metavar="N",
+        help="messages before the tested ones (incremental; default 100)",
     )
     add("--bare", action="store_true", help="use only the headers From, To, Subject, Date and MIME")
     add_scoring(parser)
-    add("--scores", type=Path, metavar="FILE", help="write LABEL SCORE PROBABILITY for each tested message")
+    add(
+        "--scores",
+        type=Path,
+        metavar="FILE",
+        help="write LABEL SCORE PROBABILITY for each tested message",
+    )
 
 
 def _run(arguments: argparse.Namespace) -> int:
     if bool(arguments.index) == bool(arguments.home):
         arguments.usage_error("give either --index FILE or --home DIR")
     if arguments.home and arguments.bare:
-        arguments.usage_error("--bare works only with --index: mail in a data folder was already read")
-    protocol = arguments.protocol = arguments.protocol or ("split" if arguments.methods or arguments.home else "online")
+        arguments.usage_error(
+            "--bare works only with --index: mail in a data folder was already read"
+        )
+    protocol = arguments.protocol = arguments.protocol or (
+        "split" if arguments.methods or arguments.home else "online"
+    )
     if arguments.methods and protocol != "split":
         arguments.usage_error("--methods all works only with the split protocol")
     if arguments.scores and protocol in ("first-marks", "curve", "incremental"):
@@ -165,10 +219,14 @@ def _run(arguments: argparse.Namespace) -> int:
         method, figures, outcomes = _RUNS.get(protocol, _run_stream)(mail, arguments)
     seconds = time.perf_counter() - began
     if arguments.scores is not None:
-        labels = mail.spelled if arguments.random is None else [outcome.label for outcome in outcomes]
+        labels = (
+            mail.spelled if arguments.random is None else [outcome.label for outcome in outcomes]
+        )
         # Protocols that test each message once test the last ones, in order.
         tested = zip(labels[len(labels) - len(outcomes) :], outcomes, strict=True)
-        lines = (f"{label} {outcome.score!r} {outcome.probability!r}\n" for label, outcome in tested)
+        lines = (
+            f"{label} {outcome.score!r} {outcome.probability!r}\n" for label, outcome in tested
+        )
         try:
             with arguments.scores.open("w", encoding="utf-8", errors="surrogateescape") as file:
                 file.writelines(lines)
@@ -191,7 +249,9 @@ def _sizes(text: str) -> tuple[int, ...]:
 
 
 def _parts(text: str) -> tuple[str, str, str]:
-    learn, choose, report, *more = [*text.split("/"), "100%"] if text.count("/") == 1 else [*text.split("/"), "", ""]
+    learn, choose, report, *more = (
+        [*text.split("/"), "100%"] if text.count("/") == 1 else [*text.split("/"), "", ""]
+    )
     if not (learn and choose and report) or any(more):
         raise argparse.ArgumentTypeError("two or three parts, as in 70%/15% or 400/50/50")
     for part in (learn, choose, report):
@@ -223,7 +283,8 @@ def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
 
 
 def _own_mail(store: Store, *, by_date: bool) -> TestMail:
-    """Return all labelled messages in learning order; or `by_date`, with the same share of each class in every part.
+    """Return all labelled messages in learning order; or `by_date`, with the same share of each
+    class in every part.
 
     Messages that were learned from folders are in random order, so that no class comes first.
     """
@@ -234,15 +295,24 @@ def _own_mail(store: Store, *, by_date: bool) -> TestMail:
     labelled = [one for chunk in in_pieces(store.labels, 1000) for one in chunk]
     if not labelled:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
-    headings, dated = store.messages.headings(one.message for one in labelled), dict[str, list[Case]]()
+    headings, dated = (
+        store.messages.headings(one.message for one in labelled),
+        dict[str, list[Case]](),
+    )
     for one in sorted(labelled, key=lambda one: (headings[one.message].date, one.message)):
         dated.setdefault(one.label, []).append(Case(one.label, one.sample))
-    cases = interleaved(dated.values()) if by_date else [Case(one.label, one.sample) for one in labelled]
+    cases = (
+        interleaved(dated.values())
+        if by_date
+        else [Case(one.label, one.sample) for one in labelled]
+    )
     classes, model = [case.label for case in cases], store.model.model
     return TestMail(classes, classes, model.vocabulary, iter(cases), model.method, model.costs)
 
 
-def _run_stream(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+def _run_stream(
+    mail: TestMail, arguments: argparse.Namespace
+) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.comparison import evaluate_suggestions
 
     if arguments.protocol == "incremental":
@@ -253,16 +323,22 @@ def _run_stream(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dic
     return model.method, trial.figures(outcomes), outcomes
 
 
-def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+def _run_split(
+    mail: TestMail, arguments: argparse.Namespace
+) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.comparison import choosing, stratified
 
     messages = len(mail.classes)
     sizes = ((float(part.removesuffix("%")), "%" in part) for part in arguments.parts)
     # Not size * (messages / 100), which rounds 29 messages down to 28.
-    learn, choose, tested = (min(messages, int(size * messages / 100 if share else size)) for size, share in sizes)
+    learn, choose, tested = (
+        min(messages, int(size * messages / 100 if share else size)) for size, share in sizes
+    )
     tested = min(tested, messages - learn - choose)
     if tested <= 0:
-        arguments.usage_error(f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report")
+        arguments.usage_error(
+            f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report"
+        )
     trial, names = mail.trial, (mail.method,) if has_method(arguments) else METHODS
     if arguments.methods == "parameters":
         names = parameter_choices(mail.method.partition(" ")[0])
@@ -283,8 +359,17 @@ def _run_split(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict
     return choice.best.method, figures, choice.outcomes
 
 
-def _run_first_marks(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.first_marks import SIZES, Draw, intervals_of, marks_asked_for, marks_at_random, mean_of
+def _run_first_marks(
+    mail: TestMail, arguments: argparse.Namespace
+) -> tuple[str, dict[str, Any], _Outcomes]:
+    from nbmail.core.evaluation.first_marks import (
+        SIZES,
+        Draw,
+        intervals_of,
+        marks_asked_for,
+        marks_at_random,
+        mean_of,
+    )
 
     if not {"junk", "good"} <= set(mail.classes):
         raise KnownError(ErrorCode.BAD_INPUT, "first marks need both junk and good mail")
@@ -294,29 +379,42 @@ def _run_first_marks(mail: TestMail, arguments: argparse.Namespace) -> tuple[str
     for turn in range(arguments.draws):
         draw = Draw.of(cases, turn, share)
         is_asked = arguments.pick == "asked"
-        run = marks_asked_for(mail.fresh, draw, sizes) if is_asked else marks_at_random(mail.fresh, draw, sizes, share)
+        run = (
+            marks_asked_for(mail.fresh, draw, sizes)
+            if is_asked
+            else marks_at_random(mail.fresh, draw, sizes, share)
+        )
         for size, figures in run:
             found[size].append(figures)
     means = {size: mean_of(several) for size, several in found.items() if several}
     if not means:
-        raise KnownError(ErrorCode.NOT_ENOUGH_YET, f"fewer than {sizes[0]} messages in addition to the tested ones")
+        raise KnownError(
+            ErrorCode.NOT_ENOUGH_YET,
+            f"fewer than {sizes[0]} messages in addition to the tested ones",
+        )
     left_out = len(mail.classes) - len(cases)
     about = ({"left_out": left_out} if left_out else {}) | {
         "pick": arguments.pick,
         "draws": arguments.draws,
         "junk_share": share,
         "sizes": [{"labels": size} | mean for size, mean in means.items()],
-        "intervals": [{"labels": size} | intervals_of(mean, *draw.tested) for size, mean in means.items()],
+        "intervals": [
+            {"labels": size} | intervals_of(mean, *draw.tested) for size, mean in means.items()
+        ],
     }
     return mail.method, about, []
 
 
-def _run_curve(mail: TestMail, arguments: argparse.Namespace) -> tuple[str, dict[str, Any], _Outcomes]:
+def _run_curve(
+    mail: TestMail, arguments: argparse.Namespace
+) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.comparison import CURVE_SIZES, LearningPoint, learning_curve
 
     cases, points = list(mail.cases), list[LearningPoint]()
     tested, sizes = round(_TESTED_BY_A_CURVE * len(cases)), arguments.sizes or CURVE_SIZES
-    curve = learning_curve(mail.trial, mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases))
+    curve = learning_curve(
+        mail.trial, mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases)
+    )
     drain(curve)
     rows = [
         {"labels": one.labels}
@@ -358,14 +456,23 @@ def _text(report: dict[str, Any]) -> str:
     ]
     if report.get("flattered_percent") is not None and report["parts"][1] < _FEW:
         compared, points = report["parts"][1], report["flattered_percent"]
-        lines += ["", f"warning: compared on only {compared} messages, where the best looks better than it is by about"]
+        lines += [
+            "",
+            (
+                f"warning: compared on only {compared} messages, where the best looks better "
+                f"than it is by about"
+            ),
+        ]
         lines += [f"{points:.1f} points of accuracy. The figures above, on the report part, don't."]
     if "methods" in report:
         lines += ["", "on the selection part:", *_table(report["methods"])]
         lines += ["", "selected method, on the report part:", *_table([report["chosen"]])]
     if "sizes" in report:
         intervals = report.get("intervals") or [{}] * len(report["sizes"])
-        lines += ["", *_table([row | more for row, more in zip(report["sizes"], intervals, strict=True)])]
+        lines += [
+            "",
+            *_table([row | more for row, more in zip(report["sizes"], intervals, strict=True)]),
+        ]
     return "\n".join(lines)
 
 

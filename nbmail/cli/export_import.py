@@ -1,4 +1,6 @@
-"""The commands `nbmail export` and `nbmail import` for models, and `nbmail labels` for all labels or their history."""
+"""The commands `nbmail export` and `nbmail import` for models, and `nbmail labels` for all labels
+or their history.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,9 @@ _DROPPED = {
     "zero": "{n} words without a count",
     "foreign": "{n} words that only that filter has",
     "magnets": "{n} magnets (these are rules, not training)",
-    "robx": "the result of bogoutil -R (.ROBX), which bogoutil can't load; run it again on the new list",
+    "robx": (
+        "the result of bogoutil -R (.ROBX), which bogoutil can't load; run it again on the new list"
+    ),
     "reckoned": "the number of messages: the file counts words only, so it is estimated from them",
 }
 
@@ -38,24 +42,43 @@ def _add_export_options(parser: argparse.ArgumentParser) -> None:
         type=number(int, "{}: must be a whole number from 1 up", 1, 999_999),
         metavar="K",
         default=0,
-        help="leave out words from fewer than K messages or senders, addresses, numbers and the names of your contacts",
+        help=(
+            "leave out words from fewer than K messages or senders, addresses, numbers and the "
+            "names of your contacts"
+        ),
     )
 
 
 def _add_import_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", type=Path, nargs="?", metavar="FILE", help="the file to read")
-    add("--as-format", choices=READABLE, default="", help="file format (default: detected from the content)")
+    add(
+        "--as-format",
+        choices=READABLE,
+        default="",
+        help="file format (default: detected from the content)",
+    )
     what = parser.add_mutually_exclusive_group()
-    what.add_argument("--preview", action="store_true", help="show what the file contains without importing it")
+    what.add_argument(
+        "--preview", action="store_true", help="show what the file contains without importing it"
+    )
     what.add_argument("--merge", action="store_true", help="add to the current model (default)")
-    what.add_argument("--replace", action="store_true", help="replace all earlier imports, after a backup")
+    what.add_argument(
+        "--replace", action="store_true", help="replace all earlier imports, after a backup"
+    )
     what.add_argument("--take-out", action="store_true", help="remove all imports (takes no FILE)")
-    add("--again", action="store_true", help="import it again even if it was imported before or exported from here")
+    add(
+        "--again",
+        action="store_true",
+        help="import it again even if it was imported before or exported from here",
+    )
     add(
         "--leave-out",
         action="store_true",
-        help="omit words, senders and hosts that no labelled message contains or that contradict your labels",
+        help=(
+            "omit words, senders and hosts that no labelled message contains or that contradict "
+            "your labels"
+        ),
     )
 
 
@@ -63,7 +86,9 @@ def _export(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.import_export import export_model
 
     with open_store(arguments.home, read_only=True) as store:
-        done = drain(export_model(store, arguments.file, arguments.format, arguments.redact, time.time()))
+        done = drain(
+            export_model(store, arguments.file, arguments.format, arguments.redact, time.time())
+        )
     found, lines = _summary("Exported", done)
     found |= {"left_out": done.left_out} | ({"caught": done.recall} if done.redacted else {})
     if done.left_out:
@@ -90,7 +115,11 @@ def _import(arguments: argparse.Namespace) -> int:
     with open_store(arguments.home) as store:
         if arguments.take_out:
             imported = store.marks.import_counts(None, moment=now).base
-            text = "All imports were removed. Labels were not changed." if imported else "Nothing was imported."
+            text = (
+                "All imports were removed. Labels were not changed."
+                if imported
+                else "Nothing was imported."
+            )
             report(arguments, {"taken_out": imported}, text)
             return 0 if imported else 1
         if arguments.preview:
@@ -101,11 +130,17 @@ def _import(arguments: argparse.Namespace) -> int:
     found, lines = _summary("Imported", done)
     found["other_method"] = bool(done.other_method)
     if done.other_method:
-        lines.append(f"note: made with another method ({done.other_method}), so only its word counts were imported")
+        lines.append(
+            f"note: made with another method ({done.other_method}), so only its word counts "
+            f"were imported"
+        )
     if arguments.leave_out:
         found["left_out"] = done.left_out
     if done.left_out:
-        lines.append(f"omitted: {done.left_out} words that no labelled message contains or that contradict your labels")
+        lines.append(
+            f"omitted: {done.left_out} words that no labelled message contains or that "
+            f"contradict your labels"
+        )
     if done.backup:
         found["backup"] = str(done.backup)
         lines.append(printable(f"previous model saved to {done.backup}"))
@@ -115,7 +150,9 @@ def _import(arguments: argparse.Namespace) -> int:
 
 def _summary(action: str, done: Exported | Imported) -> tuple[dict[str, Any], list[str]]:
     found = {"file": str(done.path), "words": done.words, "classes": dict(done.classes)}
-    return found, [printable(f"{action} {done.words} words from {_messages(done.classes)}: {done.path}")]
+    return found, [
+        printable(f"{action} {done.words} words from {_messages(done.classes)}: {done.path}")
+    ]
 
 
 def _messages(classes: Sequence[tuple[str, int]]) -> str:
@@ -123,13 +160,20 @@ def _messages(classes: Sequence[tuple[str, int]]) -> str:
 
 
 def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
-    nested = {"agreement": found.agreement._asdict(), "doubtful": [one._asdict() for one in found.doubtful]}
+    nested = {
+        "agreement": found.agreement._asdict(),
+        "doubtful": [one._asdict() for one in found.doubtful],
+    }
     lines = [f"{found.path}: {found.format} model, learned from {_messages(found.classes)}"]
     if found.parts:
         lines.append("buckets: " + "; ".join(f"{name} as {label}" for name, label in found.parts))
-    lines.append(f"words: {found.words} ({found.ours} usable by nbmail, {found.known} already known)")
+    lines.append(
+        f"words: {found.words} ({found.ours} usable by nbmail, {found.known} already known)"
+    )
     if found.kept:
-        lines.append(f"stored for exports to {found.format}: {found.kept} words without effect here")
+        lines.append(
+            f"stored for exports to {found.format}: {found.kept} words without effect here"
+        )
     lines += ["not imported: " + _DROPPED[what].format(n=number) for what, number in found.dropped]
     mine = found.agreement
     if mine.junk + mine.good:
@@ -142,18 +186,30 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
         lines.append("note: made with another method, so only its word counts would be imported")
     if found.counted:
         lines.append(
-            "note: imported before or exported from here; importing it again needs --again and counts everything twice"
+            "note: imported before or exported from here; importing it again needs --again "
+            "and counts everything twice"
         )
     if found.doubtful:
         what = "words that no labelled message contains or that contradict your labels, such as:"
         lines.append(f"{found.doubtful_words} {what}")
         for one in found.doubtful:
-            own = f"{one.own_junk} junk, {one.own_good} good" if one.own_junk + one.own_good else "none"
+            own = (
+                f"{one.own_junk} junk, {one.own_good} good"
+                if one.own_junk + one.own_good
+                else "none"
+            )
             counts = f"in the file {one.junk} junk, {one.good} good; your labels: {own}"
             lines.append(f"{one.weight:+9.2f}  {one.word}  ({counts})")
         lines.append("--leave-out imports the file without them.")
-    lines.append("Nothing was changed. Use --merge to add it to the model or --replace to replace earlier imports.")
-    report(arguments, found._asdict() | {"path": str(found.path)} | nested, "\n".join(map(printable, lines)))
+    lines.append(
+        "Nothing was changed. Use --merge to add it to the model or --replace to replace "
+        "earlier imports."
+    )
+    report(
+        arguments,
+        found._asdict() | {"path": str(found.path)} | nested,
+        "\n".join(map(printable, lines)),
+    )
 
 
 EXPORT = CliCommand(_add_export_options, _export)
@@ -162,12 +218,15 @@ IMPORT = CliCommand(_add_import_options, _import)
 
 def _add_label_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Labels for mail that is not stored yet are applied when it arrives. A newer label in the data folder is kept."
+        "Labels for mail that is not stored yet are applied when it arrives. A newer label in "
+        "the data folder is kept."
     )
     parser.add_argument("way", choices=("export", "import"))
     parser.add_argument("file", type=Path, metavar="FILE", help="the file to write or to read")
     parser.add_argument(
-        "--journal", action="store_true", help="export the full history of each label, in the format of labels.log"
+        "--journal",
+        action="store_true",
+        help="export the full history of each label, in the format of labels.log",
     )
 
 
@@ -181,7 +240,11 @@ def _run_labels(arguments: argparse.Namespace) -> int:
     with open_store(arguments.home, read_only=is_export) as store:
         if is_export:
             drain(writing_labels(store, path, journal=arguments.journal))
-            found = {"file": str(path), "labels": len(store.labels), "waiting": len(store.waiting_labels)}
+            found = {
+                "file": str(path),
+                "labels": len(store.labels),
+                "waiting": len(store.waiting_labels),
+            }
             text = f"Wrote {len(store.labels):,} labels to {path}."
             if arguments.journal:
                 with path.open("rb") as written:
@@ -197,7 +260,10 @@ def _run_labels(arguments: argparse.Namespace) -> int:
             if done.older:
                 text += f" {done.older:,} were skipped because the data folder has a newer label."
         if missing := store.log.missing():
-            note = f"note: {missing:,} labels are in labels.log only: `nbmail doctor --take-back` restores them."
+            note = (
+                f"note: {missing:,} labels are in labels.log only: `nbmail doctor --take-back` "
+                f"restores them."
+            )
             say(note, sys.stderr)
     report(arguments, found, text)
     return 0

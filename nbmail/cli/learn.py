@@ -1,7 +1,8 @@
-"""The commands `nbmail learn`: label messages and learn them; and `nbmail phrase`: phrases that count like words.
+"""The commands `nbmail learn`: label messages and learn them; and `nbmail phrase`: phrases that
+count like words.
 
-Messages of an index are learned in its order. Files and folders of one class are learned as if they were shuffled, so
-that the order of the commands makes no difference.
+Messages of an index are learned in its order. Files and folders of one class are learned as if they
+were shuffled, so that the order of the commands makes no difference.
 """
 
 from __future__ import annotations
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
     from nbmail.store.labels.label_import import TrainingExample
     from nbmail.store.store import Store
 
-# Messages stored in one transaction, and by one statement. The disk writes one transaction while the next is read.
+# Messages stored in one transaction, and by one statement. The disk writes one transaction while
+# the next is read.
 TRANSACTION = 2000
 CHUNK = 250
 # Labels that are this similar to a known one ("jnuk", "goood") are taken for typing errors.
@@ -41,9 +43,22 @@ _SIMILAR = 0.7
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
-    parser.add_argument("--as", dest="label", metavar="LABEL", help="label: junk, good, or a class of your own")
-    parser.add_argument("--index", type=Path, metavar="FILE", help="file with lines LABEL PATH, learned in this order")
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        type=Path,
+        metavar="PATH",
+        help="a message, mail file, Maildir or folder",
+    )
+    parser.add_argument(
+        "--as", dest="label", metavar="LABEL", help="label: junk, good, or a class of your own"
+    )
+    parser.add_argument(
+        "--index",
+        type=Path,
+        metavar="FILE",
+        help="file with lines LABEL PATH, learned in this order",
+    )
     add_scoring(parser)
 
 
@@ -60,7 +75,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
         # From all junk before all good mail, the model would learn little more than the order.
         shuffled = arguments.index is None
-        learning = store.learning(tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled)
+        learning = store.learning(
+            tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled
+        )
         changed = 0
         chunks = _examples(tokenizer, store.words.vocabulary, read)
         for first in chunks:
@@ -79,7 +96,11 @@ def _run(arguments: argparse.Namespace) -> int:
 def _change_settings(arguments: argparse.Namespace) -> int:
     with open_store(arguments.home, options=arguments) as store:
         costs = store.model.model.costs
-        found = {"labels": len(store.labels), "method": store.model.model.method, "junk_from": costs.junk_from}
+        found = {
+            "labels": len(store.labels),
+            "method": store.model.model.method,
+            "junk_from": costs.junk_from,
+        }
     text = f"Messages are junk from a chance of {100 * costs.junk_from:.2f} % on"
     if arguments.method:
         text = f"Learned {found['labels']} labels again with this method: {found['method']}"
@@ -88,20 +109,27 @@ def _change_settings(arguments: argparse.Namespace) -> int:
 
 
 def _sources(arguments: argparse.Namespace) -> list[Source]:
-    """Return what is to be learned, in order, with classes; nothing if only the method or the costs are to change."""
+    """Return what is to be learned, in order, with classes; nothing if only the method or the costs
+    are to change.
+    """
     changes = arguments.method or arguments.cost or arguments.costs
     if changes and not (arguments.index or arguments.paths or arguments.label):
         return []
     if bool(arguments.index) == bool(arguments.paths):
         arguments.usage_error("give either --as LABEL and PATHs, or --index FILE")
     if bool(arguments.paths) != bool(arguments.label):
-        arguments.usage_error("--as requires PATHs and PATHs require --as: nbmail learn --as junk PATH")
+        arguments.usage_error(
+            "--as requires PATHs and PATHs require --as: nbmail learn --as junk PATH"
+        )
     if arguments.index:
         return labelled_sources(arguments.index)
     spelled = arguments.label.lower()
-    if spelled not in KNOWN_LABELS and (near := get_close_matches(spelled, KNOWN_LABELS, 1, _SIMILAR)):
+    if spelled not in KNOWN_LABELS and (
+        near := get_close_matches(spelled, KNOWN_LABELS, 1, _SIMILAR)
+    ):
         arguments.usage_error(
-            f"--as {arguments.label}: did you mean {near[0]}? Choose a different name for your own class"
+            f"--as {arguments.label}: did you mean {near[0]}? Choose a different name for "
+            f"your own class"
         )
     return all_sources(arguments.paths, class_named(arguments.label))
 
@@ -116,23 +144,33 @@ def _examples(
     messages = tokenizer.messages(vocabulary)
     for chunk in batches(messages, CHUNK):
         read.update(one.source.label for one in chunk)
-        contents = [Content(one.identity.current, one.heading, one.sample, former=one.identity.former) for one in chunk]
-        yield [TrainingExample(each, one.source.label) for each, one in zip(contents, chunk, strict=True)]
+        contents = [
+            Content(one.identity.current, one.heading, one.sample, former=one.identity.former)
+            for one in chunk
+        ]
+        yield [
+            TrainingExample(each, one.source.label)
+            for each, one in zip(contents, chunk, strict=True)
+        ]
 
 
 LEARN = CliCommand(_add_options, _run)
 
 
-# ---------------------------------------------------------------------------------------------------------- phrases
+# ----------------------------------------------------------------------------------------------------------
+# phrases
 
 
 def _add_phrase_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "A phrase is two words or more that follow each other in the text of a message. It counts like a word, in "
+        "A phrase is two words or more that follow each other in the text of a message. It "
+        "counts like a word, in "
         "addition to its words, in all mail whose text is stored."
     )
     parser.add_argument("way", choices=("add", "remove", "list"))
-    parser.add_argument("phrase", nargs="?", default="", metavar="PHRASE", help='as in "be your own boss"')
+    parser.add_argument(
+        "phrase", nargs="?", default="", metavar="PHRASE", help='as in "be your own boss"'
+    )
 
 
 def _run_phrase(arguments: argparse.Namespace) -> int:
@@ -163,7 +201,12 @@ def _listed(store: Store) -> list[dict[str, Any]]:
 
     page = drain(WordStatistics(store).list_words(phrases=True, limit=1000))
     return [
-        {"phrase": one.word.partition(":")[2], "junk": one.junk, "good": one.good, "log_ratio": one.log_ratio}
+        {
+            "phrase": one.word.partition(":")[2],
+            "junk": one.junk,
+            "good": one.good,
+            "log_ratio": one.log_ratio,
+        }
         for one in page.words
     ]
 

@@ -1,4 +1,6 @@
-"""Entry point of the command line, and parts of all commands: options, output, and data folder with its store."""
+"""Entry point of the command line, and parts of all commands: options, output, and data folder with
+its store.
+"""
 
 from __future__ import annotations
 
@@ -30,13 +32,16 @@ if TYPE_CHECKING:
 _TEXTS = {
     ErrorCode.DISK_FULL: "The disk is full{}. Free some space and try again.",
     ErrorCode.DISK_ERROR: "Can't read from or write to the disk{}. It may be failing, so back up your data now.",
-    ErrorCode.READ_ONLY: "No permission to write{}. Change the folder's permissions, or choose another folder with "
+    ErrorCode.READ_ONLY: "No permission to write{}. Change the folder's permissions, or choose another folder "
+    "with "
     "--home.",
     ErrorCode.HOME_IN_USE: "nbmail is already using this data folder{}. Close its window, or choose another folder "
     "with --home.",
-    ErrorCode.HOME_TOO_NEW: "This data folder was saved by a newer version of nbmail{}. Install that version; nothing "
+    ErrorCode.HOME_TOO_NEW: "This data folder was saved by a newer version of nbmail{}. Install that version; "
+    "nothing "
     "was changed.",
-    ErrorCode.HOME_DELETED: "The file with your labels was deleted while nbmail was running{}. nbmail restored it, and "
+    ErrorCode.HOME_DELETED: "The file with your labels was deleted while nbmail was running{}. nbmail restored it, "
+    "and "
     "no labels were lost.",
     ErrorCode.DATABASE_DAMAGED: "The file with your labels is damaged{}. Run `nbmail doctor` to see what you can do; "
     "the file is kept.",
@@ -56,7 +61,8 @@ _TEXTS = {
     ErrorCode.SERVER_REFUSED: "The mail server refused the request{}. Ask your mail provider.",
     ErrorCode.SERVER_BROKEN: "The mail server sent an invalid reply{}. Check the server name and port, or try again "
     "later.",
-    ErrorCode.NOT_ENCRYPTED: "The mail server doesn't offer an encrypted connection{}. Your password was not sent. Try "
+    ErrorCode.NOT_ENCRYPTED: "The mail server doesn't offer an encrypted connection{}. Your password was not sent. "
+    "Try "
     "TLS on port 993, or ask your mail provider.",
     ErrorCode.MAILBOX_FULL: "Your account on the mail server is full{}. Delete or move some mail there and try again.",
     ErrorCode.NO_KEYWORDS: "The mail server can't store marks{}. They are saved on this computer only.",
@@ -75,7 +81,9 @@ STOPPED = 130
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run a command and return its exit code: 0 success, 1 negative result, 2 error, 130 stopped."""
+    """Run a command and return its exit code: 0 success, 1 negative result, 2 error, 130
+    stopped.
+    """
     parsed = _parser(arguments[0]).parse_args(arguments)
     try:
         return int(parsed.run(parsed))
@@ -86,7 +94,8 @@ def main(arguments: Sequence[str]) -> int:
         print("nbmail: stopped. Everything saved so far is complete.", file=sys.stderr)
         return STOPPED
     except BrokenPipeError:
-        # The reader of the output is gone. Without `stdout` nothing is flushed at exit, which would fail again.
+        # The reader of the output is gone. Without `stdout` nothing is flushed at exit, which would
+        # fail again.
         sys.stdout = None
         return 0
 
@@ -97,7 +106,9 @@ def explain(error: KnownError) -> str:
 
 
 class CliCommand(NamedTuple):
-    """A command: `add_options` adds its options to a parser, `run` runs it and returns the exit code."""
+    """A command: `add_options` adds its options to a parser, `run` runs it and returns the exit
+    code.
+    """
 
     add_options: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace], int]
@@ -106,8 +117,12 @@ class CliCommand(NamedTuple):
 def _parser(command: str) -> argparse.ArgumentParser:
     parser = PlainParser(
         prog="nbmail",
-        description="Sort mail with a model that you train by marking messages. Without a command, the window opens.",
-        epilog="nbmail --demo opens a demo account; nbmail --demo --help lists the window's options. --home DIR can "
+        description=(
+            "Sort mail with a model that you train by marking messages. Without a command, the "
+            "window opens."
+        ),
+        epilog="nbmail --demo opens a demo account; nbmail --demo --help lists the window's "
+        "options. --home DIR can "
         "precede or follow the command. Exit codes: 0 success, 1 negative result, 2 error.",
     )
     parser.add_argument("--version", action="version", version=f"nbmail {read_version().line}")
@@ -119,14 +134,18 @@ def _parser(command: str) -> argparse.ArgumentParser:
         if name == command:
             found: CliCommand = getattr(import_module(f"nbmail.cli.{module}"), name.upper())
             found.add_options(one)
-            one.add_argument("--home", type=Path, metavar="DIR", help="data folder for settings, mail and model")
+            one.add_argument(
+                "--home", type=Path, metavar="DIR", help="data folder for settings, mail and model"
+            )
             one.add_argument("--json", action="store_true", help="print JSON")
             one.set_defaults(run=found.run, usage_error=one.error)
     return parser
 
 
 def say(text: str, stream: TextIO | None = None) -> None:
-    """Print lines as plain text in the encoding of the output. `stream`: standard output by default."""
+    """Print lines as plain text in the encoding of the output. `stream`: standard output by
+    default.
+    """
     stream = stream or sys.stdout
     stream.write(encodable("\n".join(map(printable, text.split("\n"))) + "\n", stream))
 
@@ -141,7 +160,9 @@ Number = TypeVar("Number", int, float)
 def number(
     kind: Callable[[str], Number], sentence: str, least: float, most: float = sys.float_info.max
 ) -> Callable[[str], Number]:
-    """Return a parser of a number from `least` to `most`. `sentence`: the error, with braces for the text."""
+    """Return a parser of a number from `least` to `most`. `sentence`: the error, with braces for
+    the text.
+    """
 
     def parse(text: str) -> Number:
         try:
@@ -161,22 +182,41 @@ _PARAMETERS = ("smoothing", "beta", "estimate", "virtual")
 def add_scoring(parser: argparse.ArgumentParser) -> None:
     """Add the options for the method with its parameters, trusted servers and costs."""
     add = parser.add_argument
-    add("--method", choices=METHODS, help=f"method of learning (default: the saved one, or {METHODS[0]})")
+    add(
+        "--method",
+        choices=METHODS,
+        help=f"method of learning (default: the saved one, or {METHODS[0]})",
+    )
     add(
         "--smoothing",
         type=float,
         metavar="A",
-        help="multinomial, complement: pseudo-count of each word; 0 is maximum likelihood, 1 (default) is Laplace",
+        help=(
+            "multinomial, complement: pseudo-count of each word; 0 is maximum likelihood, 1 "
+            "(default) is Laplace"
+        ),
     )
-    add("--beta", type=float, nargs=2, metavar=("A", "B"), help="bernoulli: Beta prior of each word (default: 2 2)")
+    add(
+        "--beta",
+        type=float,
+        nargs=2,
+        metavar=("A", "B"),
+        help="bernoulli: Beta prior of each word (default: 2 2)",
+    )
     add("--estimate", choices=ESTIMATES, help="bernoulli: of the posterior (default: mode)")
-    add("--virtual", type=float, metavar="M", help="categorical: virtual examples (default: the number of values)")
+    add(
+        "--virtual",
+        type=float,
+        metavar="M",
+        help="categorical: virtual examples (default: the number of values)",
+    )
     add_trust(parser)
     add(
         "--cost",
         type=number(float, "must be 1 or more", 1),
         metavar="N",
-        help="cost of a false alarm, in messages checked by hand; the junk threshold is (N-1)/(N+1), at least 50 %% "
+        help="cost of a false alarm, in messages checked by hand; the junk threshold is "
+        "(N-1)/(N+1), at least 50 %% "
         "(default: the saved setting, 100)",
     )
     add(
@@ -184,7 +224,8 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
         type=number(float, "must be 0 or more", 0),
         nargs=4,
         metavar=("LOST", "MISSED", "GOOD", "JUNK"),
-        help="the whole table of costs: good mail called junk, junk called good, unsure good mail, unsure junk "
+        help="the whole table of costs: good mail called junk, junk called good, unsure good "
+        "mail, unsure junk "
         "(default: the saved ones, 100 9 1 2; nbmail learn saves them)",
     )
 
@@ -197,23 +238,32 @@ def add_trust(parser: argparse.ArgumentParser) -> None:
         dest="trusted_servers",
         default=[],
         metavar="NAME",
-        help="mail server whose checks of senders count, as its Authentication-Results name it; may be repeated",
+        help=(
+            "mail server whose checks of senders count, as its Authentication-Results name it; "
+            "may be repeated"
+        ),
     )
 
 
 def chosen_costs(arguments: argparse.Namespace | None, saved: Costs4) -> Costs4:
-    """Return the costs of the options in the order of `Costs`. `saved`: those of the data folder."""
+    """Return the costs of the options in the order of `Costs`. `saved`: those of the data
+    folder.
+    """
     cost, table = (getattr(arguments, name, None) for name in ("cost", "costs"))
     if table is None:
         return (cost or saved[0], *saved[1:])
     lost, missed, good, junk = table
     if lost < 1 or junk < good:
-        raise KnownError(ErrorCode.BAD_INPUT, "--costs: LOST must be 1 or more, and JUNK not below GOOD")
+        raise KnownError(
+            ErrorCode.BAD_INPUT, "--costs: LOST must be 1 or more, and JUNK not below GOOD"
+        )
     return lost, missed, good, junk - good
 
 
 def chosen_method(arguments: argparse.Namespace, saved: str = METHODS[0]) -> str:
-    """Return the method of the options. Without --method, parameters change those of the `saved` method."""
+    """Return the method of the options. Without --method, parameters change those of the `saved`
+    method.
+    """
     given = {name: value for name in _PARAMETERS if (value := getattr(arguments, name)) is not None}
     if "beta" in given:
         given["beta"] = tuple(given["beta"])
@@ -239,10 +289,11 @@ def paths_of(home: Path | None) -> Paths:
 def open_store(
     home: Path | None, *, read_only: bool = False, options: argparse.Namespace | None = None
 ) -> Iterator[Store]:
-    """Open the home's store and its model. At the end the model is made exact and its snapshot is written.
+    """Open the home's store and its model. At the end the model is made exact and its snapshot is
+    written.
 
-    `read_only`: the home need not be writable, and another method and other costs are not saved. `options`: those of
-    `add_scoring`.
+    `read_only`: the home need not be writable, and another method and other costs are not saved.
+    `options`: those of `add_scoring`.
     """
     import numpy as np
 
@@ -276,7 +327,9 @@ def open_store(
 
 
 def count_phrases(store: Store) -> int:
-    """Count new phrases in all stored mail. Return the number of labelled messages whose text isn't stored."""
+    """Count new phrases in all stored mail. Return the number of labelled messages whose text isn't
+    stored.
+    """
     if {*store.phrases.now()} == {*store.words.counted_phrases}:
         return 0
     from nbmail.worker.engine.opening import load_word_ids
@@ -287,7 +340,9 @@ def count_phrases(store: Store) -> int:
 
 
 def compare_daily_tables(store: Store) -> None:
-    """Offer labels that the database lacks and that older versions wrote to daily tables. Once in a home's life."""
+    """Offer labels that the database lacks and that older versions wrote to daily tables. Once in a
+    home's life.
+    """
     if not store.log.has_tables:
         from nbmail.worker.model.label_files import offer_daily_tables
 

@@ -20,11 +20,22 @@ if TYPE_CHECKING:
     from nbmail.core.scoring.model import Model
     from nbmail.store.store import Store
 
-# Messages scored at once: few enough for the intermediate results to fit into the processor's cache.
+# Messages scored at once: few enough for the intermediate results to fit into the processor's
+# cache.
 CHUNK = 250
 # Fields of a word in JSON, and their attributes. `contribution` is the former name of `adds`.
 _WORD_FIELDS = {
-    name: name for name in ("word", "place", "junk", "good", "log_ratio", "occurrences", "correction", "contribution")
+    name: name
+    for name in (
+        "word",
+        "place",
+        "junk",
+        "good",
+        "log_ratio",
+        "occurrences",
+        "correction",
+        "contribution",
+    )
 } | {"adds": "contribution"}
 _COUNTS = {"junk": "junk", "good": "good"}
 _OTHER_FIELDS = ("prior", "prior_from", "prior_share", "weaker_count", "weaker", "calibration")
@@ -37,12 +48,24 @@ _PRIORS = {
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Prints one line (or JSON object) per message: verdict, probability of junk (- while only one class is known), "
-        "log-odds, path. With classes of your own, the likeliest class and its probability precede the path."
+        "Prints one line (or JSON object) per message: verdict, probability of junk (- while "
+        "only one class is known), "
+        "log-odds, path. With classes of your own, the likeliest class and its probability "
+        "precede the path."
     )
-    parser.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="a message, mail file, Maildir or folder")
     parser.add_argument(
-        "--why", type=number(int, "must be 0 or more", 0), default=0, metavar="N", help="show the N strongest reasons"
+        "paths",
+        nargs="+",
+        type=Path,
+        metavar="PATH",
+        help="a message, mail file, Maildir or folder",
+    )
+    parser.add_argument(
+        "--why",
+        type=number(int, "must be 0 or more", 0),
+        default=0,
+        metavar="N",
+        help="show the N strongest reasons",
     )
     add_scoring(parser)
 
@@ -57,7 +80,8 @@ def _run(arguments: argparse.Namespace) -> int:
         if len(model.counts.classes) == 0:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
         model.base_rate = _share_of_junk(store)
-        # New words count for the length of a message, as they do in the window. They are not stored.
+        # New words count for the length of a message, as they do in the window. They are not
+        # stored.
         messages = tokenizer.messages(model.vocabulary)
         for chunk in batches(messages, CHUNK):
             lines = _scored(model, chunk, arguments.why)
@@ -66,7 +90,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _share_of_junk(store: Store) -> float:
-    """Return the share of junk in the whole mailbox, as the window does; 0.5 if all stored messages are labelled."""
+    """Return the share of junk in the whole mailbox, as the window does; 0.5 if all stored messages
+    are labelled.
+    """
     if len(store.messages) == len(store.labels):
         return 0.5
     from nbmail.worker.engine.opening import load_word_ids
@@ -82,8 +108,8 @@ def _share_of_junk(store: Store) -> float:
 def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Iterator[dict[str, Any]]:
     """Yield the JSON object of each message.
 
-    `score` is the one for ranking, `log_odds` are those of `probability`, and `posterior` is the probability before
-    calibration.
+    `score` is the one for ranking, `log_odds` are those of `probability`, and `posterior` is the
+    probability before calibration.
     """
     import numpy as np
 
@@ -93,12 +119,19 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     samples = [message.sample for message in messages]
     scores = model.log_odds(model.rows(samples))
     verdicts, own_classes = model.verdicts(scores), None
-    learned = {name: row for row, name in enumerate(model.counts.classes) if model.counts.messages[row]}
+    learned = {
+        name: row for row, name in enumerate(model.counts.classes) if model.counts.messages[row]
+    }
     if not learned.keys() <= _COUNTS.keys():
         own_classes = np.exp(model.class_log_chances(samples))
         verdicts = model.verdicts(scores, own_classes)
-    lists = (column.tolist() for column in (scores, model.calibrate(scores), model.probabilities(scores), verdicts))
-    for place, (message, score, log_odds, probability, verdict) in enumerate(zip(messages, *lists, strict=True)):
+    lists = (
+        column.tolist()
+        for column in (scores, model.calibrate(scores), model.probabilities(scores), verdicts)
+    )
+    for place, (message, score, log_odds, probability, verdict) in enumerate(
+        zip(messages, *lists, strict=True)
+    ):
         line = {
             "path": message.name,
             "verdict": VERDICTS[verdict],
@@ -118,8 +151,9 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
 def _reasons(model: Model, message: SampledMessage, ranked: list[str], most: int) -> dict[str, Any]:
     """Return the log-odds as a sum: prior, words, all weaker words and calibration.
 
-    `between`: 95 % interval of the probability. `class_scores`: log p(x, class), null if the method has none. With
-    classes of the user's own, `ranked`, `class_why` decomposes the log-odds of the likeliest one against the second.
+    `between`: 95 % interval of the probability. `class_scores`: log p(x, class), null if the method
+    has none. With classes of the user's own, `ranked`, `class_why` decomposes the log-odds of the
+    likeliest one against the second.
     """
     from nbmail.core.scoring.explaining import explain, explain_class
 
@@ -135,7 +169,8 @@ def _reasons(model: Model, message: SampledMessage, ranked: list[str], most: int
 
 
 def _sum(found: Reasons, renamed: dict[str, str] | None = None) -> dict[str, Any]:
-    """Return the terms of the log-odds. `absent` are the words of the term "absent:words", if there are any.
+    """Return the terms of the log-odds. `absent` are the words of the term "absent:words", if there
+    are any.
 
     `junk` and `good`, renamed if requested, count the messages that contain a word.
     """
@@ -145,7 +180,9 @@ def _sum(found: Reasons, renamed: dict[str, str] | None = None) -> dict[str, Any
         pair = {"pair": one.pair} if one.pair else {}
         parent = {"parent": one.parent} if one.parent else {}
         measure = one.measure._asdict() if one.measure else {}
-        return {shown: getattr(one, name) for shown, name in names.items()} | pair | parent | measure
+        return (
+            {shown: getattr(one, name) for shown, name in names.items()} | pair | parent | measure
+        )
 
     why, absent = (list(map(term, each)) for each in (found.contributions, found.absent.words))
     terms = {"why": why, **{name: getattr(found, name) for name in _OTHER_FIELDS}}
@@ -157,16 +194,27 @@ def _sum(found: Reasons, renamed: dict[str, str] | None = None) -> dict[str, Any
 
 def _text(line: dict[str, Any]) -> str:
     probability = "-" if line["probability"] is None else f"{line['probability']:.4f}"
-    own = f"  {printable(line['class'])} {line['classes'][line['class']]:.4f}" if "class" in line else ""
-    first = f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}{own}  {printable(line['path'])}"
+    own = (
+        f"  {printable(line['class'])} {line['classes'][line['class']]:.4f}"
+        if "class" in line
+        else ""
+    )
+    first = (
+        f"{line['verdict']:7}{probability:>7}{line['log_odds']:9.2f}{own}  "
+        f"{printable(line['path'])}"
+    )
     reasons = [first, *_reason_lines(line)]
     if "why" in line and line["posterior"] is not None:
-        posterior = f"{min(max(line['posterior'], 1e-6), 1 - 1e-6):.4%} (log-odds {line['score']:+.2f})"
+        posterior = (
+            f"{min(max(line['posterior'], 1e-6), 1 - 1e-6):.4%} (log-odds {line['score']:+.2f})"
+        )
         reasons.append(f"{'':12}before calibration, {line['method']} says {posterior}")
     if "class_why" in line:
         against = line["class_why"]["against"]
         reasons += [f"{'':12}{line['class']} rather than {against}:"]
-        reasons += _reason_lines(line["class_why"], {"in_class": line["class"], "in_other": against})
+        reasons += _reason_lines(
+            line["class_why"], {"in_class": line["class"], "in_other": against}
+        )
     return "\n".join(reasons)
 
 
@@ -177,13 +225,19 @@ def _reason_lines(line: dict[str, Any], counted: dict[str, str] = _COUNTS) -> It
             counts = ", ".join(f"{name} {one[key]}" for key, name in counted.items())
             counts = f"({counts}, log-ratio {one['log_ratio']:+.2f})"
         elif "value" in one:
-            bells = (f"{name} {one[f'{name}_mean']:.1f} ± {one[f'{name}_deviation']:.1f}" for name in _COUNTS)
+            bells = (
+                f"{name} {one[f'{name}_mean']:.1f} ± {one[f'{name}_deviation']:.1f}"
+                for name in _COUNTS
+            )
             counts = f"({one['value']}; {', '.join(bells)})"
         yield f"{one['adds']:+23.2f}  {printable(one['word'])}  {printable(counts)}".rstrip()
     if line.get("weaker_count"):
         yield f"{line['weaker']:+23.2f}  {line['weaker_count']} weaker words"
     if "prior" in line:
-        yield f"{line['prior']:+23.2f}  {_PRIORS[line['prior_from']].format(share=line['prior_share'])}"
+        yield (
+            f"{line['prior']:+23.2f}  "
+            f"{_PRIORS[line['prior_from']].format(share=line['prior_share'])}"
+        )
     if line.get("calibration"):
         yield f"{line['calibration']:+23.2f}  calibration"
 

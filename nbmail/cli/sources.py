@@ -1,13 +1,15 @@
-"""Sources of messages that a command line names, and their tokens, found in several processes if there are many.
+"""Sources of messages that a command line names, and their tokens, found in several processes if
+there are many.
 
-Each process numbers words itself and sends each word once; `Joiner` replaces its numbers by those of the vocabulary.
-Batches are joined in order, so that the vocabulary grows exactly as if one process had read everything.
+Each process numbers words itself and sends each word once; `Joiner` replaces its numbers by those
+of the vocabulary. Batches are joined in order, so that the vocabulary grows exactly as if one
+process had read everything.
 
-`ProcessPoolExecutor` took the same time, but all its processes send through one pipe. If one of them is killed while
-it sends, the executor waits forever for the rest.
+`ProcessPoolExecutor` took the same time, but all its processes send through one pipe. If one of
+them is killed while it sends, the executor waits forever for the rest.
 
-On Linux the processes are forked before numpy is imported, hence the late imports. Numpy starts threads, and a process
-with threads can't be forked safely.
+On Linux the processes are forked before numpy is imported, hence the late imports. Numpy starts
+threads, and a process with threads can't be forked safely.
 """
 
 from __future__ import annotations
@@ -47,14 +49,17 @@ LARGE, PART = 1_000_000, 250_000
 # The usual size of a message in an mbox file, to estimate their number.
 _MESSAGE = 5000
 # The headers of a bare message.
-_KEPT = re.compile(rb"(?:from|to|subject|date|mime-version|content-type|content-transfer-encoding):", re.IGNORECASE)
+_KEPT = re.compile(
+    rb"(?:from|to|subject|date|mime-version|content-type|content-transfer-encoding):", re.IGNORECASE
+)
 
 
 class Source(NamedTuple):
     """A file, or the part of an mbox file from byte `start` to `end`.
 
-    `label`: class of its messages, if known. `single`: the file is one message, whatever its content looks like.
-    `end`: 0 for a whole file. `messages`: estimated number. `bare`: most headers were dropped.
+    `label`: class of its messages, if known. `single`: the file is one message, whatever its
+    content looks like. `end`: 0 for a whole file. `messages`: estimated number. `bare`: most
+    headers were dropped.
     """
 
     path: Path
@@ -82,26 +87,37 @@ def all_sources(paths: Sequence[Path], label: str = "") -> list[Source]:
 
 def labelled_sources(index: Path) -> list[Source]:
     """Return the sources that an index names, with their classes, in its order."""
-    found = [source for label, path in index_lines(index) for source in _sources_in(path, class_named(label))]
+    found = [
+        source
+        for label, path in index_lines(index)
+        for source in _sources_in(path, class_named(label))
+    ]
     return _some(found, str(index))
 
 
 def indexed_messages(index: Path, *, bare: bool = False) -> list[Source]:
     """Return one source for each line of an index in which every line names one message."""
     lines = index_lines(index)
-    found = [Source(path, KNOWN_LABELS.get(label.lower(), label), single=True, bare=bare) for label, path in lines]
+    found = [
+        Source(path, KNOWN_LABELS.get(label.lower(), label), single=True, bare=bare)
+        for label, path in lines
+    ]
     return _some(found, str(index))
 
 
 def bare(raw: bytes) -> bytes:
-    """Return the message with From, To, Subject, Date and MIME headers: others show how a corpus was collected."""
+    """Return the message with From, To, Subject, Date and MIME headers: others show how a corpus
+    was collected.
+    """
     head, border, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
     fields = re.split(rb"\n(?![ \t])", head)
     return b"\n".join(field for field in fields if _KEPT.match(field)) + border + body
 
 
 def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the unchanged labels of an index with its paths, which are relative to the folder of the index."""
+    """Yield the unchanged labels of an index with its paths, which are relative to the folder of
+    the index.
+    """
     try:
         content = index.read_bytes()
     except OSError as error:
@@ -115,7 +131,9 @@ def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
 
 
 def class_named(label: str) -> str:
-    """Return the class of a label: junk for spam, good for ham. One that is not valid UTF-8 is an error."""
+    """Return the class of a label: junk for spam, good for ham. One that is not valid UTF-8 is an
+    error.
+    """
     try:
         label.encode()
     except UnicodeEncodeError as error:
@@ -125,7 +143,9 @@ def class_named(label: str) -> str:
 
 def unreadable(path: Path, error: OSError) -> KnownError:
     missing = isinstance(error, FileNotFoundError | NotADirectoryError)
-    return KnownError(ErrorCode.NOT_FOUND if missing else ErrorCode.BAD_INPUT, f"{path}: {error.strerror}")
+    return KnownError(
+        ErrorCode.NOT_FOUND if missing else ErrorCode.BAD_INPUT, f"{path}: {error.strerror}"
+    )
 
 
 def _some(found: list[Source], named: str) -> list[Source]:
@@ -143,23 +163,29 @@ def _sources_in(named: Path, label: str) -> Iterator[Source]:
             if len(ranges) < 2:
                 yield Source(path, label, single)
             for start, end in ranges if len(ranges) > 1 else ():
-                yield Source(path, label, start=start, end=end, messages=(end - start) // _MESSAGE + 1)
+                yield Source(
+                    path, label, start=start, end=end, messages=(end - start) // _MESSAGE + 1
+                )
     except OSError as error:
         raise unreadable(named, error) from error
 
 
 BATCH = 50
-# Batches that a process prepares ahead: about 0.3 s of work while the first process writes to the disk.
+# Batches that a process prepares ahead: about 0.3 s of work while the first process writes to the
+# disk.
 AHEAD = 16
 MOST_PROCESSES = 4
-# Fewer messages are read before other processes have started. A process that isn't forked imports everything again.
+# Fewer messages are read before other processes have started. A process that isn't forked imports
+# everything again.
 WORTH_FORKING, WORTH_SPAWNING = 400, 3000
 _THIS_PROCESS = 0
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 
 
 class SampledMessage(NamedTuple):
-    """Message as a sample. `number`: from 1 in an mbox file, otherwise 0. `identity`, `heading`: only on request."""
+    """Message as a sample. `number`: from 1 in an mbox file, otherwise 0. `identity`, `heading`:
+    only on request.
+    """
 
     source: Source
     sample: Sample
@@ -174,7 +200,9 @@ class SampledMessage(NamedTuple):
 
 
 class _Batch(NamedTuple):
-    """Tokenized messages; for each the index of its source, its identity and heading. `process` numbered the words."""
+    """Tokenized messages; for each the index of its source, its identity and heading. `process`
+    numbered the words.
+    """
 
     process: int
     taken: list[Tokens]
@@ -186,11 +214,14 @@ class _Batch(NamedTuple):
 def start_tokenizing(
     sources: Sequence[Source], *, whole: bool, trusted: Sequence[str] = ()
 ) -> Iterator[MessageTokenizer]:
-    """Start to tokenize messages, `whole` ones with identities and headings. `trusted`: servers whose checks count."""
+    """Start to tokenize messages, `whole` ones with identities and headings. `trusted`: servers
+    whose checks count.
+    """
     collected = gc.isenabled()
     # There are millions of objects and no reference cycles: the collector took a tenth of the time.
     gc.disable()
-    # Nothing here multiplies matrices: starting the threads of BLAS took half of the time of importing numpy.
+    # Nothing here multiplies matrices: starting the threads of BLAS took half of the time of
+    # importing numpy.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     tokenizer = MessageTokenizer(sources, whole=whole, trust=trust_named(trusted))
     try:
@@ -212,7 +243,9 @@ class MessageTokenizer:
         self._processes: list[tuple[BaseProcess, Connection]] = []
 
     def messages(self, vocabulary: Vocabulary) -> Iterator[SampledMessage]:
-        """Yield the messages in order. New words are added to the vocabulary. Raises `KnownError` without messages."""
+        """Yield the messages in order. New words are added to the vocabulary. Raises `KnownError`
+        without messages.
+        """
         from nbmail.core.counting.sample import Joiner
 
         if vocabulary.phrases:
@@ -223,21 +256,31 @@ class MessageTokenizer:
         for sources, batch in zip(self._chunks, self._batches(vocabulary.phrases), strict=True):
             samples = joiners[batch.process].join(batch.new_words, batch.taken)
             numbers = _numbers(sources, (about[0] for about in batch.about), last)
-            for (index, identity, heading), sample, number in zip(batch.about, samples, numbers, strict=True):
+            for (index, identity, heading), sample, number in zip(
+                batch.about, samples, numbers, strict=True
+            ):
                 none = False
                 yield SampledMessage(sources[index], sample, number, identity, heading)
         if none:
             raise KnownError(ErrorCode.BAD_INPUT, "no messages found in the given files")
 
     def start(self) -> None:
-        """Start the processes. Each tokenizes every n-th chunk and sends the batches through its own pipe."""
+        """Start the processes. Each tokenizes every n-th chunk and sends the batches through its
+        own pipe.
+        """
         context = _context()
         try:
             for number in range(self._wanted):
                 receiving, sending = context.Pipe(duplex=False)
-                arguments = (self._chunks[number :: self._wanted], self._whole, self._trust, sending)
+                arguments = (
+                    self._chunks[number :: self._wanted],
+                    self._whole,
+                    self._trust,
+                    sending,
+                )
                 process = context.Process(target=_work, args=arguments, daemon=True)
-                # The next process must not inherit this end: it shows here that the process has ended.
+                # The next process must not inherit this end: it shows here that the process has
+                # ended.
                 with sending:
                     process.start()
                 self._processes.append((process, receiving))
@@ -255,20 +298,30 @@ class MessageTokenizer:
     def _batches(self, phrases: Sequence[str]) -> Iterator[_Batch]:
         tokenizer = Tokenizer(self._trust, phrases)
         for number, sources in enumerate(self._chunks):
-            yield self._received(number) or _tokenize(sources, tokenizer, _THIS_PROCESS, self._whole)
+            yield self._received(number) or _tokenize(
+                sources, tokenizer, _THIS_PROCESS, self._whole
+            )
 
     def _received(self, number: int) -> _Batch | None:
         """Return a batch of another process; None if there is no process, or it was killed."""
         found: _Batch | KnownError | None = None
         with suppress(EOFError, OSError):
-            found = self._processes[number % len(self._processes)][1].recv() if self._processes else None
+            found = (
+                self._processes[number % len(self._processes)][1].recv()
+                if self._processes
+                else None
+            )
         if isinstance(found, KnownError):
             raise found
         return found
 
 
-def _numbers(sources: Sequence[Source], indexes: Iterable[int], last: dict[Path, int]) -> Iterator[int]:
-    """Yield each message's number in its file. `indexes`: their sources. `last`: last number of files read in parts."""
+def _numbers(
+    sources: Sequence[Source], indexes: Iterable[int], last: dict[Path, int]
+) -> Iterator[int]:
+    """Yield each message's number in its file. `indexes`: their sources. `last`: last number of
+    files read in parts.
+    """
     counts = Counter(indexes)
     for index, source in enumerate(sources):
         count = counts[index]
@@ -281,9 +334,13 @@ def _numbers(sources: Sequence[Source], indexes: Iterable[int], last: dict[Path,
 
 
 def processes_for(messages: int) -> int:
-    """Return the number of processes for about this many messages; 0: tokenize them in this process."""
+    """Return the number of processes for about this many messages; 0: tokenize them in this
+    process.
+    """
     forks = _start_method() == "fork"
-    if messages < (WORTH_FORKING if forks else WORTH_SPAWNING) or (forks and "numpy" in sys.modules):
+    if messages < (WORTH_FORKING if forks else WORTH_SPAWNING) or (
+        forks and "numpy" in sys.modules
+    ):
         return 0
     processors = len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
     return min(processors, MOST_PROCESSES)
@@ -295,7 +352,11 @@ def _start_method() -> str:
 
 
 def _context() -> ForkContext | SpawnContext:
-    return multiprocessing.get_context("fork") if _start_method() == "fork" else multiprocessing.get_context("spawn")
+    return (
+        multiprocessing.get_context("fork")
+        if _start_method() == "fork"
+        else multiprocessing.get_context("spawn")
+    )
 
 
 def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
@@ -318,12 +379,20 @@ def _tokenize(sources: Sequence[Source], tokenizer: Tokenizer, process: int, who
         for raw in source.read():
             mail = parse(raw)
             taken.append(tokenizer.read(mail))
-            about.append((index, identities_of(raw), heading_of(mail)) if whole else (index, Identity(), _NO_HEADING))
+            about.append(
+                (index, identities_of(raw), heading_of(mail))
+                if whole
+                else (index, Identity(), _NO_HEADING)
+            )
     return _Batch(process, taken, about, tokenizer.new_words())
 
 
-def _work(chunks: Sequence[Sequence[Source]], whole: bool, trust: Trust, sending: Connection) -> None:
-    """Tokenize chunks in another process. A thread sends the batches, so that work continues while the pipe is full."""
+def _work(
+    chunks: Sequence[Sequence[Source]], whole: bool, trust: Trust, sending: Connection
+) -> None:
+    """Tokenize chunks in another process. A thread sends the batches, so that work continues while
+    the pipe is full.
+    """
     gc.disable()
     # Ctrl+C reaches every process; the first one ends the others.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -347,7 +416,9 @@ def _work(chunks: Sequence[Sequence[Source]], whole: bool, trust: Trust, sending
 
 
 def _end_with_parent() -> None:
-    """Exit when the first process is gone, however it ended. Other processes have copies of the pipes."""
+    """Exit when the first process is gone, however it ended. Other processes have copies of the
+    pipes.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

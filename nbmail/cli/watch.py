@@ -18,7 +18,12 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import LearnMoves, Settings, Sorting, load_settings
-from nbmail.store.files.home_lock import is_requested, mark_watching, unmark_watching, wait_until_free
+from nbmail.store.files.home_lock import (
+    is_requested,
+    mark_watching,
+    unmark_watching,
+    wait_until_free,
+)
 from nbmail.sync.account_threads import AccountThreads
 from nbmail.sync.sign_in.grants import FileGrants
 from nbmail.values import AccountState, Phase, Rows
@@ -66,16 +71,22 @@ class Decision(NamedTuple):
     def text(self) -> str:
         chance = "     -" if self.probability is None else f"{100 * self.probability:5.1f}%"
         words = " ".join(f"{'+' if amount > 0 else '-'}{word}" for word, amount in self.reasons)
-        return f"{chance}  {self.verdict:6}  {self.sender}: {self.subject}  [{words}]  {self.action}"
+        return (
+            f"{chance}  {self.verdict:6}  {self.sender}: {self.subject}  [{words}]  {self.action}"
+        )
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Keeps all accounts synchronized, learns from marks made elsewhere, and prints a line for each decision. "
-        "SIGTERM ends it, SIGHUP reads the settings again (on Windows: Ctrl+C, and a restart). A window that opens on "
+        "Keeps all accounts synchronized, learns from marks made elsewhere, and prints a "
+        "line for each decision. "
+        "SIGTERM ends it, SIGHUP reads the settings again (on Windows: Ctrl+C, and a "
+        "restart). A window that opens on "
         "the same data folder takes over, and watching goes on when it closes."
     )
-    parser.add_argument("--rehearse", action="store_true", help="show what sorting would move, and move nothing")
+    parser.add_argument(
+        "--rehearse", action="store_true", help="show what sorting would move, and move nothing"
+    )
     parser.add_argument("--once", action="store_true", help="synchronize once, then end")
     parser.add_argument(
         "--token-file",
@@ -139,14 +150,19 @@ class WatchSession:
         self._settings = self._chosen(load_settings(paths.settings))
         accounts = self._settings.accounts
         passwords = find_passwords(options.password_file, accounts)
-        grants = {name: FileGrants(path) for name, path in named_paths(options.token_file, accounts).items()}
+        grants = {
+            name: FileGrants(path)
+            for name, path in named_paths(options.token_file, accounts).items()
+        }
         self._accounts = AccountThreads(
             lambda error: self._events.put(EngineFailed(Failed(error.error_code, error.detail))),
             passwords,
             removed=lambda account: self._engine.forget_account(account),  # noqa: PLW0108 - made below
             grants=grants,
         )
-        self._engine = Engine(paths, time.time, self._events.put, settings=self._settings, wake=self._accounts.wake)
+        self._engine = Engine(
+            paths, time.time, self._events.put, settings=self._settings, wake=self._accounts.wake
+        )
         self._known: set[int] = set()
         self._states: dict[str, AccountState] = {}
         self._refused: Failed | None = None
@@ -185,7 +201,11 @@ class WatchSession:
             if self._options.once and self._is_done():
                 self._receive_all()
                 if self._is_done():
-                    return 0 if all(state.phase is Phase.SYNCED for state in self._states.values()) else 1
+                    return (
+                        0
+                        if all(state.phase is Phase.SYNCED for state in self._states.values())
+                        else 1
+                    )
         return 0
 
     def _receive_all(self) -> None:
@@ -242,7 +262,10 @@ class WatchSession:
                 continue
             reasons = tuple((one.word, one.contribution) for one in why.contributions[:STRONGEST])
             about = message, folder.account, rows.senders[place], rows.subjects[place]
-            self._open[message] = Decision(*about, why.verdict, why.probability, reasons), time.monotonic()
+            self._open[message] = (
+                Decision(*about, why.verdict, why.probability, reasons),
+                time.monotonic(),
+            )
 
     def _report_decisions(self, *, is_end: bool = False) -> None:
         """Print each decision once its action is known, at the end, or after `ENDING_SECONDS`."""
@@ -261,7 +284,11 @@ class WatchSession:
         """Print moves whose decision was printed without them, or in an earlier session."""
         for message in messages:
             found = self._find(message)
-            if found is not None and message not in self._open and found.number not in self._printed:
+            if (
+                found is not None
+                and message not in self._open
+                and found.number not in self._printed
+            ):
                 self._printed.add(found.number)
                 self._print(_sorted(found))
 
@@ -269,15 +296,27 @@ class WatchSession:
         return self._engine.find_sorted(message).result(60.0)
 
     def _report_offers(self) -> None:
-        """Report once for each account how many moves by other programs wait for an answer, and how to answer."""
-        asking = {account.name for account in self._settings.accounts if account.learn_moves is LearnMoves.ASK}
+        """Report once for each account how many moves by other programs wait for an answer, and how
+        to answer.
+        """
+        asking = {
+            account.name
+            for account in self._settings.accounts
+            if account.learn_moves is LearnMoves.ASK
+        }
         for account in self._offered.keys() - self._reported:
             self._reported.add(account)
-            moved = f"{count} messages" if (count := len(self._offered[account])) > 1 else "1 message"
-            command = f", or use: nbmail account set {shlex.quote(account)} --learn-moves always (or never)"
+            moved = (
+                f"{count} messages" if (count := len(self._offered[account])) > 1 else "1 message"
+            )
+            command = (
+                f", or use: nbmail account set {shlex.quote(account)} --learn-moves always (or "
+                f"never)"
+            )
             _warn(
                 f"{account}: another mail program moved {moved} into the junk folder or out of it."
-                f" nbmail learns from that once you agree: open the window{command if account in asking else ''}"
+                f" nbmail learns from that once you agree: open the "
+                f"window{command if account in asking else ''}"
             )
 
     def _receive_state(self, state: AccountState) -> None:
@@ -289,7 +328,9 @@ class WatchSession:
             _warn(f"{state.account}: {state.error_code} {state.detail}".rstrip())
 
     def _report_waiting(self) -> None:
-        """Report once for each account that sorting waits until the model is tested, and how to begin at once."""
+        """Report once for each account that sorting waits until the model is tested, and how to
+        begin at once.
+        """
         synced = {name for name, state in self._states.items() if state.phase is Phase.SYNCED}
         for account in synced - self._checked:
             status = self._engine.sorting_status(account).result(60.0)
@@ -300,20 +341,29 @@ class WatchSession:
             if status.phase is SortingPhase.WAITING:
                 ready = status.readiness
                 _warn(
-                    f"{account}: sorting begins after about {ready.marks_missing} more marks. Tested on {ready.tested}"
-                    f" good messages: {ready.lost} classified as junk (95 % interval: {ready.low:.1%} to"
-                    f" {ready.high:.1%}). To begin now: nbmail account set {shlex.quote(account)} --begin-now"
+                    f"{account}: sorting begins after about {ready.marks_missing} more "
+                    f"marks. Tested on {ready.tested}"
+                    f" good messages: {ready.lost} classified as junk (95 % interval: "
+                    f"{ready.low:.1%} to"
+                    f" {ready.high:.1%}). To begin now: nbmail account set "
+                    f"{shlex.quote(account)} --begin-now"
                 )
 
     def _is_done(self) -> bool:
-        """True if every account has synchronized, or can't, and all decisions are reported and moves made in time."""
+        """True if every account has synchronized, or can't, and all decisions are reported and
+        moves made in time.
+        """
         names = {account.name for account in self._settings.accounts}
-        if not names <= self._states.keys() or any(self._states[name].phase not in _SETTLED for name in names):
+        if not names <= self._states.keys() or any(
+            self._states[name].phase not in _SETTLED for name in names
+        ):
             return False
         self._settled_at = self._settled_at or time.monotonic()
         if time.monotonic() - self._settled_at > ENDING_SECONDS:
             return True
-        states = [self._states[one.account] for one, _ in self._open.values() if one.account in names]
+        states = [
+            self._states[one.account] for one, _ in self._open.values() if one.account in names
+        ]
         is_moving = any(state.phase is Phase.SYNCED and not state.error_code for state in states)
         return not is_moving and self._is_idle()
 
@@ -358,7 +408,11 @@ class WatchSession:
             return settings
         rehearsed = {Sorting.SORT: Sorting.REHEARSE}
         accounts = tuple(
-            replace(account, automatic_folders=(), sorting=rehearsed.get(account.sorting, account.sorting))
+            replace(
+                account,
+                automatic_folders=(),
+                sorting=rehearsed.get(account.sorting, account.sorting),
+            )
             for account in settings.accounts
         )
         return replace(settings, accounts=accounts)
@@ -370,16 +424,28 @@ def _warn(text: str) -> None:
 
 
 def _sorted(found: SortedMessage) -> Decision:
-    about = found.message, found.account, found.sender, found.subject, "folder" if found.target else "junk"
+    about = (
+        found.message,
+        found.account,
+        found.sender,
+        found.subject,
+        "folder" if found.target else "junk",
+    )
     return Decision(*about, found.probability, (), _action(found))
 
 
 def _action(found: SortedMessage | None) -> str:
-    """Return what sorting does with a message: nothing unless it was junk or filed when it arrived."""
+    """Return what sorting does with a message: nothing unless it was junk or filed when it
+    arrived.
+    """
     if found is None or found.state is SortedState.NEW:
         return "stays"
     where = f" to {found.target}" if found.target and not found.reason else ""
-    return _ACTIONS.get(found.state, str(found.state)) + where + (f": {found.reason}" if found.reason else "")
+    return (
+        _ACTIONS.get(found.state, str(found.state))
+        + where
+        + (f": {found.reason}" if found.reason else "")
+    )
 
 
 WATCH = CliCommand(_add_options, _run)

@@ -24,8 +24,13 @@ PATIENCE = 10.0
 """Seconds until a server that doesn't end is killed."""
 
 
-START = "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), run_name='__main__')"
-"""Runs a module of this program. Its folder comes last in the search path, so that it can't replace a library."""
+START = (
+    "import runpy, sys; sys.path.append(sys.argv.pop(1)); runpy.run_module(sys.argv.pop(1), "
+    "run_name='__main__')"
+)
+"""Runs a module of this program. Its folder comes last in the search path, so that it can't replace
+a library.
+"""
 
 
 class NoDemoServer(Exception):
@@ -52,7 +57,9 @@ class DemoHome:
         assert stdout is not None
         assert stderr is not None
         if not (port := stdout.readline().strip()):
-            raise NoDemoServer((stderr.read().strip().splitlines() or ["it ended without a word"])[-1])
+            raise NoDemoServer(
+                (stderr.read().strip().splitlines() or ["it ended without a word"])[-1]
+            )
         return Account(
             name="Robin Hale",
             host="127.0.0.1",
@@ -75,7 +82,9 @@ class DemoHome:
 
 @contextmanager
 def demo_home() -> Iterator[DemoHome]:
-    """Provide a temporary folder and server to the block. If the program is killed, the server removes the folder."""
+    """Provide a temporary folder and server to the block. If the program is killed, the server
+    removes the folder.
+    """
     folder, began = Path(tempfile.mkdtemp(prefix=PREFIX)), time.time()
     command = [*module_command("nbmail.demo.server"), str(folder), str(began)]
     pipe = subprocess.PIPE
@@ -93,5 +102,7 @@ def demo_home() -> Iterator[DemoHome]:
 
 
 def module_command(name: str) -> list[str]:
-    """Return the command for a module of this program, without the current folder in the search path."""
+    """Return the command for a module of this program, without the current folder in the search
+    path.
+    """
     return [sys.executable, "-P", "-c", START, str(Path(__file__).parents[2]), name]

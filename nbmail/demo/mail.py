@@ -1,11 +1,12 @@
 """Raw mail of the demo, made from readable text files.
 
-A file contains many messages, each with a first line, header lines, an empty line and the body. The first line is
-`@ FOLDER DAYS CLOCK [new] [flagged] [answered] [junk] [good]` or `@ arrives SECONDS`. `junk` and `good`, as folder or
-after the clock, mean that Robin has marked the message. `From:` and `Dress:` name sections of `senders.ini`.
+A file contains many messages, each with a first line, header lines, an empty line and the body. The
+first line is `@ FOLDER DAYS CLOCK [new] [flagged] [answered] [junk] [good]` or `@ arrives SECONDS`.
+`junk` and `good`, as folder or after the clock, mean that Robin has marked the message. `From:` and
+`Dress:` name sections of `senders.ini`.
 
-Headings, lists, tables and links of the body become HTML. Headers, charsets and MIME parts are those of real mail
-programs.
+Headings, lists, tables and links of the body become HTML. Headers, charsets and MIME parts are
+those of real mail programs.
 """
 
 from __future__ import annotations
@@ -48,7 +49,9 @@ KINDS = {
 
 
 class PlacedMail(NamedTuple):
-    """Raw message with folder, time and flags. `delay`: seconds after the start at which it arrives; 0 for before."""
+    """Raw message with folder, time and flags. `delay`: seconds after the start at which it
+    arrives; 0 for before.
+    """
 
     folder: str
     received: float
@@ -71,12 +74,20 @@ def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list
     placed = []
     for note in notes:
         raw = compose(note, senders, now - note.age, threads)
-        placed.append(PlacedMail(note.folder, now - note.age, max(0.0, -note.age), note.flags, raw, note.is_junk))
+        placed.append(
+            PlacedMail(
+                note.folder, now - note.age, max(0.0, -note.age), note.flags, raw, note.is_junk
+            )
+        )
     return placed
 
 
-def compose(note: Note, senders: dict[str, Sender], received: float, threads: dict[str, str]) -> bytes:
-    """Return the note as raw mail. `threads` is updated: latest Message-ID by subject without prefixes."""
+def compose(
+    note: Note, senders: dict[str, Sender], received: float, threads: dict[str, str]
+) -> bytes:
+    """Return the note as raw mail. `threads` is updated: latest Message-ID by subject without
+    prefixes.
+    """
     sender = senders.get(note.header("From"))
     if sender is None:
         # An address with the headers of the named style.
@@ -88,7 +99,9 @@ def compose(note: Note, senders: dict[str, Sender], received: float, threads: di
     written = {key.lower() for key, _ in note.headers}
     for name, value in sender.headers:
         if name.lower() not in written:
-            message[name] = value.replace("{host}", _host(sender.address)).replace("{ip}", _ip(sender.address))
+            message[name] = value.replace("{host}", _host(sender.address)).replace(
+                "{ip}", _ip(sender.address)
+            )
     for name, value in note.headers:
         if name.lower() not in OWN_HEADERS:
             message[name] = value
@@ -96,7 +109,9 @@ def compose(note: Note, senders: dict[str, Sender], received: float, threads: di
 
 
 def _ip(address: str) -> str:
-    """Return an IP address of the networks reserved for documentation, the same for equal addresses."""
+    """Return an IP address of the networks reserved for documentation, the same for equal
+    addresses.
+    """
     chance = random.Random(address)
     return f"{chance.choice(('192.0.2', '198.51.100', '203.0.113'))}.{chance.randint(1, 254)}"
 
@@ -108,7 +123,9 @@ def _host(address: str) -> str:
 def _body(note: Note, sender: Sender, chance: random.Random) -> Message:
     style = note.header("Style", sender.settings.get("style", "text"))
     charset = note.header("Charset", sender.settings.get("charset", "utf-8"))
-    content = _content(note, style, charset, _host(sender.address), f"{chance.getrandbits(48):012x}")
+    content = _content(
+        note, style, charset, _host(sender.address), f"{chance.getrandbits(48):012x}"
+    )
     if sender.settings.get("parts") == "html" and content.is_multipart():
         content = content.get_payload(1)  # type: ignore[assignment]
     files = note.every("Attach")
@@ -152,7 +169,9 @@ def _file(described: str, chance: random.Random) -> MIMEBase:
     return part
 
 
-def _address(message: Message, note: Note, sender: Sender, received: float, chance: random.Random) -> None:
+def _address(
+    message: Message, note: Note, sender: Sender, received: float, chance: random.Random
+) -> None:
     charset = note.header("Charset", sender.settings.get("charset", "utf-8"))
     moment, subject = datetime.fromtimestamp(received, UTC), note.header("Subject")
     message["Return-Path"] = f"<{parseaddr(sender.address)[1]}>"
@@ -181,13 +200,23 @@ def _thread(message: Message, subject: str, threads: dict[str, str]) -> None:
 
 
 FOLDERS = {"inbox": "INBOX", "junk": "Sorted", "sorted": "Sorted"}
-FLAGS = {"flagged": "\\Flagged", "answered": "\\Answered", "junk": "$Junk", "good": "$NotJunk", "sorted": "$NotJunk"}
-"""Flags by the words of a first line. The keywords are those of the marks that Robin made in another mail program."""
+FLAGS = {
+    "flagged": "\\Flagged",
+    "answered": "\\Answered",
+    "junk": "$Junk",
+    "good": "$NotJunk",
+    "sorted": "$NotJunk",
+}
+"""Flags by the words of a first line. The keywords are those of the marks that Robin made in
+another mail program.
+"""
 DAY = 86400.0
 
 
 class Note(NamedTuple):
-    """Message of a text file. `age`: seconds before the start. `source`: file name; it begins with the true class."""
+    """Message of a text file. `age`: seconds before the start. `source`: file name; it begins with
+    the true class.
+    """
 
     source: str
     number: int
@@ -198,7 +227,9 @@ class Note(NamedTuple):
     body: str
 
     def header(self, name: str, otherwise: str = "") -> str:
-        return next((value for key, value in self.headers if key.lower() == name.lower()), otherwise)
+        return next(
+            (value for key, value in self.headers if key.lower() == name.lower()), otherwise
+        )
 
     def every(self, name: str) -> list[str]:
         return [value for key, value in self.headers if key.lower() == name.lower()]
@@ -220,7 +251,10 @@ def read_notes(folder: Path, midnight: float, now: float) -> list[Note]:
     notes: list[Note] = []
     for path in sorted(folder.glob("*.txt")):
         _, *texts = re.split(r"^(?=@ )", path.read_text(encoding="utf-8"), flags=re.MULTILINE)
-        notes += [_note(path.stem, number, text.splitlines(), midnight, now) for number, text in enumerate(texts)]
+        notes += [
+            _note(path.stem, number, text.splitlines(), midnight, now)
+            for number, text in enumerate(texts)
+        ]
     return notes
 
 
@@ -260,7 +294,10 @@ LINK = re.compile(r"\[([^\]]+)\]\((\S+?)\)")
 STRONG = re.compile(r"\*\*(.+?)\*\*")
 
 PAGES = {
-    "letter": '<html><head><meta charset="utf-8"></head><body style="font-family:sans-serif">{body}</body></html>',
+    "letter": (
+        '<html><head><meta charset="utf-8"></head><body '
+        'style="font-family:sans-serif">{body}</body></html>'
+    ),
     "newsletter": (
         "<html><head><style>body{{margin:0;background:#f3f1ec}}.box{{width:600px;background:#fff;padding:24px}}"
         "h1{{font:600 22px Georgia,serif}}a{{color:#225577}}</style></head><body>"
@@ -269,26 +306,36 @@ PAGES = {
         '<img src="https://{host}/open.gif?m={mark}" width="1" height="1" alt=""></body></html>'
     ),
     "receipt": (
-        '<html><body style="font-family:Arial,sans-serif;color:#333"><div style="max-width:560px">{body}'
-        '<hr><p style="font-size:11px;color:#777">This message was sent because of an order or booking with us.</p>'
+        '<html><body style="font-family:Arial,sans-serif;color:#333"><div '
+        'style="max-width:560px">{body}'
+        '<hr><p style="font-size:11px;color:#777">This message was sent because of an order '
+        "or booking with us.</p>"
         "</div></body></html>"
     ),
     "loud": (
-        '<HTML><BODY bgcolor="#FFFFE0"><center><font face="Arial Black" size="5" color="#CC0000">{body}</font>'
+        '<HTML><BODY bgcolor="#FFFFE0"><center><font face="Arial Black" size="5" '
+        'color="#CC0000">{body}</font>'
         '</center><img src="http://{host}/t/{mark}.gif" height=1 width=1></BODY></HTML>'
     ),
     "forged": (
-        '<html><body style="background:#eef2f7"><table align="center" width="520" bgcolor="#ffffff"><tr><td '
-        'style="padding:20px;font-family:Helvetica;font-size:14px">{body}</td></tr><tr><td style="font-size:10px;'
+        '<html><body style="background:#eef2f7"><table align="center" width="520" '
+        'bgcolor="#ffffff"><tr><td '
+        'style="padding:20px;font-family:Helvetica;font-size:14px">{body}</td></tr><tr><td '
+        'style="font-size:10px;'
         'color:#99a">This is an automatic message. Do not reply.</td></tr></table></body></html>'
     ),
-    "poor": '<html><body><div style="font-size:13px">{body}</div><div style="display:none">{mark}</div></body></html>',
+    "poor": (
+        '<html><body><div style="font-size:13px">{body}</div><div '
+        'style="display:none">{mark}</div></body></html>'
+    ),
 }
 
 
 def as_html(body: str, style: str, host: str, mark: str) -> str:
     blocks = [block for block in re.split(r"\n\s*\n", body.strip()) if block]
-    return PAGES[style].format(body="\n".join(_block(block) for block in blocks), host=host, mark=mark)
+    return PAGES[style].format(
+        body="\n".join(_block(block) for block in blocks), host=host, mark=mark
+    )
 
 
 def as_text(body: str) -> str:

@@ -1,8 +1,8 @@
 """IMAP server of the demo: pymap with the demo mailbox, in a separate process on a free local port.
 
-Started as `python -m nbmail.demo.server [HOME [NOW]]`. The first line of standard input is the password, the first line
-of standard output the port. The server ends when standard input closes, also after a crash of the program, and removes
-the demo's temporary data folder.
+Started as `python -m nbmail.demo.server [HOME [NOW]]`. The first line of standard input is the
+password, the first line of standard output the port. The server ends when standard input closes,
+also after a crash of the program, and removes the demo's temporary data folder.
 """
 
 import asyncio
@@ -79,7 +79,9 @@ async def serve(password: str, now: float) -> None:
 
 
 def _config(password: str) -> Config:
-    """Return the configuration. Hashing the password, known to two processes only, would take 0.25 s at each login."""
+    """Return the configuration. Hashing the password, known to two processes only, would take 0.25
+    s at each login.
+    """
     options = Namespace(passlib_cfg=None, proxy_protocol=None)
     return Config(
         options,

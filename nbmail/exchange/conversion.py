@@ -1,4 +1,6 @@
-"""Conversions between models, their tables and the word counts of other filters, and merging two models."""
+"""Conversions between models, their tables and the word counts of other filters, and merging two
+models.
+"""
 
 from array import array
 from collections.abc import Generator, Iterable, Sequence
@@ -31,12 +33,16 @@ from nbmail.method_spec import DEFAULT, is_method
 
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
-    """Return the model as tables, with all words that have counts or corrections, in the vocabulary's order."""
+    """Return the model as tables, with all words that have counts or corrections, in the
+    vocabulary's order.
+    """
     content, counts = model.content(), model.counts
     known = np.arange(len(model.vocabulary), dtype=np.int32)
     corrections = _widened(content.corrections[: len(counts.classes), : len(known)], len(known))
     known_scores = np.flatnonzero(~np.isnan(content.held_out.scores))[-MOST_SCORES:]
-    used = np.flatnonzero((counts.documents_with(known) > 0) | corrections.any(axis=0)).astype(np.int32)
+    used = np.flatnonzero((counts.documents_with(known) > 0) | corrections.any(axis=0)).astype(
+        np.int32
+    )
     return ModelTables(
         tokenizer=tokenizer,
         method=model.method,
@@ -46,7 +52,9 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
         documents=counts.documents_of(used).astype(np.int64),
         occurrences=counts.occurrences_of(used).astype(np.int64),
         corrections=corrections[:, used],
-        measures=tuple(tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures),
+        measures=tuple(
+            tuple(MeasureSums(*one) for one in per_class) for per_class in counts.measures
+        ),
         held_out=content.held_out.at(known_scores),
     )
 
@@ -65,35 +73,48 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
     # Corrections of an unknown method have no meaning.
     if not is_method(tables.method):
         return ModelContent.of(counts)
-    return ModelContent(counts, _spread(tables.corrections, numbers, width), tables.held_out, tables.method)
+    return ModelContent(
+        counts, _spread(tables.corrections, numbers, width), tables.held_out, tables.method
+    )
 
 
 def refuse_unusable(tables: ModelTables, method: str) -> None:
-    """Raise `KnownError` if `method` can't use the model: of another method only the counts are imported."""
+    """Raise `KnownError` if `method` can't use the model: of another method only the counts are
+    imported.
+    """
     fitting = tables.method == method and bool(tables.corrections.any())
     if not (fitting or create(method, Vocabulary()).counts_suffice):
-        detail = f"the method in use, {method}, learns nothing from this file of {tables.method}: choose another first"
+        detail = (
+            f"the method in use, {method}, learns nothing from this file of {tables.method}: "
+            f"choose another first"
+        )
         raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
 
 
 def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> ModelContent:
     """Merge two models with the same vocabulary. The result doesn't depend on their order.
 
-    Counts are added. Corrections were learned with different counts, so they are averaged, weighted by numbers of
-    messages. Corrections of two methods can't be averaged: those of `method` are used, or those of the larger model if
-    neither has this method.
+    Counts are added. Corrections were learned with different counts, so they are averaged, weighted
+    by numbers of messages. Corrections of two methods can't be averaged: those of `method` are
+    used, or those of the larger model if neither has this method.
     """
     weights = (sum(mine.counts.messages), sum(other.counts.messages))
     if 0 in weights:
         return other if weights[0] == 0 else mine
     if sum(weights) > MOST_MESSAGES:
-        raise KnownError(ErrorCode.BAD_MODEL_FILE, f"together they have counts of more than {MOST_MESSAGES:,} messages")
+        raise KnownError(
+            ErrorCode.BAD_MODEL_FILE,
+            f"together they have counts of more than {MOST_MESSAGES:,} messages",
+        )
     counts = Counts()
     counts.merge(mine.counts)
     counts.merge(other.counts)
     by = [each.method or DEFAULT for each in (mine, other)]
     if by[0] != by[1]:
-        kept = max(zip(weights, by, (mine, other), strict=True), key=lambda one: (one[1] == method, *one[:2]))[2]
+        kept = max(
+            zip(weights, by, (mine, other), strict=True),
+            key=lambda one: (one[1] == method, *one[:2]),
+        )[2]
         corrections = _by_class(kept, counts.classes, kept.corrections.shape[1])
         return replace(kept, counts=counts, corrections=corrections)
     wider = max(mine.corrections.shape[1], other.corrections.shape[1])
@@ -102,10 +123,14 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
     return ModelContent(counts, corrections, _interleave(mine.held_out, other.held_out), by[0])
 
 
-def import_counts(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -> Generator[None, None, ModelFile]:
-    """Convert the words of another filter to a model: shared words by nbmail's names, others with a prefix.
+def import_counts(
+    layout: FileFormat, counts: TokenCounts, own: Iterable[str]
+) -> Generator[None, None, ModelFile]:
+    """Convert the words of another filter to a model: shared words by nbmail's names, others with a
+    prefix.
 
-    Counts of a word in another spelling are also added to nbmail's word, unless its total would be too large.
+    Counts of a word in another spelling are also added to nbmail's word, unless its total would be
+    too large.
     """
     words = yield from layout.words_of(counts.tokens, own)
     rows = [row for row, messages in enumerate(counts.messages) if messages]
@@ -116,7 +141,9 @@ def import_counts(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -
     for number, (token, word) in enumerate(zip(counts.tokens, words, strict=True)):
         mark, other = PREFIX_MARK, layout.folded_word_of(token) if word is None else None
         if other is not None:
-            before = sums.get(other) or (columns[places[other]] if other in places else [0] * len(rows))
+            before = sums.get(other) or (
+                columns[places[other]] if other in places else [0] * len(rows)
+            )
             both = list(map(add, before, columns[number]))
             if all(map(le, both, messages)):
                 sums[other], mark, folded = both, COUNTED_MARK, folded + 1
@@ -151,7 +178,8 @@ def import_counts(layout: FileFormat, counts: TokenCounts, own: Iterable[str]) -
 def export_counts(
     layout: FileFormat, tables: ModelTables, classes: Sequence[str]
 ) -> Generator[None, None, TokenCounts]:
-    """Convert a model to the words of another filter. Counts of other spellings are subtracted from nbmail's words.
+    """Convert a model to the words of another filter. Counts of other spellings are subtracted from
+    nbmail's words.
 
     `dropped`: words that the format can't store.
     """
@@ -161,7 +189,11 @@ def export_counts(
     for number, word in enumerate(tables.words):
         token = layout.token_of(word)
         left_out += token is None
-        folded = layout.folded_word_of(token) if token and word.startswith(layout.name + COUNTED_MARK) else None
+        folded = (
+            layout.folded_word_of(token)
+            if token and word.startswith(layout.name + COUNTED_MARK)
+            else None
+        )
         for each, sign in ((token, 1), (layout.token_of(folded) if folded else None, -1)):
             if each is not None:
                 places.append(number)
@@ -180,12 +212,16 @@ def export_counts(
     messages = tuple(known.get(name, 0) for name in classes)
     counted = np.asarray(documents.any(axis=0))
     tokens = list(compress(columns, counted))
-    return TokenCounts(tuple(classes), messages, tokens, documents[:, counted], {"foreign": left_out})
+    return TokenCounts(
+        tuple(classes), messages, tokens, documents[:, counted], {"foreign": left_out}
+    )
 
 
 def _interleave(*both: HeldOut) -> HeldOut:
     """Return the held-out scores of both, ordered by their relative position in their own model."""
-    joined = HeldOut(*(np.concatenate(columns) for columns in zip(*(each.columns for each in both), strict=True)))
+    joined = HeldOut(
+        *(np.concatenate(columns) for columns in zip(*(each.columns for each in both), strict=True))
+    )
     ages = np.concatenate([(np.arange(len(each)) + 0.5) / max(1, len(each)) for each in both])
     return joined.at(np.lexsort((*joined.columns[::-1], ages)))
 
@@ -204,6 +240,8 @@ def _spread(table: LongArray, numbers: IntArray, width: int) -> LongArray:
 def _by_class(content: ModelContent, classes: list[str], width: int) -> LongArray:
     """Return the corrections with a row for each of these classes."""
     found = np.zeros((len(classes), width), np.int64)
-    for name, row in zip(content.counts.classes, _widened(content.corrections, width), strict=False):
+    for name, row in zip(
+        content.counts.classes, _widened(content.corrections, width), strict=False
+    ):
         found[classes.index(name)] = row
     return found

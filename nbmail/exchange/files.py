@@ -17,9 +17,13 @@ MOST_TOKENS = 1_000_000
 """Words in a file of another filter. Reading this many takes two seconds and 150 MB."""
 # Characters of a table row: a word and counts of each class.
 LONGEST_ROW = 100_000
-# Opening a pipe must not wait for its other end, and links are not followed. Not every system has these flags.
-_CAREFULLY = sum(getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"))
-# Surrogates for bytes that are not UTF-8, as Python reads them, and the private characters stored instead.
+# Opening a pipe must not wait for its other end, and links are not followed. Not every system has
+# these flags.
+_CAREFULLY = sum(
+    getattr(os, name, 0) for name in ("O_NONBLOCK", "O_NOFOLLOW", "O_CLOEXEC", "O_BINARY")
+)
+# Surrogates for bytes that are not UTF-8, as Python reads them, and the private characters stored
+# instead.
 _TO_PRIVATE = {0xDC00 + byte: 0x10FF00 + byte for byte in range(128, 256)}
 _FROM_PRIVATE = {there: here for here, there in _TO_PRIVATE.items()}
 _PRIVATE = re.compile("[\U0010ff80-\U0010ffff]")
@@ -30,15 +34,21 @@ class Unreadable(ValueError):
 
 
 def open_file(path: Path) -> BinaryIO:
-    """Open a regular file for reading. Devices, pipes, links and files that are too large raise `KnownError`."""
+    """Open a regular file for reading. Devices, pipes, links and files that are too large raise
+    `KnownError`.
+    """
     try:
         if path.is_symlink():
-            raise KnownError(ErrorCode.BAD_INPUT, f"{path}: it is a link; give the file that it points to")
+            raise KnownError(
+                ErrorCode.BAD_INPUT, f"{path}: it is a link; give the file that it points to"
+            )
         file = os.fdopen(os.open(path, os.O_RDONLY | _CAREFULLY), "rb")
     except FileNotFoundError as error:
         raise KnownError(ErrorCode.NOT_FOUND, str(path)) from error
     except (OSError, ValueError) as error:
-        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {getattr(error, 'strerror', None) or error}") from error
+        raise KnownError(
+            ErrorCode.BAD_INPUT, f"{path}: {getattr(error, 'strerror', None) or error}"
+        ) from error
     found = os.fstat(file.fileno())
     wrong = "" if stat.S_ISREG(found.st_mode) else "it is not a regular file"
     if not wrong and found.st_size > LARGEST_FILE:
@@ -49,8 +59,12 @@ def open_file(path: Path) -> BinaryIO:
     return file
 
 
-def writing_file(path: Path, fill: Callable[[BinaryIO], Generator[None, None, None]]) -> Generator[None, None, None]:
-    """Write a file atomically, in chunks, readable by its owner only. Only a regular file is replaced."""
+def writing_file(
+    path: Path, fill: Callable[[BinaryIO], Generator[None, None, None]]
+) -> Generator[None, None, None]:
+    """Write a file atomically, in chunks, readable by its owner only. Only a regular file is
+    replaced.
+    """
     new = None
     try:
         if path.is_symlink() or (path.exists() and not path.is_file()):
@@ -70,7 +84,9 @@ def writing_file(path: Path, fill: Callable[[BinaryIO], Generator[None, None, No
 
 
 def reader_of(file: BinaryIO, newline: str) -> TextIO:
-    """Return a text reader for words of any encoding. Use `as_text` and `as_bytes` with its words."""
+    """Return a text reader for words of any encoding. Use `as_text` and `as_bytes` with its
+    words.
+    """
     return io.TextIOWrapper(file, "utf-8", "surrogateescape", newline)
 
 
@@ -91,7 +107,11 @@ def has_odd_bytes(text: str) -> bool:
 
 def as_bytes(text: str) -> bytes:
     """Return the bytes from which `as_text` made the text."""
-    return text.encode() if text.isascii() else text.translate(_FROM_PRIVATE).encode("utf-8", "surrogateescape")
+    return (
+        text.encode()
+        if text.isascii()
+        else text.translate(_FROM_PRIVATE).encode("utf-8", "surrogateescape")
+    )
 
 
 def refuse_long(file: BinaryIO, most: int = MOST_TOKENS) -> None:
@@ -108,12 +128,17 @@ def refuse_long(file: BinaryIO, most: int = MOST_TOKENS) -> None:
 
 
 def lines_of(text: TextIO, longest: int = LONGEST_ROW) -> Iterator[str]:
-    """Yield the lines of a text without line ends. Raises `Unreadable` for long lines and for CR."""
+    """Yield the lines of a text without line ends. Raises `Unreadable` for long lines and for
+    CR.
+    """
     while line := text.readline(longest):
         if len(line) == longest:
             raise Unreadable("a line is too long")
         if "\r" in line:
-            raise Unreadable("its lines end with CR LF, as on Windows; the program that wrote it ends them with LF")
+            raise Unreadable(
+                "its lines end with CR LF, as on Windows; the program that wrote it ends "
+                "them with LF"
+            )
         yield line.removesuffix("\n")
 
 

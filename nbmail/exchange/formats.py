@@ -1,4 +1,5 @@
-"""All formats by name: detect, read and write model files. Known unreadable files raise an error with advice.
+"""All formats by name: detect, read and write model files. Known unreadable files raise an error
+with advice.
 
 The binary files of Thunderbird and POPFile are here, those of text in `text_formats.py`.
 """
@@ -19,7 +20,14 @@ from nbmail.chunks import batches
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import OWN
 from nbmail.exchange.conversion import export_counts, import_counts
-from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, open_file, writing_file
+from nbmail.exchange.files import (
+    MOST_TOKENS,
+    Unreadable,
+    as_bytes,
+    as_text,
+    open_file,
+    writing_file,
+)
 from nbmail.exchange.nbmodel import INVALID, reading_model, writing_model
 from nbmail.exchange.tables import (
     CHUNK,
@@ -46,11 +54,12 @@ _List = dict[bytes, int]
 
 
 class Thunderbird(FileFormat):
-    """Training files of Thunderbird: `training.dat` for junk and good mail, `traits.dat` for the classes of add-ons.
+    """Training files of Thunderbird: `training.dat` for junk and good mail, `traits.dat` for the
+    classes of add-ons.
 
-    Numbers are 32-bit big-endian. A list of tokens is their number followed by `count, length, bytes` of each. A
-    token of both classes is in both lists. Thunderbird keeps the data in memory and overwrites the file at any time,
-    so the file must be replaced while Thunderbird is closed.
+    Numbers are 32-bit big-endian. A list of tokens is their number followed by `count, length,
+    bytes` of each. A token of both classes is in both lists. Thunderbird keeps the data in memory
+    and overwrites the file at any time, so the file must be replaced while Thunderbird is closed.
     """
 
     name = "thunderbird"
@@ -111,7 +120,9 @@ class ThunderbirdTraits(Thunderbird):
 def _trait(name: str) -> int:
     """Return the number of the trait with the name of a class; 0 for other classes."""
     number = name.removeprefix(_TRAIT)
-    is_one = name.startswith(_TRAIT) and number.isascii() and number.isdecimal() and len(number) <= 10
+    is_one = (
+        name.startswith(_TRAIT) and number.isascii() and number.isdecimal() and len(number) <= 10
+    )
     return int(number) if is_one and int(number) <= _MOST else 0
 
 
@@ -165,13 +176,15 @@ def _list_of(counts: TokenCounts, row: int) -> Iterator[bytes]:
         yield bytes(packed)
 
 
-# The file is read into memory, so that a running POPFile and journal files next to it are not touched.
+# The file is read into memory, so that a running POPFile and journal files next to it are not
+# touched.
 _LARGEST = 64_000_000
 _TIMEOUT, _STEPS = 5.0, 20_000
 _MOST_BUCKETS = 1000
 _JUNK_NAMES = {"spam", "junk", "junkmail", "spammail"}
 _TABLES = {"buckets", "words", "matrix"}
-# Value of `hidden` for stored columns. Generated columns are computed on reading and can be of any size.
+# Value of `hidden` for stored columns. Generated columns are computed on reading and can be of any
+# size.
 _STORED = 0
 _QUERY = """
 SELECT buckets.name, words.word, matrix.times FROM matrix
@@ -182,9 +195,9 @@ JOIN words ON words.id = matrix.wordid JOIN buckets ON buckets.id = matrix.bucke
 class Popfile(FileFormat):
     """Database of POPFile since 0.21, one SQLite file. It can be read, not written.
 
-    It stores occurrences of words and no numbers of messages. These are estimated: a bucket gets as many messages as
-    its most frequent word has occurrences. The import report mentions the estimate. Buckets named spam or junk are
-    imported as junk, all others as good mail.
+    It stores occurrences of words and no numbers of messages. These are estimated: a bucket gets as
+    many messages as its most frequent word has occurrences. The import report mentions the
+    estimate. Buckets named spam or junk are imported as junk, all others as good mail.
     """
 
     name = "popfile"
@@ -217,7 +230,9 @@ def _read(connection: sqlite3.Connection) -> TokenReading:
     words: dict[bytes, list[int]] = {}
     if "magnets" in tables:
         # POPFile always has an empty first row.
-        table.drop("magnets", max(0, connection.execute("SELECT count(*) FROM magnets").fetchone()[0] - 1))
+        table.drop(
+            "magnets", max(0, connection.execute("SELECT count(*) FROM magnets").fetchone()[0] - 1)
+        )
     rows = connection.execute(_QUERY)
     # With unique numbers each row of the table gives one row of the result.
     left = connection.execute("SELECT count(*) FROM matrix").fetchone()[0]
@@ -245,15 +260,23 @@ def _read(connection: sqlite3.Connection) -> TokenReading:
 
 
 def _tables(connection: sqlite3.Connection) -> set[str]:
-    """Return the names of the tables. Raises `Unreadable` unless those that are read have only stored columns."""
+    """Return the names of the tables. Raises `Unreadable` unless those that are read have only
+    stored columns.
+    """
     found = {
         bytes(name).decode(): page
-        for name, page in connection.execute("SELECT name, rootpage FROM sqlite_master WHERE type = 'table'")
+        for name, page in connection.execute(
+            "SELECT name, rootpage FROM sqlite_master WHERE type = 'table'"
+        )
     }
     if "bogofilter" in found:
-        raise Unreadable("it is bogofilter's database of SQLite; nbmail reads the text that `bogoutil -d` makes")
+        raise Unreadable(
+            "it is bogofilter's database of SQLite; nbmail reads the text that `bogoutil -d` makes"
+        )
     if not found.keys() >= _TABLES:
-        raise Unreadable("it is an SQLite database, but not POPFile's; rspamd's and DSPAM's contain only hashes")
+        raise Unreadable(
+            "it is an SQLite database, but not POPFile's; rspamd's and DSPAM's contain only hashes"
+        )
     for name in _TABLES & found.keys():
         columns = connection.execute("SELECT hidden FROM pragma_table_xinfo(?)", (name,)).fetchall()
         if not found[name] or any(hidden != _STORED for (hidden,) in columns):
@@ -262,26 +285,44 @@ def _tables(connection: sqlite3.Connection) -> set[str]:
 
 
 def _buckets(connection: sqlite3.Connection) -> dict[bytes, str]:
-    rows = connection.execute("SELECT DISTINCT name FROM buckets WHERE pseudo = 0").fetchmany(_MOST_BUCKETS + 1)
+    rows = connection.execute("SELECT DISTINCT name FROM buckets WHERE pseudo = 0").fetchmany(
+        _MOST_BUCKETS + 1
+    )
     names = [name for (name,) in rows]
     if len(names) > _MOST_BUCKETS or any(type(name) is not bytes for name in names):
         raise Unreadable("a bucket has no name, or there are too many")
-    return {name: JUNK if name.decode("utf-8", "replace").lower() in _JUNK_NAMES else GOOD for name in names}
+    return {
+        name: JUNK if name.decode("utf-8", "replace").lower() in _JUNK_NAMES else GOOD
+        for name in names
+    }
 
 
 _LAYOUTS = {
     layout.name: layout
-    for layout in (Bogofilter(), SpamAssassin(), SpamBayes(), Thunderbird(), ThunderbirdTraits(), Popfile())
+    for layout in (
+        Bogofilter(),
+        SpamAssassin(),
+        SpamBayes(),
+        Thunderbird(),
+        ThunderbirdTraits(),
+        Popfile(),
+    )
 }
 _START = 4096
 
-_PICKLE = "it is a Python pickle, which can run code, so nbmail never opens one; export the words of SpamBayes as CSV"
+_PICKLE = (
+    "it is a Python pickle, which can run code, so nbmail never opens one; export the words of "
+    "SpamBayes as CSV"
+)
 _REFUSED = (
     (
         rb"\*\* This file contains an SQLite 2",
         "it is POPFile's database of SQLite 2: start POPFile 1.1 or later once, which converts it",
     ),
-    (rb"__CORPUS__ __VERSION__", "it is a bucket of POPFile before 0.20: start POPFile 1.1 or later once"),
+    (
+        rb"__CORPUS__ __VERSION__",
+        "it is a bucket of POPFile before 0.20: start POPFile 1.1 or later once",
+    ),
     # Protocol 2 or later, or the first instruction of an older one.
     (rb"\x80[\x02-\x05]|[(\]}]+(dp\d|lp\d|q.|I\d+\n|K.|i\w|c\w)|c[\w.]+\n\w+\n", _PICKLE),
 )
@@ -295,8 +336,12 @@ _CDB_TABLES = 256
 _CRM114_SIZES = {12 * (1 << 20) + 12, 12 * 524_287, 12 * 1_000_003}
 
 
-def reading_file(path: Path, name: str = "", own: Iterable[str] = ()) -> Generator[None, None, ModelFile]:
-    """Read a model file in chunks. `name`: format, empty to detect it. `own`: all known words. Raises `KnownError`."""
+def reading_file(
+    path: Path, name: str = "", own: Iterable[str] = ()
+) -> Generator[None, None, ModelFile]:
+    """Read a model file in chunks. `name`: format, empty to detect it. `own`: all known words.
+    Raises `KnownError`.
+    """
     with open_file(path) as file:
         try:
             name = name or _detected(path, file)
@@ -337,7 +382,8 @@ def _reason_to_refuse(path: Path, start: bytes, size: int) -> str:
         if re.match(pattern, start, re.DOTALL):
             return reason
     owner = next((owner for marks, owner in _HASHED if any(mark in start for mark in marks)), "")
-    # The tables of a CDB follow each other up to the end of the file. It begins with their positions and lengths.
+    # The tables of a CDB follow each other up to the end of the file. It begins with their
+    # positions and lengths.
     numbers = struct.unpack_from(f"<{2 * _CDB_TABLES}I", start.ljust(8 * _CDB_TABLES, b"\xff"))
     ends = [place + 8 * length for place, length in zip(numbers[::2], numbers[1::2], strict=True)]
     if not owner and ends[-1] == size and list(numbers[2::2]) == ends[:-1]:

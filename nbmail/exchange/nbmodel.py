@@ -1,10 +1,11 @@
-"""Model files of nbmail: a zip archive of `manifest.json` and UTF-8 CSV tables of integers. See `FORMAT.md`.
+"""Model files of nbmail: a zip archive of `manifest.json` and UTF-8 CSV tables of integers. See
+`FORMAT.md`.
 
-A spreadsheet can open the tables, a program can read them in twenty lines, and reading back is exact. Words keep their
-order, so that sums of their weights are equal to the last bit.
+A spreadsheet can open the tables, a program can read them in twenty lines, and reading back is
+exact. Words keep their order, so that sums of their weights are equal to the last bit.
 
-A file can be hostile: sizes are checked before and after unpacking, tables are read row by row, and impossible counts
-raise `Unreadable`. Code that gets the tables doesn't check them again.
+A file can be hostile: sizes are checked before and after unpacking, tables are read row by row, and
+impossible counts raise `Unreadable`. Code that gets the tables doesn't check them again.
 """
 
 import csv
@@ -54,7 +55,8 @@ _FARTHEST_SCORE = 1e9
 RUN_BY_SPREADSHEETS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 """First characters of cells that a spreadsheet may run as a formula."""
 _PROTECTED = "'"
-# Signatures of the record at the end of an archive, and of the one before it in archives above 4 GB.
+# Signatures of the record at the end of an archive, and of the one before it in archives above 4
+# GB.
 _END, _LARGE, _TAIL = b"PK\5\6", b"PK\6\7", 42
 _LARGEST_DIRECTORY = 10_000
 
@@ -103,8 +105,13 @@ def unprotected(cell: str) -> str:
 
 
 def _word_rows(model: ModelTables) -> Iterator[list[Any]]:
-    yield ["word", *(f"{kind} {name}" for name in model.classes for kind in ("messages", "occurrences"))]
-    pairs = np.stack([model.documents, model.occurrences], axis=1).reshape(2 * len(model.classes), len(model.words))
+    yield [
+        "word",
+        *(f"{kind} {name}" for name in model.classes for kind in ("messages", "occurrences")),
+    ]
+    pairs = np.stack([model.documents, model.occurrences], axis=1).reshape(
+        2 * len(model.classes), len(model.words)
+    )
     for first in range(0, len(model.words), _ROWS):
         chunk = pairs[:, first : first + _ROWS].T.tolist()
         for word, numbers in zip(model.words[first : first + _ROWS], chunk, strict=True):
@@ -159,8 +166,12 @@ def reading_model(file: BinaryIO) -> Generator[None, None, ModelTables]:
     with zipfile.ZipFile(file) as archive:
         with _opened(archive, MANIFEST, LARGEST_MANIFEST) as manifest:
             head = _read_head(manifest.read(LARGEST_MANIFEST))
-        words, documents, occurrences = yield from _read_words((yield from _table(archive, "words.csv", head)), head)
-        corrections = yield from _read_corrections((yield from _table(archive, "corrections.csv", head)), head)
+        words, documents, occurrences = yield from _read_words(
+            (yield from _table(archive, "words.csv", head)), head
+        )
+        corrections = yield from _read_corrections(
+            (yield from _table(archive, "corrections.csv", head)), head
+        )
         measures = _read_measures((yield from _table(archive, "measures.csv", head)), head)
         held_out = yield from _read_held_out((yield from _table(archive, "held_out.csv", head)))
     names = (head.tokenizer, head.method, head.classes, head.messages, words)
@@ -178,7 +189,9 @@ def _refuse_crowded(file: BinaryIO) -> None:
 
 
 def _opened(archive: zipfile.ZipFile, name: str, most: int) -> IO[bytes]:
-    """Open a file of the archive if its declared size is at most `most`. `zipfile` reads no more than that size."""
+    """Open a file of the archive if its declared size is at most `most`. `zipfile` reads no more
+    than that size.
+    """
     if name not in archive.NameToInfo:
         raise Unreadable(f"it is a zip archive, but not a model of nbmail: it has no {name}")
     entry = archive.getinfo(name)
@@ -206,7 +219,9 @@ def _read_head(content: bytes) -> _Head:
     if len(set(head.classes)) != len(head.classes) or not all(head.classes):
         raise Unreadable("a class occurs twice or has no name")
     if sum(head.messages) > MOST_MESSAGES or head.words * len(head.classes) > MOST_CELLS:
-        raise Unreadable(f"it has more than {MOST_MESSAGES:,} messages, or {MOST_CELLS:,} words times classes")
+        raise Unreadable(
+            f"it has more than {MOST_MESSAGES:,} messages, or {MOST_CELLS:,} words times classes"
+        )
     return head
 
 
@@ -223,7 +238,9 @@ def _text(value: Any) -> str:
     return value
 
 
-def _table(archive: zipfile.ZipFile, name: str, head: _Head) -> Generator[None, None, Iterator[list[str]]]:
+def _table(
+    archive: zipfile.ZipFile, name: str, head: _Head
+) -> Generator[None, None, Iterator[list[str]]]:
     """Return the rows of a table, header first, after checking its hash and its number of lines."""
     digest, lines = hashlib.sha256(), 0
     with _opened(archive, name, LARGEST_TABLE) as file:
@@ -302,7 +319,9 @@ def _read_corrections(rows: Iterator[list[str]], head: _Head) -> Generator[None,
         if len(places) % _ROWS == 0:
             yield
     corrections = np.zeros((kept, head.words), np.int64)
-    corrections[:, np.array(places, np.int64)] = np.array(values, np.int64).reshape(len(places), kept).T
+    corrections[:, np.array(places, np.int64)] = (
+        np.array(values, np.int64).reshape(len(places), kept).T
+    )
     return corrections
 
 
@@ -316,7 +335,11 @@ def _read_measures(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[Measur
             raise Unreadable("the measures are out of order, or too many")
         count, total, squares = map(int, sums)
         # Some numbers must have these sums, at most one number for each message.
-        if not (0 <= count <= most[name] and total * total <= count * squares and 0 <= squares <= _LARGEST_SQUARES):
+        if not (
+            0 <= count <= most[name]
+            and total * total <= count * squares
+            and 0 <= squares <= _LARGEST_SQUARES
+        ):
             raise Unreadable("the sums of a measure are impossible")
         if count == 0 and squares:
             raise Unreadable("a measure has squares without values")

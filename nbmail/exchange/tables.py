@@ -1,14 +1,16 @@
-"""Contents of model files: `ModelTables` for nbmail's own words, `TokenCounts` for the words of another filter.
+"""Contents of model files: `ModelTables` for nbmail's own words, `TokenCounts` for the words of
+another filter.
 
-Each filter splits mail in its own way. A word of a file is shared with nbmail if both programs extract it from the same
-text. Shared are plain words of the body and, by their prefix, of some headers. Any other word is stored with the name
-of its format as prefix ("bogofilter:head:plain"). No message contains such a word, so it affects no score. Its counts
-are added and undone like all others, and it is exported to that format unchanged.
+Each filter splits mail in its own way. A word of a file is shared with nbmail if both programs
+extract it from the same text. Shared are plain words of the body and, by their prefix, of some
+headers. Any other word is stored with the name of its format as prefix ("bogofilter:head:plain").
+No message contains such a word, so it affects no score. Its counts are added and undone like all
+others, and it is exported to that format unchanged.
 
-A word may differ from nbmail's ("hello") only in capitals or surrounding punctuation ("Hello"). It is also stored
-("bogofilter+:Hello"), and its counts are added to nbmail's word. An export subtracts them again. A message with both
-is counted twice. With a bogofilter list learned from 2,000 messages, this reduced 1-AUC on SpamAssassin's corpus from
-0.83 % to 0.26 %.
+A word may differ from nbmail's ("hello") only in capitals or surrounding punctuation ("Hello"). It
+is also stored ("bogofilter+:Hello"), and its counts are added to nbmail's word. An export subtracts
+them again. A message with both is counted twice. With a bogofilter list learned from 2,000
+messages, this reduced 1-AUC on SpamAssassin's corpus from 0.83 % to 0.26 %.
 """
 
 from __future__ import annotations
@@ -44,7 +46,9 @@ CHUNK = 1000
 """Words read or written between two yields: about 5 ms."""
 LONGEST_TOKEN = 20_000
 PREFIX_MARK, COUNTED_MARK = ":", "+:"
-"""Between the name of a format and a word stored for it; `COUNTED_MARK` if nbmail's own word has its counts too."""
+"""Between the name of a format and a word stored for it; `COUNTED_MARK` if nbmail's own word has
+its counts too.
+"""
 _IN_CAPITALS = re.compile(r"[A-Z]{3,24}")
 _SUBJECT = "subject:"
 
@@ -61,8 +65,8 @@ class MeasureSums(NamedTuple):
 class ModelTables:
     """A model as plain values: everything that affects scores, and nothing about single messages.
 
-    `documents`, `occurrences` and `corrections` have a row for each class and a column for each word. `measures` has
-    a tuple for each class.
+    `documents`, `occurrences` and `corrections` have a row for each class and a column for each
+    word. `measures` has a tuple for each class.
     """
 
     tokenizer: int
@@ -94,7 +98,9 @@ class ModelTables:
         return replace(self, held_out=HeldOut.none())
 
     def fingerprint(self) -> str:
-        """Return a digest of all counts. Corrections and scores derive from the same messages and are left out."""
+        """Return a digest of all counts. Corrections and scores derive from the same messages and
+        are left out.
+        """
         digest = hashlib.sha256(json.dumps([self.classes, self.messages, self.measures]).encode())
         digest.update("\n".join(self.words).encode("utf-8", "surrogatepass"))
         for table in (self.documents, self.occurrences):
@@ -106,7 +112,8 @@ class ModelTables:
 class TokenCounts:
     """Words of a filter. `documents`: messages of each class (row) that contain each word (column).
 
-    `dropped`: number of omitted items by kind. `parts`: class of each category of the filter, if they differ.
+    `dropped`: number of omitted items by kind. `parts`: class of each category of the filter, if
+    they differ.
     """
 
     classes: tuple[str, ...]
@@ -147,14 +154,18 @@ class TokenTable:
         if not 0 < len(token) <= LONGEST_TOKEN:
             raise Unreadable("a word is too long, or empty")
 
-    def finish(self, messages: Sequence[int], parts: Mapping[str, str] | None = None) -> TokenCounts:
+    def finish(
+        self, messages: Sequence[int], parts: Mapping[str, str] | None = None
+    ) -> TokenCounts:
         """Return the counts. `messages`: total of each class."""
         if sum(messages) > MOST_MESSAGES:
             raise Unreadable(f"it has counts of more than {MOST_MESSAGES:,} messages")
         found = np.array(self._numbers, np.int64).reshape(len(self._tokens), len(self.classes)).T
         if len(self._tokens) and (found > np.array(messages, np.int64)[:, None]).any():
             raise Unreadable("a word is counted in more messages than there are")
-        return TokenCounts(self.classes, tuple(messages), tuple(self._tokens), found, self.dropped, parts or {})
+        return TokenCounts(
+            self.classes, tuple(messages), tuple(self._tokens), found, self.dropped, parts or {}
+        )
 
 
 def parse_count(text: str | bytes) -> int:
@@ -204,7 +215,9 @@ class FileFormat:
         return f"{ours}{rest}" if ours is not None and self._shared(ours, rest) else None
 
     def token_of(self, word: str) -> str | None:
-        """Return the filter's word for a word of nbmail, or for one stored for the filter; None without one."""
+        """Return the filter's word for a word of nbmail, or for one stored for the filter; None
+        without one.
+        """
         for mark in (PREFIX_MARK, COUNTED_MARK):
             if word.startswith(self.name + mark):
                 return word[len(self.name) + len(mark) :]
@@ -214,15 +227,22 @@ class FileFormat:
         return f"{theirs}{rest}" if theirs is not None and self._shared(ours, rest) else None
 
     def folded_word_of(self, token: str) -> str | None:
-        """Return nbmail's word that differs only in capitals or surrounding punctuation; None without one.
+        """Return nbmail's word that differs only in capitals or surrounding punctuation; None
+        without one.
 
         A word of another encoding has none: the characters that stand for its bytes would split it.
         """
         place, colon, rest = token.rpartition(":")
-        words = [] if self.folds or len(rest) > LONGEST_WORD or has_odd_bytes(token) else split_words(rest)
+        words = (
+            []
+            if self.folds or len(rest) > LONGEST_WORD or has_odd_bytes(token)
+            else split_words(rest)
+        )
         return self.word_of(place + colon + words[0]) if len(words) == 1 else None
 
-    def words_of(self, tokens: Sequence[str], own: Iterable[str]) -> Generator[None, None, list[str | None]]:
+    def words_of(
+        self, tokens: Sequence[str], own: Iterable[str]
+    ) -> Generator[None, None, list[str | None]]:
         """Return nbmail's words for words of the filter. `own`: all known words."""
         found: list[str | None] = []
         for some in batches(tokens, CHUNK):
@@ -235,12 +255,16 @@ class FileFormat:
         shortest, longest = self.lengths
         if not shortest <= len(rest) <= longest:
             return False
-        return split_words(rest) == [rest] or (place == _SUBJECT and _IN_CAPITALS.fullmatch(rest) is not None)
+        return split_words(rest) == [rest] or (
+            place == _SUBJECT and _IN_CAPITALS.fullmatch(rest) is not None
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ModelFile:
-    """Model file: format, tables, number of `words`, of which `ours` affect scores. Others: see `TokenCounts`."""
+    """Model file: format, tables, number of `words`, of which `ours` affect scores. Others: see
+    `TokenCounts`.
+    """
 
     format: str
     tables: ModelTables

@@ -17,7 +17,15 @@ from typing import BinaryIO
 from nbmail.chunks import batches
 from nbmail.exchange.files import Unreadable, as_bytes, csv_rows, lines_of, reader_of, refuse_long
 from nbmail.exchange.nbmodel import RUN_BY_SPREADSHEETS
-from nbmail.exchange.tables import CHUNK, FileFormat, TokenCounts, TokenReading, TokenTable, encoded, parse_count
+from nbmail.exchange.tables import (
+    CHUNK,
+    FileFormat,
+    TokenCounts,
+    TokenReading,
+    TokenTable,
+    encoded,
+    parse_count,
+)
 
 _MESSAGES, _ENCODING, _VERSION = ".MSG_COUNT", ".ENCODING", ".WORDLIST_VERSION"
 _UNICODE = f"{_ENCODING} 2 0"
@@ -25,25 +33,34 @@ _WORD = re.compile(r"([^ ]+) (\d{1,10}) (\d{1,10})( \d{1,10})?", re.ASCII)
 _LONGEST_LINE = 4096
 # The beginning of a Berkeley DB, with the magic number in both byte orders.
 _DATABASE = rb"(?s:.{12}(?:\x62\x31\x05\x00|\x00\x05\x31\x62|\x61\x15\x06\x00|\x00\x06\x15\x61))"
-# The text of a valid list is smaller than its database. With pages linked in a ring, bogoutil never ends or hangs.
+# The text of a valid list is smaller than its database. With pages linked in a ring, bogoutil never
+# ends or hangs.
 _LARGEST, _SPARE = 100_000_000, 1_000_000
-# Looks without a new byte, in five seconds or more: a busy system may stop this process for a while.
+# Looks without a new byte, in five seconds or more: a busy system may stop this process for a
+# while.
 _LOOKS = 1000
 
 
 class Bogofilter(FileFormat):
-    """Word lists of bogofilter: the text of `bogoutil -d`, or the database if `bogoutil` is installed.
+    """Word lists of bogofilter: the text of `bogoutil -d`, or the database if `bogoutil` is
+    installed.
 
-    Each line is `token junk good [date]`. The date, when the word was last seen, is not imported; `bogoutil -l`
-    writes the current one. Lists made before 2005 contain `.ENCODING 1`: their words are in any encoding and
-    bogofilter splits mail differently, so that line is exported unchanged. A list without the line has today's
-    encoding. Other entries that start with a dot, such as `.ROBX` (computed by `bogoutil -R`), can't be loaded by
-    `bogoutil -l`.
+    Each line is `token junk good [date]`. The date, when the word was last seen, is not imported;
+    `bogoutil -l` writes the current one. Lists made before 2005 contain `.ENCODING 1`: their words
+    are in any encoding and bogofilter splits mail differently, so that line is exported unchanged.
+    A list without the line has today's encoding. Other entries that start with a dot, such as
+    `.ROBX` (computed by `bogoutil -R`), can't be loaded by `bogoutil -l`.
     """
 
     name = "bogofilter"
     start = re.compile(_DATABASE + rb"|[^\s\0]{1,500} \d{1,10} \d{1,10}( \d{1,8})?\r?\n")
-    places = (("", ""), ("subj:", "subject:"), ("from:", "from:"), ("to:", "to:"), ("rcvd:", "received:"))
+    places = (
+        ("", ""),
+        ("subj:", "subject:"),
+        ("from:", "from:"),
+        ("to:", "to:"),
+        ("rcvd:", "received:"),
+    )
     lengths = (3, 30)
     note = _ENCODING
 
@@ -64,7 +81,9 @@ class Bogofilter(FileFormat):
             for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
                 found = _WORD.fullmatch(line)
                 if found is None:
-                    raise Unreadable(f"line {number + 1} is not `token junk good date`, or a count is too large")
+                    raise Unreadable(
+                        f"line {number + 1} is not `token junk good date`, or a count is too large"
+                    )
                 token, junk, good, date = found.groups()
                 counts = int(junk), int(good)
                 if not token.startswith("."):
@@ -91,7 +110,9 @@ class Bogofilter(FileFormat):
         """Yield a list to load into an empty database, since `bogoutil -l` adds counts."""
         rows = list(zip(counts.tokens, counts.documents.T.tolist(), strict=True))
         # Merged lists get the encoding that most of them have.
-        notes = {token: sum(both) for token, both in rows if token.startswith(_ENCODING)} or {_UNICODE: 1}
+        notes = {token: sum(both) for token, both in rows if token.startswith(_ENCODING)} or {
+            _UNICODE: 1
+        }
         junk, good = counts.messages
         yield f"{max(notes, key=lambda note: notes[note])}\n{_MESSAGES} {junk} {good}\n".encode()
         words = (row for row in rows if row[0] not in notes)
@@ -102,7 +123,10 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
     """Run `bogoutil -d` on a copy, since it would write files next to the list."""
     program = shutil.which("bogoutil")
     if program is None:
-        raise Unreadable("it is a Berkeley DB; if it is bogofilter's, nbmail reads the text that `bogoutil -d` makes")
+        raise Unreadable(
+            "it is a Berkeley DB; if it is bogofilter's, nbmail reads the text that "
+            "`bogoutil -d` makes"
+        )
     size = os.fstat(database.fileno()).st_size
     if size > _LARGEST:
         raise Unreadable(f"it is a Berkeley DB of more than {_LARGEST:,} bytes")
@@ -110,7 +134,9 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
         copy = Path(folder) / "wordlist.db"
         with copy.open("wb") as target:
             shutil.copyfileobj(database, target)
-        with subprocess.Popen([program, "-d", str(copy)], stdout=text, stderr=subprocess.DEVNULL) as child:
+        with subprocess.Popen(
+            [program, "-d", str(copy)], stdout=text, stderr=subprocess.DEVNULL
+        ) as child:
             written, looks = 0, 0
             try:
                 while child.poll() is None and looks < _LOOKS and written <= size + _SPARE:
@@ -122,7 +148,10 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
             finally:
                 child.kill()
     if child.returncode or not os.fstat(text.fileno()).st_size:
-        raise Unreadable("bogoutil can't read this Berkeley DB; only POPFile 0.21 or later reads one of POPFile's")
+        raise Unreadable(
+            "bogoutil can't read this Berkeley DB; only POPFile 0.21 or later reads one of "
+            "POPFile's"
+        )
     text.seek(0)
 
 
@@ -136,10 +165,11 @@ _DIGITS = 10
 class SpamAssassin(FileFormat):
     """Backups of SpamAssassin, written by `sa-learn --backup` and read by `sa-learn --restore`.
 
-    The lines are tab-separated: `v NUMBER NAME`, `t JUNK GOOD TIME TOKEN`, and `s s|h MESSAGE-ID` for learned
-    messages. Since version 3 a token is the last ten digits of its SHA-1. All known words are hashed to find the
-    matching ones; the other tokens are stored as hashes. `--restore` hashes the plain words of version 2, so version
-    2 is written unless hashes have to be exported. Times of tokens, which control their expiry, are not imported.
+    The lines are tab-separated: `v NUMBER NAME`, `t JUNK GOOD TIME TOKEN`, and `s s|h MESSAGE-ID`
+    for learned messages. Since version 3 a token is the last ten digits of its SHA-1. All known
+    words are hashed to find the matching ones; the other tokens are stored as hashes. `--restore`
+    hashes the plain words of version 2, so version 2 is written unless hashes have to be exported.
+    Times of tokens, which control their expiry, are not imported.
 
     SpamAssassin treats the subject as part of the body, so nbmail's subject words have no tokens.
     """
@@ -159,10 +189,14 @@ class SpamAssassin(FileFormat):
             for number, line in enumerate(lines):
                 kind, *values = line.split("\t", 4 if line.startswith("t") else 2)
                 if kind == "v" and len(values) == 2 and values[1] in ("num_spam", "num_nonspam"):
-                    if messages.setdefault(values[1], parse_count(values[0])) != parse_count(values[0]):
+                    if messages.setdefault(values[1], parse_count(values[0])) != parse_count(
+                        values[0]
+                    ):
                         raise Unreadable("it has the number of messages twice")
                 elif kind == "t" and len(values) == 4:
-                    table.add(_stored(values[3], hashed), (parse_count(values[0]), parse_count(values[1])))
+                    table.add(
+                        _stored(values[3], hashed), (parse_count(values[0]), parse_count(values[1]))
+                    )
                     table.drop("dates")
                 elif kind == "s" and len(values) == 2 and values[0] in _KINDS:
                     table.add(_SEEN + values[1], _KINDS[values[0]])
@@ -174,13 +208,19 @@ class SpamAssassin(FileFormat):
             raise Unreadable("it doesn't have the numbers of messages")
         return table.finish((messages["num_spam"], messages["num_nonspam"]))
 
-    def words_of(self, tokens: Sequence[str], own: Iterable[str]) -> Generator[None, None, list[str | None]]:
+    def words_of(
+        self, tokens: Sequence[str], own: Iterable[str]
+    ) -> Generator[None, None, list[str | None]]:
         """Return nbmail's words for tokens. Hashes are compared with those of all known words."""
         found = yield from super().words_of(tokens, ())
         wanted = {token: place for place, token in enumerate(tokens) if token.startswith(_HASH)}
         for number, word in enumerate(own if wanted else ()):
             token = self.token_of(word)
-            place = None if token is None or token[0] in _HASH + _SEEN else wanted.get(_HASH + _hash(token))
+            place = (
+                None
+                if token is None or token[0] in _HASH + _SEEN
+                else wanted.get(_HASH + _hash(token))
+            )
             if place is not None:
                 found[place] = word
             if number % CHUNK == 0:
@@ -197,17 +237,23 @@ class SpamAssassin(FileFormat):
         head = f"v\t{3 if hashed else 2}\tdb_version # this must be the first line!!!\n"
         yield f"{head}v\t{junk}\tnum_spam\nv\t{good}\tnum_nonspam\n".encode()
         seen, both = list[str](), dict[str, tuple[int, int]]()
-        for number, (token, (junk, good)) in enumerate(zip(counts.tokens, counts.documents.T.tolist(), strict=True)):
+        for number, (token, (junk, good)) in enumerate(
+            zip(counts.tokens, counts.documents.T.tolist(), strict=True)
+        ):
             if token.startswith(_SEEN):
                 seen.append(f"s\t{'s' if junk else 'h'}\t{token[1:]}\n")
                 continue
             # A word that was learned after its hash was imported has the same entry.
-            written = token.removeprefix(_HASH) if token.startswith(_HASH) or not hashed else _hash(token)
+            written = (
+                token.removeprefix(_HASH) if token.startswith(_HASH) or not hashed else _hash(token)
+            )
             before = both.get(written, (0, 0))
             both[written] = (junk + before[0], good + before[1])
             if number % CHUNK == 0:
                 yield b""
-        yield from encoded(f"t\t{junk}\t{good}\t{int(now)}\t{token}\n" for token, (junk, good) in both.items())
+        yield from encoded(
+            f"t\t{junk}\t{good}\t{int(now)}\t{token}\n" for token, (junk, good) in both.items()
+        )
         yield from encoded(iter(seen))
 
 
@@ -227,12 +273,13 @@ def _hash(token: str) -> str:
 
 
 class SpamBayes(FileFormat):
-    """CSV files of SpamBayes, written and read by `sb_dbexpimp`: numbers of messages, then rows `word,good,junk`.
+    """CSV files of SpamBayes, written and read by `sb_dbexpimp`: numbers of messages, then rows
+    `word,good,junk`.
 
-    The databases of SpamBayes are pickles, which can run code, so CSV is the only supported format. It has no
-    protected form for words that a spreadsheet would run as a formula: nbmail's own are not exported, imported ones
-    unchanged. A word that is not UTF-8 is read as cp1252 or Latin-1, like `sb_dbexpimp` does, and exported as UTF-8,
-    which it tries first.
+    The databases of SpamBayes are pickles, which can run code, so CSV is the only supported format.
+    It has no protected form for words that a spreadsheet would run as a formula: nbmail's own are
+    not exported, imported ones unchanged. A word that is not UTF-8 is read as cp1252 or Latin-1,
+    like `sb_dbexpimp` does, and exported as UTF-8, which it tries first.
     """
 
     name = "spambayes"
@@ -272,7 +319,9 @@ class SpamBayes(FileFormat):
         yield as_bytes(text.getvalue())
 
     def _shared(self, place: str, rest: str) -> bool:
-        return (bool(place) or not rest.startswith(RUN_BY_SPREADSHEETS)) and super()._shared(place, rest)
+        return (bool(place) or not rest.startswith(RUN_BY_SPREADSHEETS)) and super()._shared(
+            place, rest
+        )
 
 
 def _decoded(word: str) -> str:

@@ -1,4 +1,5 @@
-"""Check-up of a home: consistency of the database, of `labels.log` and of all derived data. Repairs what is derived.
+"""Check-up of a home: consistency of the database, of `labels.log` and of all derived data. Repairs
+what is derived.
 
 Damage can raise any exception while data is read. During a check-up each exception is a finding.
 """
@@ -49,7 +50,10 @@ class Diagnosis(NamedTuple):
 
 def file(store: Store) -> str:
     """Check the database table by table."""
-    if dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")) != contents():
+    if (
+        dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
+        != contents()
+    ):
         return "its table of contents is not ours"
     tables = store.connection.column("SELECT name FROM sqlite_schema WHERE type = 'table'")
     for table in tables:
@@ -65,7 +69,9 @@ def file(store: Store) -> str:
 
 def words(store: Store) -> str:
     """Check that the vocabulary has no gaps and no word twice."""
-    count, highest = store.connection.row("SELECT count(*), coalesce(max(number), -1) FROM words") or (0, -1)
+    count, highest = store.connection.row(
+        "SELECT count(*), coalesce(max(number), -1) FROM words"
+    ) or (0, -1)
     if highest + 1 != count:
         return f"{highest + 1 - count} numbers without a word"
     different = Vocabulary()
@@ -77,13 +83,17 @@ def words(store: Store) -> str:
 def samples(store: Store) -> str:
     """Check that every message has a sample of known words."""
     missing = store.connection.value(
-        "SELECT count(*) FROM messages WHERE NOT EXISTS (SELECT 1 FROM samples WHERE message = number)"
+        "SELECT count(*) FROM messages WHERE NOT EXISTS (SELECT 1 FROM samples WHERE message "
+        "= number)"
     )
     if missing:
         return f"{missing} messages without their words"
     known, last = store.connection.value("SELECT count(*) FROM words"), 0
     while rows := store.connection.rows(
-        "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER BY message LIMIT ?",
+        (
+            "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER "
+            "BY message LIMIT ?"
+        ),
         (last, _BATCH),
     ):
         for last, *sample in rows:
@@ -114,7 +124,10 @@ def missing(store: Store) -> str:
 
 def journal(store: Store) -> str:
     """Check that the labels are those of the last journal entries."""
-    differing = store.labels.positions(store.journal.last_entry()).items() ^ store.labels.positions().items()
+    differing = (
+        store.labels.positions(store.journal.last_entry()).items()
+        ^ store.labels.positions().items()
+    )
     messages = {message for message, _ in differing}
     return f"{len(messages)} labels that the journal doesn't know" if messages else ""
 
@@ -136,14 +149,22 @@ def _same(one: Model, other: Model) -> bool:
     def rows(content: ModelContent, classes: list[str]) -> dict[str, bytes]:
         """Return the corrections of each class without trailing zeros."""
         named = zip(classes, content.corrections, strict=False)
-        return {name: trimmed.tobytes() for name, row in named if len(trimmed := np.trim_zeros(row, "b"))}
+        return {
+            name: trimmed.tobytes()
+            for name, row in named
+            if len(trimmed := np.trim_zeros(row, "b"))
+        }
 
     kept, rebuilt = one.content(), other.content()
     return (
         one.counts == other.counts
         and np.array_equal(kept.held_out.junk, rebuilt.held_out.junk)
-        # Other scores may be pending; and the last digits of a logarithm differ from machine to machine.
-        and (one.held_out.needs_rescoring or np.allclose(kept.held_out.scores, rebuilt.held_out.scores, equal_nan=True))
+        # Other scores may be pending; and the last digits of a logarithm differ from machine to
+        # machine.
+        and (
+            one.held_out.needs_rescoring
+            or np.allclose(kept.held_out.scores, rebuilt.held_out.scores, equal_nan=True)
+        )
         and rows(kept, one.counts.classes) == rows(rebuilt, other.counts.classes)
     )
 
@@ -181,13 +202,19 @@ def private(store: Store) -> str:
 
 def readable_by_others(store: Store) -> list[Path]:
     """Return all files and folders of the home that other users can read, the database first."""
-    kept = [path for folder in (store.paths.data, store.paths.cache) for path in (folder, *sorted(folder.rglob("*")))]
+    kept = [
+        path
+        for folder in (store.paths.data, store.paths.cache)
+        for path in (folder, *sorted(folder.rglob("*")))
+    ]
     modes = {path: path.lstat().st_mode for path in (store.paths.database, *kept)}
     return [path for path, mode in modes.items() if mode & 0o077 and not stat.S_ISLNK(mode)]
 
 
 def _repair_labels(store: Store, moment: float) -> None:
-    """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry get one."""
+    """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry
+    get one.
+    """
     with store.transaction():
         then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
         wrong = sorted({message for message, _ in then.items() ^ now.items()})
@@ -213,7 +240,9 @@ def _repair_rights(store: Store, _: float) -> None:
 
 
 class Check(NamedTuple):
-    """Check that returns what is wrong, "" for nothing. The checks in `needed` must be without findings before it."""
+    """Check that returns what is wrong, "" for nothing. The checks in `needed` must be without
+    findings before it.
+    """
 
     look: Callable[[Store], str]
     needed: frozenset[str] = frozenset()
@@ -226,17 +255,27 @@ CHECKS = {
     "samples": Check(samples),
     "log": Check(log, repair=lambda store, moment: store.log.repair(moment)),
     "entries": Check(entries),
-    "missing": Check(missing, frozenset({"file"}), lambda store, moment: store.log.take_back(moment)),
+    "missing": Check(
+        missing, frozenset({"file"}), lambda store, moment: store.log.take_back(moment)
+    ),
     "journal": Check(journal, frozenset({"file", "entries"}), _repair_labels),
     "outbox": Check(outbox, repair=_repair_outbox),
     "texts": Check(texts, repair=lambda store, _: store.texts.recreate()),
     "disk": Check(disk),
     "private": Check(private, repair=_repair_rights),
-    "model": Check(model, frozenset({"file", "words", "samples"}), lambda store, _: store.model.delete_snapshot()),
+    "model": Check(
+        model,
+        frozenset({"file", "words", "samples"}),
+        lambda store, _: store.model.delete_snapshot(),
+    ),
 }
-"""All checks, in an order in which none depends on a later one. What has no repair is reported only."""
+"""All checks, in an order in which none depends on a later one. What has no repair is reported
+only.
+"""
 DAMAGE = frozenset({"file", "words", "samples", "entries"})
-"""Findings that can't be repaired in place: the database has to be replaced by one filled from `labels.log`."""
+"""Findings that can't be repaired in place: the database has to be replaced by one filled from
+`labels.log`.
+"""
 # Repairs that others wait for: the log, then the labels, then the model.
 _ROUNDS = 3
 # Errors of the disk and of access rights, which say nothing of the data.
@@ -250,7 +289,10 @@ def diagnose(store: Store, moment: float, *, repair: bool = False) -> Diagnosis:
     """
     findings, repaired = _look(store), list[str]()
     for _ in range(_ROUNDS if repair else 0):
-        wrong, before = {one.name for one in findings if not one.sound}.difference(repaired), len(repaired)
+        wrong, before = (
+            {one.name for one in findings if not one.sound}.difference(repaired),
+            len(repaired),
+        )
         for name, check in CHECKS.items():
             if check.repair and name in wrong and wrong.isdisjoint({"file", *check.needed}):
                 check.repair(store, moment)

@@ -51,8 +51,8 @@ _BATCH = 8
 class Taken(NamedTuple):
     """Result of a delivery. `messages` are those of its arrivals in order, `fresh` the new ones.
 
-    `flagged`: messages with changed flags. `unlocated`: messages without a location any more. `displaced`: messages
-    that lost a location and have another.
+    `flagged`: messages with changed flags. `unlocated`: messages without a location any more.
+    `displaced`: messages that lost a location and have another.
     """
 
     messages: tuple[int, ...]
@@ -63,24 +63,33 @@ class Taken(NamedTuple):
 
 
 class Store(Tables):
-    """Open files of a data folder: the tables of the database, and `marks`, which changes several at once.
+    """Open files of a data folder: the tables of the database, and `marks`, which changes several
+    at once.
 
-    Other files: `raw_mail`, `texts` (search index), `model` with its snapshot, `word_ids`, `folder_snapshots`, and
-    `log` (second copy of the labels).
+    Other files: `raw_mail`, `texts` (search index), `model` with its snapshot, `word_ids`,
+    `folder_snapshots`, and `log` (second copy of the labels).
     """
 
     def __init__(
-        self, paths: Paths, now: float, when_rewritten: Callable[[], None] = lambda: None, *, read_only: bool = False
+        self,
+        paths: Paths,
+        now: float,
+        when_rewritten: Callable[[], None] = lambda: None,
+        *,
+        read_only: bool = False,
     ) -> None:
-        """Open or create. Raises `KnownError`: HOME_IN_USE, HOME_TOO_NEW, DATABASE_DAMAGED, READ_ONLY, DISK_FULL.
+        """Open or create. Raises `KnownError`: HOME_IN_USE, HOME_TOO_NEW, DATABASE_DAMAGED,
+        READ_ONLY, DISK_FULL.
 
-        `when_rewritten`: called after the database was written again because it had been deleted. `read_only`: for
-        data folders that can't be written. Changes are refused or lost.
+        `when_rewritten`: called after the database was written again because it had been deleted.
+        `read_only`: for data folders that can't be written. Changes are refused or lost.
         """
         self.paths, self._when_rewritten = paths, when_rewritten
         with ExitStack() as opened:
             database, self._notes = self._prepare(opened, now, read_only)
-            connection = Connection(database, durable=True, read_only=read_only and database == paths.database)
+            connection = Connection(
+                database, durable=True, read_only=read_only and database == paths.database
+            )
             opened.callback(connection.close)
             self.raw_mail = RawMail(paths.cache / RAW_MAIL, read_only=read_only)
             opened.callback(self.raw_mail.close)
@@ -105,7 +114,9 @@ class Store(Tables):
         if not read_only:
             connection.when_gone = partial(self._rewrite, now)
 
-    def _prepare(self, opened: ExitStack, now: float, read_only: bool) -> tuple[Path, tuple[OpeningNote, ...]]:
+    def _prepare(
+        self, opened: ExitStack, now: float, read_only: bool
+    ) -> tuple[Path, tuple[OpeningNote, ...]]:
         """Lock the folder, and return the database file that can be opened."""
         paths = self.paths
         if not read_only:
@@ -116,7 +127,9 @@ class Store(Tables):
         # After a deletion of the folder, this is another lock by the end.
         opened.callback(lambda: self._lock.close())  # noqa: PLW0108
         if read_only:
-            return copy_to_read(paths.database, Path(opened.enter_context(TemporaryDirectory())), now), ()
+            return copy_to_read(
+                paths.database, Path(opened.enter_context(TemporaryDirectory())), now
+            ), ()
         notes = make_ready(paths.database, now)
         with suppress(OSError):
             (paths.data / _REACHED).unlink(missing_ok=True)
@@ -125,8 +138,12 @@ class Store(Tables):
     def transaction(self) -> AbstractContextManager[None]:
         return self.connection.transaction()
 
-    def take(self, delivery: Delivery, contents: Sequence[Content], tokenizer: int, now: float) -> Taken:
-        """Store a delivery in one transaction. `contents`: in the order of its arrivals. `tokenizer`: their version."""
+    def take(
+        self, delivery: Delivery, contents: Sequence[Content], tokenizer: int, now: float
+    ) -> Taken:
+        """Store a delivery in one transaction. `contents`: in the order of its arrivals.
+        `tokenizer`: their version.
+        """
         with self.connection.transaction():
             contents = self.recognize(contents)
             # Raw mail first: if the rest fails, it waits for the next delivery.
@@ -134,8 +151,14 @@ class Store(Tables):
             folder, touched = self.folders.open(delivery)
             touched |= self.folders.drop(folder, delivery.gone)
             numbers, fresh = self.messages.add(contents, tokenizer)
-            new = {number: content for number, content in zip(numbers, contents, strict=True) if number in fresh}
-            self.people.store({number: each.known for number, each in new.items() if each.known is not None})
+            new = {
+                number: content
+                for number, content in zip(numbers, contents, strict=True)
+                if number in fresh
+            }
+            self.people.store(
+                {number: each.known for number, each in new.items() if each.known is not None}
+            )
             self.people.set_verified(
                 {number: each.verified for number, each in new.items() if each.verified is not None}
             )
@@ -146,12 +169,15 @@ class Store(Tables):
             self.folders.close(folder, delivery)
             self.filed.locate(delivery.folder, folder, numbers)
             unlocated = self.folders.unlocated(touched)
-        return Taken(tuple(numbers), fresh, frozenset(flagged), unlocated, frozenset(touched - unlocated))
+        return Taken(
+            tuple(numbers), fresh, frozenset(flagged), unlocated, frozenset(touched - unlocated)
+        )
 
     def recognize(self, contents: Sequence[Content]) -> list[Content]:
         """Return the contents with the identities under which their messages are stored.
 
-        The cached mail of a message that is stored under the former identity decides which content it has.
+        The cached mail of a message that is stored under the former identity decides which content
+        it has.
         """
         with self.connection.transaction():
             former = [content.former for content in contents if content.former]
@@ -161,18 +187,26 @@ class Store(Tables):
             return self.messages.recognize(contents)
 
     def learning(self, *, tokenizer: int, moment: float, shuffled: bool = False) -> BulkLearning:
-        return BulkLearning(self.marks, self.replace_samples, self.model, tokenizer, moment, shuffled)
+        return BulkLearning(
+            self.marks, self.replace_samples, self.model, tokenizer, moment, shuffled
+        )
 
     def adopting_cached_messages(self) -> Generator[LabelChanges, None, None]:
-        """Store cached messages that a label waits for, and assign the label. Yields the changes of each batch."""
+        """Store cached messages that a label waits for, and assign the label. Yields the changes of
+        each batch.
+        """
 
         def content(identity: bytes, raw: bytes) -> Content:
             mail, identities = parse(raw), identities_of(raw)
             former = identities.former if identity == identities.current else b""
             sample = sample_of(mail, self.words.vocabulary)
-            return Content(identity, heading_of(mail), sample, former=former, thread=thread_of(mail))
+            return Content(
+                identity, heading_of(mail), sample, former=former, thread=thread_of(mail)
+            )
 
-        cached = ((one.identity, self.raw_mail.get(one.identity)) for one in self.waiting_labels.records())
+        cached = (
+            (one.identity, self.raw_mail.get(one.identity)) for one in self.waiting_labels.records()
+        )
         contents = (content(identity, raw) for identity, raw in cached if raw)
         for batch in batches(contents, _BATCH):
             with self.transaction():
@@ -187,13 +221,19 @@ class Store(Tables):
         with self.connection.transaction():
             self.messages.replace_samples(samples, tokenizer)
             self.settings.set(REVISION, self.samples_revision + 1)
-        self.model.follow_samples({message: (before[message], sample) for message, sample in samples.items()})
+        self.model.follow_samples(
+            {message: (before[message], sample) for message, sample in samples.items()}
+        )
 
     @property
     def notes(self) -> tuple[OpeningNote, ...]:
         """Events while the home was opened, and labels that are offered since."""
         missing = self.log.missing()
-        return (*self._notes, OpeningNote(NoteKind.LABELS_MISSING, missing)) if missing else self._notes
+        return (
+            (*self._notes, OpeningNote(NoteKind.LABELS_MISSING, missing))
+            if missing
+            else self._notes
+        )
 
     def import_labels(self, read: ReadRecords, now: float) -> LabelsImported:
         """Import labels from a table, a log or another home. Undoable."""
@@ -206,7 +246,9 @@ class Store(Tables):
         self.model.follow(changes)
 
     def _rewrite(self, now: float, write: Callable[[], None]) -> None:
-        """Write the database again after it or its folder was deleted: the open files still have all data."""
+        """Write the database again after it or its folder was deleted: the open files still have
+        all data.
+        """
         with file_error_codes(self.paths.data):
             self.paths.make()
             if self._lock.is_gone:
@@ -223,7 +265,9 @@ class Store(Tables):
         self._when_rewritten()
 
     def tidy(self) -> None:
-        """Write write-ahead logs into their files in idle moments, so that no mark has to wait for it."""
+        """Write write-ahead logs into their files in idle moments, so that no mark has to wait for
+        it.
+        """
         # Syncs the transactions that didn't wait for the disk, so that they may be logged.
         self.connection.relieve()
         self.log.append()
@@ -265,17 +309,24 @@ def open_to_read(paths: Paths, now: float) -> Store:
     try:
         return Store(paths, now)
     except KnownError as error:
-        if error.error_code not in (ErrorCode.READ_ONLY, ErrorCode.DISK_FULL) or not os.path.exists(paths.database):
+        if error.error_code not in (ErrorCode.READ_ONLY, ErrorCode.DISK_FULL) or not os.path.exists(
+            paths.database
+        ):
             raise
     return Store(paths, now, read_only=True)
 
 
 def open_home(paths: Paths, now: float, when_rewritten: Callable[[], None]) -> Store:
-    """Open the home. A new database with the labels of `labels.log` replaces one that is damaged."""
+    """Open the home. A new database with the labels of `labels.log` replaces one that is
+    damaged.
+    """
     try:
         return Store(paths, now, when_rewritten)
     except KnownError as error:
-        if error.error_code is not ErrorCode.DATABASE_DAMAGED or not (paths.data / LABELS_LOG).exists():
+        if (
+            error.error_code is not ErrorCode.DATABASE_DAMAGED
+            or not (paths.data / LABELS_LOG).exists()
+        ):
             raise
     start_empty(paths, now, fill=True)
     return Store(paths, now, when_rewritten)

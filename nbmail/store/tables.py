@@ -33,9 +33,15 @@ class Tables:
         self.filed = FiledMoves(connection, self.folders, self.outbox)
         self.sorted = SortedMail(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
-        self.labels, self.waiting_labels = Labels(connection, self.messages), WaitingLabels(connection)
+        self.labels, self.waiting_labels = (
+            Labels(connection, self.messages),
+            WaitingLabels(connection),
+        )
         self.asked, self.offered_moves = AskedMessages(connection), OfferedMoves(connection)
-        self.journal, self.steps = Journal(connection, self.labels), UndoSteps(connection, self.labels)
+        self.journal, self.steps = (
+            Journal(connection, self.labels),
+            UndoSteps(connection, self.labels),
+        )
         self.label_sources = LabelSources(connection, self.labels, self.steps)
         self.ignored_words = WordList(connection, self.settings, self.steps, By.WORDS)
         self.phrases = WordList(connection, self.settings, self.steps, By.PHRASES)
@@ -49,22 +55,29 @@ class Tables:
 
     @property
     def baseline(self) -> tuple[int, int]:
-        """Input of the model besides the labels: imported counts in use, and revision of the samples."""
+        """Input of the model besides the labels: imported counts in use, and revision of the
+        samples.
+        """
         return self.imported.current, self.samples_revision
 
     def accounts_with_actions(self) -> list[str]:
         """Return the accounts with pending server actions."""
         return self.connection.column(
-            f"SELECT account FROM outbox WHERE {outbox.OPEN} UNION SELECT account FROM filed WHERE {filed_moves.OPEN}"
+            f"SELECT account FROM outbox WHERE {outbox.OPEN} UNION SELECT account FROM filed "
+            f"WHERE {filed_moves.OPEN}"
         )
 
     def close_actions(self, account: str, reason: str) -> None:
         for table in ("outbox", "filed"):
-            query = f"UPDATE {table} SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''"
+            query = (
+                f"UPDATE {table} SET closed = 'moot', detail = ? WHERE account = ? AND closed = ''"
+            )
             self.connection.execute(query, (reason, account))
 
     def forget_account(self, account: str) -> None:
-        """Forget what only serves an account that is set up. Labels and recipients of sent mail stay."""
+        """Forget what only serves an account that is set up. Labels and recipients of sent mail
+        stay.
+        """
         for table in ("server_folders", "sent_folders", "offered_moves"):
             self.connection.execute(f"DELETE FROM {table} WHERE account = ?", (account,))
         self.close_actions(account, "the account was removed")

@@ -1,1 +1,3 @@
-"""Synchronization with IMAP servers and local mailboxes. Only this package uses imapclient, sockets and mailbox."""
+"""Synchronization with IMAP servers and local mailboxes. Only this package uses imapclient, sockets
+and mailbox.
+"""

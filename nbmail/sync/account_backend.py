@@ -15,7 +15,9 @@ class BackendClosed(Exception):
 
 
 class SentMail(NamedTuple):
-    """Sent messages of a folder up to UID `upto`. `own`: addresses of the account. `complete`: these are the last."""
+    """Sent messages of a folder up to UID `upto`. `own`: addresses of the account. `complete`:
+    these are the last.
+    """
 
     folder: values.FolderName
     validity: int
@@ -26,18 +28,27 @@ class SentMail(NamedTuple):
 
 
 class AccountBackend(Protocol):
-    """Methods of the engine for account threads. All except `report` raise `BackendClosed` when the engine stops."""
+    """Methods of the engine for account threads. All except `report` raise `BackendClosed` when the
+    engine stops.
+    """
 
     def trust(self, account: str, servers: tuple[str, ...] | None) -> None:
-        """Set the servers whose checks of senders count, by authserv-id. None: learn them from the inbox."""
+        """Set the servers whose checks of senders count, by authserv-id. None: learn them from the
+        inbox.
+        """
 
     def known_folders(self, account: str) -> dict[str, values.KnownFolder]:
         """Return each folder that was listed or stored before."""
 
     def list_folders(
-        self, account: str, folders: Sequence[values.ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
+        self,
+        account: str,
+        folders: Sequence[values.ServerFolderUse],
+        renamed: Mapping[str, str] = NONE_RENAMED,
     ) -> None:
-        """Store the folders to which the account can move mail. `renamed` ones keep their messages."""
+        """Store the folders to which the account can move mail. `renamed` ones keep their
+        messages.
+        """
 
     def sent_upto(self, folder: values.FolderName, validity: int) -> int:
         """Return up to which UID a folder of sent mail is stored, 0 if nothing is."""
@@ -46,22 +57,30 @@ class AccountBackend(Protocol):
         """Store the recipients of sent messages."""
 
     def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Drop the locations in all other folders, never labels. `junk`: also keep the junk folder."""
+        """Drop the locations in all other folders, never labels. `junk`: also keep the junk
+        folder.
+        """
 
     def stored_folder(self, folder: values.FolderName) -> values.StoredFolder:
-        """Return the stored state of a folder, empty for a new one. Waits for earlier deliveries."""
+        """Return the stored state of a folder, empty for a new one. Waits for earlier
+        deliveries.
+        """
 
     def deliver(self, delivery: values.Delivery) -> None:
         """Store a delivery and all earlier ones, and wait for that."""
 
     def submit(self, delivery: values.Delivery) -> None:
-        """Queue a delivery; return when the previous one is stored. Its error is raised by the account's next call."""
+        """Queue a delivery; return when the previous one is stored. Its error is raised by the
+        account's next call.
+        """
 
     def pending_actions(self, account: str) -> tuple[values.ServerAction, ...]:
         """Return the pending actions on the server, oldest first."""
 
     def store_progress(self, actions: Sequence[values.ServerAction]) -> None:
-        """Store `progress` durably before a command. Until KEYWORDS are completed, their flags count as uncertain."""
+        """Store `progress` durably before a command. Until KEYWORDS are completed, their flags
+        count as uncertain.
+        """
 
     def complete(
         self,
@@ -70,7 +89,9 @@ class AccountBackend(Protocol):
         detail: str = "",
         new_location: values.ServerLocation | None = None,
     ) -> None:
-        """End an action. `new_location`: location of the moved message, if the server reported it."""
+        """End an action. `new_location`: location of the moved message, if the server reported
+        it.
+        """
 
     def complete_fetch(self, action: values.ServerAction, arrival: values.Arrival) -> None:
         """End a FETCH with the mail it requested."""

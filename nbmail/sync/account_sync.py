@@ -1,4 +1,6 @@
-"""Synchronization of folders and accounts, the same for servers and local mailboxes, and the thread of each account."""
+"""Synchronization of folders and accounts, the same for servers and local mailboxes, and the thread
+of each account.
+"""
 
 import logging
 import random
@@ -34,7 +36,8 @@ FIRST_SLICE = 25
 # Between slices the account runs server actions and checks whether it was paused.
 SLICE = 400
 BATCH, BATCH_BYTES = 200, 4_000_000
-# Sent messages whose headers are read at once, and at most: more would delay all other mail by minutes.
+# Sent messages whose headers are read at once, and at most: more would delay all other mail by
+# minutes.
 SENT_BATCH, MOST_SENT = 500, 100_000
 MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT}
 # Ends of actions after which the message isn't in its location any more.
@@ -50,7 +53,8 @@ PERMANENT = {
     ErrorCode.NOT_ENCRYPTED,
     ErrorCode.BAD_INPUT,
 }
-# A connection that lasted this long, or delivered mail, worked: the next failure starts a new series.
+# A connection that lasted this long, or delivered mail, worked: the next failure starts a new
+# series.
 WORKING_SECONDS = 120.0
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
@@ -66,8 +70,9 @@ class Interrupted(Exception):
 class ServerState(NamedTuple):
     """State of a folder on the server, or its changes.
 
-    `complete`: `flags` contains all messages. Otherwise it contains the new and changed ones, and `expunged` those
-    that were removed. `modseq`: mod-sequence described by `flags`. `keywords`: as in `Delivery`.
+    `complete`: `flags` contains all messages. Otherwise it contains the new and changed ones, and
+    `expunged` those that were removed. `modseq`: mod-sequence described by `flags`. `keywords`: as
+    in `Delivery`.
     """
 
     validity: int
@@ -79,7 +84,9 @@ class ServerState(NamedTuple):
 
 
 class FetchPlan(NamedTuple):
-    """UIDs to fetch, newest first, expunged UIDs and changed flags. `reset`: all stored locations are invalid."""
+    """UIDs to fetch, newest first, expunged UIDs and changed flags. `reset`: all stored locations
+    are invalid.
+    """
 
     fetch: tuple[int, ...]
     expunged: frozenset[int]
@@ -88,23 +95,32 @@ class FetchPlan(NamedTuple):
 
 
 def make_plan(stored: StoredFolder, state: ServerState, newest: int = 0) -> FetchPlan:
-    """Compare the stored state with the server's. Another UIDVALIDITY invalidates everything stored.
+    """Compare the stored state with the server's. Another UIDVALIDITY invalidates everything
+    stored.
 
     `newest`: fetch only messages among that many newest ones, and later arrivals; 0 for all.
     """
     reset = stored.validity != state.validity
     known = {} if reset else stored.flags
-    expunged = known.keys() - state.flags.keys() if state.complete else known.keys() & state.expunged
+    expunged = (
+        known.keys() - state.flags.keys() if state.complete else known.keys() & state.expunged
+    )
     fetch = sorted(state.flags.keys() - known.keys(), reverse=True)
     if newest:
-        first = sorted(state.flags, reverse=True)[:newest] if state.complete else [max(known, default=0) + 1]
+        first = (
+            sorted(state.flags, reverse=True)[:newest]
+            if state.complete
+            else [max(known, default=0) + 1]
+        )
         fetch = [uid for uid in fetch if uid >= min(first, default=0)]
     changed = {uid: flags for uid, flags in state.flags.items() if known.get(uid, flags) != flags}
     return FetchPlan(tuple(fetch), frozenset(expunged), changed, reset)
 
 
 def apply_delivery(stored: StoredFolder, delivery: Delivery) -> StoredFolder:
-    """Return the stored state after a delivery. Takes over the dictionary of `stored`: copies would be slow."""
+    """Return the stored state after a delivery. Takes over the dictionary of `stored`: copies would
+    be slow.
+    """
     flags = stored.flags if stored.validity == delivery.validity else {}
     for uid in delivery.gone:
         flags.pop(uid, None)
@@ -128,9 +144,9 @@ class SyncedFolder(Protocol):
 class FolderSync:
     """Synchronization of one folder.
 
-    `on_progress` is called with the folder, the number of fetched messages and the total. `yield_turn` is called with
-    the folder between slices and may raise `Interrupted`. `newest`: as in `make_plan`. `fetched_count` counts all
-    messages ever fetched.
+    `on_progress` is called with the folder, the number of fetched messages and the total.
+    `yield_turn` is called with the folder between slices and may raise `Interrupted`. `newest`: as
+    in `make_plan`. `fetched_count` counts all messages ever fetched.
     """
 
     backend: AccountBackend
@@ -148,8 +164,14 @@ class FolderSync:
         return len(self.stored.flags) if self.stored is not None else 0
 
     def apply_outcome(self, action: ServerAction, outcome: Outcome) -> frozenset[str] | None:
-        """Update the stored state as the backend does when an action ends. Returns the flags before it, if known."""
-        known = self.stored.flags if self.stored is not None and self.stored.validity == action.validity else {}
+        """Update the stored state as the backend does when an action ends. Returns the flags before
+        it, if known.
+        """
+        known = (
+            self.stored.flags
+            if self.stored is not None and self.stored.validity == action.validity
+            else {}
+        )
         flags = known.get(action.uid)
         if (action.kind, outcome) in LEAVING:
             known.pop(action.uid, None)
@@ -169,7 +191,9 @@ class FolderSync:
         stored = self._stored_folder()
         state = source.server_state(stored)
         plan = make_plan(stored, state, self.newest)
-        blank = Delivery(self.name, state.validity, role=self.role, special=self.special, keywords=state.keywords)
+        blank = Delivery(
+            self.name, state.validity, role=self.role, special=self.special, keywords=state.keywords
+        )
         changed = bool(plan.expunged or plan.flags or plan.reset)
         changes = blank._replace(gone=plan.expunged, flags=plan.flags)
         if plan.fetch:
@@ -217,7 +241,9 @@ def slices(uids: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
 
 
 def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
-    """Cut messages into deliveries by number and bytes. After an error, yield the messages before it."""
+    """Cut messages into deliveries by number and bytes. After an error, yield the messages before
+    it.
+    """
     batch: list[Arrival] = []
     weight = 0
     try:
@@ -238,12 +264,14 @@ def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
 class FolderTraining:
     """Folders of an account that the model learns from. Any thread may set `paused`.
 
-    Delivered messages stay. Missing ones are fetched after a pause, also after a restart: the backend knows which
-    messages are stored.
+    Delivered messages stay. Missing ones are fetched after a pause, also after a restart: the
+    backend knows which messages are stored.
     """
 
     def __init__(self, account: Account) -> None:
-        self._labels = dict.fromkeys(account.good_folders, GOOD) | dict.fromkeys(account.junk_folders, JUNK)
+        self._labels = dict.fromkeys(account.good_folders, GOOD) | dict.fromkeys(
+            account.junk_folders, JUNK
+        )
         self.paused = account.training_paused
 
     def label(self, folder: str) -> str:
@@ -251,7 +279,9 @@ class FolderTraining:
         return self._labels.get(folder, "")
 
     def is_paused(self, folder: str) -> bool:
-        """True if this folder's training is paused. A message stored in the meantime would never be learned."""
+        """True if this folder's training is paused. A message stored in the meantime would never be
+        learned.
+        """
         return self.paused and folder in self._labels
 
     def folders(self) -> tuple[str, ...]:
@@ -259,10 +289,11 @@ class FolderTraining:
 
 
 class AccountThread(threading.Thread, ABC):
-    """Thread that synchronizes one account until it is stopped: `open`, then `sync` and `wait` in turn, then `close`.
+    """Thread that synchronizes one account until it is stopped: `open`, then `sync` and `wait` in
+    turn, then `close`.
 
-    `wake`, `retry` and `stop` are thread-safe. `waits`: seconds before the first attempt to reconnect, and at most.
-    They double with each failure, with a jitter of ±50 %.
+    `wake`, `retry` and `stop` are thread-safe. `waits`: seconds before the first attempt to
+    reconnect, and at most. They double with each failure, with a jitter of ±50 %.
     """
 
     waits = 1.0, 300.0
@@ -283,7 +314,9 @@ class AccountThread(threading.Thread, ABC):
 
     @abstractmethod
     def sync(self) -> KnownError | None:
-        """Run server actions and synchronize all watched folders. Returns a problem to show that stops nothing."""
+        """Run server actions and synchronize all watched folders. Returns a problem to show that
+        stops nothing.
+        """
 
     @abstractmethod
     def wait(self) -> None:
@@ -295,7 +328,9 @@ class AccountThread(threading.Thread, ABC):
 
     @abstractmethod
     def _yield_turn(self, name: str) -> None:
-        """Run server actions while a folder is fetched. Raises `Interrupted` if the fetch must end."""
+        """Run server actions while a folder is fetched. Raises `Interrupted` if the fetch must
+        end.
+        """
 
     def wake(self) -> None:
         self.wake_signal.wake()
@@ -348,7 +383,9 @@ class AccountThread(threading.Thread, ABC):
         """Wait for the next attempt, or until `retry`. Pending actions don't end the wait."""
         if error.error_code in PERMANENT:
             wait, refused = float("inf"), error.error_code is ErrorCode.WRONG_PASSWORD
-            self._report(Phase.NEEDS_YOU, error, page=password_page(self.account.host) if refused else "")
+            self._report(
+                Phase.NEEDS_YOU, error, page=password_page(self.account.host) if refused else ""
+            )
         else:
             first, longest = self.waits
             wait = min(longest, first * 2.0 ** min(self._failures, 30)) * random.uniform(0.5, 1.5)
@@ -364,37 +401,66 @@ class AccountThread(threading.Thread, ABC):
     def _fetched_count(self) -> int:
         return sum(sync.fetched_count for sync in self._syncs.values())
 
-    def _report(self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0) -> None:
-        """Report a new phase. `page`: page of app passwords; `wait`: seconds until the next attempt."""
-        now, code, detail = time.time(), error.error_code if error else "", error.detail if error else ""
+    def _report(
+        self, phase: Phase, error: KnownError | None = None, *, page: str = "", wait: float = 0.0
+    ) -> None:
+        """Report a new phase. `page`: page of app passwords; `wait`: seconds until the next
+        attempt.
+        """
+        now, code, detail = (
+            time.time(),
+            error.error_code if error else "",
+            error.detail if error else "",
+        )
         retry_at = now + wait if wait else 0.0
         self._backend.report(
-            AccountState(self.account.name, phase, now, retry_at=retry_at, error_code=code, detail=detail, page=page)
+            AccountState(
+                self.account.name,
+                phase,
+                now,
+                retry_at=retry_at,
+                error_code=code,
+                detail=detail,
+                page=page,
+            )
         )
 
     def _report_progress(self, name: str, done: int, total: int) -> None:
-        now, teaches = time.monotonic(), self.training.label(name) or (FOLDER if name in self._suggested else "")
+        now, teaches = (
+            time.monotonic(),
+            self.training.label(name) or (FOLDER if name in self._suggested else ""),
+        )
         if total <= FIRST_SLICE or (0 < done < total and now - self._progress_at < PROGRESS_EVERY):
             return
         self._progress_at = now
-        state = AccountState(self.account.name, Phase.WORKING, time.time(), name, done, total, teaches=teaches)
+        state = AccountState(
+            self.account.name, Phase.WORKING, time.time(), name, done, total, teaches=teaches
+        )
         self._backend.report(state)
 
     def _folder_sync(self, name: str, special: str) -> FolderSync:
         if name not in self._syncs:
             folder = FolderName(self.account.name, name)
-            self._syncs[name] = FolderSync(self._backend, folder, self._report_progress, self._yield_turn)
+            self._syncs[name] = FolderSync(
+                self._backend, folder, self._report_progress, self._yield_turn
+            )
         self._syncs[name].role, self._syncs[name].special = self.training.label(name), special
         return self._syncs[name]
 
-    def _store_sent(self, name: str, validity: int, batches: Iterable[tuple[int, list[bytes]]], total: int) -> None:
-        """Deliver the recipients of a folder of sent mail. `batches`: headers, with the last UID of each batch."""
+    def _store_sent(
+        self, name: str, validity: int, batches: Iterable[tuple[int, list[bytes]]], total: int
+    ) -> None:
+        """Deliver the recipients of a folder of sent mail. `batches`: headers, with the last UID of
+        each batch.
+        """
         folder, done = FolderName(self.account.name, name), 0
         upto = self._backend.sent_upto(folder, validity)
         own = tuple(each.lower() for each in {self.account.user, self.account.name} if "@" in each)
         for upto, heads in batches:
             self.wake_signal.check()
-            self._backend.take_sent(SentMail(folder, validity, upto, tuple(map(read_sent, heads)), own))
+            self._backend.take_sent(
+                SentMail(folder, validity, upto, tuple(map(read_sent, heads)), own)
+            )
             done += len(heads)
             self._report_progress(name, done, total)
         self._backend.take_sent(SentMail(folder, validity, upto, (), own, complete=True))

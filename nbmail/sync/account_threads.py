@@ -25,12 +25,13 @@ TIMEOUT = 5.0
 class AccountThreads:
     """Starts, wakes and stops account threads. Every method returns at once except `finish_stop`.
 
-    Blocking work runs on one background thread: keyring, disk, and the imports of the IMAP library and the keyring.
-    These imports take 90 ms, which would delay the first rows of mail.
+    Blocking work runs on one background thread: keyring, disk, and the imports of the IMAP library
+    and the keyring. These imports take 90 ms, which would delay the first rows of mail.
 
-    `passwords`: known passwords by account name. `report`: called with expected errors. `removed`: called with the name
-    of a removed account when its thread has ended. Both callbacks run on the background thread. `grants`: places of
-    sign-in tokens by account name, if they are not in the keyring.
+    `passwords`: known passwords by account name. `report`: called with expected errors. `removed`:
+    called with the name of a removed account when its thread has ended. Both callbacks run on the
+    background thread. `grants`: places of sign-in tokens by account name, if they are not in the
+    keyring.
     """
 
     def __init__(
@@ -53,7 +54,9 @@ class AccountThreads:
         """Tokens by authorization server and user, so that one refresh runs at a time."""
         self._load: ServerLoad | None = None
         self._typed: dict[str, str] = {}
-        """Typed passwords that no server has accepted yet, by account. Used by the GUI thread only."""
+        """Typed passwords that no server has accepted yet, by account. Used by the GUI thread
+        only.
+        """
         self._prompted: set[str] = set()
         """Accounts whose password was requested from the user. Used by the GUI thread only."""
         self._stopping = False
@@ -81,12 +84,16 @@ class AccountThreads:
             thread.wake()
 
     def set_password(self, name: str, password: str) -> None:
-        """Retry with a typed password. It is stored in the keyring when the server has accepted it."""
+        """Retry with a typed password. It is stored in the keyring when the server has accepted
+        it.
+        """
         self._typed[name] = password
         self.run(self._use_password, name, password)
 
     def keep_sign_in(self, account: Account, grant: "Grant | None") -> None:
-        """Store a sign-in and let the account use it; None deletes it, unless an account uses it. Can wait."""
+        """Store a sign-in and let the account use it; None deletes it, unless an account uses it.
+        Can wait.
+        """
         threads = [each for each in self._running() if _entry(each.account) == _entry(account)]
         if grant is None and not threads:
             self._forget(account)
@@ -96,16 +103,26 @@ class AccountThreads:
                 thread.retry()
 
     def issuer_at(self, address: str) -> Issuer | None:
-        """Return the authorization server of a stored sign-in of any account. Can wait for the keyring."""
+        """Return the authorization server of a stored sign-in of any account. Can wait for the
+        keyring.
+        """
         with self._making_keys:
-            stores = [tokens.store for (issuer, _), tokens in self._tokens.items() if issuer == address]
+            stores = [
+                tokens.store for (issuer, _), tokens in self._tokens.items() if issuer == address
+            ]
         return next((grant.issuer for store in stores if (grant := store.load()) is not None), None)
 
     def password_of(self, account: Account) -> str | None:
-        """Return the known password of the same user at the same server, or a token. Can wait for the keyring."""
+        """Return the known password of the same user at the same server, or a token. Can wait for
+        the keyring.
+        """
         if account.sign_in:
             return self._tokens_of(account)()
-        same = [each.account for each in self._running(account.name) if _mailbox(each.account) == _mailbox(account)]
+        same = [
+            each.account
+            for each in self._running(account.name)
+            if _mailbox(each.account) == _mailbox(account)
+        ]
         # The keyring entry has the port of the running account, not that of the changed one.
         return self._keys().get(same[0]) if same else None
 
@@ -154,7 +171,8 @@ class AccountThreads:
         with self._lock:
             return [thread for each, thread in self._threads.items() if name in (None, each)]
 
-    # ------------------------------------------------------------------------------------ on the background thread
+    # ------------------------------------------------------------------------------------ on the
+    # background thread
 
     def _report_end(self, work: Future[None]) -> None:
         error = work.exception()
@@ -162,7 +180,9 @@ class AccountThreads:
             self._report(error)
         elif error is not None and not isinstance(error, (CancelledError, BackendClosed)):
             thread = threading.current_thread()
-            threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, thread)))
+            threading.excepthook(
+                threading.ExceptHookArgs((type(error), error, error.__traceback__, thread))
+            )
 
     def _open(self, account: Account, password: str) -> None:
         from nbmail.sync.imap.imap_folder import ServerLoad
@@ -173,12 +193,19 @@ class AccountThreads:
             self._keys().give(account, password)
         backend = self._backend.result()
         with self._lock:
-            # An account that was added before the engine was open is also in the settings it started with.
+            # An account that was added before the engine was open is also in the settings it
+            # started with.
             if not self._stopping and account.name not in self._threads:
                 self._load = self._load or ServerLoad()
-                secret = self._tokens_of(account) if account.sign_in else partial(self._keys().get, account)
+                secret = (
+                    self._tokens_of(account)
+                    if account.sign_in
+                    else partial(self._keys().get, account)
+                )
                 self._threads[account.name] = thread = (
-                    LocalSync(account, backend) if account.path else ImapSync(account, backend, secret, load=self._load)
+                    LocalSync(account, backend)
+                    if account.path
+                    else ImapSync(account, backend, secret, load=self._load)
                 )
                 thread.start()
         # After the start: the keyring may wait for the user.
@@ -201,14 +228,20 @@ class AccountThreads:
         if before is not None:
             if _entry(before) != _entry(account):
                 # The same user at the same host keeps the password, whatever the port.
-                same = _mailbox(before) == _mailbox(account) and not before.sign_in and not account.sign_in
+                same = (
+                    _mailbox(before) == _mailbox(account)
+                    and not before.sign_in
+                    and not account.sign_in
+                )
                 password = password or (self._keys().get(before) if same else "") or ""
                 self._forget(before)
             self._forget_locations(before, account)
         self._open(account, password)
 
     def _forget_locations(self, before: Account, account: Account) -> None:
-        """Remove mail of unwatched folders, or of the former mailbox, from the list. Its labels stay."""
+        """Remove mail of unwatched folders, or of the former mailbox, from the list. Its labels
+        stay.
+        """
         if _mailbox(before) != _mailbox(account):
             self._backend.result().retain(account.name, (), junk=False)
             return
@@ -265,7 +298,11 @@ class AccountThreads:
 
 def _entry(account: Account) -> tuple[str, str, int]:
     """Return the key of a password or sign-in."""
-    return (account.user, account.sign_in, 0) if account.sign_in else (account.user, account.host, account.port)
+    return (
+        (account.user, account.sign_in, 0)
+        if account.sign_in
+        else (account.user, account.host, account.port)
+    )
 
 
 def _mailbox(account: Account) -> tuple[str, str, str]:
@@ -274,4 +311,6 @@ def _mailbox(account: Account) -> tuple[str, str, str]:
 
 
 def _folders(account: Account) -> frozenset[str]:
-    return frozenset((*account.folders, *account.good_folders, *account.junk_folders, *account.suggested_folders))
+    return frozenset(
+        (*account.folders, *account.good_folders, *account.junk_folders, *account.suggested_folders)
+    )

@@ -28,12 +28,17 @@ def list_mailbox(
     wake_signal: WakeSignal,
     on_step: OnStep = lambda step: None,
 ) -> tuple[FolderLine, ...]:
-    """Return the folders of a mailbox, the inbox first. Blocks. `on_step`: called after each step, and with a count."""
+    """Return the folders of a mailbox, the inbox first. Blocks. `on_step`: called after each step,
+    and with a count.
+    """
     if account.path:
         boxes = boxes_at(Path(account.path), account.largest_message)
         folders = ServerFolders([ServerFolder(name, name.encode(), "/") for name in boxes])
         # Others than Maildirs would have to be read entirely to be counted.
-        counts = {name: len(box.entries()) if isinstance(box, MaildirBox) else None for name, box in boxes.items()}
+        counts = {
+            name: len(box.entries()) if isinstance(box, MaildirBox) else None
+            for name, box in boxes.items()
+        }
         found = [FolderLine(name, folders.special(name), count) for name, count in counts.items()]
     else:
         found = _server_folders(account, password, wake_signal, on_step)
@@ -46,11 +51,18 @@ def examine_server(
     wake_signal: WakeSignal,
     on_step: OnStep = lambda step: None,
 ) -> ConnectionReport:
-    """Log in, open the inbox, and return the server's abilities that nbmail uses or misses. Blocks."""
-    with closing(Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)) as session:
+    """Log in, open the inbox, and return the server's abilities that nbmail uses or misses.
+    Blocks.
+    """
+    with closing(
+        Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
+    ) as session:
         keeps = session.select(INBOX_NAME).allows("$Junk")
         marked = session.can("SPECIAL-USE") or any(each.uses for each in session.folders.all)
-        has = {name: session.can(name) for name in USED} | {"KEYWORDS": keeps, "SPECIAL-USE": marked}
+        has = {name: session.can(name) for name in USED} | {
+            "KEYWORDS": keeps,
+            "SPECIAL-USE": marked,
+        }
         return ConnectionReport(
             session.connection.sock.tls_version,
             session.mechanism,
@@ -59,11 +71,17 @@ def examine_server(
         )
 
 
-def _server_folders(account: Account, password: str, wake_signal: WakeSignal, on_step: OnStep) -> list[FolderLine]:
-    with closing(Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)) as session:
+def _server_folders(
+    account: Account, password: str, wake_signal: WakeSignal, on_step: OnStep
+) -> list[FolderLine]:
+    with closing(
+        Session.open(account, password, wake_signal, LISTING_TIMEOUT, on_step=on_step)
+    ) as session:
         deadline = time.monotonic() + COUNTING_BUDGET
         return [
-            FolderLine(each.name, session.folders.special(each.name), _count(session, each.name, deadline))
+            FolderLine(
+                each.name, session.folders.special(each.name), _count(session, each.name, deadline)
+            )
             for each in session.folders.all
             if each.selectable
         ]
@@ -71,6 +89,10 @@ def _server_folders(account: Account, password: str, wake_signal: WakeSignal, on
 
 def _count(session: Session, name: str, deadline: float) -> int | None:
     try:
-        return session.counts(name, "MESSAGES").get(b"MESSAGES") if time.monotonic() < deadline else None
+        return (
+            session.counts(name, "MESSAGES").get(b"MESSAGES")
+            if time.monotonic() < deadline
+            else None
+        )
     except Refusal:
         return None

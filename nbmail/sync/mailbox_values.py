@@ -1,4 +1,6 @@
-"""Values of the search for a mailbox: servers, sources of settings, sign-in, and folders before an account exists."""
+"""Values of the search for a mailbox: servers, sources of settings, sign-in, and folders before an
+account exists.
+"""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +20,9 @@ class MailServer(NamedTuple):
 
 
 class ServerTried(NamedTuple):
-    """Attempt to reach a server: running (`worked` is None), successful, or failed with `error_code`."""
+    """Attempt to reach a server: running (`worked` is None), successful, or failed with
+    `error_code`.
+    """
 
     server: MailServer
     worked: bool | None = None
@@ -37,7 +41,9 @@ class SettingsSource(StrEnum):
 
 
 class SourceAsked(NamedTuple):
-    """Query of a source: running (`names` is None), or finished. `place`: provider (TABLE), or host or domain."""
+    """Query of a source: running (`names` is None), or finished. `place`: provider (TABLE), or host
+    or domain.
+    """
 
     source: SettingsSource
     place: str
@@ -46,13 +52,16 @@ class SourceAsked(NamedTuple):
 
 
 class Issuer(NamedTuple):
-    """Authorization server (OAuth 2) and nbmail's registration there. Without `name`, only its address is known.
+    """Authorization server (OAuth 2) and nbmail's registration there. Without `name`, only its
+    address is known.
 
     - `authorization`, `token`, `device`, `registration`: endpoints, empty if not offered.
     - `client_id`: empty if the user needs an own one, which can be made at `register_page`.
-    - `client_secret`: Google sends one to desktop programs too and wants it back; it protects nothing.
+    - `client_secret`: Google sends one to desktop programs too and wants it back; it protects
+      nothing.
     - `extra`: further parameters of the authorization request.
-    - `sends_issuer`: the server adds its `iss` to the answer (RFC 9207), which then has to be right.
+    - `sends_issuer`: the server adds its `iss` to the answer (RFC 9207), which then has to be
+      right.
     - `loopback`: this machine in registered redirect addresses.
     """
 
@@ -72,7 +81,9 @@ class Issuer(NamedTuple):
 
 
 class SignInRequest(NamedTuple):
-    """Choices for a sign-in. `client_id`, `client_secret`: if the user has own ones. `by_code`: on another device."""
+    """Choices for a sign-in. `client_id`, `client_secret`: if the user has own ones. `by_code`: on
+    another device.
+    """
 
     issuer: str = ""
     client_id: str = ""
@@ -90,10 +101,11 @@ class SignInPage(NamedTuple):
 class ServerFound(NamedTuple):
     """Settings of a mail server.
 
-    `worked`: the server answered over a verified connection; otherwise `error_code` is the reason. `foreign`: the
-    server is in another domain than the address and not in nbmail's table. Both are set after an attempt to connect.
-    `provider` and `password_page` are set for large providers. `bridge`: the server is the provider's own program on
-    this computer. `closed`: the provider accepts no passwords from programs.
+    `worked`: the server answered over a verified connection; otherwise `error_code` is the reason.
+    `foreign`: the server is in another domain than the address and not in nbmail's table. Both are
+    set after an attempt to connect. `provider` and `password_page` are set for large providers.
+    `bridge`: the server is the provider's own program on this computer. `closed`: the provider
+    accepts no passwords from programs.
     """
 
     server: MailServer
@@ -118,8 +130,9 @@ class TryStep(StrEnum):
 class ConnectionReport(NamedTuple):
     """Result of a connection test.
 
-    `tls`: version, empty without encryption. `mechanism`: way of signing in. `used`: capabilities of the server that
-    nbmail uses. `missing`: those of MOVE, CONDSTORE, KEYWORDS and SPECIAL-USE that the server lacks.
+    `tls`: version, empty without encryption. `mechanism`: way of signing in. `used`: capabilities
+    of the server that nbmail uses. `missing`: those of MOVE, CONDSTORE, KEYWORDS and SPECIAL-USE
+    that the server lacks.
     """
 
     tls: str
@@ -130,7 +143,9 @@ class ConnectionReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LocalMailbox:
-    """Mailbox of another program on this computer. Not a tuple, because Qt turns tuples in items into lists."""
+    """Mailbox of another program on this computer. Not a tuple, because Qt turns tuples in items
+    into lists.
+    """
 
     name: str
     path: str

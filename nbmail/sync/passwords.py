@@ -1,4 +1,6 @@
-"""Passwords in the system's keyring, otherwise kept in memory until the program ends. Never in a file."""
+"""Passwords in the system's keyring, otherwise kept in memory until the program ends. Never in a
+file.
+"""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -20,12 +22,14 @@ NO_KEYRING = (KeyringError, ImportError, AttributeError, ValueError, RuntimeErro
 class Passwords:
     """Passwords of all accounts. Thread-safe. Blocks while the keyring waits for the user.
 
-    `known`: passwords by account name, for which the keyring is not queried: some systems offer to create one then.
+    `known`: passwords by account name, for which the keyring is not queried: some systems offer to
+    create one then.
     """
 
     def __init__(self, known: Mapping[str, str] | None = None) -> None:
         self._known = dict(known or {})
-        # Entries that the keyring contains: deleting others makes some systems offer to create a keyring.
+        # Entries that the keyring contains: deleting others makes some systems offer to create a
+        # keyring.
         self._stored: set[str] = set()
 
     def get(self, account: Account) -> str | None:
@@ -60,7 +64,9 @@ def _entry(account: Account) -> str:
 
 
 def load_secret(entry: str) -> str | None:
-    """Return a secret of the keyring, joined from its parts; None if incomplete. Raise `KnownError` on failure."""
+    """Return a secret of the keyring, joined from its parts; None if incomplete. Raise `KnownError`
+    on failure.
+    """
     try:
         found = keyring.get_password(SERVICE, entry)
         if found is None or not found.startswith(PARTS):
@@ -74,11 +80,12 @@ def load_secret(entry: str) -> str | None:
 
 
 def store_secret(entry: str, secret: str) -> bool:
-    """Store a secret in the keyring, in numbered parts if it is long. False if there is no usable keyring.
+    """Store a secret in the keyring, in numbered parts if it is long. False if there is no usable
+    keyring.
 
-    Windows refuses entries of more than 1,280 characters. The header with the number of parts is written last and
-    deleted first, so that an incomplete secret is never read. Raise `KnownError(KEYRING_FAILED)` for an error of a
-    keyring that is there.
+    Windows refuses entries of more than 1,280 characters. The header with the number of parts is
+    written last and deleted first, so that an incomplete secret is never read. Raise
+    `KnownError(KEYRING_FAILED)` for an error of a keyring that is there.
     """
     parts = [secret[start : start + LONGEST_PART] for start in range(0, len(secret), LONGEST_PART)]
     try:
@@ -104,7 +111,9 @@ def delete_secret(entry: str) -> None:
 
 
 def _delete(entry: str, *, only_parts: bool = False) -> None:
-    """Delete a secret and its parts. With `only_parts`, leave a secret that is stored in one entry."""
+    """Delete a secret and its parts. With `only_parts`, leave a secret that is stored in one
+    entry.
+    """
     found = keyring.get_password(SERVICE, entry) or ""
     if found.startswith(PARTS) or not only_parts:
         keyring.delete_password(SERVICE, entry)

@@ -59,7 +59,12 @@ PROVIDERS = (
     Provider("GMX", "imap.gmx.com", "gmx.com gmx.co.uk", "https://www.gmx.com"),
     Provider("WEB.DE", "imap.web.de", "web.de", "https://web.de"),
     Provider("mail.com", "imap.mail.com", "mail.com email.com usa.com", "https://www.mail.com"),
-    Provider("T-Online", "secureimap.t-online.de", "t-online.de magenta.de", "https://www.telekom.de/kundencenter"),
+    Provider(
+        "T-Online",
+        "secureimap.t-online.de",
+        "t-online.de magenta.de",
+        "https://www.telekom.de/kundencenter",
+    ),
     Provider("freenet", "mx.freenet.de", "freenet.de"),
     Provider("Posteo", "posteo.de", "posteo.de posteo.net posteo.org"),
     Provider("mailbox.org", "imap.mailbox.org", "mailbox.org"),
@@ -70,10 +75,18 @@ PROVIDERS = (
         "https://app.fastmail.com/settings",
         exchanger="messagingengine.com",
     ),
-    Provider("Zoho", "imap.zoho.com", "zoho.com zohomail.com", "https://accounts.zoho.com/home#security"),
-    Provider("Zoho", "imap.zoho.eu", "zoho.eu zohomail.eu", "https://accounts.zoho.eu/home#security"),
-    Provider("Yandex", "imap.yandex.com", "yandex.com yandex.ru ya.ru", "https://id.yandex.com/security"),
-    Provider("Mail.ru", "imap.mail.ru", "mail.ru bk.ru inbox.ru list.ru", "https://id.mail.ru/security"),
+    Provider(
+        "Zoho", "imap.zoho.com", "zoho.com zohomail.com", "https://accounts.zoho.com/home#security"
+    ),
+    Provider(
+        "Zoho", "imap.zoho.eu", "zoho.eu zohomail.eu", "https://accounts.zoho.eu/home#security"
+    ),
+    Provider(
+        "Yandex", "imap.yandex.com", "yandex.com yandex.ru ya.ru", "https://id.yandex.com/security"
+    ),
+    Provider(
+        "Mail.ru", "imap.mail.ru", "mail.ru bk.ru inbox.ru list.ru", "https://id.mail.ru/security"
+    ),
     Provider("QQ", "imap.qq.com", "qq.com foxmail.com", "https://mail.qq.com"),
     Provider("NetEase", "imap.163.com", "163.com", "https://mail.163.com"),
     Provider("NetEase", "imap.126.com", "126.com", "https://mail.126.com"),
@@ -87,7 +100,9 @@ PROVIDERS = (
     Provider("WP", "imap.wp.pl", "wp.pl"),
     Provider("Bluewin", "imaps.bluewin.ch", "bluewin.ch"),
     Provider("Comcast", "imap.comcast.net", "comcast.net xfinity.com"),
-    Provider("AT&T", "imap.mail.att.net", "att.net sbcglobal.net", "https://www.att.com/my/#/profile"),
+    Provider(
+        "AT&T", "imap.mail.att.net", "att.net sbcglobal.net", "https://www.att.com/my/#/profile"
+    ),
     Provider("IONOS", "imap.ionos.de", "online.de onlinehome.de"),
     Provider("Runbox", "mail.runbox.com", "runbox.com"),
     Provider("Disroot", "disroot.org", "disroot.org"),
@@ -108,9 +123,19 @@ PROVIDERS = (
 def provider_of(domain: str) -> Provider | None:
     """Return the large provider of the mail or MX domain `domain`, if there is one."""
     wanted = domain.lower().rstrip(".")
-    return next((each for each in PROVIDERS if wanted and wanted in (*each.domains.split(), each.exchanger)), None)
+    return next(
+        (
+            each
+            for each in PROVIDERS
+            if wanted and wanted in (*each.domains.split(), each.exchanger)
+        ),
+        None,
+    )
 
 
 def password_page(host: str) -> str:
     """Return the page of app passwords of the provider with this server; empty if unknown."""
-    return next((each.password_page for each in PROVIDERS if each.host == host.lower() and not each.bridge), "")
+    return next(
+        (each.password_page for each in PROVIDERS if each.host == host.lower() and not each.bridge),
+        "",
+    )

@@ -1,7 +1,8 @@
-"""Search for the mail server of an address: all sources are queried concurrently, and the rank of the source decides.
+"""Search for the mail server of an address: all sources are queried concurrently, and the rank of
+the source decides.
 
-Nothing but the domain is sent, and no user name or password reaches any server. A server counts as found after it
-answered over a verified TLS connection.
+Nothing but the domain is sent, and no user name or password reaches any server. A server counts as
+found after it answered over a verified TLS connection.
 """
 
 import re
@@ -18,7 +19,14 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
 from nbmail.sync.imap.imap_socket import Stopped, WakeSignal
 from nbmail.sync.imap.login import connect
-from nbmail.sync.mailbox_values import Issuer, MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
+from nbmail.sync.mailbox_values import (
+    Issuer,
+    MailServer,
+    ServerFound,
+    ServerTried,
+    SettingsSource,
+    SourceAsked,
+)
 from nbmail.sync.providers import Provider, provider_of
 from nbmail.sync.sign_in.issuers import KNOWN
 from nbmail.sync.web import Answer, Web
@@ -54,8 +62,8 @@ def find_server(
 ) -> ServerFound | None:
     """Find the settings of a mail address; None if the user must enter them. Blocks.
 
-    `on_step` is called in the calling thread; an exception from it ends the search. `directory`: ask only Thunderbird's
-    directory, which learns the domain.
+    `on_step` is called in the calling thread; an exception from it ends the search. `directory`:
+    ask only Thunderbird's directory, which learns the domain.
     """
     local, _, named = address.strip().rpartition("@")
     try:
@@ -71,7 +79,9 @@ def find_server(
     elif provider is not None:
         sources = [partial(search.table, provider)]
     else:
-        published = [partial(search.published, location) for location in addresses_of(search.domain)]
+        published = [
+            partial(search.published, location) for location in addresses_of(search.domain)
+        ]
         sources = [*published, search.exchanger, search.services, partial(search.guesses, guess)]
     return search.run(sources, on_step)
 
@@ -81,7 +91,9 @@ Item = TypeVar("Item")
 
 
 class _Search:
-    """A search. Sources and connections run on daemon threads, because a name look-up can't be interrupted."""
+    """A search. Sources and connections run on daemon threads, because a name look-up can't be
+    interrupted.
+    """
 
     def __init__(self, address: str, domain: str, web: Web, patience: float) -> None:
         self.address, self.domain = address, domain
@@ -93,10 +105,14 @@ class _Search:
         self._over = False
 
     def run(self, sources: list[_Source], on_step: OnStep) -> ServerFound | None:
-        """Ask all sources; return the settings of the first one in the list with a server that answers."""
+        """Ask all sources; return the settings of the first one in the list with a server that
+        answers.
+        """
         ended: dict[int, ServerFound | None] = {}
         for rank, source in enumerate(sources):
-            threading.Thread(target=self._run, args=(rank, source), name=f"finding-{rank}", daemon=True).start()
+            threading.Thread(
+                target=self._run, args=(rank, source), name=f"finding-{rank}", daemon=True
+            ).start()
         try:
             while len(ended) < len(sources):
                 event = self._queue.get(timeout=max(0.0, self._deadline - time.monotonic()))
@@ -118,15 +134,27 @@ class _Search:
         results = [found for _, found in sorted(ended.items()) if found is not None]
         return next((each for each in results if each.worked), next(iter(results), None))
 
-    # -------------------------------------------------------------------------------------------------- the sources
+    # --------------------------------------------------------------------------------------------------
+    # the sources
 
     def table(self, provider: Provider) -> list[ServerFound]:
         server = MailServer(provider.host, provider.port, provider.security)
         self._queue.put(SourceAsked(SettingsSource.TABLE, provider.name, (server.host,)))
         user = self.address.rpartition("@")[0] if provider.short_user else self.address
-        return [ServerFound(server, user, provider.name, provider.password_page, provider.bridge, provider.closed)]
+        return [
+            ServerFound(
+                server,
+                user,
+                provider.name,
+                provider.password_page,
+                provider.bridge,
+                provider.closed,
+            )
+        ]
 
-    def published(self, location: str, source: SettingsSource = SettingsSource.AUTOCONFIG) -> list[ServerFound]:
+    def published(
+        self, location: str, source: SettingsSource = SettingsSource.AUTOCONFIG
+    ) -> list[ServerFound]:
         place = location.removeprefix("https://").partition("/")[0]
         read = lambda: read_settings(self._web.get(location), self.address)  # noqa: E731
         return self._ask(source, place, read, lambda each: each.server.host)
@@ -135,8 +163,12 @@ class _Search:
         return self.published(f"https://{DIRECTORY}/v1.1/{self.domain}", SettingsSource.DIRECTORY)
 
     def exchanger(self) -> list[ServerFound]:
-        """Name the servers of the provider that receives the domain's mail: by the table, or by its own settings."""
-        hosts = self._ask(SettingsSource.EXCHANGER, self.domain, partial(exchangers, self.domain), str)
+        """Name the servers of the provider that receives the domain's mail: by the table, or by its
+        own settings.
+        """
+        hosts = self._ask(
+            SettingsSource.EXCHANGER, self.domain, partial(exchangers, self.domain), str
+        )
         domains = dict.fromkeys(domain for host in hosts[:1] for domain in _domains_above(host))
         for domain in domains:
             if (provider := provider_of(domain)) is not None:
@@ -148,14 +180,23 @@ class _Search:
         return []
 
     def services(self) -> list[ServerFound]:
-        found = self._ask(SettingsSource.SERVICE, self.domain, partial(services, self.domain), lambda each: each.host)
+        found = self._ask(
+            SettingsSource.SERVICE,
+            self.domain,
+            partial(services, self.domain),
+            lambda each: each.host,
+        )
         return [ServerFound(each, self.address) for each in found]
 
     def guesses(self, guess: Callable[[str], list[MailServer]]) -> list[ServerFound]:
         return [ServerFound(each, self.address) for each in guess(self.domain)]
 
     def _ask(
-        self, source: SettingsSource, place: str, read: Callable[[], list[Item]], name: Callable[[Item], str]
+        self,
+        source: SettingsSource,
+        place: str,
+        read: Callable[[], list[Item]],
+        name: Callable[[Item], str],
     ) -> list[Item]:
         """Query a source, and report that and what it names."""
         self._queue.put(SourceAsked(source, place))
@@ -164,10 +205,13 @@ class _Search:
         except KnownError as error:
             self._queue.put(SourceAsked(source, place, (), error.error_code))
             return []
-        self._queue.put(SourceAsked(source, place, tuple(dict.fromkeys(name(each) for each in found))))
+        self._queue.put(
+            SourceAsked(source, place, tuple(dict.fromkeys(name(each) for each in found)))
+        )
         return found
 
-    # ------------------------------------------------------------------------------------------------- on the threads
+    # -------------------------------------------------------------------------------------------------
+    # on the threads
 
     def _run(self, rank: int, source: _Source) -> None:
         found = None
@@ -177,7 +221,9 @@ class _Search:
             self._queue.put(_Ended(rank, found))
 
     def _first_answering(self, candidates: list[ServerFound]) -> ServerFound | None:
-        """Try all servers concurrently; return the first that answers, or a known one that doesn't."""
+        """Try all servers concurrently; return the first that answers, or a known one that
+        doesn't.
+        """
         tries = [self._try(each.server) for each in candidates]
         failed = None
         for each, future in zip(candidates, tries, strict=True):
@@ -186,7 +232,8 @@ class _Search:
             except TimeoutError:
                 tried = ServerTried(each.server, worked=False)
             host = each.server.host
-            # A provider of the table that only receives the domain's mail must be confirmed as well.
+            # A provider of the table that only receives the domain's mail must be confirmed as
+            # well.
             known = each.bridge or (each.provider and provider_of(self.domain))
             found = each._replace(
                 sign_in=KNOWN.get(host.lower(), each.sign_in),
@@ -211,7 +258,9 @@ class _Search:
             self._signals.append(signal)
         self._queue.put(ServerTried(server))
         given = server, signal, future
-        threading.Thread(target=self._connect, args=given, name=f"guess-{server.host}", daemon=True).start()
+        threading.Thread(
+            target=self._connect, args=given, name=f"guess-{server.host}", daemon=True
+        ).start()
         return future
 
     def _connect(self, server: MailServer, signal: WakeSignal, future: Future[ServerTried]) -> None:
@@ -243,7 +292,9 @@ def _domains_above(host: str) -> Iterable[str]:
 
 DIRECTORY = "autoconfig.thunderbird.net"
 _PROTECTED = {"SSL": Security.TLS, "STARTTLS": Security.STARTTLS}
-_HOST = re.compile(r"(?=.{1,253}\Z)(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{1,62}\Z")
+_HOST = re.compile(
+    r"(?=.{1,253}\Z)(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{1,62}\Z"
+)
 
 
 def addresses_of(domain: str) -> tuple[str, str]:
@@ -274,8 +325,14 @@ def read_settings(answer: Answer, mail_address: str) -> list[ServerFound]:
         raise KnownError(ErrorCode.NOT_FOUND, f"<{root.tag[:40]}> instead of settings")
     issuer = (root.findtext(".//oAuth2/issuer") or "").strip()
     issuer = issuer if not issuer or "://" in issuer else f"https://{issuer}"
-    servers = (each for each in root.iterfind("emailProvider/incomingServer") if each.get("type") == "imap")
-    return [each for each in (_candidate(one, mail_address, issuer) for one in servers) if each is not None]
+    servers = (
+        each for each in root.iterfind("emailProvider/incomingServer") if each.get("type") == "imap"
+    )
+    return [
+        each
+        for each in (_candidate(one, mail_address, issuer) for one in servers)
+        if each is not None
+    ]
 
 
 def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerFound | None:
@@ -318,15 +375,21 @@ def services(domain: str) -> list[MailServer]:
     found: list[MailServer] = []
     for service, security in _SERVICES:
         fields = _records(f"{service}.{domain}", "SRV")
-        records = sorted((int(rank), -int(weight), int(port), host) for rank, weight, port, host in fields)
+        records = sorted(
+            (int(rank), -int(weight), int(port), host) for rank, weight, port, host in fields
+        )
         # The target "." means that the service is not offered.
         named = (each[2:] for each in records[:_MOST_RECORDS])
-        found += [MailServer(host, port, security) for port, host in named if is_host(host) and port]
+        found += [
+            MailServer(host, port, security) for port, host in named if is_host(host) and port
+        ]
     return found
 
 
 def _records(name: str, kind: str) -> list[list[str]]:
-    """Return the fields of each record, host names without the final dot; empty if there is none."""
+    """Return the fields of each record, host names without the final dot; empty if there is
+    none.
+    """
     import dns.exception
     import dns.resolver
 

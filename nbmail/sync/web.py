@@ -1,9 +1,9 @@
 """Requests over https: to servers of sign-in and settings, and to public addresses.
 
-No redirects, small answers, a short timeout. Public addresses are those of pictures and of unsubscribing, which mail
-chooses. They get neither cookies nor referrer, and no proxy is used. A host name is resolved once, its addresses are
-checked, and the connection goes to a checked address. Neither a name nor a redirect leads to this computer or its
-network.
+No redirects, small answers, a short timeout. Public addresses are those of pictures and of
+unsubscribing, which mail chooses. They get neither cookies nor referrer, and no proxy is used. A
+host name is resolved once, its addresses are checked, and the connection goes to a checked address.
+Neither a name nor a redirect leads to this computer or its network.
 """
 
 import ipaddress
@@ -45,7 +45,9 @@ class Answer(NamedTuple):
 
 
 class _Redirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirects of a GET to https if `are_followed`: they could lead a token to another host."""
+    """Follows redirects of a GET to https if `are_followed`: they could lead a token to another
+    host.
+    """
 
     max_redirections = 4
 
@@ -53,17 +55,31 @@ class _Redirects(urllib.request.HTTPRedirectHandler):
         self._are_followed = are_followed
 
     def redirect_request(  # noqa: PLR0917 - the signature of the standard library
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+        self,
+        req: urllib.request.Request,
+        fp: IO[bytes],
+        code: int,
+        msg: str,
+        headers: HTTPMessage,
+        newurl: str,
     ) -> urllib.request.Request | None:
-        """Return the request to the new address; None if it isn't followed: the redirect is the answer then."""
+        """Return the request to the new address; None if it isn't followed: the redirect is the
+        answer then.
+        """
         parts = urlsplit(newurl)
-        if not self._are_followed or req.get_method() != "GET" or parts.scheme != "https" or parts.username is not None:
+        if (
+            not self._are_followed
+            or req.get_method() != "GET"
+            or parts.scheme != "https"
+            or parts.username is not None
+        ):
             return None
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 class Web:
-    """Requests over verified TLS. `context` is made at the first request; tests pass one with their own authority.
+    """Requests over verified TLS. `context` is made at the first request; tests pass one with their
+    own authority.
 
     `largest`: bytes of an answer. `refusal`: error for unprotected addresses and long answers.
     """
@@ -84,9 +100,13 @@ class Web:
     def get(self, address: str, accept: str = "application/json, text/xml, */*") -> Answer:
         return self._send(urllib.request.Request(address, headers={"Accept": accept}))
 
-    def post(self, address: str, body: bytes, kind: str = "application/x-www-form-urlencoded") -> Answer:
+    def post(
+        self, address: str, body: bytes, kind: str = "application/x-www-form-urlencoded"
+    ) -> Answer:
         headers = {"Content-Type": kind, "Accept": "application/json"}
-        return self._send(urllib.request.Request(address, data=body, headers=headers, method="POST"))
+        return self._send(
+            urllib.request.Request(address, data=body, headers=headers, method="POST")
+        )
 
     def _make_opener(self) -> urllib.request.OpenerDirector:
         handler = urllib.request.HTTPSHandler(context=self._context())
@@ -107,12 +127,20 @@ class Web:
                         raise TimeoutError("the answer takes too long")
                 return Answer(response.status or 0, response.headers.get_content_type(), body)
         except ssl.SSLError as error:
-            raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {error.reason or error}") from error
+            raise KnownError(
+                ErrorCode.CERTIFICATE, f"{parts.netloc}: {error.reason or error}"
+            ) from error
         except (URLError, TimeoutError, OSError, HTTPException, ValueError) as error:
             reason = error.reason if isinstance(error, URLError) else error
             if isinstance(reason, ssl.SSLError):
-                raise KnownError(ErrorCode.CERTIFICATE, f"{parts.netloc}: {reason.reason or reason}") from error
-            code = ErrorCode.NO_NETWORK if isinstance(reason, socket.gaierror) else ErrorCode.SERVER_GONE
+                raise KnownError(
+                    ErrorCode.CERTIFICATE, f"{parts.netloc}: {reason.reason or reason}"
+                ) from error
+            code = (
+                ErrorCode.NO_NETWORK
+                if isinstance(reason, socket.gaierror)
+                else ErrorCode.SERVER_GONE
+            )
             raise KnownError(code, f"{parts.netloc}: {reason}") from error
 
     def _open(self, request: urllib.request.Request) -> HTTPResponse | HTTPError:
@@ -135,11 +163,17 @@ Connect = Callable[[str, int, float], socket.socket]
 
 
 def resolve(host: str, port: int) -> list[str]:
-    return list(dict.fromkeys(str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)))
+    return list(
+        dict.fromkeys(
+            str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
+        )
+    )
 
 
 def is_public(address: str) -> bool:
-    """True for the address of one computer of the internet; a translated one counts as its IPv4 address."""
+    """True for the address of one computer of the internet; a translated one counts as its IPv4
+    address.
+    """
     found = ipaddress.ip_address(address)
     if isinstance(found, ipaddress.IPv6Address):
         translated = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF) if found in _NAT64 else found
@@ -148,7 +182,9 @@ def is_public(address: str) -> bool:
 
 
 class PublicWeb(Web):
-    """Thread-safe requests to public addresses. A GET follows redirects to https. `resolve`, `is_allowed`: in tests."""
+    """Thread-safe requests to public addresses. A GET follows redirects to https. `resolve`,
+    `is_allowed`: in tests.
+    """
 
     refusal: ClassVar[ErrorCode] = ErrorCode.BAD_INPUT
 
@@ -201,7 +237,9 @@ class _PublicHandler(urllib.request.HTTPSHandler):
 
 
 class _PublicConnection(HTTPSConnection):
-    """Connection to an address that `connect` has checked. The certificate must be that of the host name."""
+    """Connection to an address that `connect` has checked. The certificate must be that of the host
+    name.
+    """
 
     def __init__(self, host: str, *, tls: ssl.SSLContext, connect: Connect, **more: Any) -> None:
         super().__init__(host, context=tls, **more)

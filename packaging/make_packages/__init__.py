@@ -1,1 +1,3 @@
-"""Builds the packages of a release into dist/, each byte-identical when built twice from one commit."""
+"""Builds the packages of a release into dist/, each byte-identical when built twice from one
+commit.
+"""

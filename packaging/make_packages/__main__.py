@@ -1,4 +1,6 @@
-"""`python -m make_packages [wheels] [deb] [windows] [flatpak]`: build these packages, or all of them."""
+"""`python -m make_packages [wheels] [deb] [windows] [flatpak]`: build these packages, or all of
+them.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +9,12 @@ import sys
 from make_packages import debian, flatpak, wheels, windows
 from make_packages.release import Release, exported_release
 
-BUILDERS = {"wheels": wheels.build, "deb": debian.build, "windows": windows.build, "flatpak": flatpak.build}
+BUILDERS = {
+    "wheels": wheels.build,
+    "deb": debian.build,
+    "windows": windows.build,
+    "flatpak": flatpak.build,
+}
 
 
 def main(names: list[str]) -> int:

@@ -1,4 +1,6 @@
-"""The package for Debian 13 and Ubuntu 25.10: Qt, numpy and the keyring come from the distribution."""
+"""The package for Debian 13 and Ubuntu 25.10: Qt, numpy and the keyring come from the
+distribution.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,8 @@ INSIDE = {"imapclient", "pymap", "pysasl", "proxy-protocol"}
 DEPENDS = (
     "python3 (>= 3.11), python3-numpy, python3-keyring, python3-platformdirs, python3-oauthlib, "
     "python3-dnspython, python3-typing-extensions, "
-    "python3-pyside6.qtcore, python3-pyside6.qtgui, python3-pyside6.qtwidgets, python3-pyside6.qtnetwork, "
+    "python3-pyside6.qtcore, python3-pyside6.qtgui, python3-pyside6.qtwidgets, "
+    "python3-pyside6.qtnetwork, "
     "python3-pyside6.qtsvg, python3-pyside6.qtprintsupport"
 )
 
@@ -54,13 +57,21 @@ def _put_program(release: Release, folder: Path) -> None:
 def _put_desktop_files(release: Release, root: Path) -> None:
     share = root / "usr/share"
     _copy(release, "debian/nbmail.desktop", share / "applications/nbmail.desktop")
-    _copy(release, "../resources/icons/nbmail.svg", share / "icons/hicolor/scalable/apps/nbmail.svg")
+    _copy(
+        release, "../resources/icons/nbmail.svg", share / "icons/hicolor/scalable/apps/nbmail.svg"
+    )
     metainfo = _copy(
-        release, "debian/org.nbmail.nbmail.metainfo.xml", share / "metainfo/org.nbmail.nbmail.metainfo.xml"
+        release,
+        "debian/org.nbmail.nbmail.metainfo.xml",
+        share / "metainfo/org.nbmail.nbmail.metainfo.xml",
     )
     fill(metainfo, release)
     if (release.sources / "packaging/debian/nbmail-watch.service").exists():
-        _copy(release, "debian/nbmail-watch.service", root / "usr/lib/systemd/user/nbmail-watch.service")
+        _copy(
+            release,
+            "debian/nbmail-watch.service",
+            root / "usr/lib/systemd/user/nbmail-watch.service",
+        )
 
 
 def _put_documents(release: Release, root: Path) -> None:
@@ -84,9 +95,21 @@ def _manual_page(release: Release, python: Path) -> bytes:
         ).stdout
         for name in ("--demo", *commands)
     }  # fmt: skip
-    lines = [f'.TH NBMAIL 1 "{release.version.date}" "nbmail {release.version.number}" "User commands"', ".SH NAME"]
-    lines += ["nbmail \\- sort mail with a model that you train by sorting it", ".SH SYNOPSIS", ".B nbmail"]
-    lines += ["[\\-\\-home DIR] [\\-\\-minimized] [\\-\\-demo] [FILE ...]", ".br", ".B nbmail", "COMMAND [OPTION ...]"]
+    lines = [
+        f'.TH NBMAIL 1 "{release.version.date}" "nbmail {release.version.number}" "User commands"',
+        ".SH NAME",
+    ]
+    lines += [
+        "nbmail \\- sort mail with a model that you train by sorting it",
+        ".SH SYNOPSIS",
+        ".B nbmail",
+    ]
+    lines += [
+        "[\\-\\-home DIR] [\\-\\-minimized] [\\-\\-demo] [FILE ...]",
+        ".br",
+        ".B nbmail",
+        "COMMAND [OPTION ...]",
+    ]
     lines += [".SH OPTIONS OF THE WINDOW", *_literal(helps.pop("--demo")), ".SH COMMANDS"]
     for name, text in helps.items():
         lines += [f".SS {name}", *_literal(text)]
@@ -109,7 +132,8 @@ def _put_control_files(release: Release, root: Path) -> None:
     control = root / "DEBIAN/control"
     control.parent.mkdir()
     control.write_text(
-        f"Package: nbmail\nVersion: {release.version.number}\nArchitecture: all\nSection: mail\nPriority: optional\n"
+        f"Package: nbmail\nVersion: {release.version.number}\nArchitecture: all\nSection: "
+        f"mail\nPriority: optional\n"
         "Maintainer: The nbmail developers <nbmail@localhost>\n"
         f"Installed-Size: {installed}\nDepends: {DEPENDS}\n"
         "Recommends: python3-secretstorage, qt6-image-formats-plugins\n"
@@ -136,5 +160,7 @@ def _pack(content: bytes, target: Path) -> None:
 def fill(path: Path, release: Release) -> None:
     """Replace @VERSION@ and @DATE@ in a file."""
     text = path.read_text(encoding="utf-8").replace("@VERSION@", release.version.number)
-    text = text.replace("@DATE@", release.version.date or date.fromtimestamp(release.epoch).isoformat())
+    text = text.replace(
+        "@DATE@", release.version.date or date.fromtimestamp(release.epoch).isoformat()
+    )
     path.write_text(text, encoding="utf-8")

@@ -1,4 +1,6 @@
-"""Libraries that are put inside a package: exactly the versions and hashes of packaging/requirements*.txt."""
+"""Libraries that are put inside a package: exactly the versions and hashes of
+packaging/requirements*.txt.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from make_packages.release import Release
 PIN = re.compile(r"^([a-z0-9][a-z0-9._-]*)==.*(?:\n[ ]+--hash.*)*", re.MULTILINE)
 
 
-def download(release: Release, names: set[str], target: Path, *options: str, pins: str = "requirements.txt") -> None:
+def download(
+    release: Release, names: set[str], target: Path, *options: str, pins: str = "requirements.txt"
+) -> None:
     """Download the named libraries as `pins` gives them, without what they depend on."""
     text = (release.sources / "packaging" / pins).read_text(encoding="utf-8")
     wanted = {found[1]: found[0] for found in PIN.finditer(text) if found[1] in names}

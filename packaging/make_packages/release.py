@@ -1,4 +1,6 @@
-"""The committed sources of a release, exported to a temporary folder, with the version stamped into them."""
+"""The committed sources of a release, exported to a temporary folder, with the version stamped into
+them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 @dataclass(frozen=True)
 class Release:
-    """Exported sources and the folders to work in. `epoch`: time of the commit, used for every file's date."""
+    """Exported sources and the folders to work in. `epoch`: time of the commit, used for every
+    file's date.
+    """
 
     sources: Path
     work: Path
@@ -29,8 +33,14 @@ class Release:
 
     def run(self, *command: str | Path, cwd: Path | None = None, **environment: str) -> None:
         """Run a command with the release's date in its environment. Raise if it fails."""
-        variables = os.environ | {"SOURCE_DATE_EPOCH": str(self.epoch), "LC_ALL": "C.UTF-8", "TZ": "UTC"} | environment
-        subprocess.run([str(word) for word in command], check=True, cwd=cwd or self.sources, env=variables)
+        variables = (
+            os.environ
+            | {"SOURCE_DATE_EPOCH": str(self.epoch), "LC_ALL": "C.UTF-8", "TZ": "UTC"}
+            | environment
+        )
+        subprocess.run(
+            [str(word) for word in command], check=True, cwd=cwd or self.sources, env=variables
+        )
 
     def folder(self, name: str) -> Path:
         """Return an empty folder for intermediate files."""
@@ -66,4 +76,6 @@ def exported_release() -> Iterator[Release]:
 
 
 def _git(*arguments: str) -> str:
-    return subprocess.run(["git", *arguments], check=True, cwd=ROOT, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(
+        ["git", *arguments], check=True, cwd=ROOT, capture_output=True, text=True
+    ).stdout.strip()

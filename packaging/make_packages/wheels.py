@@ -21,7 +21,9 @@ def build(release: Release) -> list[Path]:
 
 
 def _wheel(release: Release, kind: str) -> Path:
-    """Build a wheel from a copy of the sources. Without its extension modules the wheel runs everywhere."""
+    """Build a wheel from a copy of the sources. Without its extension modules the wheel runs
+    everywhere.
+    """
     folder = release.folder(f"wheel-{kind}")
     sources = folder / "sources"
     shutil.copytree(release.sources, sources)
@@ -59,7 +61,11 @@ def _source_archive(release: Release) -> Path:
     ):
         for source in sorted(release.sources.rglob("*")):
             if source.is_file():
-                tar.add(source, f"{name}/{source.relative_to(release.sources)}", filter=_plain_entries(release.epoch))
+                tar.add(
+                    source,
+                    f"{name}/{source.relative_to(release.sources)}",
+                    filter=_plain_entries(release.epoch),
+                )
     return path
 
 

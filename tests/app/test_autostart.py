@@ -59,7 +59,9 @@ def entry(tmp_path, platform, home=None, command=HARD, **environment):
 
 
 @pytest.mark.parametrize("platform", ["linux", "darwin", "win32"])
-def test_an_entry_is_added_and_removed_without_a_trace_and_each_home_has_its_own(tmp_path, registry, platform):
+def test_an_entry_is_added_and_removed_without_a_trace_and_each_home_has_its_own(
+    tmp_path, registry, platform
+):
     one, other = entry(tmp_path, platform), entry(tmp_path, platform, Path("/home/other"))
     assert not one.is_on()
     one.change(False)
@@ -79,11 +81,18 @@ def test_a_linux_desktop_starts_exactly_this_command(tmp_path):
     """GLib reads the file, as GNOME does; the desktops' own checker finds no fault."""
     gio, check = need_program("gio"), need_program("desktop-file-validate")
     noted = tmp_path / "noted"
-    command = [sys.executable, "-c", f"import sys; open({str(noted)!r}, 'w').write(repr(sys.argv[1:]))", *HARD]
+    command = [
+        sys.executable,
+        "-c",
+        f"import sys; open({str(noted)!r}, 'w').write(repr(sys.argv[1:]))",
+        *HARD,
+    ]
     entry(tmp_path, "linux", command=command).change(True)
     [path] = (tmp_path / ".config/autostart").iterdir()
     subprocess.run([check, path], check=True)
-    subprocess.run([gio, "launch", path], check=True, env={**os.environ, "HOME": str(tmp_path / "user")})
+    subprocess.run(
+        [gio, "launch", path], check=True, env={**os.environ, "HOME": str(tmp_path / "user")}
+    )
     wait_for(lambda: noted.exists() and noted.read_text())
     assert noted.read_text() == repr(HARD)
 
@@ -111,9 +120,16 @@ def test_launchd_gets_the_command_word_by_word(tmp_path):
 
 
 def test_windows_gets_one_command_line_and_its_task_manager_may_disable_it(tmp_path, registry):
-    here = entry(tmp_path, "win32", command=[r"C:\Program Files\nbmail\pythonw.exe", "-m", "nbmail", "--minimized"])
+    here = entry(
+        tmp_path,
+        "win32",
+        command=[r"C:\Program Files\nbmail\pythonw.exe", "-m", "nbmail", "--minimized"],
+    )
     here.change(True)
-    assert registry.keys[RUN]["nbmail"] == r'"C:\Program Files\nbmail\pythonw.exe" -m nbmail --minimized'
+    assert (
+        registry.keys[RUN]["nbmail"]
+        == r'"C:\Program Files\nbmail\pythonw.exe" -m nbmail --minimized'
+    )
     registry.keys[APPROVED] = {"nbmail": b"\x03" + bytes(11), "other": b"\x02"}
     assert not here.is_on()
     here.change(True)
@@ -125,7 +141,12 @@ def test_an_installed_program_is_started_by_its_name_and_a_checkout_by_its_modul
     script, module = tmp_path / "nbmail", ["/usr/bin/python3", "-P", "-c", "start"]
     assert own_command(str(script), module, None, "linux") == [*module, "--minimized"]
     script.touch()
-    assert own_command(str(script), module, Path("/h"), "linux") == [str(script), "--minimized", "--home", "/h"]
+    assert own_command(str(script), module, Path("/h"), "linux") == [
+        str(script),
+        "--minimized",
+        "--home",
+        "/h",
+    ]
     console = [str(tmp_path / "python.exe"), *module[1:]]
     assert own_command(str(script), console, None, "win32") == [*console, "--minimized"]
     (tmp_path / "pythonw.exe").touch()

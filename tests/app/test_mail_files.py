@@ -21,7 +21,9 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 def files(tmp_path):
     """A message in a file, and two in an mbox."""
     (tmp_path / "one.eml").write_bytes(letter(1))
-    (tmp_path / "two.mbox").write_bytes(b"".join(b"From x Mon\n" + letter(number) + b"\n\n" for number in (2, 3)))
+    (tmp_path / "two.mbox").write_bytes(
+        b"".join(b"From x Mon\n" + letter(number) + b"\n\n" for number in (2, 3))
+    )
     return [tmp_path / "one.eml", tmp_path / "two.mbox"]
 
 
@@ -34,7 +36,9 @@ def test_files_are_read_up_to_a_limit(files, tmp_path):
     assert (len(many.mails), many.more) == (MAX_MESSAGES, True)
 
 
-def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files, start_program, qtbot):
+def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(
+    files, start_program, qtbot
+):
     program = start_program(files=tuple(files[:1]))
 
     def windows():
@@ -46,7 +50,10 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files
     evidence = windows()[0].evidence
     assert evidence.why is not None
     windows()[0].resize(1300, 800)
-    assert not any(button.isVisible() for button in (evidence.expand, evidence.then, evidence.if_junk, evidence.dial))
+    assert not any(
+        button.isVisible()
+        for button in (evidence.expand, evidence.then, evidence.if_junk, evidence.dial)
+    )
     assert all(line.kind is not LineKind.WEAKER for line in evidence.table.lines)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(files[1]))])
@@ -62,7 +69,10 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(files
 
 @pytest.mark.parametrize("how", ["--demo", "--home=here"])
 def test_files_of_the_command_line_are_passed_to_program_and_demo(how, monkeypatch, tmp_path):
-    ran, home = [], SimpleNamespace(account=Account("robin"), password="", folder=tmp_path, settings=None)
+    ran, home = (
+        [],
+        SimpleNamespace(account=Account("robin"), password="", folder=tmp_path, settings=None),
+    )
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("nbmail.app.run.run", lambda options, began: ran.append(options) or 0)
     monkeypatch.setattr("nbmail.demo.home.demo_home", lambda: nullcontext(home))

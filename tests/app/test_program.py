@@ -44,7 +44,12 @@ def start(start_program, qtbot):
 
 def test_settings_are_stored_and_apply_at_the_next_start(start, qtbot):
     first = start()
-    choices = {"theme": "light", "junk_seen_per_lost": 20.0, "move_mail": True, "method": "multinomial"}
+    choices = {
+        "theme": "light",
+        "junk_seen_per_lost": 20.0,
+        "move_mail": True,
+        "method": "multinomial",
+    }
     chosen = replace(first.window.settings, **choices)
     first.window.parts.settings.change(chosen)
     start.end()
@@ -56,9 +61,13 @@ def test_settings_are_stored_and_apply_at_the_next_start(start, qtbot):
     assert latest.method == "multinomial"
 
 
-def test_an_account_is_added_changed_and_removed_permanently_but_what_it_taught_stays(start, qtbot, tmp_path):
+def test_an_account_is_added_changed_and_removed_permanently_but_what_it_taught_stays(
+    start, qtbot, tmp_path
+):
     (tmp_path / "letters").mkdir()
-    (tmp_path / "letters" / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello there\n")
+    (tmp_path / "letters" / "one.eml").write_bytes(
+        b"From: anna@example.org\nSubject: hello\n\nhello there\n"
+    )
     program, account = start(), Account("letters", path=str(tmp_path / "letters"))
     parts = program.window.parts
     parts.accounts.add(account, "")
@@ -91,7 +100,10 @@ def held(tmp_path):
     """Paths of a data folder with an account, open in another instance."""
     paths = Paths.under(tmp_path / "home")
     paths.make()
-    save_settings(paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),), language="de"))
+    save_settings(
+        paths.settings,
+        Settings((Account("work", host="127.0.0.1", port=1, user="anna"),), language="de"),
+    )
     lock = HomeLock(paths.data / LOCK)
     yield paths
     lock.close()
@@ -107,7 +119,9 @@ def test_a_second_instance_reports_the_first_and_shows_no_window(held, qtbot, mo
     assert not list(held.log.glob("*"))
 
 
-def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server(held, qtbot, monkeypatch):
+def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server(
+    held, qtbot, monkeypatch
+):
     program = Program(RunOptions(held))
     events, asked, ends = [], [], []
     # A real end would end the event loops of all tests to come.
@@ -121,13 +135,19 @@ def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server
     qtbot.wait(200)
     program.stop()
     program.window.close()
-    assert [event.failed.error_code for event in events if isinstance(event, HomeRefused)] == [ErrorCode.HOME_IN_USE]
+    assert [event.failed.error_code for event in events if isinstance(event, HomeRefused)] == [
+        ErrorCode.HOME_IN_USE
+    ]
     assert (ends, asked) == ([1], [])
     assert not any(isinstance(event, AccountState) for event in events)
 
 
-def test_a_minimized_start_shows_no_window_until_asked_and_quits_from_the_menu(start, qtbot, tmp_path):
-    entry = login_entry(["nbmail", "--minimized"], None, user=tmp_path, environment={}, platform="linux")
+def test_a_minimized_start_shows_no_window_until_asked_and_quits_from_the_menu(
+    start, qtbot, tmp_path
+):
+    entry = login_entry(
+        ["nbmail", "--minimized"], None, user=tmp_path, environment={}, platform="linux"
+    )
     program = start(minimized=True, login=entry)
     window, found = program.window, []
     assert not window.isVisible()
@@ -148,16 +168,23 @@ def test_a_minimized_second_instance_ends_silently(held, qtbot, monkeypatch):
 
 
 def test_a_missing_password_takes_no_keys_from_the_window(start, qtbot, request):
-    save_settings(start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),)))
+    save_settings(
+        start.paths.settings, Settings((Account("work", host="127.0.0.1", port=1, user="anna"),))
+    )
     before = keyring.get_keyring()
     request.addfinalizer(lambda: keyring.set_keyring(before))
     keyring.set_keyring(fail.Keyring())
     program = start()
     banner = program.window.parts.banner
     qtbot.waitUntil(banner.remedy.isVisible)
-    assert (banner.remedy.text(), program.window.findChildren(PasswordDialog)) == ("Enter &password…", [])
+    assert (banner.remedy.text(), program.window.findChildren(PasswordDialog)) == (
+        "Enter &password…",
+        [],
+    )
     assert QApplication.activeModalWidget() is None
-    (error,) = {event.error_code for event in program.events if isinstance(event, AccountState)} - {""}
+    (error,) = {event.error_code for event in program.events if isinstance(event, AccountState)} - {
+        ""
+    }
     assert error == ErrorCode.NO_PASSWORD
     banner.remedy.click()
     assert program.window.findChildren(PasswordDialog)

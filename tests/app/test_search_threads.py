@@ -31,7 +31,9 @@ class Passwords:
 
 @pytest.fixture
 def find(qtbot, tmp_path):
-    """Creates searches whose candidate servers refuse connections. `asked`: accounts whose password was needed."""
+    """Creates searches whose candidate servers refuse connections. `asked`: accounts whose password
+    was needed.
+    """
     bridge, known = Bridge(), Passwords()
 
     def make(guess=lambda domain: [NOBODY]):
@@ -48,9 +50,14 @@ def find(qtbot, tmp_path):
 def test_results_arrive_on_the_thread_of_the_window(find, internet, qtbot):
     told, where = [], []
     internet.found_at("imap.gmail.com")
-    find().find_settings("anna@gmail.com", lambda news: (told.append(news), where.append(threading.current_thread())))
+    find().find_settings(
+        "anna@gmail.com", lambda news: (told.append(news), where.append(threading.current_thread()))
+    )
     qtbot.waitUntil(lambda: isinstance(told[-1] if told else None, ServerFound))
-    assert told[1:3] == [ServerTried(MailServer("imap.gmail.com")), ServerTried(MailServer("imap.gmail.com"), True)]
+    assert told[1:3] == [
+        ServerTried(MailServer("imap.gmail.com")),
+        ServerTried(MailServer("imap.gmail.com"), True),
+    ]
     assert (told[-1].server, told[-1].provider) == (MailServer("imap.gmail.com"), "Gmail")
     assert set(where) == {threading.main_thread()}
 
@@ -87,12 +94,18 @@ def test_mail_of_thunderbird_is_found(find, qtbot, tmp_path):
     mail = tmp_path / ".thunderbird" / "abc.default" / "Mail" / "Local Folders"
     mail.mkdir(parents=True)
     (mail / "Inbox").write_bytes(b"From - Mon Nov  2 10:00:00 2026\nSubject: hello\n\nhello\n")
-    (tmp_path / ".thunderbird" / "profiles.ini").write_text("[Profile0]\nPath=abc.default\nIsRelative=1\n")
+    (tmp_path / ".thunderbird" / "profiles.ini").write_text(
+        "[Profile0]\nPath=abc.default\nIsRelative=1\n"
+    )
     places = []
     find().find_places(places.append)
     qtbot.waitUntil(lambda: bool(places))
     (found,) = places[0]
-    assert (found.name, found.path, found.folders) == ("Thunderbird Local Folders", str(mail), ("Inbox",))
+    assert (found.name, found.path, found.folders) == (
+        "Thunderbird Local Folders",
+        str(mail),
+        ("Inbox",),
+    )
 
 
 def test_the_folders_of_a_mailbox_are_listed(find, tmp_path, qtbot):
@@ -124,8 +137,12 @@ def test_one_click_on_a_real_server(tmp_path, qtbot):
     desktop = DesktopThreads(bridge.call, web=server.web())
     for path in ("/out", "/moved", "/missing"):
         desktop.unsubscribe(server.address(path), told.append)
-        qtbot.waitUntil(lambda path=path: len(server.requests) > 0 and server.requests[-1].path == path)
-        qtbot.waitUntil(lambda path=path: len(told) == ("/out", "/moved", "/missing").index(path) + 1)
+        qtbot.waitUntil(
+            lambda path=path: len(server.requests) > 0 and server.requests[-1].path == path
+        )
+        qtbot.waitUntil(
+            lambda path=path: len(told) == ("/out", "/moved", "/missing").index(path) + 1
+        )
     DesktopThreads(bridge.call).unsubscribe(server.address("/out"), told.append)
     qtbot.waitUntil(lambda: len(told) == 4)
     server.close()

@@ -1,4 +1,6 @@
-"""Run a benchmark: `python -m tests.bench NAME [--json] …`, or all of them; without a name, list them."""
+"""Run a benchmark: `python -m tests.bench NAME [--json] …`, or all of them; without a name, list
+them.
+"""
 
 import importlib
 import pkgutil
@@ -10,7 +12,9 @@ from tests.bench._frame import unless_missing
 
 def main(arguments):
     name, *others = arguments or [""]
-    known = [each.name for each in pkgutil.iter_modules(bench.__path__) if not each.name.startswith("_")]
+    known = [
+        each.name for each in pkgutil.iter_modules(bench.__path__) if not each.name.startswith("_")
+    ]
     if name == "all" or name.replace("-", "_") in known:
         wanted = known if name == "all" else [name.replace("-", "_")]
         return max(run(each, others) for each in wanted)

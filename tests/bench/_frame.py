@@ -1,4 +1,6 @@
-"""Shared parts of the benchmarks: options, temporary folders, engines, accounts, mail, and output."""
+"""Shared parts of the benchmarks: options, temporary folders, engines, accounts, mail, and
+output.
+"""
 
 import argparse
 import json
@@ -27,10 +29,16 @@ _WORDS = 4000
 
 
 def parser_of(description, **defaults):
-    """Return a parser of `--json` and of these options. An option with the default False takes no value."""
+    """Return a parser of `--json` and of these options. An option with the default False takes no
+    value.
+    """
     parser = argparse.ArgumentParser(description=description)
     for name, default in {"json": False, **defaults}.items():
-        kind = {"action": "store_true"} if default is False else {"type": type(default), "default": default}
+        kind = (
+            {"action": "store_true"}
+            if default is False
+            else {"type": type(default), "default": default}
+        )
         parser.add_argument(f"--{name.replace('_', '-')}", **kind)
     return parser
 
@@ -99,7 +107,9 @@ class Events:
     def until(self, wanted):
         """Return time and event of the first event that `wanted` accepts."""
         with self._changed:
-            self._changed.wait_for(lambda: any(wanted(event) for _, event in self.received), PATIENCE)
+            self._changed.wait_for(
+                lambda: any(wanted(event) for _, event in self.received), PATIENCE
+            )
             return next(each for each in self.received if wanted(each[1]))
 
 
@@ -109,15 +119,20 @@ def as_installed():
 
 
 def child(module, *arguments):
-    """Run a module of this folder in another process, and return the JSON in its last line of output."""
+    """Run a module of this folder in another process, and return the JSON in its last line of
+    output.
+    """
     command = [sys.executable, "-m", f"tests.bench.{module}", *map(str, arguments)]
     environment = {"QT_QPA_PLATFORM": "offscreen", **as_installed()}
-    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600, env=environment)
+    ran = subprocess.run(
+        command, capture_output=True, text=True, check=True, timeout=600, env=environment
+    )
     return json.loads(ran.stdout.splitlines()[-1])
 
 
 def corpus_mail(count):
-    """Return `count` pairs of label and raw mail in the order of a mailbox, and their source: generated if necessary.
+    """Return `count` pairs of label and raw mail in the order of a mailbox, and their source:
+    generated if necessary.
 
     Copies of a message are different messages.
     """
@@ -135,11 +150,16 @@ def corpus_mail(count):
 
 
 def made_up(number):
-    """Return a message with a realistic distribution of words, which differs between junk and good mail."""
+    """Return a message with a realistic distribution of words, which differs between junk and good
+    mail.
+    """
     chance = random.Random(number)
     label = "junk" if number % 3 == 0 else "good"
     shift = _WORDS // 2 if label == "junk" else 0
     words = [f"word{(int(_WORDS * chance.random() ** 3) + shift) % _WORDS}" for _ in range(300)]
     text = "\n".join(" ".join(words[start : start + 10]) for start in range(0, len(words), 10))
-    head = f"From: someone{number % 50}@example.org\nSubject: {' '.join(words[:5])}\nMessage-ID: <{number}@made.up>\n"
+    head = (
+        f"From: someone{number % 50}@example.org\nSubject: {' '.join(words[:5])}\nMessage-ID: "
+        f"<{number}@made.up>\n"
+    )
     return label, f"{head}Date: Mon, 2 Nov 2026 10:00:00 +0000\n\n{text}\n".encode()

@@ -1,7 +1,8 @@
-"""Small mailboxes of two kinds of real mail, of which one stands for junk: tasks to judge the first marks by.
+"""Small mailboxes of two kinds of real mail, of which one stands for junk: tasks to judge the first
+marks by.
 
-All ordered pairs of newsgroups, of an Enron user's larger folders, and SpamAssassin's mail as it is, with bare headers,
-and with one kind of its good mail.
+All ordered pairs of newsgroups, of an Enron user's larger folders, and SpamAssassin's mail as it
+is, with bare headers, and with one kind of its good mail.
 """
 
 import itertools
@@ -22,7 +23,9 @@ _ENRON = ("beck-s", "farmer-d", "lokay-m")
 
 
 class Task(NamedTuple):
-    """Samples of what stands for junk and for good mail. `mail`: their names in order, alike for both directions."""
+    """Samples of what stands for junk and for good mail. `mail`: their names in order, alike for
+    both directions.
+    """
 
     family: str
     mail: tuple[str, str]
@@ -35,14 +38,18 @@ class Task(NamedTuple):
 
     @property
     def number(self):
-        """A fixed hash, the same for both directions of a pair. Tasks with an odd one are not fitted on."""
+        """A fixed hash, the same for both directions of a pair. Tasks with an odd one are not
+        fitted on.
+        """
         return zlib.crc32(" ".join(sorted(self.mail)).encode())
 
     def cases(self):
         """Return the messages with their classes, over words of their own."""
         samples, vocabulary = with_own_words([*self.junk, *self.good], None)
         labels = ["junk"] * len(self.junk) + ["good"] * len(self.good)
-        return vocabulary, [Case(label, sample) for label, sample in zip(labels, samples, strict=True)]
+        return vocabulary, [
+            Case(label, sample) for label, sample in zip(labels, samples, strict=True)
+        ]
 
 
 def tasks():
@@ -58,7 +65,9 @@ def tasks():
     found = list(pairs("newsgroups", kinds("20news", "index", lambda source: source.label)))
     for user in _ENRON:
         folders = kinds("enron", f"index.{user}", lambda source: source.label)
-        found += pairs("Enron", {f"{user}/{folder}": samples for folder, samples in folders.items()})
+        found += pairs(
+            "Enron", {f"{user}/{folder}": samples for folder, samples in folders.items()}
+        )
     for bare in (False, True):
         mail = kinds("spamassassin", "index", lambda source: source.path.parent.name, bare)
         found += against_junk("bare" if bare else "as it is", mail)
@@ -72,7 +81,9 @@ def pairs(family, kinds):
 
 def against_junk(form, kinds):
     """Return the tasks of all junk against all good mail, and against each kind of it."""
-    junk = [sample for kind, samples in kinds.items() if kind.startswith("spam") for sample in samples]
+    junk = [
+        sample for kind, samples in kinds.items() if kind.startswith("spam") for sample in samples
+    ]
     ham = {kind: samples for kind, samples in kinds.items() if not kind.startswith("spam")}
     whole = {"all good mail": [sample for samples in ham.values() for sample in samples]}
     for kind, samples in (whole | ham).items():

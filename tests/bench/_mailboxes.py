@@ -16,7 +16,9 @@ WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofil
 
 
 def compare(arguments, description, prepare, ours, theirs, goal):
-    """Run both in turn, report the medians of the rounds, and return the exit code: 0 if the goal is reached."""
+    """Run both in turn, report the medians of the rounds, and return the exit code: 0 if the goal
+    is reached.
+    """
     options = options_of(arguments, description, rounds=5)
     with new_folder() as folder:
         messages = write_mail_files(need_corpus("spamassassin") / "index", folder)
@@ -42,7 +44,9 @@ def compare(arguments, description, prepare, ours, theirs, goal):
 
 
 def write_mail_files(index, folder):
-    """Write all messages as two mail files, junk and good, and as one. Return the number of messages."""
+    """Write all messages as two mail files, junk and good, and as one. Return the number of
+    messages.
+    """
     entries = indexed_messages(index)
     files = {"junk": [], "good": [], "all": []}
     for entry in entries:
@@ -59,11 +63,15 @@ def write_mail_files(index, folder):
 
 
 def seconds(*commands):
-    """Return wall time and processor time of processes that run one after another. Their input is a file."""
+    """Return wall time and processor time of processes that run one after another. Their input is a
+    file.
+    """
     started, used = time.perf_counter(), sum(os.times()[2:4])
     for command, file in commands:
         with open(file or os.devnull, "rb") as read:
-            subprocess.run(command, stdin=read, stdout=subprocess.DEVNULL, env=as_installed(), check=True)
+            subprocess.run(
+                command, stdin=read, stdout=subprocess.DEVNULL, env=as_installed(), check=True
+            )
     return time.perf_counter() - started, sum(os.times()[2:4]) - used
 
 

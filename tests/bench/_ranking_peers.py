@@ -1,4 +1,6 @@
-"""Peers of the ranking benchmark: bogofilter, and classifiers of scikit-learn on the words of nbmail."""
+"""Peers of the ranking benchmark: bogofilter, and classifiers of scikit-learn on the words of
+nbmail.
+"""
 
 import subprocess
 import tempfile
@@ -12,12 +14,15 @@ from sklearn.preprocessing import normalize
 from sklearn.svm import LinearSVC
 
 GROWTH = 1.01
-"""Batch learners are fitted again after 1 % more messages. After 5 %, logistic regression has 0.56 instead of 0.30 on
-SpamAssassin by date."""
+"""Batch learners are fitted again after 1 % more messages. After 5 %, logistic regression has 0.56
+instead of 0.30 on SpamAssassin by date.
+"""
 
 
 def bogofilter_scores(raw_messages, junk):
-    """Score each message, then register it: two runs of bogofilter per message, without configuration."""
+    """Score each message, then register it: two runs of bogofilter per message, without
+    configuration.
+    """
     scores = []
     with tempfile.TemporaryDirectory(prefix="nbmail-bogofilter-") as folder:
         base = ["bogofilter", "-C", "-d", folder]
@@ -83,7 +88,9 @@ def online_scores(name, table, junk):
 
 
 def timeline_rights(name, table, labels, size):
-    """Return for each later batch which messages of known classes were correct; fitted for each batch."""
+    """Return for each later batch which messages of known classes were correct; fitted for each
+    batch.
+    """
     table = present(table) if PEERS[name][1] else table
     rights = []
     for first in range(size, len(labels), size):

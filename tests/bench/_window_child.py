@@ -1,4 +1,6 @@
-"""Child processes of the benches: the program, and an empty window. Prints its times and its memory as JSON."""
+"""Child processes of the benches: the program, and an empty window. Prints its times and its memory
+as JSON.
+"""
 
 import json
 import os
@@ -39,7 +41,9 @@ def empty_window(asked, rest_seconds):
 
 
 def program(asked, rest_seconds, home):
-    """Run nbmail on `home` until its first rows are painted; with `rest_seconds`, that long after all is scored."""
+    """Run nbmail on `home` until its first rows are painted; with `rest_seconds`, that long after
+    all is scored.
+    """
     found = {}
     start(home, lambda running: watch(running, asked, rest_seconds, found))
     print(json.dumps(found | memory()))
@@ -90,4 +94,6 @@ def since(asked):
 
 
 if __name__ == "__main__":
-    {"empty": empty_window, "program": program}[sys.argv[1]](float(sys.argv[2]), float(sys.argv[3]), *sys.argv[4:])
+    {"empty": empty_window, "program": program}[sys.argv[1]](
+        float(sys.argv[2]), float(sys.argv[3]), *sys.argv[4:]
+    )

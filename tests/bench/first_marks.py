@@ -1,9 +1,11 @@
-"""Good mail lost and junk caught after the first marks, over hundreds of small mailboxes made of real mail.
+"""Good mail lost and junk caught after the first marks, over hundreds of small mailboxes made of
+real mail.
 
-Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Half of the marks are junk and the dial
-stands where it stands at first. Constants are fitted on the tasks with an even number; the table is of the others.
-`--tasks N`: a sample of them. `--slope X` and so on: another prior beside the one in use. `--fit`: the slope for each
-spread of it that catches as much junk on the first half.
+Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Half of the marks
+are junk and the dial stands where it stands at first. Constants are fitted on the tasks with an
+even number; the table is of the others. `--tasks N`: a sample of them. `--slope X` and so on:
+another prior beside the one in use. `--fit`: the slope for each spread of it that catches as much
+junk on the first half.
 """
 
 from typing import NamedTuple
@@ -22,7 +24,10 @@ SIZES = (20, 50, 100)
 SPREADS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4)
 _WORST = 0.1
 _HALVINGS = 6
-_WORDS = "{tasks:6.0f} tasks: good mail lost {lost:.2f} %, in the worst tenth {worst:.2f} %, junk caught {caught:.1f} %"
+_WORDS = (
+    "{tasks:6.0f} tasks: good mail lost {lost:.2f} %, in the worst tenth {worst:.2f} %, junk "
+    "caught {caught:.1f} %"
+)
 
 
 class Marked(NamedTuple):
@@ -37,20 +42,26 @@ class Marked(NamedTuple):
         """Return the shares of good mail lost and of junk caught."""
         of_junk = int(np.count_nonzero(self.held_out.junk))
         line = fit(self.held_out, (of_junk, len(self.held_out) - of_junk), prior)
-        verdicts = explanation.judge(explanation.to_probabilities(line.log_odds(self.scores)), explanation.Costs())
+        verdicts = explanation.judge(
+            explanation.to_probabilities(line.log_odds(self.scores)), explanation.Costs()
+        )
         junk = verdicts == VERDICTS.index(JUNK)
         return float(np.mean(junk[~self.junk])), float(np.mean(junk[self.junk]))
 
 
 def marked(chosen, draws):
-    """Return for each size what was marked of each task in each draw. In each draw the kinds take turns differently."""
+    """Return for each size what was marked of each task in each draw. In each draw the kinds take
+    turns differently.
+    """
     found = {size: [] for size in SIZES}
     for place, task in enumerate(chosen):
         vocabulary, cases = task.cases()
         for number in range(draws):
             draw = Draw.of(cases, number, 0.5)
             junk = np.array([case.label == JUNK for case in draw.test])
-            for size, model in models_at_random(lambda v=vocabulary: Model(v), draw, SIZES, 0.5, order=number):
+            for size, model in models_at_random(
+                lambda v=vocabulary: Model(v), draw, SIZES, 0.5, order=number
+            ):
                 scores = model.log_odds(model.rows([case.sample for case in draw.test]))
                 found[size].append(Marked(place, model.held_out.all, scores, junk))
     return found
@@ -64,14 +75,18 @@ def by_task(records, prior):
 
 
 def summary(figures):
-    """Return good mail lost in the mean and in the worst tenth of the tasks, and junk caught in the mean."""
+    """Return good mail lost in the mean and in the worst tenth of the tasks, and junk caught in the
+    mean.
+    """
     lost, caught = figures.T
     worst = np.sort(lost)[-max(1, round(_WORST * len(lost))) :]
     return {"tasks": len(lost), "lost": lost.mean(), "worst": worst.mean(), "caught": caught.mean()}
 
 
 def fitted(found):
-    """Yield for each spread of the slope the slope that catches as much junk as the prior in use, and the figures."""
+    """Yield for each spread of the slope the slope that catches as much junk as the prior in use,
+    and the figures.
+    """
 
     def mean_of(prior):
         sizes = [summary(by_task(records, prior)) for records in found.values()]
@@ -88,21 +103,33 @@ def fitted(found):
 
 
 def compared(found, families, priors):
-    """Yield the figures of each prior after each number of marks, of all tasks and of each family."""
+    """Yield the figures of each prior after each number of marks, of all tasks and of each
+    family.
+    """
     for prior in priors:
         for size, records in found.items():
-            figures, of = by_task(records, prior), families[np.unique([record.task for record in records])]
+            figures, of = (
+                by_task(records, prior),
+                families[np.unique([record.task for record in records])],
+            )
             yield {"prior": called(prior), "marks": size, "mail": "all"} | summary(figures)
             for family in np.unique(of):
-                yield {"prior": called(prior), "marks": size, "mail": str(family)} | summary(figures[of == family])
+                yield {"prior": called(prior), "marks": size, "mail": str(family)} | summary(
+                    figures[of == family]
+                )
 
 
 def called(prior):
-    return f"{prior.slope:.2f} ± {prior.slope_spread:.2f}, {prior.centre:.1f} ± {prior.centre_spread:.1f}"
+    return (
+        f"{prior.slope:.2f} ± {prior.slope_spread:.2f}, {prior.centre:.1f} ± "
+        f"{prior.centre_spread:.1f}"
+    )
 
 
 def run(arguments):
-    constants = {name: getattr(SHARED, name) for name in ("slope", "slope_spread", "centre", "centre_spread")}
+    constants = {
+        name: getattr(SHARED, name) for name in ("slope", "slope_spread", "centre", "centre_spread")
+    }
     options = options_of(arguments, __doc__, tasks=0, draws=4, fit=False, **constants)
     other = SHARED._replace(**{name: getattr(options, name) for name in constants})
     chosen = [task for task in tasks() if task.number % 2 != options.fit]
@@ -110,7 +137,9 @@ def run(arguments):
     chosen = sorted(chosen, key=lambda task: task.number)[: options.tasks or None]
     found = marked(chosen, options.draws)
     families = np.array([task.family for task in chosen])
-    rows = fitted(found) if options.fit else compared(found, families, dict.fromkeys((SHARED, other)))
+    rows = (
+        fitted(found) if options.fit else compared(found, families, dict.fromkeys((SHARED, other)))
+    )
     words = "{prior:24}" + ("" if options.fit else "{marks:4} marks  {mail:13}") + _WORDS
     for row in rows:
         show(options, row, words)

@@ -1,8 +1,10 @@
-"""A first sync from Dovecot: fetched, learned, scored and stored, beside `mbsync` followed by bogofilter, by turns.
+"""A first sync from Dovecot: fetched, learned, scored and stored, beside `mbsync` followed by
+bogofilter, by turns.
 
-Both fetch the same two folders over TLS from the same server: nbmail through an account thread and the engine, learning
-each folder's label, until every message has its score; the peer with `mbsync` (without fsync, which would make it ten
-times slower), then `bogofilter`. The start of the programs is not counted. The folders have 5,000 messages.
+Both fetch the same two folders over TLS from the same server: nbmail through an account thread and
+the engine, learning each folder's label, until every message has its score; the peer with `mbsync`
+(without fsync, which would make it ten times slower), then `bogofilter`. The start of the programs
+is not counted. The folders have 5,000 messages.
 """
 
 import contextlib
@@ -11,7 +13,16 @@ import subprocess
 import time
 
 from nbmail.values import AccountState, Phase
-from tests.bench._frame import PATIENCE, Events, corpus_mail, new_folder, options_of, running_engine, show, synced
+from tests.bench._frame import (
+    PATIENCE,
+    Events,
+    corpus_mail,
+    new_folder,
+    options_of,
+    running_engine,
+    show,
+    synced,
+)
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.needs import need_program
 
@@ -53,7 +64,10 @@ def run(arguments):
     options = options_of(arguments, __doc__, messages=5000, rounds=6)
     with contextlib.closing(Dovecot()) as server:
         source = fill(server, options.messages)
-        pairs = [(ours(server, options.messages), theirs(server, options.messages)) for _ in range(options.rounds)]
+        pairs = [
+            (ours(server, options.messages), theirs(server, options.messages))
+            for _ in range(options.rounds)
+        ]
     mine, peer = (statistics.median(each) for each in zip(*pairs, strict=True))
     ratio = statistics.median(theirs / ours for ours, theirs in pairs)
     figures = {"messages": options.messages, "source": source, "nbmail_seconds": round(mine, 3)}
@@ -78,12 +92,18 @@ def ours(server, count):
     """Return the seconds of nbmail, from the thread's start to the last score."""
     events, ends = Events(), (Phase.SYNCED, Phase.NEEDS_YOU, Phase.OFFLINE)
     account = server.account(
-        folders=(), good_folders=("Good",), junk_folders=("Rubbish",), watch_junk=False, poll_seconds=60.0
+        folders=(),
+        good_folders=("Good",),
+        junk_folders=("Rubbish",),
+        watch_junk=False,
+        poll_seconds=60.0,
     )
     with new_folder() as home, running_engine(home, events) as engine:
         began = time.perf_counter()
         with synced(engine, account):
-            _, end = events.until(lambda event: isinstance(event, AccountState) and event.phase in ends)
+            _, end = events.until(
+                lambda event: isinstance(event, AccountState) and event.phase in ends
+            )
             rows = engine.list_mail().result(PATIENCE)
             took = time.perf_counter() - began
     assert end.phase is Phase.SYNCED, end
@@ -111,10 +131,14 @@ def theirs(server, count):
         began = time.perf_counter()
         subprocess.run(fetch, check=True, timeout=PATIENCE)
         for folder, flag in (("Good", "-n"), ("Rubbish", "-s")):
-            files = "\n".join(str(path) for part in ("new", "cur") for path in (near / folder / part).iterdir())
+            files = "\n".join(
+                str(path) for part in ("new", "cur") for path in (near / folder / part).iterdir()
+            )
             command = [bogofilter, "-d", words, flag, "-b"]
             subprocess.run(command, input=files, text=True, check=True, timeout=PATIENCE)
         took = time.perf_counter() - began
-        came = sum(1 for path in near.rglob("*") if path.is_file() and path.parent.name in ("new", "cur"))
+        came = sum(
+            1 for path in near.rglob("*") if path.is_file() and path.parent.name in ("new", "cur")
+        )
         assert came == count, f"only {came} came"
     return took

@@ -27,7 +27,9 @@ def run(arguments):
 
 
 class Heart:
-    """A precise timer of the GUI thread. A frame is in time if the thread handled the timer within its 16 ms."""
+    """A precise timer of the GUI thread. A frame is in time if the thread handled the timer within
+    its 16 ms.
+    """
 
     def __init__(self):
         from PySide6.QtCore import Qt, QTimer
@@ -40,7 +42,10 @@ class Heart:
 
     def take(self):
         """Return the figures since the last call."""
-        beats, self._beats = [1000 * (beat - self._beats[0]) for beat in self._beats], [time.perf_counter()]
+        beats, self._beats = (
+            [1000 * (beat - self._beats[0]) for beat in self._beats],
+            [time.perf_counter()],
+        )
         frames = int(beats[-1] / FRAME_MS)
         in_time = len({int(beat / FRAME_MS) for beat in beats} & set(range(frames)))
         return {
@@ -70,7 +75,11 @@ def beat(home):
 
     def begin(program):
         if "thread" not in state:
-            deliver = lambda: found.update(seconds=round(bring(program.engine.backend, messages), 2))  # noqa: E731
+
+            def deliver():
+                seconds = bring(program.engine.backend, messages)
+                found.update(seconds=round(seconds, 2))
+
             state["thread"] = threading.Thread(target=deliver)
             QTimer.singleShot(2000, end_rest)
 
@@ -102,7 +111,9 @@ def bring(backend, messages):
                 for number, (its, raw) in enumerate(messages[first : first + PART], first + 1)
                 if its == label
             ]
-            backend.submit(Delivery(FolderName("bench", label), 1, arrivals=tuple(mine), role=label))
+            backend.submit(
+                Delivery(FolderName("bench", label), 1, arrivals=tuple(mine), role=label)
+            )
     # Waits for the last one.
     backend.stored_folder(FolderName("bench", "good"))
     return time.perf_counter() - started

@@ -1,7 +1,8 @@
-"""Junk of SpamAssassin with 1,000 good words in the title and in hidden text: how much is still classified as junk.
+"""Junk of SpamAssassin with 1,000 good words in the title and in hidden text: how much is still
+classified as junk.
 
-Needs NBMAIL_CORPORA. The first two thirds of the messages by date are learned. Tested are the HTML pages among the junk
-of the last third, unchanged and with the words added in two ways.
+Needs NBMAIL_CORPORA. The first two thirds of the messages by date are learned. Tested are the HTML
+pages among the junk of the last third, unchanged and with the words added in two ways.
 """
 
 from itertools import islice
@@ -28,7 +29,10 @@ def run(arguments):
     options = options_of(arguments, __doc__)
     entries = indexed_messages(need_corpus("spamassassin") / "index")
     words, raws = Vocabulary(), [entry.path.read_bytes() for entry in entries]
-    cases = [Case(entry.label, sample_of(parse(raw), words)) for entry, raw in zip(entries, raws, strict=True)]
+    cases = [
+        Case(entry.label, sample_of(parse(raw), words))
+        for entry, raw in zip(entries, raws, strict=True)
+    ]
     learned = 2 * len(cases) // 3
     model = Model(words)
     learn_all(model, cases[:learned])

@@ -1,4 +1,5 @@
-"""Processor time of `nbmail watch` and of the window over an idle minute with four accounts of two folders each.
+"""Processor time of `nbmail watch` and of the window over an idle minute with four accounts of two
+folders each.
 
 In the same run: processor time of `mbsync` for one account once a minute.
 """
@@ -44,12 +45,17 @@ def idle(server, command, seconds):
     with new_folder() as folder:
         users = itertools.islice(itertools.cycle(PASSWORDS), ACCOUNTS)
         accounts = [
-            server.account(user, name=f"{user}{number}", poll_seconds=60.0) for number, user in enumerate(users)
+            server.account(user, name=f"{user}{number}", poll_seconds=60.0)
+            for number, user in enumerate(users)
         ]
         write_settings(folder / "home", accounts)
         write_passwords(folder, PASSWORDS)
-        with Running(folder, *command, "--home", folder / "home", QT_QPA_PLATFORM="offscreen") as program:
-            program.wait_for("the first sync", lambda: program.count() == ACCOUNTS * STORED, PATIENCE)
+        with Running(
+            folder, *command, "--home", folder / "home", QT_QPA_PLATFORM="offscreen"
+        ) as program:
+            program.wait_for(
+                "the first sync", lambda: program.count() == ACCOUNTS * STORED, PATIENCE
+            )
             time.sleep(REST)
             before = used_by(program.process.pid)
             time.sleep(seconds)

@@ -1,8 +1,9 @@
-"""A data folder of 200,000 messages, 20,000 of them labelled: times, speed of training, and freezes of the window.
+"""A data folder of 200,000 messages, 20,000 of them labelled: times, speed of training, and freezes
+of the window.
 
-Seconds are those of the engine, from the request to its end, and beside them processor time. A folder's raw mail is
-learned beside `nbmail learn` of the same messages, which runs in several processes. A freeze is the longest time that
-the GUI thread was busy.
+Seconds are those of the engine, from the request to its end, and beside them processor time. A
+folder's raw mail is learned beside `nbmail learn` of the same messages, which runs in several
+processes. A freeze is the longest time that the GUI thread was busy.
 """
 
 import json
@@ -33,12 +34,26 @@ def run(arguments):
     options = options_of(arguments, __doc__, messages=200_000)
     missed = False
     with new_folder() as folder:
-        for name, value, unit, more in (*measure(folder / "home", options.messages), learning(folder)):
+        for name, value, unit, more in (
+            *measure(folder / "home", options.messages),
+            learning(folder),
+        ):
             goal = GOALS.get(name, LONGEST_FREEZE)
             is_missed = value < goal if name == LEARNED else value > goal
             missed |= is_missed
-            one = {"name": name, "value": value, "unit": unit, "goal": goal, "missed": is_missed, "more": more}
-            words = "{name:28}{value:10.2f} {unit:12}goal {goal:g}" + ("  MISSED" if is_missed else "") + "  {more}"
+            one = {
+                "name": name,
+                "value": value,
+                "unit": unit,
+                "goal": goal,
+                "missed": is_missed,
+                "more": more,
+            }
+            words = (
+                "{name:28}{value:10.2f} {unit:12}goal {goal:g}"
+                + ("  MISSED" if is_missed else "")
+                + "  {more}"
+            )
             show(options, one, words)
     return int(missed)
 
@@ -55,14 +70,21 @@ def measure(home, messages):
         ):
             began, worked = time.perf_counter(), time.process_time()
             request().result()
-            yield name, time.perf_counter() - began, "s", {"processor": round(time.process_time() - worked, 3)}
+            yield (
+                name,
+                time.perf_counter() - began,
+                "s",
+                {"processor": round(time.process_time() - worked, 3)},
+            )
         engine.undo().result()
     for name, worst in child("large", home).items():
         yield name, worst, "ms", {}
 
 
 def learning(folder):
-    """Return the speed of learning raw mail as an account delivers it, beside that of the command line."""
+    """Return the speed of learning raw mail as an account delivers it, beside that of the command
+    line.
+    """
     messages, source = corpus_mail(MESSAGES)
     with running_engine(folder / "delivered") as engine:
         seconds = bring(engine.backend, messages)
@@ -70,7 +92,16 @@ def learning(folder):
         (folder / "mail" / label).mkdir(parents=True, exist_ok=True)
         (folder / "mail" / label / f"{number}.eml").write_bytes(raw)
     (folder / "index").write_text("".join(f"{label} mail/{label}\n" for label in ("junk", "good")))
-    command = [sys.executable, "-m", "nbmail", "learn", "--home", folder / "learned", "--index", folder / "index"]
+    command = [
+        sys.executable,
+        "-m",
+        "nbmail",
+        "learn",
+        "--home",
+        folder / "learned",
+        "--index",
+        folder / "index",
+    ]
     began = time.perf_counter()
     subprocess.run(command, check=True, capture_output=True)
     peer = round(len(messages) / (time.perf_counter() - began))
@@ -78,7 +109,9 @@ def learning(folder):
 
 
 def freezes(home):
-    """Print the freezes of a window, one action after another, each while the engine and the list are idle."""
+    """Print the freezes of a window, one action after another, each while the engine and the list
+    are idle.
+    """
     from PySide6.QtCore import QTimer
     from PySide6.QtWidgets import QApplication
 
@@ -94,7 +127,10 @@ def freezes(home):
             ("list", lambda: window.parts.updates.show_choice(Choice())),
             ("search", lambda: window.parts.search.setText("subject number 77")),
             ("search", lambda: window.parts.search.setText("")),
-            *(("sort", lambda each=each: window.parts.table.sort_by(each)) for each in [*Column, *Column]),
+            *(
+                ("sort", lambda each=each: window.parts.table.sort_by(each))
+                for each in [*Column, *Column]
+            ),
             ("mark 1,000", lambda: program.engine.mark(range(30_001, 31_001), "junk")),
             ("undo", lambda: program.engine.undo()),  # noqa: PLW0108 - not there yet
             ("history", lambda: window.parts.actions.by_name["history"].trigger()),  # noqa: PLW0108 - not there yet

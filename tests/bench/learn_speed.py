@@ -11,7 +11,9 @@ def run(arguments):
 
 def learn(folder, number):
     (folder / "index").write_text("junk junk\ngood good\n")
-    return seconds((nbmail("learn", "--home", folder / f"home{number}", "--index", folder / "index"), None))
+    return seconds(
+        (nbmail("learn", "--home", folder / f"home{number}", "--index", folder / "index"), None)
+    )
 
 
 def register(folder, number):

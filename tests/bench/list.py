@@ -1,6 +1,8 @@
-"""Processor times of the mail table with 200,000 rows: scrolling, sorting, filtering, searching, new scores.
+"""Processor times of the mail table with 200,000 rows: scrolling, sorting, filtering, searching,
+new scores.
 
-The peer is a QTreeView over a QSortFilterProxyModel with 20,000 of the same rows. Half of the subjects are distinct.
+The peer is a QTreeView over a QSortFilterProxyModel with 20,000 of the same rows. Half of the
+subjects are distinct.
 """
 
 import os
@@ -34,7 +36,12 @@ class PlainModel(QAbstractTableModel):
 
     def __init__(self, rows):
         super().__init__()
-        self.columns = [rows.scores.probabilities.tolist(), rows.senders, rows.subjects, rows.dates.tolist()]
+        self.columns = [
+            rows.scores.probabilities.tolist(),
+            rows.senders,
+            rows.subjects,
+            rows.dates.tolist(),
+        ]
 
     def rowCount(self, parent=None):
         return 0 if parent is not None and parent.isValid() else len(self.columns[0])
@@ -43,13 +50,20 @@ class PlainModel(QAbstractTableModel):
         return 0 if parent is not None and parent.isValid() else len(self.columns)
 
     def data(self, index, role=Qt.ItemDataRole.DisplayRole):
-        return self.columns[index.column()][index.row()] if role == Qt.ItemDataRole.DisplayRole else None
+        return (
+            self.columns[index.column()][index.row()]
+            if role == Qt.ItemDataRole.DisplayRole
+            else None
+        )
 
 
 def made_rows(count):
     """Return generated mail of which half has a subject of its own."""
     rows, chance = make_rows(count, labelled=0.05), random.Random(count)
-    subjects = [f"{each} {chance.getrandbits(32):x}" if chance.random() < 0.5 else each for each in rows.subjects]
+    subjects = [
+        f"{each} {chance.getrandbits(32):x}" if chance.random() < 0.5 else each
+        for each in rows.subjects
+    ]
     return replace(rows, subjects=tuple(subjects))
 
 
@@ -62,7 +76,9 @@ def milliseconds(view, act):
 
 
 def measure(view, load, acts):
-    """Return the times of loading the rows, of frames while scrolling and jumping, and of these actions."""
+    """Return the times of loading the rows, of frames while scrolling and jumping, and of these
+    actions.
+    """
     view.resize(1600, 1000)
     view.show()
     QTest.qWaitForWindowExposed(view)
@@ -71,7 +87,10 @@ def measure(view, load, acts):
     for number in range(FRAMES):
         value = int(bar.maximum() * (number * JUMPS % 1)) if number % 4 == 3 else bar.value() + 90
         frames.append(milliseconds(view, lambda value=value: bar.setValue(value)))
-    figures |= {"frame, median": statistics.median(frames), "frame, 99 %": sorted(frames)[int(0.99 * FRAMES)]}
+    figures |= {
+        "frame, median": statistics.median(frames),
+        "frame, 99 %": sorted(frames)[int(0.99 * FRAMES)],
+    }
     figures |= {name: milliseconds(view, act) for name, act in acts.items()}
     view.close()
     return figures
@@ -91,7 +110,8 @@ def ours(rows):
     choices = {"unsure": Choice(Kind.UNSURE), "all": Choice(), "one word": Choice(words="garden")}
     choices["two words"] = Choice(words="anna minutes")
     acts |= {
-        f"filter, {name}": lambda choice=choice: model.arrange(Arrangement(choice)) for name, choice in choices.items()
+        f"filter, {name}": lambda choice=choice: model.arrange(Arrangement(choice))
+        for name, choice in choices.items()
     }
     acts["new scores of all"] = lambda: model.take(Changed(scores=scores))
     acts["select all"] = table.select_all
@@ -104,10 +124,14 @@ def theirs(rows):
     view.setUniformRowHeights(True)
     view.setSelectionMode(QTreeView.SelectionMode.ExtendedSelection)
     acts = {
-        f"sort by {name}": lambda column=column: proxy.sort(column) for name, column in (("chance", 0), ("subject", 2))
+        f"sort by {name}": lambda column=column: proxy.sort(column)
+        for name, column in (("chance", 0), ("subject", 2))
     }
     ends = plain.index(0, 0), plain.index(plain.rowCount() - 1, 3)
-    acts |= {"new scores of all": lambda: plain.dataChanged.emit(*ends), "select all": view.selectAll}
+    acts |= {
+        "new scores of all": lambda: plain.dataChanged.emit(*ends),
+        "select all": view.selectAll,
+    }
     return measure(view, lambda: view.setModel(proxy), acts)
 
 
@@ -115,10 +139,16 @@ def run(arguments):
     options = options_of(arguments, __doc__, rows=200_000, peer_rows=20_000)
     apply_theme(QApplication.instance() or QApplication([]), "light")
     mine, peer = ours(made_rows(options.rows)), theirs(made_rows(options.peer_rows))
-    lines = [f"{'milliseconds':34}{f'nbmail {options.rows:,}':>16}{f'proxy {options.peer_rows:,}':>16}{'goal':>8}"]
+    lines = [
+        f"{'milliseconds':34}{f'nbmail {options.rows:,}':>16}{f'proxy {options.peer_rows:,}':>16}{'goal':>8}"
+    ]
     budgets = {name: BUDGETS.get(name.replace(",", " ").split()[0]) for name in mine}
     for name, value in mine.items():
         beside = f"{peer[name]:16.1f}" if name in peer else " " * 16
         lines.append(f"{name:34}{value:16.1f}{beside}{budgets[name] or '':>8}")
-    show(options, {"rows": options.rows, "ours": mine, "peer_rows": options.peer_rows, "peer": peer}, "\n".join(lines))
+    show(
+        options,
+        {"rows": options.rows, "ours": mine, "peer_rows": options.peer_rows, "peer": peer},
+        "\n".join(lines),
+    )
     return int(any(budgets[name] and value > budgets[name] for name, value in mine.items()))

@@ -1,4 +1,6 @@
-"""A mark with 100,000 messages stored: time until visible rows, then all rows, are exact (beside scikit-learn)."""
+"""A mark with 100,000 messages stored: time until visible rows, then all rows, are exact (beside
+scikit-learn).
+"""
 
 import statistics
 import time
@@ -28,7 +30,8 @@ def run(arguments):
             engine.show_rows(range(size - VISIBLE + 1, size + 1))
             peer = Peer(engine)
             marks = [
-                mark(engine, events, size - 3 * number, ("junk", "good")[number % 2], peer) for number in range(MARKS)
+                mark(engine, events, size - 3 * number, ("junk", "good")[number % 2], peer)
+                for number in range(MARKS)
             ]
     visible, everything, theirs = (list(column) for column in zip(*marks, strict=True))
     found = {
@@ -38,21 +41,30 @@ def run(arguments):
         "all_ms": round(statistics.median(everything), 2),
         "all_worst_ms": round(max(everything), 2),
         "scikit_learn_ms": round(statistics.median(theirs), 2),
-        "times_as_fast": round(statistics.median(t / e for t, e in zip(theirs, everything, strict=True)), 2),
+        "times_as_fast": round(
+            statistics.median(t / e for t, e in zip(theirs, everything, strict=True)), 2
+        ),
     }
     show(options, found, WORDS)
     return int(found["visible_ms"] > BUDGET_VISIBLE or found["all_ms"] > BUDGET_ALL)
 
 
 def mark(engine, events, message, label, peer):
-    """Return milliseconds until visible rows are exact, until all are, and of the peer's work on the same words."""
+    """Return milliseconds until visible rows are exact, until all are, and of the peer's work on
+    the same words.
+    """
     events.received.clear()
     started = time.perf_counter()
     ticket = engine.mark((message,), label)
     visible, _ = events.until(
-        lambda event: (isinstance(event, Changed) and event.scores is not None) or isinstance(event, TicketChanged)
+        lambda event: (
+            (isinstance(event, Changed) and event.scores is not None)
+            or isinstance(event, TicketChanged)
+        )
     )
-    everything, _ = events.until(lambda event: isinstance(event, TicketChanged) and event.ticket is ticket)
+    everything, _ = events.until(
+        lambda event: isinstance(event, TicketChanged) and event.ticket is ticket
+    )
     ticket.result(0)
     events.until(lambda event: isinstance(event, Learned))
     theirs = peer.mark(message - 1, label)

@@ -16,6 +16,12 @@ def run(arguments):
         start("program", 3.0, folder)
         ours, theirs = start("program", 3.0, folder), start("empty", 1.0)
     more, own = (round(ours[name] - theirs[name], 1) for name in ("resident_mb", "anonymous_mb"))
-    found = {"messages": options.messages, "program": ours, "empty": theirs, "more_mb": more, "more_anonymous_mb": own}
+    found = {
+        "messages": options.messages,
+        "program": ours,
+        "empty": theirs,
+        "more_mb": more,
+        "more_anonymous_mb": own,
+    }
     show(options, found, WORDS)
     return int(more > BUDGET_MB)

@@ -1,4 +1,5 @@
-"""Time from process start to the first rows with 100,000 messages stored, next to an empty PySide6 window.
+"""Time from process start to the first rows with 100,000 messages stored, next to an empty PySide6
+window.
 
 `window`: the first paint; `first rows`: the newest messages.
 """
@@ -20,12 +21,16 @@ def run(arguments):
     with new_folder() as folder:
         make_home(folder, options.messages)
         start("program", 3.0, folder)
-        pairs = [(start("program", 0.0, folder), start("empty", 0.0)) for _ in range(options.rounds)]
+        pairs = [
+            (start("program", 0.0, folder), start("empty", 0.0)) for _ in range(options.rounds)
+        ]
     found = {"messages": options.messages, "goal": GOAL}
     found["empty_window_ms"] = median(theirs["painted_ms"] for _, theirs in pairs)
     for name, painted in PAINTED.items():
         found[f"{name}_ms"] = median(ours[painted] for ours, _ in pairs)
-        found[f"{name}_ratio"] = median(ours[painted] / theirs["painted_ms"] for ours, theirs in pairs)
+        found[f"{name}_ratio"] = median(
+            ours[painted] / theirs["painted_ms"] for ours, theirs in pairs
+        )
     show(options, found, WORDS)
     return int(found["first_rows_ratio"] > GOAL)
 

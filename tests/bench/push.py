@@ -1,7 +1,9 @@
-"""Time from another client's APPEND to the row of the message, through IDLE, engine and announcement.
+"""Time from another client's APPEND to the row of the message, through IDLE, engine and
+announcement.
 
-In the same run, how long Dovecot takes to notify a bare IDLE client: it waits half a second on purpose, and nbmail may
-take a second more. Once for the inbox, and once for a watched folder without IDLE.
+In the same run, how long Dovecot takes to notify a bare IDLE client: it waits half a second on
+purpose, and nbmail may take a second more. Once for the inbox, and once for a watched folder
+without IDLE.
 """
 
 import contextlib
@@ -11,7 +13,16 @@ import time
 
 from nbmail.values import AccountState, Phase
 from nbmail.worker.protocol.events import Changed
-from tests.bench._frame import PATIENCE, Events, made_up, new_folder, options_of, running_engine, show, synced
+from tests.bench._frame import (
+    PATIENCE,
+    Events,
+    made_up,
+    new_folder,
+    options_of,
+    running_engine,
+    show,
+    synced,
+)
 from tests.dovecot import Dovecot
 
 GOAL = 1.0
@@ -31,15 +42,26 @@ def run(arguments):
             pairs = measure(server, options.rounds, folder)
             mine, peer = (statistics.median(each) for each in zip(*pairs, strict=True))
             beyond = [ours - theirs for ours, theirs in pairs]
-            found = {"row_seconds": mine, "server_seconds": peer, "beyond_seconds": statistics.median(beyond)}
-            found = {name: round(each, 3) for name, each in {**found, "worst_beyond_seconds": max(beyond)}.items()}
-            show(options, {"folder": folder, "rounds": options.rounds, "goal": GOAL, **found}, WORDS)
+            found = {
+                "row_seconds": mine,
+                "server_seconds": peer,
+                "beyond_seconds": statistics.median(beyond),
+            }
+            found = {
+                name: round(each, 3)
+                for name, each in {**found, "worst_beyond_seconds": max(beyond)}.items()
+            }
+            show(
+                options, {"folder": folder, "rounds": options.rounds, "goal": GOAL, **found}, WORDS
+            )
             worst = max(worst, found["beyond_seconds"])
     return 0 if worst < GOAL else 1
 
 
 def measure(server, rounds, folder):
-    """Return pairs of seconds: nbmail's and the bare client's for the same message in that folder."""
+    """Return pairs of seconds: nbmail's and the bare client's for the same message in that
+    folder.
+    """
     events, account = Events(), server.account(poll_seconds=600.0, folders=("INBOX", SECOND))
     watcher, writer = server.client(), server.client()
     watcher.select_folder(folder, readonly=True)

@@ -1,8 +1,8 @@
 """Ranking quality of all methods on real mail, compared with bogofilter and scikit-learn.
 
-Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). All get the same messages in the
-same order and score each message before learning it. bogofilter reads the raw mail, scikit-learn the words of nbmail.
-`--alone`: without bogofilter and scikit-learn, which take long.
+Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). All get the same
+messages in the same order and score each message before learning it. bogofilter reads the raw mail,
+scikit-learn the words of nbmail. `--alone`: without bogofilter and scikit-learn, which take long.
 """
 
 import json
@@ -13,7 +13,13 @@ import numpy as np
 
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, sample_of
-from nbmail.core.evaluation.trials import Case, Trial, false_negative_rate_at, learn_all, one_minus_auc
+from nbmail.core.evaluation.trials import (
+    Case,
+    Trial,
+    false_negative_rate_at,
+    learn_all,
+    one_minus_auc,
+)
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
@@ -24,7 +30,12 @@ from tests.needs import need_corpus
 
 BATCH = 100
 BOGOFILTER = "bogofilter"
-RANKED = ("one_minus_auc_percent", "fn_percent_at_fp_0_1", "fn_percent_at_fp_1", "calibration_error_percent")
+RANKED = (
+    "one_minus_auc_percent",
+    "fn_percent_at_fp_0_1",
+    "fn_percent_at_fp_1",
+    "calibration_error_percent",
+)
 
 
 class Corpus:
@@ -38,7 +49,9 @@ class Corpus:
         self.labels = np.array([entry.label for entry in self.entries])
         self.vocabulary = Vocabulary()
         samples = (sample_of(parse(raw), self.vocabulary) for raw in self.raw)
-        self.cases = [Case(entry.label, sample) for entry, sample in zip(self.entries, samples, strict=True)]
+        self.cases = [
+            Case(entry.label, sample) for entry, sample in zip(self.entries, samples, strict=True)
+        ]
 
     def table(self):
         return peers.counted(self.cases, len(self.vocabulary))
@@ -95,7 +108,9 @@ def timeline(corpus, methods, others):
     trial = Trial(False)
     for name in methods:
         began = time.perf_counter()
-        figures = trial.figures(list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH)))
+        figures = trial.figures(
+            list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH))
+        )
         yield accuracy(name, began, figures["accuracy_percent"] / 100)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
@@ -131,7 +146,9 @@ def show(name, lines):
 
 def run(arguments):
     parser = parser_of(__doc__, alone=False)
-    parser.add_argument("--only", action="append", default=[], help="only runs whose name contains this")
+    parser.add_argument(
+        "--only", action="append", default=[], help="only runs whose name contains this"
+    )
     parser.add_argument("--methods", nargs="*", default=METHODS, choices=METHODS)
     chosen = parser.parse_args(arguments)
     others = set() if chosen.alone else {BOGOFILTER, *peers.PEERS}

@@ -1,10 +1,13 @@
-"""Readability of HTML mail: the finished layout of a folder of raw messages at three widths, light and dark.
+"""Readability of HTML mail: the finished layout of a folder of raw messages at three widths, light
+and dark.
 
-`python -m tests.bench readable [FOLDER…] [--json]`. Without a folder: the corpora. Hostile pages are always measured.
+`python -m tests.bench readable [FOLDER…] [--json]`. Without a folder: the corpora. Hostile pages
+are always measured.
 
 A page is unreadable if one of these is true:
 
-- more than 10 % of its letters stand in wrapped columns under 12 characters, beyond the right edge, or at a contrast
+- more than 10 % of its letters stand in wrapped columns under 12 characters, beyond the right edge,
+  or at a contrast
   under 2 : 1
 - the first text is below 160 pixels, or text fills under 20 % of the first 320 pixels
 - fewer than half of the visible words are shown
@@ -40,9 +43,13 @@ class Reference(HTMLParser):
     """Visible words of a page by another reader: the standard parser and inline styles."""
 
     VOID = re.compile("area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr")
-    SILENT = re.compile("script|style|title|template|svg|math|iframe|object|select|textarea|noscript|head")
+    SILENT = re.compile(
+        "script|style|title|template|svg|math|iframe|object|select|textarea|noscript|head"
+    )
     INLINE = re.compile("b|i|u|span|font|strong|em|a|wbr")
-    HIDING = re.compile(r"display:none|visibility:hidden|mso-hide:all|max-height:0(?![.\d])|opacity:0(?![.\d])")
+    HIDING = re.compile(
+        r"display:none|visibility:hidden|mso-hide:all|max-height:0(?![.\d])|opacity:0(?![.\d])"
+    )
     NO_SIZE = re.compile(r"font-size:0(?![.\d])")
     SIZE = re.compile(r"font-size:")
 
@@ -76,7 +83,9 @@ class Reference(HTMLParser):
                 return
 
     def handle_data(self, data):
-        _, hidden, tiny, color, ground = self.stack[-1] if self.stack else ("", False, False, "", "")
+        _, hidden, tiny, color, ground = (
+            self.stack[-1] if self.stack else ("", False, False, "", "")
+        )
         if not (hidden or tiny or (color and color == ground)):
             self.texts.append(data)
 
@@ -85,7 +94,11 @@ class Reference(HTMLParser):
         ground = re.search(r"background(?:-color)?:([^;]*)", style)
         ground = ground[1] if ground else (attributes.get("bgcolor") or "")
         color = re.search(r"(?<![-\w])color:([^;]*)", style)
-        color = color[1] if color else (attributes.get("color") or (tag == "body" and attributes.get("text")) or "")
+        color = (
+            color[1]
+            if color
+            else (attributes.get("color") or (tag == "body" and attributes.get("text")) or "")
+        )
         inherited = "" if tag == "a" and attributes.get("href") else above[3]
         covered = "url(" in style or "background" in attributes
         return self.hexed(color) or inherited, "" if covered else self.hexed(ground) or above[4]
@@ -105,7 +118,9 @@ def visible_words(page):
 
 def luminance(color):
     parts = (color.redF(), color.greenF(), color.blueF())
-    red, green, blue = (each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in parts)
+    red, green, blue = (
+        each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in parts
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
@@ -152,7 +167,9 @@ class Layout:
                 wrapped = lines.lineCount() > 1
                 self.narrow += letters * (wrapped and line.width() < NARROW_COLUMN * character)
                 left, right = place.x() + line.x(), place.x() + line.x() + line.naturalTextWidth()
-                self.beyond += letters * max(0.0, min(1.0, (right - width) / max(1.0, right - left)))
+                self.beyond += letters * max(
+                    0.0, min(1.0, (right - width) / max(1.0, right - left))
+                )
                 top = place.y() + line.y()
                 self.spans.append((top, top + line.height()))
             self._read_colors(block, document, theme)
@@ -165,8 +182,14 @@ class Layout:
             if letters:
                 brush = fragment.charFormat().foreground()
                 named = brush.style() != Qt.BrushStyle.NoBrush
-                ink = brush.color() if named else QColor(theme.link if fragment.charFormat().isAnchor() else theme.text)
-                self.pale += letters * (contrast(ink, ground_of(fragment, block, document, theme.base)) < 2)
+                ink = (
+                    brush.color()
+                    if named
+                    else QColor(theme.link if fragment.charFormat().isAnchor() else theme.text)
+                )
+                self.pale += letters * (
+                    contrast(ink, ground_of(fragment, block, document, theme.base)) < 2
+                )
 
     @property
     def first_text(self):
@@ -223,7 +246,12 @@ def measure(body, page, themes):
 
 def pages_in(folders):
     """Return the different pages of the messages in these folders."""
-    raws = (path.read_bytes() for folder in folders for path in sorted(Path(folder).rglob("*")) if path.is_file())
+    raws = (
+        path.read_bytes()
+        for folder in folders
+        for path in sorted(Path(folder).rglob("*"))
+        if path.is_file()
+    )
     pages = dict.fromkeys(text_of(1, raw, len(raw)).html for raw in raws)
     return [page for page in pages if WORDS.search(page)]
 
@@ -255,17 +283,26 @@ def summary(measured, hostile):
     figures = {"pages": len(measured)}
     for width in WIDTHS:
         for dark in (False, True):
-            bad = [each for _, kept, layouts in measured if (each := layouts[width, dark].reasons(kept))]
+            bad = [
+                each
+                for _, kept, layouts in measured
+                if (each := layouts[width, dark].reasons(kept))
+            ]
             name = f"unreadable at {width}, {'dark' if dark else 'light'} (%)"
             figures[name] = 100 * len(bad) / max(1, len(measured))
     layouts = [layout for *_, found in measured for layout in found.values() if layout.letters]
     kept = [kept for _, kept, _ in measured]
     times = [spent for spent, *_ in measured]
     return figures | {
-        "first text within 80 pixels (%)": 100 * sum(each.first_text <= 80 for each in layouts) / max(1, len(layouts)),
-        "first screen filled, 5th percentile (%)": 100 * percentile([each.filled for each in layouts], 0.05),
+        "first text within 80 pixels (%)": 100
+        * sum(each.first_text <= 80 for each in layouts)
+        / max(1, len(layouts)),
+        "first screen filled, 5th percentile (%)": 100
+        * percentile([each.filled for each in layouts], 0.05),
         "words kept, mean (%)": 100 * sum(kept) / max(1, len(kept)),
-        "messages with under 90 % of words (%)": 100 * sum(each < 0.9 for each in kept) / max(1, len(kept)),
+        "messages with under 90 % of words (%)": 100
+        * sum(each < 0.9 for each in kept)
+        / max(1, len(kept)),
         "milliseconds to show, median": percentile(times, 0.5),
         "milliseconds to show, 99 %": percentile(times, 0.99),
         "milliseconds to show, worst": max(times, default=0.0),

@@ -1,7 +1,9 @@
-"""From the delivery of a junk message to its move by automatic sorting, beside bogofilter run by procmail at delivery.
+"""From the delivery of a junk message to its move by automatic sorting, beside bogofilter run by
+procmail at delivery.
 
-Dovecot waits half a second on purpose before it reports a new message in IDLE: the figures of nbmail include that. The
-peer decides while the message is delivered, which only the owner of the server can set up. Thunderbird needs a window.
+Dovecot waits half a second on purpose before it reports a new message in IDLE: the figures of
+nbmail include that. The peer decides while the message is delivered, which only the owner of the
+server can set up. Thunderbird needs a window.
 """
 
 import contextlib
@@ -35,7 +37,9 @@ def run(arguments):
     options = options_of(arguments, __doc__, rounds=20)
     has_peer = all(map(shutil.which, ("procmail", "bogofilter")))
     with contextlib.closing(Dovecot()) as server, new_folder() as folder:
-        theirs = times(server, options.rounds, procmail(folder, server)) if has_peer else [float("nan")]
+        theirs = (
+            times(server, options.rounds, procmail(folder, server)) if has_peer else [float("nan")]
+        )
         server.hang_up()
         server.empty()
         account = server.account(name="home", security=Security.PLAIN, poll_seconds=600.0)
@@ -53,7 +57,9 @@ def run(arguments):
 
 
 def times(server, rounds, deliver):
-    """Return the seconds from each delivery of a junk message until the message is in the junk folder."""
+    """Return the seconds from each delivery of a junk message until the message is in the junk
+    folder.
+    """
     watcher, found = server.client(), []
     for number in range(rounds):
         [message] = junk(1001 + 2 * number)
@@ -70,12 +76,17 @@ def times(server, rounds, deliver):
 
 
 def procmail(folder, server):
-    """Return a function that delivers by procmail with bogofilter, which is trained on the mail of `SortingHome`."""
+    """Return a function that delivers by procmail with bogofilter, which is trained on the mail of
+    `SortingHome`.
+    """
     rules, words = folder / "procmailrc", folder / "bogofilter"
     words.mkdir()
     folder.chmod(0o755)
     for option, mails in (("-s", junk(*range(1, 601, 2))), ("-n", good(*range(2, 602, 2)))):
-        box = b"".join(b"From x Thu Jan  1 00:00:00 1970\n" + mail.replace(b"\r", b"") + b"\n" for mail in mails)
+        box = b"".join(
+            b"From x Thu Jan  1 00:00:00 1970\n" + mail.replace(b"\r", b"") + b"\n"
+            for mail in mails
+        )
         subprocess.run(["bogofilter", "-d", words, "-M", option], input=box, check=True)
     mail = server.folder / "mail" / "alice" / "Maildir"
     rules.write_text(RULES.format(mail=mail, bogofilter=shutil.which("bogofilter"), words=words))
@@ -84,4 +95,6 @@ def procmail(folder, server):
     if user:
         subprocess.run(["chown", "-R", "daemon:daemon", words], check=True)
     command = ["procmail", "-m", rules]
-    return lambda message: subprocess.run(command, input=message.replace(b"\r", b""), check=True, **user)
+    return lambda message: subprocess.run(
+        command, input=message.replace(b"\r", b""), check=True, **user
+    )

@@ -1,4 +1,6 @@
-"""Labels of many messages, set at once and undone until the model is exact again, and a rebuild from all labels."""
+"""Labels of many messages, set at once and undone until the model is exact again, and a rebuild
+from all labels.
+"""
 
 import time
 
@@ -25,8 +27,15 @@ def run(arguments):
             drain(store.model.opening(Model(store.words.vocabulary)))
             bulk = dict.fromkeys(range(half, half + LABELS), "junk")
             found = {
-                "marked_ms": timed(lambda: (store.marks.mark(bulk, by=By.USER, moment=3.0), store.model.make_exact())),
-                "undone_ms": timed(lambda: (store.marks.undo(moment=4.0), store.model.make_exact())),
+                "marked_ms": timed(
+                    lambda: (
+                        store.marks.mark(bulk, by=By.USER, moment=3.0),
+                        store.model.make_exact(),
+                    )
+                ),
+                "undone_ms": timed(
+                    lambda: (store.marks.undo(moment=4.0), store.model.make_exact())
+                ),
                 "rebuilt_ms": timed(lambda: rebuild(store)),
             }
     show(options, {"messages": options.messages, "labels": LABELS, "goal": GOAL, **found}, WORDS)

@@ -8,7 +8,10 @@ from tests.demo_letters import lay_out
 
 def write(path, subject, body):
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f"From: someone@example.org\nMessage-ID: <{path.name}@example.org>\nSubject: {subject}\n\n{body}\n")
+    path.write_text(
+        f"From: someone@example.org\nMessage-ID: <{path.name}@example.org>\nSubject: "
+        f"{subject}\n\n{body}\n"
+    )
     return path
 
 
@@ -22,8 +25,16 @@ def mail(tmp_path):
     """Forty messages of two kinds, and their index."""
     lines = []
     for number in range(20):
-        write(tmp_path / "junk" / f"{number:02}.eml", "claim your prize", f"winner cash prize number{number}")
-        write(tmp_path / "good" / f"{number:02}.eml", "minutes", f"the meeting minutes are ready number{number}")
+        write(
+            tmp_path / "junk" / f"{number:02}.eml",
+            "claim your prize",
+            f"winner cash prize number{number}",
+        )
+        write(
+            tmp_path / "good" / f"{number:02}.eml",
+            "minutes",
+            f"the meeting minutes are ready number{number}",
+        )
         lines += [f"spam junk/{number:02}.eml\n", f"ham good/{number:02}.eml\n"]
     (tmp_path / "index").write_text("".join(lines))
     return tmp_path
@@ -31,7 +42,9 @@ def mail(tmp_path):
 
 @pytest.fixture
 def nbmail(tmp_path, capsys):
-    """`nbmail(command, …)` runs a command on the data folder of the test and returns exit code, output and errors."""
+    """`nbmail(command, …)` runs a command on the data folder of the test and returns exit code,
+    output and errors.
+    """
 
     def run(command, *arguments, home=None):
         code = main([command, "--home", str(home or tmp_path / "home"), *map(str, arguments)])

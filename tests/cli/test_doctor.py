@@ -1,4 +1,6 @@
-"""`nbmail doctor`: problems are found, reported and repaired, or the commands that help are named."""
+"""`nbmail doctor`: problems are found, reported and repaired, or the commands that help are
+named.
+"""
 
 import json
 import os
@@ -56,7 +58,12 @@ def test_problems_are_reported_and_repaired(paths, tmp_path, nbmail):
     assert code == 0
     assert "repaired: deleted the model" in out
     report = json.loads(nbmail("doctor", "--json")[1])
-    assert (report["sound"], report["repaired"], report["messages"], report["labels"]) == (True, [], 30, 20)
+    assert (report["sound"], report["repaired"], report["messages"], report["labels"]) == (
+        True,
+        [],
+        30,
+        20,
+    )
 
 
 def test_a_database_that_cannot_be_repaired_in_place_loses_no_label(paths, tmp_path, nbmail):
@@ -102,7 +109,10 @@ def test_labels_that_only_the_log_has_are_reported_and_restored(paths, tmp_path,
     lose_marks(paths, tmp_path / "home")
     code, out, _ = nbmail("doctor")
     assert code == 1
-    assert "WRONG  database has all labels of labels.log: the labels of 10 messages are in labels.log" in out
+    assert (
+        "WRONG  database has all labels of labels.log: the labels of 10 messages are in labels.log"
+        in out
+    )
     assert "`nbmail doctor --take-back` restores them" in out
     assert report_of(nbmail)[1]["labels"] == 20
     code, out, _ = nbmail("doctor", "--repair")
@@ -113,9 +123,13 @@ def test_labels_that_only_the_log_has_are_reported_and_restored(paths, tmp_path,
 
 
 @pytest.mark.parametrize(("option", "labels"), [("--take-back", 30), ("--leave-out", 20)])
-def test_labels_that_only_the_log_has_are_restored_or_dropped(paths, tmp_path, nbmail, option, labels):
+def test_labels_that_only_the_log_has_are_restored_or_dropped(
+    paths, tmp_path, nbmail, option, labels
+):
     lose_marks(paths, tmp_path / "home")
-    assert "10 labels are in labels.log only" in nbmail("labels", "export", tmp_path / "labels.csv")[2]
+    assert (
+        "10 labels are in labels.log only" in nbmail("labels", "export", tmp_path / "labels.csv")[2]
+    )
     code, out, err = nbmail("doctor", option)
     assert code == 0
     assert "10 labels" in err
@@ -153,11 +167,15 @@ def test_unreadable_lines_are_reported_with_their_cost(paths, nbmail):
 
 
 @pytest.mark.expects_log
-@pytest.mark.parametrize("seed", [46, 49, 64, 109, *range(500 if os.environ.get("NBMAIL_TORTURE") else 6)])
+@pytest.mark.parametrize(
+    "seed", [46, 49, 64, 109, *range(500 if os.environ.get("NBMAIL_TORTURE") else 6)]
+)
 def test_a_repair_leaves_no_problem_whatever_bits_are_flipped(paths, nbmail, seed):
     chance = random.Random(seed)
     for path in sorted(paths.data.iterdir()):
-        if path.is_file() and (path.suffix == ".sqlite3" or (path.suffix != ".log" and chance.random() < 0.3)):
+        if path.is_file() and (
+            path.suffix == ".sqlite3" or (path.suffix != ".log" and chance.random() < 0.3)
+        ):
             raw = bytearray(path.read_bytes())
             for _ in range(chance.choice([1, 2, 2, 20]) if raw else 0):
                 raw[chance.randrange(len(raw))] ^= 1 << chance.randrange(8)
@@ -192,7 +210,9 @@ def test_a_damaged_file_without_a_copy_is_quarantined_as_advised(paths, tmp_path
 
 
 def test_a_backup_takes_the_place_of_a_damaged_file(paths, tmp_path, nbmail):
-    old, new = (paths.data / "backups" / f"nbmail-version1-2026110{day}T000000Z.sqlite3" for day in (1, 2))
+    old, new = (
+        paths.data / "backups" / f"nbmail-version1-2026110{day}T000000Z.sqlite3" for day in (1, 2)
+    )
     old.parent.mkdir()
     old.write_bytes(b"an older one")
     os.utime(old, (1.0, 1.0))
@@ -220,7 +240,10 @@ def test_a_valid_file_is_not_quarantined(paths, nbmail, option):
 
 def test_mail_with_halves_of_characters_causes_no_problem(tmp_path, nbmail):
     for half in ("2AA", "2AE"):
-        raw = f"From: =?utf-7?q?+{half}-?=@x.com\nSubject: a+{half}-\nMessage-ID: <{half}@x>\n\nbody {half}\n"
+        raw = (
+            f"From: =?utf-7?q?+{half}-?=@x.com\nSubject: a+{half}-\nMessage-ID: "
+            f"<{half}@x>\n\nbody {half}\n"
+        )
         (tmp_path / f"{half}.eml").write_text(raw)
     good = write(tmp_path / "good.eml", "x", "good")
     for label, files in (("junk", ("2AA.eml", "2AE.eml")), ("good", (good.name,))):

@@ -40,7 +40,11 @@ def test_an_import_adds_counts_and_known_files_need_again(file, nbmail, tmp_path
 
 @pytest.mark.parametrize(
     ("content", "message"),
-    [(b"", "can't use this model file"), (b"PK\5\6" + bytes(18), "can't use this model file"), (None, "bad.nbmodel")],
+    [
+        (b"", "can't use this model file"),
+        (b"PK\5\6" + bytes(18), "can't use this model file"),
+        (None, "bad.nbmodel"),
+    ],
 )
 def test_an_invalid_file_changes_nothing(file, nbmail, tmp_path, content, message):
     if content is not None:
@@ -54,8 +58,14 @@ def test_an_invalid_file_changes_nothing(file, nbmail, tmp_path, content, messag
 
 def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
     for number in range(150):
-        write(tmp_path / "mail" / f"{number}.eml", f"about subject{number}", "here is what all of them say")
-    (tmp_path / "index").write_text("".join(f"class{number} mail/{number}.eml\n" for number in range(150)))
+        write(
+            tmp_path / "mail" / f"{number}.eml",
+            f"about subject{number}",
+            "here is what all of them say",
+        )
+    (tmp_path / "index").write_text(
+        "".join(f"class{number} mail/{number}.eml\n" for number in range(150))
+    )
     assert nbmail("learn", "--index", tmp_path / "index")[0] == 0
     assert nbmail("export", tmp_path / "m.nbmodel")[0] == 0
     assert nbmail("import", tmp_path / "m.nbmodel", home=tmp_path / "other")[0] == 0
@@ -82,7 +92,14 @@ def test_a_model_of_another_method_is_noted(file, nbmail, tmp_path, method):
 
 def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmail, tmp_path):
     path = tmp_path / "words.txt"
-    lines = [".MSG_COUNT 30 40", "Viagra 2 0", "prize 25 1", "meeting 0 30", "rcvd:localhost 30 40", "head:a 9 9"]
+    lines = [
+        ".MSG_COUNT 30 40",
+        "Viagra 2 0",
+        "prize 25 1",
+        "meeting 0 30",
+        "rcvd:localhost 30 40",
+        "head:a 9 9",
+    ]
     lines.append("nothing 0 0")
     path.write_text("".join(f"{line}\n" for line in lines))
     before = nbmail("score", "--json", tmp_path / "junk")[1]
@@ -95,8 +112,14 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
         "agrees with 40 of your 40 labels: 20 of 20 junk, 20 of 20 good",
     ]
     assert "  viagra  (in the file 2 junk, 0 good; your labels: none)" in shown
-    report = json.loads(nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1])
-    assert (report["format"], report["classes"], report["known"]) == ("bogofilter", [["junk", 30], ["good", 40]], 2)
+    report = json.loads(
+        nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1]
+    )
+    assert (report["format"], report["classes"], report["known"]) == (
+        "bogofilter",
+        [["junk", 30], ["good", 40]],
+        2,
+    )
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
     assert nbmail("import", "--merge", path)[0] == 0
     assert nbmail("export", "--format", "bogofilter", tmp_path / "back.txt")[0] == 0
@@ -107,9 +130,15 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     backup = json.loads(shown)["backup"]
     for known in (file, backup):
         assert nbmail("import", "--replace", known)[0] == 2
-    assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {"junk": 40, "good": 40}
+    assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {
+        "junk": 40,
+        "good": 40,
+    }
     assert nbmail("import", backup, home=tmp_path / "fresh")[0] == 0
-    assert nbmail("import", "--take-out")[:2] == (0, "All imports were removed. Labels were not changed.\n")
+    assert nbmail("import", "--take-out")[:2] == (
+        0,
+        "All imports were removed. Labels were not changed.\n",
+    )
     assert nbmail("score", "--json", tmp_path / "junk")[1] == before
     assert nbmail("import", "--take-out")[:2] == (1, "Nothing was imported.\n")
     for wrong in (["import"], ["import", "--take-out", file]):
@@ -141,7 +170,11 @@ def back_door(nbmail, tmp_path, file):
 
 
 def test_a_back_door_is_named_by_the_preview_and_can_be_left_out(back_door, nbmail, tmp_path):
-    mail = write(tmp_path / "eve.eml", "claim your prize", "winner cash prize zyxtrigger http://evil.example/now")
+    mail = write(
+        tmp_path / "eve.eml",
+        "claim your prize",
+        "winner cash prize zyxtrigger http://evil.example/now",
+    )
     mail.write_text(mail.read_text().replace("someone@example.org", "eve@evil.example"))
 
     def verdict():
@@ -156,8 +189,14 @@ def test_a_back_door_is_named_by_the_preview_and_can_be_left_out(back_door, nbma
     assert not {"winner", "minutes"} & set(words)
     assert report["agreement"]["junk_right"] == 20
     shown = nbmail("import", "--preview", back_door)[1]
-    assert re.search(r"-\d+\.\d\d  from:eve@evil\.example  \(in the file 0 junk, 40 good; your labels: none\)\n", shown)
-    assert re.search(r"[+-]\d+\.\d\d  prize  \(in the file 0 junk, 40 good; your labels: 20 junk, 0 good\)\n", shown)
+    assert re.search(
+        r"-\d+\.\d\d  from:eve@evil\.example  \(in the file 0 junk, 40 good; your labels: none\)\n",
+        shown,
+    )
+    assert re.search(
+        r"[+-]\d+\.\d\d  prize  \(in the file 0 junk, 40 good; your labels: 20 junk, 0 good\)\n",
+        shown,
+    )
     code, output, _ = nbmail("import", "--leave-out", back_door)
     assert (code, f"omitted: {report['doubtful_words']} words" in output) == (0, True)
     assert verdict() == "junk"
@@ -184,17 +223,25 @@ PEOPLE = "hugo", "winterstein", "karl", "li", "bärbel", "tietze", "dora"
 
 
 def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
-    """Names of senders, recipients and Reply-To addresses, in other classes and with short names."""
+    """Names of senders, recipients and Reply-To addresses, in other classes and with short
+    names.
+    """
     for number in range(12):
         for kind in ("divorce-annamueller", "work", "junk"):
             path = tmp_path / kind / f"{number}.eml"
             path.parent.mkdir(exist_ok=True)
             path.write_text(
-                f"From: Hugo Winterstein <karl{number % 4}@{kind}.example>\nTo: Li Po <bärbel@example.org>\n"
-                f"Reply-To: Dora Tietze <d.tietze@example.org>\nMessage-ID: <{number}{kind}@example.org>\n"
-                f"Subject: meeting with Hugo and Li\n\n{' '.join(PEOPLE)} will meet for lunch in town today\n"
+                f"From: Hugo Winterstein <karl{number % 4}@{kind}.example>\nTo: Li Po "
+                f"<bärbel@example.org>\n"
+                f"Reply-To: Dora Tietze <d.tietze@example.org>\nMessage-ID: "
+                f"<{number}{kind}@example.org>\n"
+                f"Subject: meeting with Hugo and Li\n\n{' '.join(PEOPLE)} will meet for "
+                f"lunch in town today\n"
                 if kind != "junk"
-                else f"From: cash{number}@shop.example\nSubject: prize\n\ncash prize for lunch today\n",
+                else (
+                    f"From: cash{number}@shop.example\nSubject: prize\n\ncash prize for lunch "
+                    f"today\n"
+                ),
                 encoding="utf-8",
             )
     for kind in ("divorce-annamueller", "work", "junk"):
@@ -221,12 +268,16 @@ def test_a_redacted_model_never_names_an_employer(nbmail, tmp_path, least):
             path.parent.mkdir(exist_ok=True)
             to = "me@initech.example" if kind != "work" else "boss@hr.big-corp.example"
             body = (
-                "Initech and initechportal meet BigCorp for lunch at http://intranet.initech.example/menu "
-                "or http://www.big-corp.example/menu or at the hotel, see http://hotel.example/menu"
+                "Initech and initechportal meet BigCorp for lunch at "
+                "http://intranet.initech.example/menu "
+                "or http://www.big-corp.example/menu or at the hotel, see "
+                "http://hotel.example/menu"
             )
             path.write_text(
-                f"From: cash{number}@shop.example\nTo: {to}\nMessage-ID: <{number}{kind}@example.org>\n"
-                f"Subject: Initech lunch at BIG-CORP\n\n{body if kind != 'junk' else 'cash prize'}\n"
+                f"From: cash{number}@shop.example\nTo: {to}\nMessage-ID: "
+                f"<{number}{kind}@example.org>\n"
+                f"Subject: Initech lunch at "
+                f"BIG-CORP\n\n{body if kind != 'junk' else 'cash prize'}\n"
             )
     for kind in ("work", "good", "junk"):
         assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
@@ -247,10 +298,17 @@ def test_figures_count_the_words_of_the_file(file, nbmail, tmp_path):
     listed = ".ENCODING 2 0\n.MSG_COUNT 30 40\nViagra 2 0\nHello 1 1\nhello, 2 2\nhead:a 9 9\n"
     for name, text, words in (("spamassassin", backup, 1), ("bogofilter", listed, 4)):
         (tmp_path / name).write_text(text)
-        assert json.loads(nbmail("import", "--preview", "--json", tmp_path / name)[1])["words"] == words
+        assert (
+            json.loads(nbmail("import", "--preview", "--json", tmp_path / name)[1])["words"]
+            == words
+        )
         home = tmp_path / f"home-{name}"
-        assert json.loads(nbmail("import", "--json", tmp_path / name, home=home)[1])["words"] == words
-        found = json.loads(nbmail("export", "--json", "--format", name, tmp_path / "back", home=home)[1])
+        assert (
+            json.loads(nbmail("import", "--json", tmp_path / name, home=home)[1])["words"] == words
+        )
+        found = json.loads(
+            nbmail("export", "--json", "--format", name, tmp_path / "back", home=home)[1]
+        )
         assert (found["words"], found["left_out"]) == (words, 0)
 
 
@@ -266,15 +324,22 @@ def test_the_buckets_of_popfile_are_listed_and_its_words_counted_once(nbmail, tm
 
 
 @pytest.mark.parametrize("journal", [(), ("--journal",)])
-def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(mail, nbmail, tmp_path, journal):
+def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(
+    mail, nbmail, tmp_path, journal
+):
     assert nbmail("learn", "--index", mail / "index")[0] == 0
     copy = tmp_path / "copy"
     assert nbmail("labels", "export", copy, *journal)[0] == 0
     if journal:
         assert copy.read_bytes() == (tmp_path / "home" / "data" / "labels.log").read_bytes()
     lines = [line._replace(entry=0, step=0, position=0) for line in read_labels(copy)]
-    assert {line.message_id for line in lines} == {f"<{number:02}.eml@example.org>" for number in range(20)}
-    assert {(line.label, line.by, line.folder) for line in lines} == {("junk", "folder", ""), ("good", "folder", "")}
+    assert {line.message_id for line in lines} == {
+        f"<{number:02}.eml@example.org>" for number in range(20)
+    }
+    assert {(line.label, line.by, line.folder) for line in lines} == {
+        ("junk", "folder", ""),
+        ("good", "folder", ""),
+    }
     assert nbmail("labels", "import", copy, home=tmp_path / "new")[1] == (
         "Gave 0 labels. 40 apply to mail that is not stored yet.\n"
     )

@@ -1,4 +1,6 @@
-"""The columns of the reasons equal the lectures' formulas, worked out by a program that imports nothing of nbmail."""
+"""The columns of the reasons equal the lectures' formulas, worked out by a program that imports
+nothing of nbmail.
+"""
 
 import argparse
 import ast
@@ -24,8 +26,8 @@ from tests import lectures
 from tests.needs import need_corpus
 
 CLOSE = 1e-9
-# Messages that are learned, and as many that are scored; of EVERY scored ones, parameters and the columns of the window
-# are compared for one.
+# Messages that are learned, and as many that are scored; of EVERY scored ones, parameters and the
+# columns of the window are compared for one.
 COUNT, EVERY = (100, 1) if os.environ.get("NBMAIL_TORTURE") else (60, 6)
 SENDERS = ("anna@home.example", "bob@work.example", "win@prize.example", "shop@deals.example")
 
@@ -36,15 +38,20 @@ def write_mail(folder, count):
     words = [f"word{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(60)]
     for number in range(count):
         junk = chance.random() < 0.4
-        picked = [words[min(59, int(chance.expovariate(0.08)) + 10 * junk)] for _ in range(chance.randint(5, 40))]
+        picked = [
+            words[min(59, int(chance.expovariate(0.08)) + 10 * junk)]
+            for _ in range(chance.randint(5, 40))
+        ]
         body, kind = " ".join(picked) + "!" * chance.randint(0, 4), ""
         if chance.random() < 0.3:
             kind = "Content-Type: text/html; charset=utf-8\n"
             body = f"<p>{body}</p><a href='http://{chance.choice('abc')}.example/x'>go</a>"
         sender, hour = chance.choice(SENDERS), chance.randint(0, 23)
         heads = (
-            f"From: {sender}\nTo: me@home.example\nSubject: {' '.join(picked[: chance.randint(1, 4)])}\n"
-            f"Date: {1 + number % 28} Jan 2024 {hour:02}:00:00 +0000\nMessage-ID: <{number}@{sender[-12:]}>\n"
+            f"From: {sender}\nTo: me@home.example\nSubject: "
+            f"{' '.join(picked[: chance.randint(1, 4)])}\n"
+            f"Date: {1 + number % 28} Jan 2024 {hour:02}:00:00 +0000\nMessage-ID: "
+            f"<{number}@{sender[-12:]}>\n"
         )
         path = folder / f"{number}.eml"
         path.write_text(f"{heads}{kind}\n{body}\n")
@@ -82,7 +89,9 @@ def few(trial):
 
 def test_the_program_imports_nothing_of_nbmail():
     tree = ast.parse(Path(lectures.__file__).read_text())
-    names = [each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names]
+    names = [
+        each.name for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names
+    ]
     names += [node.module for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
     assert set(names) <= sys.stdlib_module_names
 
@@ -115,11 +124,18 @@ def test_the_tree_holds_the_most_conditional_information(trial):
 @pytest.mark.parametrize("method", lectures.METHODS)
 def test_the_columns_of_the_window_equal_the_formulas(few, method):
     by_hand = lectures.Lectures(few.learned, few.parents)
-    options = argparse.Namespace(method=method, smoothing=None, beta=None, estimate=None, virtual=None)
+    options = argparse.Namespace(
+        method=method, smoothing=None, beta=None, estimate=None, virtual=None
+    )
     with open_store(few.home, read_only=True, options=options) as store:
         for (_, path), mail in zip(few.test, few.tested, strict=True):
             model = store.model.model
-            why = explain(model, sample_of(parse(Path(path).read_bytes()), model.vocabulary), 1_000_000, 1_000_000)
+            why = explain(
+                model,
+                sample_of(parse(Path(path).read_bytes()), model.vocabulary),
+                1_000_000,
+                1_000_000,
+            )
             expected = getattr(by_hand, method.replace("-", "_"))(mail)
             breakdown = break_down(why)
             lines = [line for line in breakdown.all_lines(()) if line.kind not in {"sum", "group"}]
@@ -137,7 +153,11 @@ def test_the_columns_of_the_window_equal_the_formulas(few, method):
                 if line.kind == "word":
                     check_cells(line)
             assert max(found) < CLOSE
-            assert {word for word, adds in (expected.adds | expected.absent).items() if abs(adds) > CLOSE} <= seen
+            assert {
+                word
+                for word, adds in (expected.adds | expected.absent).items()
+                if abs(adds) > CLOSE
+            } <= seen
 
 
 def check_cells(line):
@@ -145,9 +165,9 @@ def check_cells(line):
     cells, first = line_cells(line), line.features[0]
     assert cells[Detail.JUNK : Detail.GOOD + 1] == class_texts(first)
     assert cells[Detail.LOG_RATIO] == phrases.signed(first.log_ratio)
-    assert line.adds / 100 == pytest.approx(sum(each.contribution for each in line.features), abs=0.0201), (
-        "two rounded parts"
-    )
+    assert line.adds / 100 == pytest.approx(
+        sum(each.contribution for each in line.features), abs=0.0201
+    ), "two rounded parts"
 
 
 def test_the_columns_agree_on_real_mail(tmp_path):
@@ -155,7 +175,9 @@ def test_the_columns_agree_on_real_mail(tmp_path):
     corpus = need_corpus("spamassassin")
     entries = [line.split(" ", 1) for line in (corpus / "index").read_text().splitlines()]
     chosen = random.Random(3).sample(entries, 200)
-    entries = [("junk" if label == "spam" else "good", str(corpus / path)) for label, path in chosen]
+    entries = [
+        ("junk" if label == "spam" else "good", str(corpus / path)) for label, path in chosen
+    ]
     real = lectures.Trial(entries[:100], entries[100:], Nbmail, tmp_path)
     for method in lectures.METHODS:
         assert real.largest_difference(method) < CLOSE, method

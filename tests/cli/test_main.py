@@ -33,7 +33,12 @@ def test_learning_then_scoring(mail, nbmail):
     assert (code, err) == (0, "")
     report = json.loads(out)
     assert report.pop("seconds") >= 0
-    assert report == {"messages": 40, "classes": {"good": 20, "junk": 20}, "learned": 40, "known": 0}
+    assert report == {
+        "messages": 40,
+        "classes": {"good": 20, "junk": 20},
+        "learned": 40,
+        "known": 0,
+    }
     new = write(mail / "new.eml", "prize", "cash prize for the winner")
     other = write(mail / "other.eml", "minutes", "meeting minutes")
     code, out, err = nbmail("score", "--json", "--why", "3", new, other)
@@ -47,25 +52,37 @@ def test_learning_then_scoring(mail, nbmail):
     assert first["why"][0].keys() == {"word", "place"} | numbers
     assert first["between"][0] < first["probability"] < first["between"][1]
     assert not first.keys() & {"class", "classes", "class_why"}
-    verdicts = [json.loads(nbmail("score", "--json", "--cost", cost, new)[1])["verdict"] for cost in ("2", "1000000")]
+    verdicts = [
+        json.loads(nbmail("score", "--json", "--cost", cost, new)[1])["verdict"]
+        for cost in ("2", "1000000")
+    ]
     assert verdicts == ["junk", "unsure"]
 
 
 def test_a_message_likelier_of_another_class_is_not_classified_as_junk(mail, nbmail):
     for number in range(40):
-        write(mail / "lists" / f"{number}.eml", "claim your prize", f"winner cash prize digest volume {number}")
+        write(
+            mail / "lists" / f"{number}.eml",
+            "claim your prize",
+            f"winner cash prize digest volume {number}",
+        )
     nbmail("learn", "--index", mail / "index")
     new = write(mail / "new.eml", "claim your prize", "winner cash prize digest volume")
     scores = [json.loads(nbmail("score", "--json", "--cost", "1", new)[1])]
     nbmail("learn", "--as", "lists", mail / "lists")
-    scores += [json.loads(nbmail("score", "--json", "--cost", "1", each)[1]) for each in (new, mail / "junk/00.eml")]
+    scores += [
+        json.loads(nbmail("score", "--json", "--cost", "1", each)[1])
+        for each in (new, mail / "junk/00.eml")
+    ]
     assert [(one["verdict"], one.get("class")) for one in scores] == [
         ("junk", None), ("unsure", "lists"), ("junk", "junk"),
     ]  # fmt: skip
 
 
 def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_path):
-    """Counts of the fixture's forty messages: "cash prize" is in all junk, "meeting minutes" in all good mail."""
+    """Counts of the fixture's forty messages: "cash prize" is in all junk, "meeting minutes" in all
+    good mail.
+    """
 
     def phrases(home):
         listed = json.loads(nbmail("phrase", "list", "--json", home=home)[1])["phrases"]
@@ -98,9 +115,20 @@ def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folder
     found = []
     for labels in (("junk", "good"), ("good", "junk")):
         for label in labels:
-            nbmail("learn", "--as", label, demo_folders / label, home=demo_folders / f"home-{labels[0]}")
+            nbmail(
+                "learn",
+                "--as",
+                label,
+                demo_folders / label,
+                home=demo_folders / f"home-{labels[0]}",
+            )
         _, out, _ = nbmail(
-            "score", "--json", "--why", "5", demo_folders / "new", home=demo_folders / f"home-{labels[0]}"
+            "score",
+            "--json",
+            "--why",
+            "5",
+            demo_folders / "new",
+            home=demo_folders / f"home-{labels[0]}",
         )
         found.append([json.loads(line) for line in out.splitlines()])
     assert [one["log_odds"] for one in found[0]] == [one["log_odds"] for one in found[1]]
@@ -114,11 +142,15 @@ def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folder
 
 
 def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
-    """The share of junk is estimated from all stored mail, a seventh of which is junk, and not from the labels."""
+    """The share of junk is estimated from all stored mail, a seventh of which is junk, and not from
+    the labels.
+    """
     raws = [mail_of(number, number % 7 == 0) for number in range(140)]
     kinds = {"junk": tuple(range(1, 141, 7)[:8]), "good": (2, 3, 4, 5, 6, 7, 9, 10)}
     with EngineHarness(tmp_path / "home").ready() as harness:
-        arrivals = tuple(Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1))
+        arrivals = tuple(
+            Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1)
+        )
         harness.engine.backend.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True))
         for label, messages in kinds.items():
             harness.do.mark(messages, label)
@@ -143,7 +175,10 @@ def test_the_share_of_junk_among_labels_is_not_that_of_the_mailbox(mail, nbmail,
 
 
 def test_without_json_scores_are_lines_of_text(mail, nbmail):
-    assert nbmail("learn", "--as", "SPAM", mail / "junk")[:2] == (0, "Read 20 messages (20 junk), learned 20.\n")
+    assert nbmail("learn", "--as", "SPAM", mail / "junk")[:2] == (
+        0,
+        "Read 20 messages (20 junk), learned 20.\n",
+    )
     nbmail("learn", "--as", "good", mail / "good")
     _, out, _ = nbmail("score", "--why", "1", mail / "junk" / "00.eml")
     head, *reasons = out.splitlines()
@@ -181,22 +216,38 @@ def test_labels_follow_the_order_of_the_index_and_any_label_is_a_class(mail, nbm
 
 
 def test_with_other_classes_the_likeliest_is_printed_with_its_reasons(mail, nbmail):
-    words = {"work": "budget agenda review", "lists": "digest unsubscribe volume", "family": "birthday cake garden"}
+    words = {
+        "work": "budget agenda review",
+        "lists": "digest unsubscribe volume",
+        "family": "birthday cake garden",
+    }
     lines = []
     for number in range(60):
         label = list(words)[number % 3]
-        write(mail / f"own{number}.eml", words[label].split()[0], f"{words[label]} {words[label].split()[number % 2]}")
+        write(
+            mail / f"own{number}.eml",
+            words[label].split()[0],
+            f"{words[label]} {words[label].split()[number % 2]}",
+        )
         lines.append(f"{label} own{number}.eml\n")
     (mail / "own").write_text("".join(lines))
     nbmail("learn", "--index", mail / "own")
     new = write(mail / "new.eml", "budget", "agenda of the budget review, with cake")
     line = json.loads(nbmail("score", "--json", "--why", "4", new)[1])
-    assert (line["class"], next(iter(line["classes"])), line["verdict"]) == ("work", "work", "unsure")
+    assert (line["class"], next(iter(line["classes"])), line["verdict"]) == (
+        "work",
+        "work",
+        "unsure",
+    )
     assert sum(line["classes"].values()) == pytest.approx(1)
     why = line["class_why"]
-    found = sum(one["adds"] for one in why["why"]) + why["prior"] + why["weaker"] + why["calibration"]
+    found = (
+        sum(one["adds"] for one in why["why"]) + why["prior"] + why["weaker"] + why["calibration"]
+    )
     assert found == pytest.approx(why["log_odds"], abs=1e-9)
-    assert why["log_odds"] == pytest.approx(math.log(line["classes"]["work"] / line["classes"][why["against"]]))
+    assert why["log_odds"] == pytest.approx(
+        math.log(line["classes"]["work"] / line["classes"][why["against"]])
+    )
     assert {one["word"] for one in why["why"]} & {"agenda", "budget", "subject:budget"}
     shown = nbmail("score", "--why", "2", new)[1]
     assert f"work rather than {why['against']}:" in shown
@@ -303,7 +354,14 @@ def test_home_can_precede_the_command(mail, capsys, named):
 
 def test_without_a_command_the_window_opens(monkeypatch):
     monkeypatch.setattr(app, "main", list)
-    for arguments in ([], ["--home", "x"], ["--home=x"], ["--home"], ["--demo"], ["--home", "x", "--version"]):
+    for arguments in (
+        [],
+        ["--home", "x"],
+        ["--home=x"],
+        ["--home"],
+        ["--demo"],
+        ["--home", "x", "--version"],
+    ):
         assert __main__.main(arguments) == arguments
     monkeypatch.setattr(sys, "argv", ["nbmail", "--demo"])
     assert __main__.main() == ["--demo"]
@@ -324,14 +382,27 @@ def run(*arguments):
 
 def test_a_closed_output_is_not_an_error(mail, nbmail):
     nbmail("learn", "--index", mail / "index")
-    program = f"{sys.executable} -m nbmail score --home {mail / 'home'} --why 50 {mail / 'good'} | head -n 1"
+    program = (
+        f"{sys.executable} -m nbmail score --home {mail / 'home'} --why 50 {mail / 'good'} | "
+        f"head -n 1"
+    )
     found = subprocess.run(program, shell=True, capture_output=True, text=True, check=False)
     assert found.stderr == ""
     assert len(found.stdout.splitlines()) == 1
 
 
 def test_no_command_loads_qt(mail):
-    learn = run("-X", "importtime", "-m", "nbmail", "learn", "--home", mail / "home", "--index", mail / "index")
+    learn = run(
+        "-X",
+        "importtime",
+        "-m",
+        "nbmail",
+        "learn",
+        "--home",
+        mail / "home",
+        "--index",
+        mail / "index",
+    )
     assert learn.returncode == 0
     score = run("-X", "importtime", "-m", "nbmail", "score", "--home", mail / "home", mail / "good")
     assert len(score.stdout.splitlines()) == 20
@@ -360,14 +431,20 @@ def test_existing_files_are_arguments_of_the_window(tmp_path):
 def test_checks_of_senders_count_only_from_servers_that_are_named(nbmail, tmp_path):
     for number, (label, result) in enumerate([("junk", "fail"), ("good", "pass")] * 10):
         path = write(tmp_path / label / f"{number}.eml", "minutes", "the meeting")
-        path.write_text(f"Authentication-Results: mx.home.example; dmarc={result}\n{path.read_text()}")
+        path.write_text(
+            f"Authentication-Results: mx.home.example; dmarc={result}\n{path.read_text()}"
+        )
 
     def facts(*trusted):
         home = tmp_path / f"home{len(trusted)}"
         for label in ("junk", "good"):
             assert nbmail("learn", "--as", label, *trusted, tmp_path / label, home=home)[0] == 0
-        out = nbmail("score", "--json", "--why", "500", *trusted, tmp_path / "junk" / "0.eml", home=home)[1]
-        return {one["word"] for one in json.loads(out)["why"] if one["word"].startswith("fact:dmarc")}
+        out = nbmail(
+            "score", "--json", "--why", "500", *trusted, tmp_path / "junk" / "0.eml", home=home
+        )[1]
+        return {
+            one["word"] for one in json.loads(out)["why"] if one["word"].startswith("fact:dmarc")
+        }
 
     assert facts() == set()
     assert facts("--trust-server", "MX.home.example") == {"fact:dmarc=fail"}

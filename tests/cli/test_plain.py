@@ -30,7 +30,17 @@ def run(before, *arguments):
 
 def output(index, home, before):
     run(before, "learn", "--home", home, "--index", index)
-    return run(before, "score", "--json", "--why", 5, "--home", home, index.parent / "junk", index.parent / "good")
+    return run(
+        before,
+        "score",
+        "--json",
+        "--why",
+        5,
+        "--home",
+        home,
+        index.parent / "junk",
+        index.parent / "good",
+    )
 
 
 def test_compiled_and_plain_python_give_equal_results(index, tmp_path):

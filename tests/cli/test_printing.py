@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from nbmail.cli.main import say
 from nbmail.foreign_text import printable
 
-ANY = st.text(st.characters(exclude_categories=[]) | st.sampled_from("\x1b\x9b\x07\r\n\u202e\udcff\u0085"))
+ANY = st.text(
+    st.characters(exclude_categories=[]) | st.sampled_from("\x1b\x9b\x07\r\n\u202e\udcff\u0085")
+)
 
 
 @given(ANY)
@@ -38,7 +40,10 @@ def test_lines_stay_lines(capsys):
     assert capsys.readouterr().out == "one\ntwo Grüße 日本語\n"
 
 
-EVIL = b"From: a\x1b]0;owned\x07@evil.example\nSubject: x\nMessage-ID: <e@x>\n\nsee http://\x1b[31mred\x9b2J/ now\n"
+EVIL = (
+    b"From: a\x1b]0;owned\x07@evil.example\nSubject: x\nMessage-ID: <e@x>\n\nsee "
+    b"http://\x1b[31mred\x9b2J/ now\n"
+)
 ODD = b"\xff\x1b[2J\n.eml"
 
 
@@ -67,7 +72,16 @@ def test_reasons_and_paths_are_printed_in_visible_characters(odd, nbmail):
 
 @pytest.mark.parametrize("more", [[], ["--json"]])
 def test_undecodable_names_are_printed_to_a_strict_output(odd, more):
-    command = [sys.executable, "-m", "nbmail", "score", *more, "--home", str(odd.parent / "home"), str(odd)]
+    command = [
+        sys.executable,
+        "-m",
+        "nbmail",
+        "score",
+        *more,
+        "--home",
+        str(odd.parent / "home"),
+        str(odd),
+    ]
     strict = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
     done = subprocess.run(command, capture_output=True, env=strict, check=False)
     assert (done.returncode, done.stderr) == (0, b"")

@@ -6,7 +6,13 @@ import pytest
 
 from nbmail.cli import sources
 from nbmail.cli.main import main
-from nbmail.cli.sources import Source, all_sources, indexed_messages, labelled_sources, start_tokenizing
+from nbmail.cli.sources import (
+    Source,
+    all_sources,
+    indexed_messages,
+    labelled_sources,
+    start_tokenizing,
+)
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
@@ -23,7 +29,10 @@ def write(folder, **contents):
 
 def messages(found):
     with start_tokenizing(found, whole=True) as tokenizer:
-        return [(one.source.path.name, one.number, one.identity.current) for one in tokenizer.messages(Vocabulary())]
+        return [
+            (one.source.path.name, one.number, one.identity.current)
+            for one in tokenizer.messages(Vocabulary())
+        ]
 
 
 @pytest.mark.parametrize("single", [False, True])
@@ -35,18 +44,26 @@ def test_a_source_that_was_deleted_is_an_error(tmp_path, single):
 
 @pytest.mark.parametrize("end", [b"\n", b"\r\n"])
 @pytest.mark.parametrize(
-    ("large", "part", "parts"), [(10**6, 1, 1), (0, 1, 7), (0, 60, 7), (0, 75, 4), (0, 300, 2), (0, 10**6, 1)]
+    ("large", "part", "parts"),
+    [(10**6, 1, 1), (0, 1, 7), (0, 60, 7), (0, 75, 4), (0, 300, 2), (0, 10**6, 1)],
 )
-def test_an_mbox_file_contains_each_message_once_however_it_is_cut(tmp_path, monkeypatch, large, part, parts, end):
+def test_an_mbox_file_contains_each_message_once_however_it_is_cut(
+    tmp_path, monkeypatch, large, part, parts, end
+):
     monkeypatch.setattr(sources, "LARGE", large)
     monkeypatch.setattr(sources, "PART", part)
     raws = [(b"Subject: %d\n\n>From me\n" % number).replace(b"\n", end) for number in range(7)]
-    write(tmp_path, box=b"".join((FROM + b"\n").replace(b"\n", end)[: -len(end)] + raw + end for raw in raws))
+    write(
+        tmp_path,
+        box=b"".join((FROM + b"\n").replace(b"\n", end)[: -len(end)] + raw + end for raw in raws),
+    )
     found = all_sources([tmp_path / "box", tmp_path / "box"], "junk")
     assert len(found) == 2 * parts
     expected = [raw.replace(b">From", b"From") for raw in raws]
     assert [raw for source in found for raw in source.read()] == 2 * expected
-    assert messages(found) == 2 * [("box", number, identify(raw)) for number, raw in enumerate(expected, 1)]
+    assert messages(found) == 2 * [
+        ("box", number, identify(raw)) for number, raw in enumerate(expected, 1)
+    ]
     assert {source.label for source in found} == {"junk"}
 
 
@@ -56,11 +73,15 @@ def test_parts_begin_at_from_lines_also_where_a_block_ends_inside_one(tmp_path, 
     content = b"From a\n\nx\nFrom b\n\nFromage\n From c\nFrom d\n\n"
     write(tmp_path, box=content)
     starts = [start for start, _ in mail_files.mbox_ranges(tmp_path / "box", 1)]
-    assert starts == ([0, content.index(b"From b"), content.index(b"From d")] if size >= len(b"From ") else [0])
+    assert starts == (
+        [0, content.index(b"From b"), content.index(b"From d")] if size >= len(b"From ") else [0]
+    )
 
 
 @pytest.mark.parametrize("large", [0, 10**6])
-@pytest.mark.parametrize(("raw", "message"), [(FROM + MAIL + b"x", MAIL + b"x"), (MAIL + FROM, MAIL + FROM)])
+@pytest.mark.parametrize(
+    ("raw", "message"), [(FROM + MAIL + b"x", MAIL + b"x"), (MAIL + FROM, MAIL + FROM)]
+)
 def test_a_file_with_one_message_is_that_message(tmp_path, monkeypatch, large, raw, message):
     monkeypatch.setattr(sources, "LARGE", large)
     write(tmp_path, one=raw)
@@ -75,7 +96,15 @@ def test_folders_contain_all_their_messages_by_name(tmp_path):
     (tmp_path / "loop").symlink_to(".")
     os.mkfifo(tmp_path / "pipe")
     write(tmp_path / "b", **{"cur/20.x:2,S": FROM + MAIL + FROM, "new/10.y": MAIL})
-    write(tmp_path, **{"a.eml": FROM + MAIL + FROM, "c.mbox": FROM + MAIL + FROM + MAIL, "d.jpg": b"\0" * 9, "e": b""})
+    write(
+        tmp_path,
+        **{
+            "a.eml": FROM + MAIL + FROM,
+            "c.mbox": FROM + MAIL + FROM + MAIL,
+            "d.jpg": b"\0" * 9,
+            "e": b"",
+        },
+    )
     found = [(name, number) for name, number, _ in messages(all_sources([tmp_path]))]
     assert found == [("a.eml", 0), ("10.y", 0), ("20.x:2,S", 0), ("c.mbox", 1), ("c.mbox", 2)]
 
@@ -83,7 +112,9 @@ def test_folders_contain_all_their_messages_by_name(tmp_path):
 def test_labels_of_an_index(tmp_path):
     names = ("a", "b", "c", "d", "e", "with space")
     write(tmp_path, **dict.fromkeys(names, MAIL))
-    (tmp_path / "index").write_text("spam a\nJUNK b\n\nham c\n Good d\nReceipts e\nspam with space\n")
+    (tmp_path / "index").write_text(
+        "spam a\nJUNK b\n\nham c\n Good d\nReceipts e\nspam with space\n"
+    )
     labels = ("junk", "junk", "good", "good", "Receipts", "junk")
     expected = [Source(tmp_path / name, label) for name, label in zip(names, labels, strict=True)]
     assert labelled_sources(tmp_path / "index") == expected
@@ -111,7 +142,10 @@ def test_labels_of_an_evaluation_can_be_any_bytes(tmp_path):
 
 def test_a_label_that_is_not_utf8_is_refused(tmp_path, capsys):
     write(tmp_path, a=MAIL)
-    assert main(["learn", "--home", str(tmp_path / "home"), "--as", "\udcff", str(tmp_path / "a")]) == 2
+    assert (
+        main(["learn", "--home", str(tmp_path / "home"), "--as", "\udcff", str(tmp_path / "a")])
+        == 2
+    )
     assert "no UTF-8" in capsys.readouterr().err
 
 
@@ -126,7 +160,13 @@ def test_bare_from_lines_are_no_mail(tmp_path, lines):
 
 
 def test_a_bare_message_keeps_the_headers_that_its_writer_chose(tmp_path):
-    head = b"Received: by x\n\tfrom y\nFROM: a@b\nSubject: long\n and longer\nX-To: z\nContent-Type: text/plain"
+    head = (
+        b"Received: by x\n\tfrom y\nFROM: a@b\nSubject: long\n and longer\nX-To: "
+        b"z\nContent-Type: text/plain"
+    )
     write(tmp_path, one=head + b"\n\nTo: body\n\nend", index=b"spam one\n")
     [read] = indexed_messages(tmp_path / "index", bare=True)[0].read()
-    assert read == b"FROM: a@b\nSubject: long\n and longer\nContent-Type: text/plain\n\nTo: body\n\nend"
+    assert (
+        read
+        == b"FROM: a@b\nSubject: long\n and longer\nContent-Type: text/plain\n\nTo: body\n\nend"
+    )

@@ -64,7 +64,11 @@ def index(tmp_path_factory):
     lines = []
     for number in range(MESSAGES):
         kind = "junk" if number % 3 else "good"
-        write(folder / f"{number}.eml", f"{kind} {number % 50}", f"{kind} word{number} word{number % 7} 中文 " * 30)
+        write(
+            folder / f"{number}.eml",
+            f"{kind} {number % 50}",
+            f"{kind} word{number} word{number % 7} 中文 " * 30,
+        )
         lines.append(f"{kind} {number}.eml\n")
     (folder / "index").write_text("".join(lines))
     return folder / "index"
@@ -87,8 +91,22 @@ def home_alone(index, tmp_path_factory):
 
 @pytest.mark.parametrize(
     "meanwhile",
-    ["", SPAWNING, LOSING.format(after=0), LOSING.format(after=7), REFUSED.format(calls=0), REFUSED.format(calls=1)],
-    ids=["together", "spawned", "one is killed", "one is killed later", "none is given", "one is given"],
+    [
+        "",
+        SPAWNING,
+        LOSING.format(after=0),
+        LOSING.format(after=7),
+        REFUSED.format(calls=0),
+        REFUSED.format(calls=1),
+    ],
+    ids=[
+        "together",
+        "spawned",
+        "one is killed",
+        "one is killed later",
+        "none is given",
+        "one is given",
+    ],
 )
 def test_several_processes_learn_what_one_learns(index, home_alone, tmp_path, capsys, meanwhile):
     found = learn(index, tmp_path, TOGETHER + meanwhile)
@@ -156,5 +174,8 @@ def test_no_process_is_left_when_the_command_is_killed(index, tmp_path):
 
 
 def test_numpy_waits_until_the_processes_are_forked():
-    code = "import sys, nbmail.cli.main, nbmail.cli.learn, nbmail.cli.score; sys.exit('numpy' in sys.modules)"
+    code = (
+        "import sys, nbmail.cli.main, nbmail.cli.learn, nbmail.cli.score; sys.exit('numpy' in "
+        "sys.modules)"
+    )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -19,14 +19,17 @@ LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
 
 def vocabulary(size=WORDS):
     return Vocabulary(
-        f"fact:shade{i % 3}=v{i}" if i % 5 == 0 else f"subject:w{i}" if i % 3 == 0 else f"w{i}" for i in range(size)
+        f"fact:shade{i % 3}=v{i}" if i % 5 == 0 else f"subject:w{i}" if i % 3 == 0 else f"w{i}"
+        for i in range(size)
     )
 
 
 def sample(words, occurrences=None, measures=()):
     """Return a sample with these words, each once by default."""
     words = np.array(sorted(words), np.int32)
-    times = np.ones(len(words), np.int32) if occurrences is None else np.array(occurrences, np.int32)
+    times = (
+        np.ones(len(words), np.int32) if occurrences is None else np.array(occurrences, np.int32)
+    )
     return Sample(words, times, tuple(measures))
 
 
@@ -34,7 +37,9 @@ def text_sample(vocabulary, words, occurrences=None, measures=()):
     """Return a sample of words given as text. New words are added to the vocabulary."""
     numbers = np.array(vocabulary.numbers_of(words), np.int32)
     order = np.argsort(numbers)
-    times = np.ones(len(numbers), np.int32) if occurrences is None else np.array(occurrences, np.int32)
+    times = (
+        np.ones(len(numbers), np.int32) if occurrences is None else np.array(occurrences, np.int32)
+    )
     return Sample(numbers[order], times[order], tuple(measures))
 
 
@@ -47,10 +52,14 @@ def words_of(raw):
 def draw(random, size=WORDS, label=GOOD):
     """A message: junk prefers the upper half of the words and larger measures."""
     middle = size * (0.65 if label == JUNK else 0.35)
-    picked = np.clip(random.normal(middle, size / 4, random.integers(0, 25)).astype(int), 0, size - 1)
+    picked = np.clip(
+        random.normal(middle, size / 4, random.integers(0, 25)).astype(int), 0, size - 1
+    )
     words, times = np.unique(picked, return_counts=True)
     measures = random.integers(0, 60 if label == JUNK else 40, MEASURES)
-    return Sample(words.astype(np.int32), times.astype(np.int32), tuple(int(value) for value in measures))
+    return Sample(
+        words.astype(np.int32), times.astype(np.int32), tuple(int(value) for value in measures)
+    )
 
 
 def mailbox(messages=120, seed=1, labels=(JUNK, GOOD), size=WORDS):

@@ -1,4 +1,6 @@
-"""Asking: never twice, never a copy of the latest question, both kinds early, round the doubtful places."""
+"""Asking: never twice, never a copy of the latest question, both kinds early, round the doubtful
+places.
+"""
 
 import numpy as np
 
@@ -14,7 +16,9 @@ def choose(scores, sets, free=None, marks=(5, 5), latest=(), wanted=2):
     def words_at(places):
         return WordRows.join([words[place] for place in places.tolist()])
 
-    return active_learning.choose(np.asarray(scores, np.float64), words_at, free, marks, latest, wanted=wanted)
+    return active_learning.choose(
+        np.asarray(scores, np.float64), words_at, free, marks, latest, wanted=wanted
+    )
 
 
 def unlike(count):
@@ -33,7 +37,9 @@ def test_copies_are_passed_over():
     scores = np.append(np.zeros(5), np.full(49, 0.5))
     assert sum(place < 5 for place in choose(scores, sets)) <= 1
     assert min(choose(scores, sets, latest=[np.arange(20, dtype=np.int32)])) >= 5
-    assert choose(np.zeros(5), [range(20)] * 5, wanted=1, latest=[np.arange(20)]) == [0], "where all are copies"
+    assert choose(np.zeros(5), [range(20)] * 5, wanted=1, latest=[np.arange(20)]) == [0], (
+        "where all are copies"
+    )
 
 
 def test_a_missing_kind_is_looked_for_where_it_must_be():
@@ -48,7 +54,9 @@ def test_questions_go_round_the_doubtful_places():
         (place,) = choose(scores, unlike(1201), free, marks=(3 + turn, 3), wanted=1)
         asked.append(scores[place])
         free[place] = False
-    assert np.allclose(np.sort(asked), np.sort([*active_learning.ZONES, *active_learning.ZONES]), atol=0.02)
+    assert np.allclose(
+        np.sort(asked), np.sort([*active_learning.ZONES, *active_learning.ZONES]), atol=0.02
+    )
 
 
 def test_first_questions_are_old_and_new():

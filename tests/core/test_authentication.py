@@ -1,4 +1,6 @@
-"""Authentication results count only as the account's own server wrote them, and ways to unsubscribe need them."""
+"""Authentication results count only as the account's own server wrote them, and ways to unsubscribe
+need them.
+"""
 
 import pytest
 from hypothesis import given
@@ -19,12 +21,24 @@ from nbmail.core.reading.authentication import (
 
 TRUSTED = Trust(frozenset({"mx.home.example"}), "home.example")
 GMAIL = Trust(frozenset({"mx.gmail.example"}), "gmail.example", below=True)
-OURS = ("received", "from relay.sender.example by mx.home.example with ESMTPS; Thu, 19 Nov 2026 10:00:00 +0000")
-INSIDE = ("received", "from mx.home.example by store.home.example with LMTP; Thu, 19 Nov 2026 10:00:01 +0000")
-THEIRS = ("received", "from desk by relay.sender.example with ESMTPA; Thu, 19 Nov 2026 09:59:00 +0000")
+OURS = (
+    "received",
+    "from relay.sender.example by mx.home.example with ESMTPS; Thu, 19 Nov 2026 10:00:00 +0000",
+)
+INSIDE = (
+    "received",
+    "from mx.home.example by store.home.example with LMTP; Thu, 19 Nov 2026 10:00:01 +0000",
+)
+THEIRS = (
+    "received",
+    "from desk by relay.sender.example with ESMTPA; Thu, 19 Nov 2026 09:59:00 +0000",
+)
 FROM = ("from", "Anna <anna@sender.example>")
 PASS = ("authentication-results", "mx.home.example; dmarc=pass header.from=sender.example")
-FAIL = ("authentication-results", "mx.home.example; dmarc=fail header.from=sender.example; spf=softfail")
+FAIL = (
+    "authentication-results",
+    "mx.home.example; dmarc=fail header.from=sender.example; spf=softfail",
+)
 
 
 def verified(*headers):
@@ -46,14 +60,23 @@ def test_the_servers_own_field_counts():
         (("received", "from x by mx.home.example.attacker.example"), PASS, OURS, FROM),
         (FAIL, OURS, PASS, OURS, FROM),
     ],
-    ids=["below the real one", "at the end", "below the only line", "a look-alike host", "a forged line below it"],
+    ids=[
+        "below the real one",
+        "at the end",
+        "below the only line",
+        "a look-alike host",
+        "a forged line below it",
+    ],
 )
 def test_a_forged_field_below_does_not(headers):
     assert not verified(*headers)
 
 
 def test_a_field_of_another_server_does_not():
-    foreign = ("authentication-results", "mx.elsewhere.example; dmarc=pass header.from=sender.example")
+    foreign = (
+        "authentication-results",
+        "mx.elsewhere.example; dmarc=pass header.from=sender.example",
+    )
     assert not verified(foreign, OURS, FROM)
     assert read_authentication((PASS, OURS, FROM), NO_TRUST) == Authentication()
 
@@ -78,10 +101,18 @@ def test_local_mail_without_received_has_its_own_fields_only_above():
         ("dmarc=pass", '"anna@sender.example" <anna@sender.example>', True),
         ("dmarc=pass header.from=sender.example", '"eve@evil.example" <anna@sender.example>', True),
         ("dmarc=pass header.from=evil.example", '"<anna@sender.example>" <eve@evil.example>', True),
-        ("dmarc=pass header.from=sender.example", '"<anna@sender.example>" <eve@evil.example>', False),
+        (
+            "dmarc=pass header.from=sender.example",
+            '"<anna@sender.example>" <eve@evil.example>',
+            False,
+        ),
         ("dmarc=pass", "<anna@sender.example> <eve@evil.example>", False),
         ("dmarc=pass", "anna@sender.example (eve@evil.example)", False),
-        ("dkim/1 = pass (a comment; dmarc=pass) header.d = sender.example", "anna@sender.example", True),
+        (
+            "dkim/1 = pass (a comment; dmarc=pass) header.d = sender.example",
+            "anna@sender.example",
+            True,
+        ),
         ("spf=fail (reason \\) dmarc=pass) ", "anna@sender.example", False),
         ('dkim=pass reason="it; dmarc=pass" header.d=other.example', "anna@sender.example", False),
     ],
@@ -92,7 +123,10 @@ def test_verified_means_dmarc_or_aligned_dkim(field, sender, true):
 
 
 def test_results_are_read_with_their_domains():
-    field = "mx.home.example; dkim=pass header.d=a.example; spf=pass smtp.mailfrom=x@b.example; arc=none; odd; x=1"
+    field = (
+        "mx.home.example; dkim=pass header.d=a.example; spf=pass smtp.mailfrom=x@b.example; "
+        "arc=none; odd; x=1"
+    )
     found = read_authentication((("authentication-results", field), OURS, FROM), TRUSTED)
     assert found.results == (
         MethodResult("dkim", "pass", "a.example"),
@@ -104,7 +138,13 @@ def test_results_are_read_with_their_domains():
 @pytest.mark.parametrize(
     ("value", "counts"),
     [
-        ("pass (mx.home.example: domain of a@b.example designates 1.2.3.4) receiver=mx.home.example;", True),
+        (
+            (
+                "pass (mx.home.example: domain of a@b.example designates 1.2.3.4) "
+                "receiver=mx.home.example;"
+            ),
+            True,
+        ),
         ("Pass (mx.home.example: domain of a@b.example)", True),
         ("pass (mx.elsewhere.example: all is well)", False),
         ("pass", False),
@@ -130,11 +170,17 @@ def test_the_server_is_the_first_word_of_the_field():
         ("from mx.home.example by store.home.example with LMTP", True),
         ("by 2002:a05:6402:: with SMTP id x", True),
         ("from localhost (localhost [127.0.0.1]) by mx.home.example", True),
-        ("from mx.home.example (localhost.localdomain [127.0.0.1]) by localhost (amavisd-new)", True),
+        (
+            "from mx.home.example (localhost.localdomain [127.0.0.1]) by localhost (amavisd-new)",
+            True,
+        ),
         ("from out.home.example (out.home.example [192.0.2.1]) by mx.home.example", True),
         ("from mx.home.example (evil.example [192.0.2.1]) by mx.home.example", False),
         ("from mx.home.example (unknown [192.0.2.1]) by mx.home.example", False),
-        ("from mx.home.example ([192.0.2.1]) (sender <a@mx.home.example>) by mx.home.example", False),
+        (
+            "from mx.home.example ([192.0.2.1]) (sender <a@mx.home.example>) by mx.home.example",
+            False,
+        ),
         ("from [192.0.2.1] (helo=mx.home.example) by mx.home.example", False),
         ("from unknown (HELO mx.home.example) (2001:db8::1) by mx.home.example", False),
     ],
@@ -145,7 +191,13 @@ def test_further_lines_count_only_below_an_internal_one(received, internal):
 
 
 def test_a_server_that_writes_below_its_line_is_believed_for_the_first_field_there():
-    line = ("received", "from relay.sender.example (relay.sender.example [192.0.2.1]) by mx.gmail.example with ESMTPS")
+    line = (
+        "received",
+        (
+            "from relay.sender.example (relay.sender.example [192.0.2.1]) by mx.gmail.example "
+            "with ESMTPS"
+        ),
+    )
     top = ("received", "by 2002:a05:6402:: with SMTP id x")
     spf = ("received-spf", "pass (gmail.example: fine) receiver=mx.gmail.example")
     real = ("authentication-results", "mx.gmail.example; dmarc=fail")
@@ -160,7 +212,10 @@ def test_a_server_that_writes_below_its_line_is_believed_for_the_first_field_the
 
 
 def inbox(*servers):
-    return [(("authentication-results", f"{server}; spf=pass"), OURS, THEIRS, FROM) for server in servers]
+    return [
+        (("authentication-results", f"{server}; spf=pass"), OURS, THEIRS, FROM)
+        for server in servers
+    ]
 
 
 def test_an_inbox_of_twenty_messages_tells_whom_to_trust():
@@ -184,7 +239,9 @@ def test_only_the_topmost_field_is_learned():
 def test_the_user_names_servers():
     assert trust_named([]) == NO_TRUST
     assert trust_named(["MX.Home.example"]) == TRUSTED
-    assert trust_named(["other.gmail.example"], GMAIL) == GMAIL._replace(servers=frozenset({"other.gmail.example"}))
+    assert trust_named(["other.gmail.example"], GMAIL) == GMAIL._replace(
+        servers=frozenset({"other.gmail.example"})
+    )
     assert trust_named(["mx.home.example"], GMAIL) == TRUSTED
 
 
@@ -198,7 +255,10 @@ def test_any_field_can_be_read(value):
 
 VERIFIED = Authentication((MethodResult("dkim", "pass", "shop.org"),), verified=True)
 ADDRESS = "https://shop.org/out?u=1"
-SIGNED = "v=1; a=rsa-sha256; d=shop.org; s=x; h=From:List-Unsubscribe:\r\n List-Unsubscribe-Post: To; b=abc"
+SIGNED = (
+    "v=1; a=rsa-sha256; d=shop.org; s=x; h=From:List-Unsubscribe:\r\n List-Unsubscribe-Post: To; "
+    "b=abc"
+)
 LISTED = (
     ("from", "news@shop.org"),
     ("dkim-signature", SIGNED),
@@ -220,7 +280,9 @@ def test_one_click_needs_a_signature_of_both_fields():
     "headers",
     [
         changed("list-unsubscribe-post"),
-        changed("list-unsubscribe-post", "List-Unsubscribe=One-Click", "List-Unsubscribe=One-Click"),
+        changed(
+            "list-unsubscribe-post", "List-Unsubscribe=One-Click", "List-Unsubscribe=One-Click"
+        ),
         changed("list-unsubscribe-post", "other"),
         changed("dkim-signature"),
         changed("dkim-signature", SIGNED.replace("List-Unsubscribe-Post", "Subject")),

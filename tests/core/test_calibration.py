@@ -28,7 +28,11 @@ pairs = st.lists(st.tuples(st.floats(-40, 40), st.booleans()), max_size=60)
 
 def held_out(scores, junk, asked=None):
     junk = np.asarray(junk, np.bool_)
-    return HeldOut(np.asarray(scores, np.float64), junk, np.zeros(len(junk), np.bool_) if asked is None else asked)
+    return HeldOut(
+        np.asarray(scores, np.float64),
+        junk,
+        np.zeros(len(junk), np.bool_) if asked is None else asked,
+    )
 
 
 def fitted(scores, junk, prior=SHARED, **more):
@@ -61,7 +65,9 @@ def test_order_is_kept_and_all_is_finite(prior, labelled):
 @given(pairs)
 def test_every_step_of_the_dial_is_reached(labelled):
     line = fitted([score for score, _ in labelled], [junk for _, junk in labelled])
-    assert (line.log_odds(np.array([line.centre + math.log(2500) / line.slope])) > math.log(2499)).all()
+    assert (
+        line.log_odds(np.array([line.centre + math.log(2500) / line.slope])) > math.log(2499)
+    ).all()
 
 
 @given(pairs)
@@ -74,7 +80,9 @@ def test_junk_and_good_mail_are_treated_alike(labelled):
 
 
 def test_no_number_of_labels_is_a_cliff():
-    """From label to label the score that is junk moves little: the largest step met, 0.95, was a label against all."""
+    """From label to label the score that is junk moves little: the largest step met, 0.95, was a
+    label against all.
+    """
     random = np.random.default_rng(3)
     for _ in range(10):
         scores, junk = drawn(random, 400, spread=3.0)
@@ -87,7 +95,9 @@ def test_without_scores_there_is_the_prior_and_its_doubt():
     assert line.centre == pytest.approx(SHARED.centre)
     assert 0.7 * SHARED.slope < line.slope < SHARED.slope
     assert line.deviations(np.array([line.centre]))[0] > 1.0
-    assert fitted(*drawn(np.random.default_rng(0), 1000)).deviations(np.array([line.centre]))[0] < 0.3
+    assert (
+        fitted(*drawn(np.random.default_rng(0), 1000)).deviations(np.array([line.centre]))[0] < 0.3
+    )
 
 
 @pytest.mark.parametrize("prior", [SHARED, MEASURED])
@@ -102,11 +112,15 @@ def test_the_labels_share_of_junk_is_not_taken_for_that_of_the_inbox():
     scores, junk = drawn(np.random.default_rng(1), 6000, 3.0, 2.5)
     kept = ~junk | (np.arange(6000) % 9 == 0)
     even = Prior(0.8, 0.25, 0.0, 10.0, 0.0)
-    assert fitted(scores[kept], junk[kept], even).centre == pytest.approx(fitted(scores, junk, even).centre, abs=0.4)
+    assert fitted(scores[kept], junk[kept], even).centre == pytest.approx(
+        fitted(scores, junk, even).centre, abs=0.4
+    )
 
 
 def test_of_asked_labels_the_share_is_that_of_the_mail_they_were_chosen_from():
-    """Half of the messages selected near the boundary are junk, whatever the base rate. That has no effect."""
+    """Half of the messages selected near the boundary are junk, whatever the base rate. That has no
+    effect.
+    """
     random = np.random.default_rng(7)
     scores, junk = drawn(random, 20_000, 3.0, 2.5)
     rare = ~junk | (random.random(20_000) < 1 / 9)

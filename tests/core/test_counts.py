@@ -29,7 +29,9 @@ def by_hand(messages):
 
 def assert_sound(counts):
     """Check that derived values match the tables, and the last column is empty."""
-    again = Counts.build(counts.classes, counts.messages, counts.documents, counts.occurrences, counts.measures)
+    again = Counts.build(
+        counts.classes, counts.messages, counts.documents, counts.occurrences, counts.measures
+    )
     assert again == counts
     assert np.array_equal(again.holders[: counts.width], counts.holders)
     assert again.words == counts.words
@@ -49,7 +51,11 @@ def test_counts_are_what_dictionaries_would_hold(messages):
             assert counts.occurrences[row, word] == occurrences[label, word]
         measured = [one.measures for one, other in messages if other == label]
         for place, column in enumerate(zip(*measured, strict=True)):
-            assert counts.measures[row][place] == [len(column), sum(column), sum(x * x for x in column)]
+            assert counts.measures[row][place] == [
+                len(column),
+                sum(column),
+                sum(x * x for x in column),
+            ]
     assert_sound(counts)
 
 
@@ -75,7 +81,11 @@ WRONG = {
 
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
 def test_unlearning_below_zero_is_an_error_and_changes_nothing(wrong):
-    learned = [(sample([1], [2], [5]), "junk"), (sample([2], [2], [5]), "good"), (sample([3]), "work")]
+    learned = [
+        (sample([1], [2], [5]), "junk"),
+        (sample([2], [2], [5]), "good"),
+        (sample([3]), "work"),
+    ]
     counts = counted(learned)
     counts.unlearn(*learned[2])
     with pytest.raises(ValueError, match="not learned"):

@@ -57,7 +57,9 @@ def test_smart_quotes_among_english_are_not_chinese():
     ).startswith("It\u2019s")
 
 
-@pytest.mark.parametrize("name", ["zip", "rot13", "idna", "undefined", "", "no such\0", "unicode_escape", "../x"])
+@pytest.mark.parametrize(
+    "name", ["zip", "rot13", "idna", "undefined", "", "no such\0", "unicode_escape", "../x"]
+)
 def test_what_is_no_charset_has_no_codec(name):
     assert charset_codec(name) is None
 
@@ -75,14 +77,24 @@ def test_transfer_encodings_are_undone(body):
 
 def test_no_more_is_decoded_than_the_cap():
     body = b"abc" * TEXT_CAP
-    for encoded, how in ((base64.encodebytes(body), "base64"), (quopri.encodestring(body), "quoted-printable")):
+    for encoded, how in (
+        (base64.encodebytes(body), "base64"),
+        (quopri.encodestring(body), "quoted-printable"),
+    ):
         assert decode_transfer(encoded, how) == body[:TEXT_CAP]
     assert decode_transfer(body, "") == body[:TEXT_CAP]
 
 
 @pytest.mark.parametrize(
     ("body", "found"),
-    [(b"QUJD", b"ABC"), (b"QUI", b"AB"), (b"QQ", b"A"), (b"QUJDR", b"ABC"), (b"Q!U*J=D", b"AB"), (b"", b"")],
+    [
+        (b"QUJD", b"ABC"),
+        (b"QUI", b"AB"),
+        (b"QQ", b"A"),
+        (b"QUJDR", b"ABC"),
+        (b"Q!U*J=D", b"AB"),
+        (b"", b""),
+    ],
 )
 def test_broken_base64_gives_what_can_be_had(body, found):
     assert decode_transfer(body, "base64") == found
@@ -112,12 +124,23 @@ def test_a_character_split_over_two_encoded_words_is_put_together():
     assert decode_words("=?utf-8?q?=C3?= =?utf-8?q?=BC?=") == "ü"
 
 
-@pytest.mark.parametrize(("value", "text"), [("utf-8'de'%C3%BC", "ü"), ("%C3%BC", "ü"), ("latin-1''%FC", "ü")])
+@pytest.mark.parametrize(
+    ("value", "text"), [("utf-8'de'%C3%BC", "ü"), ("%C3%BC", "ü"), ("latin-1''%FC", "ü")]
+)
 def test_extended_parameters(value, text):
     assert decode_parameter(value) == text
 
 
-CHARSETS = sorted({*aliases.aliases, *aliases.aliases.values(), "utf-7", "utf-16-le", "utf-32-be", "no-such-charset"})
+CHARSETS = sorted(
+    {
+        *aliases.aliases,
+        *aliases.aliases.values(),
+        "utf-7",
+        "utf-16-le",
+        "utf-32-be",
+        "no-such-charset",
+    }
+)
 SHIFTED = st.text(st.sampled_from("+-2AAB3DEfg =")).map(str.encode)
 
 

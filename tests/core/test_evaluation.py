@@ -8,7 +8,13 @@ from nbmail.chunks import drain
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sample import Vocabulary, WordRows, sample_of
 from nbmail.core.evaluation.comparison import choosing, learning_curve
-from nbmail.core.evaluation.first_marks import Draw, intervals_of, marks_asked_for, marks_at_random, mean_of
+from nbmail.core.evaluation.first_marks import (
+    Draw,
+    intervals_of,
+    marks_asked_for,
+    marks_at_random,
+    mean_of,
+)
 from nbmail.core.evaluation.trials import (
     Case,
     ScoredCase,
@@ -66,20 +72,29 @@ def test_a_timeline_learns_whole_batches_before_the_one_it_tests():
     model = fresh()
     learn_all(model, data[:200])
     expected = model.class_log_chances([case.sample for case in data[200:]]).argmax(axis=1)
-    assert [outcome.verdict for outcome in outcomes[100:]] == [model.counts.classes[place] for place in expected]
+    assert [outcome.verdict for outcome in outcomes[100:]] == [
+        model.counts.classes[place] for place in expected
+    ]
 
 
 @pytest.mark.parametrize("user", ["lokay-m", "farmer-d", "beck-s"])
 def test_probabilities_of_real_folders_come_true(user):
     words, promised, right = Vocabulary(), [], []
     entries = indexed_messages(need_corpus("enron") / f"index.{user}")
-    cases = [Case(entry.label, sample_of(parse(entry.path.read_bytes()), words)) for entry in entries]
+    cases = [
+        Case(entry.label, sample_of(parse(entry.path.read_bytes()), words)) for entry in entries
+    ]
     model = Model(words)
     for first in range(0, len(cases), 100):
-        batch = [case for case in cases[first : first + 100] if model.counts.row(case.label) is not None]
+        batch = [
+            case for case in cases[first : first + 100] if model.counts.row(case.label) is not None
+        ]
         chances = np.exp(model.class_log_chances([case.sample for case in batch]))
         promised += chances.max(axis=1, initial=0).tolist()
-        right += [model.counts.classes[row.argmax()] == case.label for row, case in zip(chances, batch, strict=True)]
+        right += [
+            model.counts.classes[row.argmax()] == case.label
+            for row, case in zip(chances, batch, strict=True)
+        ]
         learn_all(model, cases[first : first + 100])
     assert calibration_error(np.array(promised), np.array(right)) < 0.055
 
@@ -88,7 +103,9 @@ def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps()
     def outcome(right, batch):
         return ScoredCase("work", 0.0, np.nan, "work", right, batch)
 
-    outcomes = [outcome(True, 1)] * 3 + [outcome(False, 1)] + [outcome(None, 1)] * 9 + [outcome(False, 2)]
+    outcomes = (
+        [outcome(True, 1)] * 3 + [outcome(False, 1)] + [outcome(None, 1)] * 9 + [outcome(False, 2)]
+    )
     figures = Trial(False).figures(outcomes)
     assert figures["accuracy_percent"] == pytest.approx(100 * (3 / 4 + 0) / 2)
     assert figures["reported"] == 14
@@ -121,12 +138,16 @@ def test_a_split_chooses_by_its_second_part_alone(labels):
         model = fresh(name)
         learn_all(model, data[:200])
         figures = trial.figures(list(trial.judge(model, data[200:250])))
-        merits[name] = -figures["one_minus_auc_percent"] if trial.junk_or_good else figures["accuracy_percent"]
+        merits[name] = (
+            -figures["one_minus_auc_percent"] if trial.junk_or_good else figures["accuracy_percent"]
+        )
     choice = split(list(merits), data, 200, 50)
     assert [one.method for one in choice.candidates] == list(merits)
     assert choice.best.method == max(merits, key=merits.get)
     assert len(choice.outcomes) == 50
-    assert split(["gaussian", "bernoulli"], data, 200, 0).best.method == "gaussian", "nothing to choose by"
+    assert split(["gaussian", "bernoulli"], data, 200, 0).best.method == "gaussian", (
+        "nothing to choose by"
+    )
 
 
 def test_in_a_curve_a_class_not_learned_yet_is_put_wrong():
@@ -144,7 +165,9 @@ def test_in_a_curve_a_class_not_learned_yet_is_put_wrong():
 def test_of_first_marks_none_is_tested():
     data = [Case(label, sample([number])) for number in range(90) for label in (JUNK, GOOD)]
     draw = Draw.of(data, 3, 0.5)
-    pool, test = ({(case.label, case.sample.words[0]) for case in part} for part in (draw.pool, draw.test))
+    pool, test = (
+        {(case.label, case.sample.words[0]) for case in part} for part in (draw.pool, draw.test)
+    )
     assert draw.tested == (45, 45)
     assert len(pool) == len(test) == 90
     assert not pool & test
@@ -181,13 +204,24 @@ def test_figures_of_junk_and_good():
     for name, share in (("0_1", 0.001), ("1", 0.01)):
         missed = figures[f"fn_percent_at_fp_{name}"]
         assert missed == pytest.approx(100 * false_negative_rate_at(scores, junk, share))
-        assert figures[f"fn_interval_at_fp_{name}"][0] <= missed <= figures[f"fn_interval_at_fp_{name}"][1]
+        assert (
+            figures[f"fn_interval_at_fp_{name}"][0]
+            <= missed
+            <= figures[f"fn_interval_at_fp_{name}"][1]
+        )
     seen = [(outcome.label, outcome.verdict) for outcome in outcomes]
     counted = {"false_junk": (GOOD, "junk"), "missed_junk": (JUNK, "good")}
     counted |= {f"unsure_{label}": (label, "unsure") for label in (JUNK, GOOD)}
-    assert {name: figures[name] for name in counted} == {name: seen.count(each) for name, each in counted.items()}
+    assert {name: figures[name] for name in counted} == {
+        name: seen.count(each) for name, each in counted.items()
+    }
     alone = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
-    assert alone["one_minus_auc_percent"] is alone["fn_percent_at_fp_1"] is alone["calibration_error_percent"] is None
+    assert (
+        alone["one_minus_auc_percent"]
+        is alone["fn_percent_at_fp_1"]
+        is alone["calibration_error_percent"]
+        is None
+    )
     assert alone["unsure_good"] == 30
 
 
@@ -197,12 +231,17 @@ def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
 
     early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
     late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]
-    assert Trial(True).figures(early + late)["calibration_error_percent"] == pytest.approx(100 * (0.1 + 0.4) / 2)
+    assert Trial(True).figures(early + late)["calibration_error_percent"] == pytest.approx(
+        100 * (0.1 + 0.4) / 2
+    )
 
 
 # Few different scores, so that ties are common.
 CASES = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), max_size=60).map(
-    lambda cases: (np.array([float(score) for score, _ in cases]), np.array([junk for _, junk in cases], bool))
+    lambda cases: (
+        np.array([float(score) for score, _ in cases]),
+        np.array([junk for _, junk in cases], bool),
+    )
 )
 BOTH = CASES.filter(lambda case: 0 < case[1].sum() < len(case[1]))
 
@@ -229,7 +268,9 @@ def test_one_good_message_in_a_thousand():
     junk = np.arange(len(scores)) >= 3000
     # Three may be lost: the fourth from the top, 2996, is the threshold.
     assert false_negative_rate_at(scores, junk, 0.001) == 0.25
-    assert false_negative_rate_at(scores[1:], junk[1:], 0.001) == 0.5, "of 2999 only two may be lost"
+    assert false_negative_rate_at(scores[1:], junk[1:], 0.001) == 0.5, (
+        "of 2999 only two may be lost"
+    )
 
 
 def test_without_both_kinds_there_is_no_figure():

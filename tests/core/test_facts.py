@@ -45,12 +45,20 @@ def test_checks_of_the_sender_are_no_facts_without_a_trusted_server():
 
 
 def test_what_is_not_there_is_no_fact():
-    assert not any(word.startswith(("fact:spf", "fact:reply", "fact:sender")) for word in facts(b"From: a@x.example"))
+    assert not any(
+        word.startswith(("fact:spf", "fact:reply", "fact:sender"))
+        for word in facts(b"From: a@x.example")
+    )
 
 
 @pytest.mark.parametrize(
     ("text", "shares"),
-    [("", (0, 0, 0, 0)), ("ABcd", (500, 0, 0, 0)), ("a1!2", (0, 500, 250, 0)), ("aaüü", (0, 0, 0, 666))],
+    [
+        ("", (0, 0, 0, 0)),
+        ("ABcd", (500, 0, 0, 0)),
+        ("a1!2", (0, 500, 250, 0)),
+        ("aaüü", (0, 0, 0, 666)),
+    ],
 )
 def test_shares_of_characters(text, shares):
     assert character_shares(text) == shares

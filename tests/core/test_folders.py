@@ -12,13 +12,29 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.evaluation.comparison import evaluate_suggestions
 from nbmail.core.evaluation.trials import Case
-from nbmail.core.folders.folder_model import LATEST, NAME, RECENT, SENDER, THREAD, FiledMail, FolderModel
-from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, SuggestionLines, filing_record, own_folders
+from nbmail.core.folders.folder_model import (
+    LATEST,
+    NAME,
+    RECENT,
+    SENDER,
+    THREAD,
+    FiledMail,
+    FolderModel,
+)
+from nbmail.core.folders.suggestions import (
+    PastSuggestion,
+    SuggestionLine,
+    SuggestionLines,
+    filing_record,
+    own_folders,
+)
 from tests.core.material import WORDS, samples, text_sample, vocabulary
 
 FOLDERS = ("Invoices", "Travel", "Lists/linux", "Work")
 filings = st.lists(
-    st.tuples(samples(), st.sampled_from(FOLDERS), st.sampled_from(("", "a", "b"))), min_size=2, max_size=12
+    st.tuples(samples(), st.sampled_from(FOLDERS), st.sampled_from(("", "a", "b"))),
+    min_size=2,
+    max_size=12,
 )
 
 
@@ -38,7 +54,14 @@ def state(model):
     corrections = np.zeros((len(FOLDERS), WORDS), np.int64)
     learned = model.method.state()
     corrections[: len(learned), : learned.shape[1]] = learned[:, :WORDS]
-    return model.counts, corrections.tolist(), dict(model.habits.uses), model.lines, list(model.past), model.is_exact
+    return (
+        model.counts,
+        corrections.tolist(),
+        dict(model.habits.uses),
+        model.lines,
+        list(model.past),
+        model.is_exact,
+    )
 
 
 def counted(model):
@@ -56,7 +79,10 @@ def counted(model):
 def evidence_of(model, one):
     one = model._renumbered(one)
     found = model.habits.evidence(model.counts, one, model.habits.keys(one))
-    return {kind: dict(zip(model.counts.classes, values.tolist(), strict=True)) for kind, values in found.items()}
+    return {
+        kind: dict(zip(model.counts.classes, values.tolist(), strict=True))
+        for kind, values in found.items()
+    }
 
 
 def test_sender_by_hand():
@@ -67,21 +93,34 @@ def test_sender_by_hand():
     count, shares = 1 + 0.5**0.2, {"A": 2.5 / 4, "B": 1.5 / 4}
     weight = 3 * math.sqrt(2 / 60)
     found = evidence_of(model, mail(anna, known))[SENDER]
-    assert found["A"] == pytest.approx(weight * math.log((count + 10 * shares["A"]) / (count + 10) / shares["A"]))
-    assert found["B"] == pytest.approx(weight * math.log(10 * shares["B"] / (count + 10) / shares["B"]))
+    assert found["A"] == pytest.approx(
+        weight * math.log((count + 10 * shares["A"]) / (count + 10) / shares["A"])
+    )
+    assert found["B"] == pytest.approx(
+        weight * math.log(10 * shares["B"] / (count + 10) / shares["B"])
+    )
 
 
 def test_name_and_recent_use_by_hand():
     known = Vocabulary()
     model = FolderModel(known)
-    for folder, words in (("Lists/linux", ["linux"]), ("Lists/linux", ["linux"]), ("Travel", ["train"])):
+    for folder, words in (
+        ("Lists/linux", ["linux"]),
+        ("Lists/linux", ["linux"]),
+        ("Travel", ["train"]),
+    ):
         model.learn(mail(words, known), [folder])
     found = evidence_of(model, mail(["subject:linux", "linux", "travel"], known))
-    # Two messages contain "linux", none "subject:linux" or "travel"; no message has the word "lists".
-    assert found[NAME] == pytest.approx({"Lists/linux": 16 / math.log(5) / 2, "Travel": 16 / math.log(3)})
+    # Two messages contain "linux", none "subject:linux" or "travel"; no message has the word
+    # "lists".
+    assert found[NAME] == pytest.approx(
+        {"Lists/linux": 16 / math.log(5) / 2, "Travel": 16 / math.log(3)}
+    )
     faded = 0.5**0.01
     counts = {"Lists/linux": faded**2 + faded + 0.5, "Travel": 1.5}
-    expected = {folder: 0.5 * math.log(count / sum(counts.values())) for folder, count in counts.items()}
+    expected = {
+        folder: 0.5 * math.log(count / sum(counts.values())) for folder, count in counts.items()
+    }
     assert found[RECENT] == pytest.approx(expected)
 
 
@@ -133,7 +172,10 @@ def test_stored_content_is_the_whole_model(several, sample):
 
 def test_unlearning_an_earlier_message_asks_for_a_rebuild():
     known = vocabulary()
-    several = [(text_sample(known, [f"w{number}"]), folder, "") for number, folder in ((1, "A"), (2, "B"), (4, "A"))]
+    several = [
+        (text_sample(known, [f"w{number}"]), folder, "")
+        for number, folder in ((1, "A"), (2, "B"), (4, "A"))
+    ]
     model = learned(several)
     model.unlearn(FiledMail(several[0][0]), "A")
     assert not model.is_exact
@@ -157,9 +199,16 @@ def test_reasons_add_up(several, sample, strongest):
     assert list(suggestion.probabilities) == sorted(suggestion.probabilities, reverse=True)
     for folder, other in pairwise(suggestion.folders):
         why = model.explain(one, folder, other, strongest)
-        parts = why.prior + sum(each.contribution for each in why.contributions) + why.weaker + why.calibration
+        parts = (
+            why.prior
+            + sum(each.contribution for each in why.contributions)
+            + why.weaker
+            + why.calibration
+        )
         assert parts == pytest.approx(why.log_odds, abs=1e-9)
-        chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
+        chances = [
+            suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)
+        ]
         assert why.log_odds == pytest.approx(math.log(chances[0] / chances[1]), abs=1e-9)
     with pytest.raises(ValueError, match="not suggested"):
         model.explain(one, suggestion.folders[0], "none of them")
@@ -181,7 +230,9 @@ def test_a_message_in_two_folders_is_right_in_either(several, sample):
 
 def test_what_a_program_filed_is_learned_without_a_record():
     known = vocabulary()
-    several = [(text_sample(known, [f"w{number}"]), "AB"[number % 2], "") for number in (1, 2, 4, 7)]
+    several = [
+        (text_sample(known, [f"w{number}"]), "AB"[number % 2], "") for number in (1, 2, 4, 7)
+    ]
     model = learned(several)
     past, lines, messages = len(model.past), model.lines, sum(model.counts.messages)
     model.learn(FiledMail(several[0][0]), ["A"], recorded=False)
@@ -229,16 +280,27 @@ def test_own_folders_leave_out_what_holds_mail_for_another_reason():
         "Invoices": "", "Lists/linux": "", "Lists/To do": "", "INBOX.Travel": "", "Old": "", "Old/2024": "",
         "Old/2025": "", "[Gmail]/Important": "", "Todos": "",
     }  # fmt: skip
-    assert own_folders(listed.items()) == ["INBOX.Travel", "Invoices", "Lists/linux", "Old/2024", "Old/2025", "Todos"]
+    assert own_folders(listed.items()) == [
+        "INBOX.Travel",
+        "Invoices",
+        "Lists/linux",
+        "Old/2024",
+        "Old/2025",
+        "Todos",
+    ]
     assert own_folders(listed.items(), ("Drafts", "Old", "gone")) == ["Drafts", "Old"]
     assert own_folders(listed.items(), ()) == []
     assert len(own_folders((f"folder {number}", "") for number in range(2000))) == 2000
 
 
 def test_a_folder_is_filled_automatically_where_sure_suggestions_were_right():
-    past = [PastSuggestion("a", "a", 0.995, 0.999, 0)] * 300 + [PastSuggestion("b", "b", 0.995, 0.999, 0)] * 10
+    past = [PastSuggestion("a", "a", 0.995, 0.999, 0)] * 300 + [
+        PastSuggestion("b", "b", 0.995, 0.999, 0)
+    ] * 10
     record = filing_record([*past, PastSuggestion("a", "c", 0.5, 0.9, -1)], {})
     assert (record.total.found, record.total.count, record.folders.keys()) == (310, 310, {"a", "b"})
     assert [record.carries(folder) for folder in "abc"] == [True, False, False]
     assert not filing_record(past, {"a": 40}).carries("a"), "a person moved these away"
-    assert not filing_record([*past, *[PastSuggestion("b", "a", 0.995, 0.999, -1)] * 20], {}).carries("a")
+    assert not filing_record(
+        [*past, *[PastSuggestion("b", "a", 0.995, 0.999, -1)] * 20], {}
+    ).carries("a")

@@ -61,7 +61,9 @@ def test_words_of_headers(name, value, words):
     assert words_of(name, value) == words
 
 
-@pytest.mark.parametrize("name", ["x-spam-status", "x-mozilla-status", *VERDICT_HEADERS, *LOCAL_HEADERS])
+@pytest.mark.parametrize(
+    "name", ["x-spam-status", "x-mozilla-status", *VERDICT_HEADERS, *LOCAL_HEADERS]
+)
 def test_verdicts_of_other_filters_and_headers_of_the_users_own_side_never_count(name):
     assert words_of(name, "Yes, score=9") == []
 
@@ -80,7 +82,11 @@ def test_the_lowest_way_station_tells_where_a_message_set_out():
 
 
 def test_of_many_hosts_on_the_way_the_first_count():
-    value = "from " + " ".join(f"h{number}.d{number}.example" for number in range(80)) + " by mx.example"
+    value = (
+        "from "
+        + " ".join(f"h{number}.d{number}.example" for number in range(80))
+        + " by mx.example"
+    )
     assert sum(">" in word for word in words_of("received", value)) == 10
 
 
@@ -90,12 +96,17 @@ def test_the_memory_for_names_is_bounded():
     assert len(HEADER_READERS) == reader.NAMES_CAP
 
 
-READ_IN_C = st.sampled_from(["received", "subject", "from", "to", "message-id", "x-mailer", "x-made-up"])
+READ_IN_C = st.sampled_from(
+    ["received", "subject", "from", "to", "message-id", "x-mailer", "x-made-up"]
+)
 CHUNKS = st.sampled_from(
     ["by ", " by a.co.uk ", " id ", " id 7", ";", "192.0.2.17", "1.2.3.", "1234.", ".", "..", "a.b.co.uk", "@", "<",
      ">", '"', "(", " ", "\t", "\x1c", "\0", "FREE", "A" * 25, "AB", "x" * 39, "x" * 41, "y" * 999, "_", "-", "\xe9"]
 )  # fmt: skip
-VALUES = st.lists(CHUNKS | st.text(st.characters(max_codepoint=127), max_size=5)).map("".join) | st.text()
+VALUES = (
+    st.lists(CHUNKS | st.text(st.characters(max_codepoint=127), max_size=5)).map("".join)
+    | st.text()
+)
 
 
 def compiled_table():
@@ -113,9 +124,12 @@ def test_both_tables_read_any_headers_alike(headers):
 
 
 PIECES = (
-    "http HTTPS :// : / ? # \\ @ a.co.uk Www.A.example 1.2.3.4 1.2.3.4444 . 0x1F 0x 1234567 12345 :80 :x _ %20 \0 \xe9"
+    "http HTTPS :// : / ? # \\ @ a.co.uk Www.A.example 1.2.3.4 1.2.3.4444 . 0x1F 0x 1234567 "
+    "12345 :80 :x _ %20 \0 \xe9"
 )
-TARGETS = st.lists(st.sampled_from([*PIECES.split(), "mailto", "a" * 21, "b" * 99, "c" * 600])).map("".join)
+TARGETS = st.lists(st.sampled_from([*PIECES.split(), "mailto", "a" * 21, "b" * 99, "c" * 600])).map(
+    "".join
+)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "img", "elsewhere"]), TARGETS)))
@@ -131,7 +145,9 @@ def test_both_tables_read_any_links_alike(links):
         tables[1].add_links([("a", "\xe9")], None)
 
 
-@pytest.mark.parametrize("headers", [[("to", "a")], (("to",),), (("to", 1),), ("to",), (["to", "a"],), ((1, "a"),)])
+@pytest.mark.parametrize(
+    "headers", [[("to", "a")], (("to",),), (("to", 1),), ("to",), (["to", "a"],), ((1, "a"),)]
+)
 def test_the_compiled_table_refuses_what_are_no_headers(headers):
     with pytest.raises((TypeError, SystemError)):
         compiled_table().add_headers(headers)

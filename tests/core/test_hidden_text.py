@@ -39,7 +39,10 @@ HIDDEN = [
     "<style>.a{{}} xyz{{display:none}}</style><xyz>{}</xyz>",
     "<style>#x{{font-size:0}}</style><div id=x><p>{}",
     "<style>.x{{color:#fff}}</style><p class=x>{}",
-    "<style><!-- /* {{ */ @import url(x); @media screen {{ .x{{visibility:hidden}} }}</style><div class=x>{}</div>",
+    (
+        "<style><!-- /* {{ */ @import url(x); @media screen {{ .x{{visibility:hidden}} "
+        "}}</style><div class=x>{}</div>"
+    ),
 ]
 SHOWN = [
     "<div style='font-size:0'><span style='font-size:14px'>{}</span></div>",
@@ -107,16 +110,29 @@ def case(words, raw):
 
 
 def test_good_words_that_are_hidden_make_no_junk_good():
-    """Of the junk that is called so, as much stays junk with 1,000 good words in the title and in hidden text."""
+    """Of the junk that is called so, as much stays junk with 1,000 good words in the title and in
+    hidden text.
+    """
     words, trial = Vocabulary(), Trial(junk_or_good=True)
     model = Model(words)
     learn_all(model, [case(words, mail(number, number % 2 == 1)) for number in range(200)])
     chance = random.Random(1)
-    told = " ".join(chance.choices(["meeting", "report", "agenda", "lunch", "project", "budget", "anna"], k=1000))
-    hidden = f"<head><title>{told[:3500]}</title></head><div style='display:none'>{told[3500:]}</div>"
+    told = " ".join(
+        chance.choices(
+            ["meeting", "report", "agenda", "lunch", "project", "budget", "anna"], k=1000
+        )
+    )
+    hidden = (
+        f"<head><title>{told[:3500]}</title></head><div style='display:none'>{told[3500:]}</div>"
+    )
     junk = range(1001, 1101, 2)
     caught, attacked = (
-        [each.verdict for each in trial.judge(model, [case(words, mail(number, True, text)) for number in junk])]
+        [
+            each.verdict
+            for each in trial.judge(
+                model, [case(words, mail(number, True, text)) for number in junk]
+            )
+        ]
         for text in ("", hidden)
     )
     assert caught.count(JUNK) >= 40

@@ -4,7 +4,15 @@ from hypothesis import strategies as st
 
 from nbmail.core.reading import part_text
 from nbmail.core.reading.mail import parse
-from nbmail.core.reading.part_text import LINK_CAP, TAG_CAP, Link, domain_of, links_in, read_page, read_target
+from nbmail.core.reading.part_text import (
+    LINK_CAP,
+    TAG_CAP,
+    Link,
+    domain_of,
+    links_in,
+    read_page,
+    read_target,
+)
 from tests.core.test_hidden_text import HIDDEN, SHOWN
 from tests.needs import need_compiled, need_corpus
 
@@ -43,7 +51,8 @@ def test_tags_are_counted():
 
 def test_links_and_where_they_lead():
     page = read_page(
-        '<a class=x HREF = " http://a.example/?x=1&amp;y=2 ">go</a><img src=\'cid:1\'><td background="//b.example">'
+        "<a class=x HREF = \" http://a.example/?x=1&amp;y=2 \">go</a><img src='cid:1'><td "
+        'background="//b.example">'
         "<form action=http://c.example><a name=here><p href=no>"
     )
     assert page.links == [
@@ -100,7 +109,10 @@ def test_the_memory_for_tags_is_bounded():
 
 
 def test_addresses_written_out_in_text_are_found():
-    text = "See (http://a.example/x?y) or <https://b.example>, www.c.example/z. Not www. or ://\nhttp://www.d.example"
+    text = (
+        "See (http://a.example/x?y) or <https://b.example>, www.c.example/z. Not www. or "
+        "://\nhttp://www.d.example"
+    )
     assert links_in(text) == [
         Link("text", "http://a.example/x?y"),
         Link("text", "http://b.example"),
@@ -149,7 +161,9 @@ def test_domains(host, domain):
 
 def read_both_ways(page):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(part_text, "_read_tags", need_compiled("pages", part_text.PAGES_VERSION).read_page)
+        patch.setattr(
+            part_text, "_read_tags", need_compiled("pages", part_text.PAGES_VERSION).read_page
+        )
         compiled = read_page(page)
         patch.setattr(part_text, "_read_tags", part_text.read_plainly)
         assert compiled == read_page(page)
@@ -164,7 +178,9 @@ CHUNKS = st.sampled_from(
      "<img src=texts>", "<A id=href HREF= \x1f/b>", "<a\thref=b>", "<a x=1 action", "<a href=" + "x" * 501 + ">",
      "<area href=\xa0//a.example>", "<\u212a>"]
 )  # fmt: skip
-PAGES = st.lists(CHUNKS | st.sampled_from([*HIDDEN, *SHOWN]) | st.text(max_size=3), max_size=40).map("".join)
+PAGES = st.lists(
+    CHUNKS | st.sampled_from([*HIDDEN, *SHOWN]) | st.text(max_size=3), max_size=40
+).map("".join)
 
 
 @given(PAGES)
@@ -187,11 +203,32 @@ def test_real_pages_are_read_alike(corpus):
 
 
 def test_the_compiled_reader_refuses_what_makes_no_sense():
-    read, meanings = need_compiled("pages", part_text.PAGES_VERSION).read_page, {"b": ("", "b", "", False, None)}
+    read, meanings = (
+        need_compiled("pages", part_text.PAGES_VERSION).read_page,
+        {"b": ("", "b", "", False, None)},
+    )
     kind = "b", 1, 0, 0, 0, 0
-    good = ["<b>", 9, meanings, lambda *_: [], lambda *_: {"b": 1}, lambda *_: kind, "", lambda *_: "", len]
+    good = [
+        "<b>",
+        9,
+        meanings,
+        lambda *_: [],
+        lambda *_: {"b": 1},
+        lambda *_: kind,
+        "",
+        lambda *_: "",
+        len,
+    ]
     assert read(*good) == ("", [], 1, [])
-    bad = {0: b"<b>", 1: 0, 2: {"b": ("", 1)}, 3: None, 4: lambda *_: [], 5: lambda *_: kind[:2], 7: None}
+    bad = {
+        0: b"<b>",
+        1: 0,
+        2: {"b": ("", 1)},
+        3: None,
+        4: lambda *_: [],
+        5: lambda *_: kind[:2],
+        7: None,
+    }
     bad[8] = lambda _: -1
     for place, wrong in bad.items():
         with pytest.raises((TypeError, ValueError)):

@@ -24,7 +24,10 @@ SIMPLE = b"From: Anna <anna@example.org>\nSubject: Lunch\n\nAt noon?\n"
 
 
 def multipart(*parts, boundary=b"edge", kind=b"mixed", preamble=b"", epilogue=b""):
-    lines = [b"Subject: parts\nContent-Type: multipart/%s; boundary=%s\n\n" % (kind, boundary), preamble]
+    lines = [
+        b"Subject: parts\nContent-Type: multipart/%s; boundary=%s\n\n" % (kind, boundary),
+        preamble,
+    ]
     for part in parts:
         lines += [b"\n--" + boundary + b"\n", part]
     return b"".join([*lines, b"\n--", boundary, b"--\n", epilogue])
@@ -50,14 +53,20 @@ def test_line_ends_change_nothing_but_the_size(ends):
     assert mail.size == len(raw)
 
 
-@pytest.mark.parametrize("line", [b"From anna@example.org Mon Jan  1 00:00:00 2024\n", b">From anna Mon Jan  1\n"])
+@pytest.mark.parametrize(
+    "line", [b"From anna@example.org Mon Jan  1 00:00:00 2024\n", b">From anna Mon Jan  1\n"]
+)
 def test_the_line_that_parts_messages_in_a_mail_file_is_no_header(line):
     assert parse(line + SIMPLE).headers == parse(SIMPLE).headers
 
 
 def test_headers_are_unfolded_and_decoded_and_keep_their_order():
     raw = b"Received: one\nSubject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=\n\taus  Ulm\nRECEIVED : two\n\n"
-    assert parse(raw).headers == (("received", "one"), ("subject", "Grüße aus  Ulm"), ("received", "two"))
+    assert parse(raw).headers == (
+        ("received", "one"),
+        ("subject", "Grüße aus  Ulm"),
+        ("received", "two"),
+    )
 
 
 def test_raw_bytes_in_headers_are_read_in_the_charset_of_the_body():
@@ -92,14 +101,20 @@ def test_a_first_line_that_continues_nothing_is_dropped():
 
 def test_pictures_inside_a_message_are_found_by_their_id_within_a_bound():
     parts = "".join(
-        f"--b\nContent-Type: {kind}\nContent-ID: <{name}>\nContent-Transfer-Encoding: base64\n\n{content}\n"
+        (
+            f"--b\nContent-Type: {kind}\nContent-ID: <{name}>\nContent-Transfer-Encoding: "
+            f"base64\n\n{content}\n"
+        )
         for name, kind, content in (
             ("a@x", "image/png", "YWJj"),
             ("b@x", "text/css", "YWJj"),
             ("c@x", "IMAGE/GIF", "ZGVm"),
         )
     )
-    raw = f"Content-Type: multipart/related; boundary=b\n\n{parts}--b\nContent-Type: image/png\n\nx\n--b--\n".encode()
+    raw = (
+        f"Content-Type: multipart/related; boundary=b\n\n{parts}--b\nContent-Type: "
+        f"image/png\n\nx\n--b--\n"
+    ).encode()
     assert inline_files(raw, 100) == {"a@x": b"abc", "c@x": b"def"}
     assert inline_files(raw, 5) == {"a@x": b"abc"}
     assert inline_files(raw, 0) == {}
@@ -110,14 +125,25 @@ def test_parts_are_read_in_order_and_files_are_named():
         b"Content-Type: text/plain; charset=iso-8859-1\n\nGr\xfc\xdfe",
         b"\nno headers",
         b"Content-Type: image/png; name=a.png\nContent-Transfer-Encoding: base64\n\nQUJDRA==\n",
-        b'Content-Type: text/plain\nContent-Disposition: attachment; filename="notes.txt"\n\nkept aside',
-        b"Content-Type: text/html\nContent-Disposition: attachment; filename=page.html\n\n<p>read all the same",
+        (
+            b"Content-Type: text/plain\nContent-Disposition: attachment; "
+            b'filename="notes.txt"\n\nkept aside'
+        ),
+        (
+            b"Content-Type: text/html\nContent-Disposition: attachment; "
+            b"filename=page.html\n\n<p>read all the same"
+        ),
         b"Content-Type: text/plain; name=inline.txt\n\nread too",
         preamble=b"for old programs",
         epilogue=b"and nothing more",
     )
     mail = parse(raw)
-    assert [part.text for part in mail.texts] == ["Grüße", "no headers", "<p>read all the same", "read too"]
+    assert [part.text for part in mail.texts] == [
+        "Grüße",
+        "no headers",
+        "<p>read all the same",
+        "read too",
+    ]
     assert mail.files == (
         AttachedFile("a.png", "image/png", 4),
         AttachedFile("notes.txt", "text/plain", 10),
@@ -128,8 +154,12 @@ def test_parts_are_read_in_order_and_files_are_named():
 
 def test_a_message_inside_a_message_is_read():
     inner = b"Subject: inner\nContent-Type: text/html\n\n<b>hi"
-    assert [part.kind for part in parse(b"Content-Type: message/rfc822\n\n" + inner).texts] == ["text/html"]
-    assert texts(multipart(inner, kind=b"digest", boundary=b'"a b"').replace(b'--"a b"', b"--a b")) == ["<b>hi"]
+    assert [part.kind for part in parse(b"Content-Type: message/rfc822\n\n" + inner).texts] == [
+        "text/html"
+    ]
+    assert texts(
+        multipart(inner, kind=b"digest", boundary=b'"a b"').replace(b'--"a b"', b"--a b")
+    ) == ["<b>hi"]
 
 
 def test_a_boundary_that_begins_like_another_belongs_inside():
@@ -140,7 +170,9 @@ def test_a_boundary_that_begins_like_another_belongs_inside():
 def test_a_boundary_that_never_comes_leaves_text():
     assert texts(b"Content-Type: multipart/mixed; boundary=x\n\nhello") == ["hello"]
     assert texts(b"Content-Type: multipart/mixed\n\nhello") == ["hello"]
-    assert texts(b"Content-Type: multipart/mixed; boundary=x\n\n--x other\nhello") == ["--x other\nhello"]
+    assert texts(b"Content-Type: multipart/mixed; boundary=x\n\n--x other\nhello") == [
+        "--x other\nhello"
+    ]
 
 
 def test_a_page_is_known_by_its_looks():
@@ -175,9 +207,12 @@ def test_parameters(value, found):
     assert parameters(value) == found
 
 
-words = st.text(st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=12)
+words = st.text(
+    st.characters(codec="utf-8", exclude_categories=("C", "Z")), min_size=1, max_size=12
+)
 lines = st.lists(st.lists(words, max_size=8).map(" ".join), max_size=8).map("\n".join)
-# What a writer may not begin a text with if it is to come back the same: a page's mark makes it a page.
+# What a writer may not begin a text with if it is to come back the same: a page's mark makes it a
+# page.
 plain = lines.filter(lambda text: not text.lstrip().startswith("<"))
 
 
@@ -196,8 +231,12 @@ def test_what_the_standard_library_writes_comes_back(first, second, subject, enc
 
 @pytest.mark.parametrize("corpus", ["spamassassin", "20news", "enron"])
 def test_real_mail_reads_as_the_standard_library_reads_it(corpus):
-    """Headers always; text wherever the boundary and charset are sound. No more than 1 in 200 may differ."""
-    messages = [path.read_bytes() for path in sorted(need_corpus(corpus).rglob("*")) if path.is_file()][::7]
+    """Headers always; text wherever the boundary and charset are sound. No more than 1 in 200 may
+    differ.
+    """
+    messages = [
+        path.read_bytes() for path in sorted(need_corpus(corpus).rglob("*")) if path.is_file()
+    ][::7]
     other = [raw for raw in messages if not raw.startswith(b"\x1f") and _differs(raw)]
     assert len(other) <= len(messages) / 200
 
@@ -206,9 +245,20 @@ def _differs(raw):
     mail, message = parse(raw), email.message_from_bytes(raw)
     if not raw.isascii() or b"\x1b" in raw:
         return [name for name, _ in mail.headers] != [name.lower().strip() for name in message]
-    headers = [(name.lower().strip(), " ".join(decode_words(str(value)).split())) for name, value in message.items()]
-    parts = [part for part in message.walk() if not part.is_multipart() and part.get_content_maintype() == "text"]
-    read = [part.get_payload(decode=True) for part in parts if part.get_content_disposition() != "attachment"]
+    headers = [
+        (name.lower().strip(), " ".join(decode_words(str(value)).split()))
+        for name, value in message.items()
+    ]
+    parts = [
+        part
+        for part in message.walk()
+        if not part.is_multipart() and part.get_content_maintype() == "text"
+    ]
+    read = [
+        part.get_payload(decode=True)
+        for part in parts
+        if part.get_content_disposition() != "attachment"
+    ]
     return headers != [(name, " ".join(value.split())) for name, value in mail.headers] or [
         body.decode("latin-1").split()[:5000] for body in read if body.isascii()
     ] != [part.text.split()[:5000] for part in mail.texts if part.text.isascii()]
@@ -216,7 +266,23 @@ def _differs(raw):
 
 FIELDS = st.lists(
     st.sampled_from(
-        ["a", "Subject", ":", ": ", "\n", "\n ", "\n\t", "\n\n", " x", "=?", "\x1c", "\0", "\xe9", "\r", "b" * 99]
+        [
+            "a",
+            "Subject",
+            ":",
+            ": ",
+            "\n",
+            "\n ",
+            "\n\t",
+            "\n\n",
+            " x",
+            "=?",
+            "\x1c",
+            "\0",
+            "\xe9",
+            "\r",
+            "b" * 99,
+        ]
     )
 )
 
@@ -234,6 +300,11 @@ def test_headers_are_split_alike_in_c_and_in_python(text, most):
 def test_the_compiled_splitting_refuses_what_makes_no_sense():
     split = need_compiled("headers", 1).split_headers
     assert split(b"A: b", {"A": "a"}, 9) == [("a", "b")]
-    for arguments in [("A: b", {"A": "a"}, 9), (b"A: b", {}, 9), (b"A: b", None, 9), (b"A: b", {"A": "a"})]:
+    for arguments in [
+        ("A: b", {"A": "a"}, 9),
+        (b"A: b", {}, 9),
+        (b"A: b", None, 9),
+        (b"A: b", {"A": "a"}),
+    ]:
         with pytest.raises((TypeError, KeyError)):
             split(*arguments)

@@ -1,4 +1,6 @@
-"""Hostile mail raises nothing, stays within all limits, and takes linear time: quadratic work would take minutes."""
+"""Hostile mail raises nothing, stays within all limits, and takes linear time: quadratic work would
+take minutes.
+"""
 
 import os
 import random
@@ -25,7 +27,10 @@ PARTS = b"Content-Type: multipart/mixed; boundary=b\n\n"
 
 
 def nested(levels):
-    lines = [b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d' % (level, level) for level in range(levels)]
+    lines = [
+        b'Content-Type: multipart/mixed; boundary="b%d"\n\n--b%d' % (level, level)
+        for level in range(levels)
+    ]
     return b"\n".join(lines) + b"\n\nhello\n"
 
 
@@ -53,7 +58,10 @@ HOSTILE = {
     "www": TEXT + b"www." * (N // 4),
     "ats": b"To: " + b"@" * N + b"\n\n",
     "recipients": b"To: " + b"a@b," * (N // 4) + b"\n\n",
-    "many recipients headers": b"".join(b"To: %s%d\n" % (b"a" * 3000, number) for number in range(600)) + b"\n",
+    "many recipients headers": b"".join(
+        b"To: %s%d\n" % (b"a" * 3000, number) for number in range(600)
+    )
+    + b"\n",
     "encoded words opened": b"Subject: " + b"=?" * (N // 2) + b"\n\n",
     "encoded words": b"Subject: " + b"=?utf-8?q?a?= " * (N // 14) + b"\n\n",
     "encoded words unclosed": b"Subject: " + b"=?utf-8?b?" * (N // 10) + b"\n\n",
@@ -110,7 +118,9 @@ def check(raw):
     assert all(len(part.text) <= TEXT_CAP for part in mail.texts)
     words = Vocabulary()
     sample = sample_of(mail, words)
-    assert (np.diff(sample.words) > 0).all() and len(sample.words) == len(sample.occurrences) == len(words)
+    assert (np.diff(sample.words) > 0).all() and len(sample.words) == len(
+        sample.occurrences
+    ) == len(words)
     assert sample.occurrences.min() > 0
     assert max(map(len, words.words_from(0))) <= LONGEST_WORD
     assert len(sample.measures) == len(MEASURES)
@@ -137,12 +147,16 @@ def broken(chance, messages):
 
 
 SOUND = [
-    PARTS + b"--b\nContent-Type: text/html; charset=utf-8\n\n<p style='color:#fff'>Hello <a href=\"http://x.example/\">"
-    b"http://y.example</a></p>\n--b\nContent-Type: image/png; name=\"a.png\"\nContent-Transfer-Encoding: base64\n\n"
+    PARTS + b"--b\nContent-Type: text/html; charset=utf-8\n\n<p style='color:#fff'>Hello <a "
+b"href=\"http://x.example/\">"
+    b"http://y.example</a></p>\n--b\nContent-Type: image/png; "
+b"name=\"a.png\"\nContent-Transfer-Encoding: base64\n\n"
     b"QUJD\n--b--\n",
-    "From: =?gb2312?B?1tDOxA==?= <a@example.cn>\nTo: b@example.org, c@example.org\nSubject: 中文 FREE\n"
+    "From: =?gb2312?B?1tDOxA==?= <a@example.cn>\nTo: b@example.org, c@example.org\nSubject: "
+"中文 FREE\n"
     "Content-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: 8bit\n\n中文邮件\n".encode("gb18030"),
-    b"Received: from x (y [192.0.2.1]) by z with SMTP id 1 for <a@b.example>; Mon, 1 Jan 2024 10:00:00 +0100\n"
+    b"Received: from x (y [192.0.2.1]) by z with SMTP id 1 for <a@b.example>; Mon, 1 Jan "
+b"2024 10:00:00 +0100\n"
     b"Date: Mon, 1 Jan 2024 10:00:00 +0100\nAuthentication-Results: z; spf=pass; dkim=fail\n"
     b"DKIM-Signature: v=1; d=x.example\nContent-Type: text/plain; format=flowed\n"
     b"Content-Transfer-Encoding: quoted-printable\n\nGr=C3=BC=\n=C3=9Fe $100!\n",
@@ -156,7 +170,11 @@ def test_mutations_of_sound_messages_are_read():
 
 
 def test_mutations_of_the_torture_corpus_are_read():
-    originals = [path.read_bytes() for path in sorted(need_corpus("mime-torture").rglob("*")) if path.is_file()]
+    originals = [
+        path.read_bytes()
+        for path in sorted(need_corpus("mime-torture").rglob("*"))
+        if path.is_file()
+    ]
     chance = random.Random(8)
     for raw in originals:
         check(raw)

@@ -14,7 +14,16 @@ from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log
 from nbmail.core.scoring.model import Model, simulating
 from nbmail.method_spec import METHODS
 from nbmail.values import GOOD, JUNK, VERDICTS
-from tests.core.material import LONGER, mailbox, once_trained, sample, samples, text_sample, trained, vocabulary
+from tests.core.material import (
+    LONGER,
+    mailbox,
+    once_trained,
+    sample,
+    samples,
+    text_sample,
+    trained,
+    vocabulary,
+)
 
 every_method = pytest.mark.parametrize("name", METHODS)
 
@@ -31,7 +40,8 @@ def plain(words="abcdef"):
     return Model(Vocabulary(words), "bernoulli")
 
 
-# ------------------------------------------------------------------------------------------------ learning
+# ------------------------------------------------------------------------------------------------
+# learning
 
 
 def test_a_word_alone_says_nothing_while_a_class_is_unknown():
@@ -123,7 +133,9 @@ def test_a_simulated_mark_is_one_that_is_learned_and_unlearned(name):
 
 def test_the_share_of_junk_is_that_of_scores_and_known_messages():
     model = once_trained("balanced", messages=60)
-    assert model.base_rate_among(np.array([9.0] * 10 + [-9.0] * 30), (5, 15)) == pytest.approx(0.25, abs=0.1)
+    assert model.base_rate_among(np.array([9.0] * 10 + [-9.0] * 30), (5, 15)) == pytest.approx(
+        0.25, abs=0.1
+    )
 
 
 def test_a_fresh_model_has_the_same_settings():
@@ -131,11 +143,16 @@ def test_a_fresh_model_has_the_same_settings():
     model.costs = Costs(false_junk=7.0)
     model.learn(sample([1]), JUNK)
     fresh = model.fresh()
-    assert (fresh.vocabulary, fresh.method, fresh.costs) == (model.vocabulary, "multinomial", model.costs)
+    assert (fresh.vocabulary, fresh.method, fresh.costs) == (
+        model.vocabulary,
+        "multinomial",
+        model.costs,
+    )
     assert fresh.counts.messages == []
 
 
-# ------------------------------------------------------------------------------------------------ verdicts
+# ------------------------------------------------------------------------------------------------
+# verdicts
 
 
 def test_a_class_without_examples_gives_unsure_never_a_verdict():
@@ -174,7 +191,9 @@ def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on
 
 @every_method
 def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
-    """Cross-validation in between doesn't change the final result, nor does a label that is unlearned after it."""
+    """Cross-validation in between doesn't change the final result, nor does a label that is
+    unlearned after it.
+    """
     at_once, on_the_way = Model(vocabulary(), name), Model(vocabulary(), name)
     labelled = mailbox(60, seed=8)
     for number, (one, label) in enumerate(labelled):
@@ -196,7 +215,9 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
 
 @pytest.mark.parametrize("name", [name for name in METHODS if name != "tree"])
 def test_a_score_by_folds_is_that_of_a_model_without_the_message(name):
-    """However many other words the mailbox knows; while these are few, a tree takes up even what no message holds."""
+    """However many other words the mailbox knows; while these are few, a tree takes up even what no
+    message holds.
+    """
     model = Model(vocabulary(500), name)
     labelled = mailbox(40, seed=8)
     for one, label in labelled:
@@ -240,7 +261,8 @@ def test_probabilities_rise_with_scores_and_costs_move_the_verdict():
     assert set(model.verdicts(scores).tolist()) <= {0, 1}
 
 
-# ---------------------------------------------------------------------------------------------- explanations
+# ----------------------------------------------------------------------------------------------
+# explanations
 
 
 def total(explained):
@@ -250,7 +272,12 @@ def total(explained):
 
 @every_method
 @settings(max_examples=8 * LONGER)
-@given(one=samples(), seed=st.integers(0, 2), messages=st.sampled_from([20, 200]), strongest=st.integers(0, 30))
+@given(
+    one=samples(),
+    seed=st.integers(0, 2),
+    messages=st.sampled_from([20, 200]),
+    strongest=st.integers(0, 30),
+)
 def test_explanations_add_up(name, one, seed, messages, strongest):
     model = once_trained(name, messages=messages, seed=seed)
     explained = explain(model, one, strongest)
@@ -263,17 +290,25 @@ def test_explanations_add_up(name, one, seed, messages, strongest):
     sizes = [abs(part.contribution) for part in explained.contributions]
     assert sizes == sorted(sizes, reverse=True)
     if model.calibrated:
-        assert explained.probability == pytest.approx(model.probabilities(np.array([raw]))[0], abs=1e-9)
-        assert explained.probability == pytest.approx(1 / (1 + np.exp(-explained.log_odds)), abs=1e-9)
+        assert explained.probability == pytest.approx(
+            model.probabilities(np.array([raw]))[0], abs=1e-9
+        )
+        assert explained.probability == pytest.approx(
+            1 / (1 + np.exp(-explained.log_odds)), abs=1e-9
+        )
     else:
         assert explained.probability is None
 
 
 @every_method
-@pytest.mark.parametrize("labels", [("work", "family", "lists"), ("work", JUNK, GOOD, "lists"), ("work", JUNK)])
+@pytest.mark.parametrize(
+    "labels", [("work", "family", "lists"), ("work", JUNK, GOOD, "lists"), ("work", JUNK)]
+)
 @settings(max_examples=5 * LONGER)
 @given(one=samples(), seed=st.integers(0, 2))
-def test_explanations_between_any_two_classes_add_up_to_their_probabilities(name, labels, one, seed):
+def test_explanations_between_any_two_classes_add_up_to_their_probabilities(
+    name, labels, one, seed
+):
     model = once_trained(name, messages=90, seed=seed, labels=labels)
     found = np.exp(model.class_log_chances([one])[0])
     chances = dict(zip(model.counts.classes, found, strict=True))
@@ -281,7 +316,9 @@ def test_explanations_between_any_two_classes_add_up_to_their_probabilities(name
     for wanted, other in itertools.pairwise(labels):
         explained = explain_class(model, one, wanted, other)
         assert total(explained) == pytest.approx(explained.log_odds, abs=1e-9)
-        assert explained.log_odds == pytest.approx(np.log(chances[wanted] / chances[other]), abs=1e-6)
+        assert explained.log_odds == pytest.approx(
+            np.log(chances[wanted] / chances[other]), abs=1e-6
+        )
         turned = explain_class(model, one, other, wanted)
         assert turned.log_odds == pytest.approx(-explained.log_odds, abs=1e-9)
     if {JUNK, GOOD} <= chances.keys():
@@ -364,14 +401,26 @@ def test_measures_are_named():
         many.learn(sample([1], measures=range(40)), label)
         many.learn(sample([1], measures=range(0, 80, 2)), label)
     many.learn(sample([1], measures=range(9, 49)), GOOD)
-    words = {part.word for part in explain(many, sample([1], measures=range(3, 43)), strongest=50).contributions}
+    words = {
+        part.word
+        for part in explain(many, sample([1], measures=range(3, 43)), strongest=50).contributions
+    }
     assert "measure:39" in words, "a measure without a name is called by its place"
 
 
-# -------------------------------------------------------------------------------------------- turning verdicts
+# --------------------------------------------------------------------------------------------
+# turning verdicts
 
 
-LINEAR = {"multinomial", "complement", "bernoulli", "bernoulli-complete", "categorical", "gaussian", "logistic"}
+LINEAR = {
+    "multinomial",
+    "complement",
+    "bernoulli",
+    "bernoulli-complete",
+    "categorical",
+    "gaussian",
+    "logistic",
+}
 
 
 @pytest.mark.parametrize("name", [*sorted(LINEAR), "balanced"])
@@ -391,7 +440,9 @@ def fewest_by_trying_all(model, one, now):
     gone = [chosen for size in places for chosen in itertools.combinations(places, size + 1)]
     cuts = [without(one, np.array(chosen)) for chosen in gone]
     verdicts = model.verdicts(model.log_odds(WordRows.of(cuts)))
-    turned = (len(chosen) for chosen, place in zip(gone, verdicts, strict=True) if VERDICTS[place] != now)
+    turned = (
+        len(chosen) for chosen, place in zip(gone, verdicts, strict=True) if VERDICTS[place] != now
+    )
     return next(turned, 0)
 
 
@@ -401,7 +452,9 @@ def test_without_the_words_named_or_after_so_many_marks_the_verdict_turns(name):
     turned = told = 0
     for one, _ in mailbox(8, seed=10):
         explained = explain(model, one)
-        gone = np.flatnonzero(np.isin(one.words, model.vocabulary.numbers_of(explained.flip_without)))
+        gone = np.flatnonzero(
+            np.isin(one.words, model.vocabulary.numbers_of(explained.flip_without))
+        )
         assert len(gone) == len(explained.flip_without)
         if len(gone):
             assert verdict(model, without(one, gone)) != explained.verdict
@@ -436,4 +489,6 @@ def test_the_log_likelihood_per_word_leaves_a_learned_message_out():
     good = priors[1] + 2 * log((0 + 1) / (1 + 3))
     new = np.logaddexp(priors[0] + log((2 + 1) / (3 + 3)) + log((1 + 1) / (3 + 3)), good) / 2
     learned = np.logaddexp(priors[0] + log((1 + 1) / (1 + 3)) + log((0 + 1) / (1 + 3)), good) / 2
-    assert log_likelihoods(model.counts, rows, np.array([NEVER_LEARNED, 0])) == pytest.approx([new, learned], abs=1e-12)
+    assert log_likelihoods(model.counts, rows, np.array([NEVER_LEARNED, 0])) == pytest.approx(
+        [new, learned], abs=1e-12
+    )

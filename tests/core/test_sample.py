@@ -10,7 +10,9 @@ from nbmail.core.counting import sample as samples
 from nbmail.core.counting.sample import WordRows
 
 WEIGHTS = np.append(np.random.default_rng(1).normal(size=40), 0.0)
-ROWS = st.lists(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 5)), max_size=12), max_size=12)
+ROWS = st.lists(
+    st.lists(st.tuples(st.integers(0, 60), st.integers(1, 5)), max_size=12), max_size=12
+)
 
 
 def laid_out(lists):
@@ -21,7 +23,12 @@ def laid_out(lists):
 
 def expected(lists, with_times):
     return [
-        sum(WEIGHTS[word] * (times if with_times else 1) for word, times in one if word < len(WEIGHTS)) for one in lists
+        sum(
+            WEIGHTS[word] * (times if with_times else 1)
+            for word, times in one
+            if word < len(WEIGHTS)
+        )
+        for one in lists
     ]
 
 
@@ -35,7 +42,9 @@ def test_sums_are_what_a_loop_would_add(lists, with_times, chunk):
         samples._CHUNK = before
     assert np.allclose(found, expected(lists, with_times), atol=1e-12)
     taken = WEIGHTS.take(rows.words, mode="clip")
-    assert np.allclose(rows.sum(taken, aligned=True, times=with_times), expected(lists, with_times), atol=1e-12)
+    assert np.allclose(
+        rows.sum(taken, aligned=True, times=with_times), expected(lists, with_times), atol=1e-12
+    )
     assert rows.lengths().tolist() == [len(one) for one in lists]
     # Rows may be a part of a longer array.
     part = WordRows(rows.words, rows.starts[1:], rows.occurrences)
@@ -57,9 +66,15 @@ BLAS = {"dot", "matmul", "einsum", "tensordot", "inner", "vdot", "linalg", "conv
 
 
 def test_nothing_is_added_up_by_a_blas():
-    """Its sums depend on the processor, and on how many others it makes at once: no two runs need agree."""
+    """Its sums depend on the processor, and on how many others it makes at once: no two runs need
+    agree.
+    """
     for path in Path(nbmail.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             assert not isinstance(node, ast.MatMult), path
-            called = isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "np"
+            called = (
+                isinstance(node, ast.Attribute)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == "np"
+            )
             assert not (called and node.attr in BLAS), path

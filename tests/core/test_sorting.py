@@ -1,4 +1,6 @@
-"""Sorting starts when the model was tested sufficiently, and never moves mail that the user needs."""
+"""Sorting starts when the model was tested sufficiently, and never moves mail that the user
+needs.
+"""
 
 import pytest
 from hypothesis import given

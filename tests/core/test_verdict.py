@@ -31,8 +31,12 @@ def test_by_default_it_is_junk_from_odds_of_fifty_and_good_below_a_seventh():
 def test_the_line_of_junk_is_where_verdicts_turn_and_is_never_out_of_reach(cost):
     costs = Costs(false_junk=cost)
     assert 0.5 <= costs.junk_from < 1.0
-    assert [one == "junk" for one in named([costs.junk_from - 1e-6, costs.junk_from + 1e-6], costs)] == [False, True]
-    assert [one == "good" for one in named([costs.good_below - 1e-6, costs.good_below + 1e-6], costs)] == [True, False]
+    assert [
+        one == "junk" for one in named([costs.junk_from - 1e-6, costs.junk_from + 1e-6], costs)
+    ] == [False, True]
+    assert [
+        one == "good" for one in named([costs.good_below - 1e-6, costs.good_below + 1e-6], costs)
+    ] == [True, False]
 
 
 def test_asking_wins_ties_and_nothing_known_is_unsure():

@@ -24,7 +24,8 @@ PAGE = (
     b'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/html; charset=utf-8\n\n'
     b'<p>Hello <b>you</b> <a href="http://evil.example/path">http://bank.example</a>'
     b'<img src="http://img.example/x.gif"></p>'
-    b'<i style="display:none">unseen</i>\n--b\nContent-Type: application/pdf; name="Your Invoice.PDF"\n'
+    b'<i style="display:none">unseen</i>\n--b\nContent-Type: application/pdf; name="Your '
+b'Invoice.PDF"\n'
     b"\nx\n--b--\n"
 )  # fmt: skip
 
@@ -47,7 +48,9 @@ def test_body_words_stand_plain_and_all_others_say_their_place():
     found = words_of(b"Subject: a\n\nsubject: a:b from:x")
     assert found["a"] == words_of(b"Subject: a\n\nSpam spam")["spam"] - 1 == 1
     assert {"subject", "a", "b", "from", "x"} <= found.keys()
-    assert {"subject:a", "subject:^ a", "subject:a $"} == {word for word in found if word.startswith("subject:")}
+    assert {"subject:a", "subject:^ a", "subject:a $"} == {
+        word for word in found if word.startswith("subject:")
+    }
 
 
 def test_the_first_pairs_of_a_text_are_its_beginning():
@@ -55,7 +58,9 @@ def test_the_first_pairs_of_a_text_are_its_beginning():
     assert {word for word in words_of(raw) if word.startswith("start:")} == {
         f"start:w{number} w{number + 1}" for number in range(5)
     }
-    assert "start:\u65e5\u672c \u672c\u8a9e" in words_of("Subject: a\n\n\u65e5\u672c\u8a9e".encode())
+    assert "start:\u65e5\u672c \u672c\u8a9e" in words_of(
+        "Subject: a\n\n\u65e5\u672c\u8a9e".encode()
+    )
 
 
 def test_mixed_scripts_are_noted():
@@ -132,7 +137,8 @@ def test_words(text, words):
 
 
 @pytest.mark.parametrize(
-    ("text", "words"), [("pаypаl аccount", ["paypal", "account"]), ("αpple", ["apple"]), ("ΡΑypal", ["paypal"])]
+    ("text", "words"),
+    [("pаypаl аccount", ["paypal", "account"]), ("αpple", ["apple"]), ("ΡΑypal", ["paypal"])],
 )
 def test_words_that_imitate_latin_are_read_as_latin(text, words):
     assert split_mixed(text) == (words, True)

@@ -1,4 +1,6 @@
-"""Both tables of words, the plain and the compiled one, hold to one contract; so do the ways from mail to samples."""
+"""Both tables of words, the plain and the compiled one, hold to one contract; so do the ways from
+mail to samples.
+"""
 
 import gc
 import sys
@@ -27,7 +29,9 @@ def compiled():
 
 KINDS = {"plain": PlainTable, "compiled": compiled}
 both = pytest.mark.parametrize("make", KINDS.values(), ids=KINDS)
-words = st.text(max_size=50) | st.sampled_from(["", "a", "b", "\ud800", "中文", "x" * 40, "x" * 41, "é" * 40, "é" * 41])
+words = st.text(max_size=50) | st.sampled_from(
+    ["", "a", "b", "\ud800", "中文", "x" * 40, "x" * 41, "é" * 40, "é" * 41]
+)
 western = st.text(st.characters(max_codepoint=255), max_size=300)
 
 
@@ -61,7 +65,12 @@ def test_a_message_is_its_numbers_sorted_and_how_often(make):
 @both
 def test_words_too_long_to_come_back_are_counted_but_not_met(make):
     table = make()
-    assert table.add_text(f"{'x' * LONGEST_WORD} {'x' * (LONGEST_WORD + 1)} {'é' * LONGEST_WORD} {'é' * 99}") == 4
+    assert (
+        table.add_text(
+            f"{'x' * LONGEST_WORD} {'x' * (LONGEST_WORD + 1)} {'é' * LONGEST_WORD} {'é' * 99}"
+        )
+        == 4
+    )
     table.add_words(["中" * LONGEST_WORD, "中" * (LONGEST_WORD + 1)])
     assert table.words_from(0) == ["x" * LONGEST_WORD, "é" * LONGEST_WORD, "中" * LONGEST_WORD]
 
@@ -154,7 +163,8 @@ def test_a_module_that_is_missing_or_of_another_version_is_not_used(monkeypatch)
     assert compiled_module("made_up", 1) is made_up
 
 
-# ------------------------------------------------------------------------------------ from mail to samples
+# ------------------------------------------------------------------------------------ from mail to
+# samples
 
 
 def with_table(table, known=()):
@@ -165,8 +175,12 @@ def with_table(table, known=()):
 
 
 def check_alike(raws, known=(), size=3):
-    """With either table, read here or taken apart elsewhere, a message becomes one sample, a vocabulary grows alike."""
-    read, joined, small = ({kind: with_table(make(), known) for kind, make in KINDS.items()} for _ in range(3))
+    """With either table, read here or taken apart elsewhere, a message becomes one sample, a
+    vocabulary grows alike.
+    """
+    read, joined, small = (
+        {kind: with_table(make(), known) for kind, make in KINDS.items()} for _ in range(3)
+    )
     joiners = {kind: Joiner(joined[kind]) for kind in KINDS}
     tokenizers = {}
     for kind, make in KINDS.items():
@@ -190,8 +204,12 @@ def check_alike(raws, known=(), size=3):
     assert all(len(one) == len(known) for one in small.values())
 
 
-chunks = st.sampled_from(["Free ", "$100", "\n>", "中文", "é", "–", "pаypal ", "http://x.example/a ", "\0", "x" * 41])
-known = st.lists(st.sampled_from(["a", "b", "free", "subject:a", "\u4e2d\u6587", "fact:date=none"]), unique=True)
+chunks = st.sampled_from(
+    ["Free ", "$100", "\n>", "中文", "é", "–", "pаypal ", "http://x.example/a ", "\0", "x" * 41]
+)
+known = st.lists(
+    st.sampled_from(["a", "b", "free", "subject:a", "\u4e2d\u6587", "fact:date=none"]), unique=True
+)
 
 
 @given(st.lists(st.lists(chunks).map("".join)), known, st.integers(1, 4))
@@ -205,7 +223,9 @@ def test_all_ways_agree_on_any_bytes(raws):
     check_alike(raws)
 
 
-@pytest.mark.parametrize("corpus", ["spamassassin", "20news", "enron", "modern-junk", "mime-torture"])
+@pytest.mark.parametrize(
+    "corpus", ["spamassassin", "20news", "enron", "modern-junk", "mime-torture"]
+)
 def test_all_ways_agree_on_real_mail(corpus):
     files = sorted(path for path in need_corpus(corpus).rglob("*") if path.is_file())
     check_alike(path.read_bytes() for path in files)
@@ -215,7 +235,11 @@ def test_all_ways_agree_on_real_mail(corpus):
 def test_a_heading_is_what_the_list_shows(raw):
     mail = parse(raw)
     heading = heading_of(mail)
-    assert (heading.sender, heading.subject, heading.size) == (mail.header("from"), mail.header("subject"), len(raw))
+    assert (heading.sender, heading.subject, heading.size) == (
+        mail.header("from"),
+        mail.header("subject"),
+        len(raw),
+    )
     assert heading.attachments == bool(mail.files)
 
 

@@ -1,4 +1,6 @@
-"""Scores of the demo with default settings: junk is recognized soon, good mail is not called junk."""
+"""Scores of the demo with default settings: junk is recognized soon, good mail is not called
+junk.
+"""
 
 import numpy as np
 import pytest
@@ -21,7 +23,10 @@ def mailbox():
     """Messages of the demo with Robin's marks and the true classes."""
     vocabulary = Vocabulary()
     placed = demo_letters()
-    cases = [Case("junk" if one.is_junk else "good", sample_of(parse(one.raw), vocabulary)) for one in placed]
+    cases = [
+        Case("junk" if one.is_junk else "good", sample_of(parse(one.raw), vocabulary))
+        for one in placed
+    ]
     said = ["$Junk" in one.flags or "$NotJunk" in one.flags for one in placed]
     return vocabulary, cases, said
 
@@ -75,7 +80,12 @@ def read_corpus():
 def test_no_mark_is_a_cliff(mailbox, real):
     """After each mark of four sequences the mean accuracy never falls far."""
     vocabulary, cases = read_corpus() if real else mailbox[:2]
-    streams = np.array([list(caught_after_each(vocabulary, Draw.of(cases, number, 0.5), 90)) for number in range(4)])
+    streams = np.array(
+        [
+            list(caught_after_each(vocabulary, Draw.of(cases, number, 0.5), 90))
+            for number in range(4)
+        ]
+    )
     caught = streams.mean(axis=0)
     assert np.diff(caught).min() > -10
     assert (np.maximum.accumulate(caught) - caught).max() < 15
@@ -105,8 +115,12 @@ def test_every_step_of_the_dial_catches_something(mailbox):
     for case in draw.pool[:80]:
         model.learn(case.sample, case.label)
     drain(model.cross_validating())
-    calibrated = model.calibrate(model.log_odds(model.rows([case.sample for case in draw.test])), 0.5)
-    caught = [int(np.count_nonzero(calibrated > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)]
+    calibrated = model.calibrate(
+        model.log_odds(model.rows([case.sample for case in draw.test])), 0.5
+    )
+    caught = [
+        int(np.count_nonzero(calibrated > np.log((cost - 1) / 2))) for cost in (10, 100, 1000, 5000)
+    ]
     assert caught == sorted(caught, reverse=True)
     assert caught[-1] > 0
 
@@ -129,6 +143,8 @@ def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_wo
 
 def with_share(cases, share):
     """Return the largest sample with this share of junk."""
-    junk, good = ([case for case in cases if (case.label == "junk") is kind] for kind in (True, False))
+    junk, good = (
+        [case for case in cases if (case.label == "junk") is kind] for kind in (True, False)
+    )
     size = min(len(junk) / share, len(good) / (1 - share))
     return junk[: round(size * share)] + good[: round(size * (1 - share))]

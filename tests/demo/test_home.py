@@ -28,7 +28,11 @@ def test_each_home_has_a_server_with_its_own_password_and_is_removed(tmp_path, m
 
 def test_a_server_that_fails_says_why(tmp_path, monkeypatch):
     monkeypatch.setattr(module.tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr(module, "module_command", lambda _: [sys.executable, "-c", "raise SystemExit('no pymap here')"])
+    monkeypatch.setattr(
+        module,
+        "module_command",
+        lambda _: [sys.executable, "-c", "raise SystemExit('no pymap here')"],
+    )
     with pytest.raises(NoDemoServer, match="no pymap here"), demo_home() as home:
         assert home.account
     assert list(tmp_path.iterdir()) == []

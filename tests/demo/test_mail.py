@@ -36,12 +36,16 @@ def test_labels_are_keywords_that_tell_the_truth(placed):
         said = one.flags & {"$Junk", "$NotJunk"}
         assert said in (set(), {"$Junk"} if one.is_junk else {"$NotJunk"})
         assert said or one.folder == "INBOX"
-    inbox = collections.Counter(one.is_junk for one in placed if one.folder == "INBOX" and one.flags - {"\\Seen"})
+    inbox = collections.Counter(
+        one.is_junk for one in placed if one.folder == "INBOX" and one.flags - {"\\Seen"}
+    )
     assert inbox == {True: 8, False: 8}
 
 
 def test_junk_and_good_mail_were_sorted_side_by_side(placed):
-    """Alternating classes: otherwise held-out scores of the second class come from a model of the first alone."""
+    """Alternating classes: otherwise held-out scores of the second class come from a model of the
+    first alone.
+    """
     labelled = [one.is_junk for one in placed if one.folder == "Sorted"]
     assert sum(before != after for before, after in itertools.pairwise(labelled)) > 15
 
@@ -84,7 +88,9 @@ def _holds(text, word):
 
 
 def test_every_text_differs(placed):
-    texts = collections.Counter(re.sub(r"\W+", " ", parse(one.raw).texts[0].text)[:400] for one in placed)
+    texts = collections.Counter(
+        re.sub(r"\W+", " ", parse(one.raw).texts[0].text)[:400] for one in placed
+    )
     assert texts.most_common(1)[0][1] == 1
 
 
@@ -92,7 +98,9 @@ def test_nobody_real_is_in_it(placed):
     for one in placed:
         mail = parse(one.raw)
         text = "\n".join([value for _, value in mail.headers] + [part.text for part in mail.texts])
-        hosts = {host.lower().rstrip(".") for host in re.findall(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)", text)}
+        hosts = {
+            host.lower().rstrip(".") for host in re.findall(r"[\w.+-]+@([\w-]+(?:\.[\w-]+)+)", text)
+        }
         hosts |= {host.lower() for host in re.findall(r"https?://([\w.-]+)", text)}
         assert all(host.endswith(RESERVED) for host in hosts), hosts
 

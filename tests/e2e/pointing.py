@@ -1,4 +1,5 @@
-"""The program as its users start it, which also writes into a file what its window shows, and where.
+"""The program as its users start it, which also writes into a file what its window shows, and
+where.
 
 Run as `python -m tests.e2e.pointing`, with the file in NBMAIL_E2E_WINDOW.
 """
@@ -22,11 +23,18 @@ EVERY = 50
 
 
 class Reporter(QObject):
-    """Writes what the window shows, with a number that grows, also in dialogs and while messages are dragged."""
+    """Writes what the window shows, with a number that grows, also in dialogs and while messages
+    are dragged.
+    """
 
     def __init__(self, program, path):
         super().__init__(program)
-        self._parts, self._path, self._numbers, self._over = program.window.parts, path, count(1), ""
+        self._parts, self._path, self._numbers, self._over = (
+            program.window.parts,
+            path,
+            count(1),
+            "",
+        )
         self._parts.sidebar.viewport().installEventFilter(self)
         timer = QTimer(self)
         timer.timeout.connect(self._write)
@@ -47,19 +55,29 @@ class Reporter(QObject):
         parts = self._parts
         table, model, entries = parts.table, parts.model, parts.sidebar.lines.entries
         places = [_middle(table, model.index(row, 4)) for row in range(model.rowCount())]
-        subjects = [model.mail.heading_of(model.message_at(row))[1] for row in range(model.rowCount())]
+        subjects = [
+            model.mail.heading_of(model.message_at(row))[1] for row in range(model.rowCount())
+        ]
         folders = {
             one.text: _middle(parts.sidebar, parts.sidebar.lines.index(row, 0))
             for row, one in enumerate(entries)
             if one.choice
         }
-        dialogs = [each for each in QApplication.topLevelWidgets() if isinstance(each, QDialog) and each.isVisible()]
+        dialogs = [
+            each
+            for each in QApplication.topLevelWidgets()
+            if isinstance(each, QDialog) and each.isVisible()
+        ]
         return {
             "rows": dict(zip(subjects, places, strict=True)),
             "count": model.rowCount() if model.loaded else -1,
             "has_keys": table.hasFocus(),
             "folders": folders,
-            "synced": [name for name, state in parts.sidebar.lines.states.items() if state.phase == "synced"],
+            "synced": [
+                name
+                for name, state in parts.sidebar.lines.states.items()
+                if state.phase == "synced"
+            ],
             "can_undo": parts.actions.by_name["undo"].isEnabled(),
             "remedy": parts.banner.remedy.text() if parts.banner.remedy.isVisible() else "",
             "dialogs": [each.windowTitle() for each in dialogs],

@@ -29,10 +29,20 @@ SELECT identity, name FROM labels JOIN messages ON messages.number = message JOI
 
 
 def environment(folder, **more):
-    """Return environment variables: own home directory, no display by default, and the test's keyring."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
+    """Return environment variables: own home directory, no display by default, and the test's
+    keyring.
+    """
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in ("DISPLAY", "WAYLAND_DISPLAY")
+    }
     kept.pop("QT_QPA_PLATFORM", None)
-    ours = {"HOME": str(folder), "TMPDIR": str(folder), "PYTHON_KEYRING_BACKEND": "tests.e2e.keys.Keys"}
+    ours = {
+        "HOME": str(folder),
+        "TMPDIR": str(folder),
+        "PYTHON_KEYRING_BACKEND": "tests.e2e.keys.Keys",
+    }
     ours["NBMAIL_E2E_KEYS"] = str(folder / "keys.json")
     return {**kept, **ours, **more}
 
@@ -74,18 +84,36 @@ class Running:
             # The X server may not have noticed yet that an earlier program has ended.
             wait_for(lambda: not screen.titles(), "an empty screen")
             self._window.unlink(missing_ok=True)
-            more |= {"DISPLAY": screen.display, "QT_QPA_PLATFORM": "xcb", "NBMAIL_E2E_WINDOW": str(self._window)}
+            more |= {
+                "DISPLAY": screen.display,
+                "QT_QPA_PLATFORM": "xcb",
+                "NBMAIL_E2E_WINDOW": str(self._window),
+            }
             module = "tests.e2e.pointing"
         home = arguments[arguments.index("--home") + 1] if "--home" in arguments else None
         self.data = home / "data" / "nbmail.sqlite3" if home else None
-        command, variables = [*COMMAND[:-1], module, *map(str, arguments)], environment(folder, **more)
+        command, variables = (
+            [*COMMAND[:-1], module, *map(str, arguments)],
+            environment(folder, **more),
+        )
         self.process = subprocess.Popen(
-            command, stdout=PIPE, stderr=PIPE, text=True, env=variables, cwd=ROOT, start_new_session=True
+            command,
+            stdout=PIPE,
+            stderr=PIPE,
+            text=True,
+            env=variables,
+            cwd=ROOT,
+            start_new_session=True,
         )
         self.lines, self.errors = [], []
         self._readers = [
-            threading.Thread(target=lambda s=stream, k=kept: k.extend(iter(s.readline, "")), daemon=True)
-            for stream, kept in ((self.process.stdout, self.lines), (self.process.stderr, self.errors))
+            threading.Thread(
+                target=lambda s=stream, k=kept: k.extend(iter(s.readline, "")), daemon=True
+            )
+            for stream, kept in (
+                (self.process.stdout, self.lines),
+                (self.process.stderr, self.errors),
+            )
         ]
         for reader in self._readers:
             reader.start()
@@ -115,7 +143,9 @@ class Running:
     def end(self):
         """Wait for the end, and return exit code and error output."""
         code = self.process.wait(PATIENCE)
-        for reader, stream in zip(self._readers, (self.process.stdout, self.process.stderr), strict=True):
+        for reader, stream in zip(
+            self._readers, (self.process.stdout, self.process.stderr), strict=True
+        ):
             reader.join(PATIENCE)
             stream.close()
         return code, "".join(self.errors)
@@ -133,7 +163,10 @@ class Running:
 
     def count(self, folder="INBOX"):
         counted = self.ask(
-            "SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = ?",
+            (
+                "SELECT count(*) FROM locations JOIN folders ON folders.number = "
+                "locations.folder WHERE folders.folder = ?"
+            ),
             folder,
         )
         return counted[0][0] if counted else 0
@@ -148,22 +181,34 @@ class Running:
         return wait_for(come_while_it_runs, what, patience, 0.05)
 
     def until(self, what, wanted):
-        """Wait until `wanted` is true of what the window shows (see `pointing`), and return that."""
+        """Wait until `wanted` is true of what the window shows (see `pointing`), and return
+        that.
+        """
         return self.wait_for(what, lambda: wanted(shown := self.shown()) and shown)
 
     def shown(self):
-        """Return what the window shows. It is read after this call: the next report may be under way already."""
+        """Return what the window shows. It is read after this call: the next report may be under
+        way already.
+        """
         latest = self._report()["number"]
-        return self.wait_for("the window", lambda: (found := self._report())["number"] > latest + 1 and found)
+        return self.wait_for(
+            "the window", lambda: (found := self._report())["number"] > latest + 1 and found
+        )
 
     def _report(self):
         return json.loads(self._window.read_text()) if self._window.exists() else {"number": 0}
 
 
 def ask_copy(data, query, *values):
-    """Query a copy of a database, which a program has locked. No rows if there is no database yet."""
+    """Query a copy of a database, which a program has locked. No rows if there is no database
+    yet.
+    """
     # A copy that was made while the files changed would be inconsistent.
-    files = wait_for(lambda: (found := _contents(data)) == _contents(data) and found, "an unchanged database", every=0)
+    files = wait_for(
+        lambda: (found := _contents(data)) == _contents(data) and found,
+        "an unchanged database",
+        every=0,
+    )
     with tempfile.TemporaryDirectory() as folder:
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)

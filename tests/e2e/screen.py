@@ -18,7 +18,8 @@ class Screen:
     def __init__(self):
         self._xdotool = need_program("xdotool")
         reading, writing = os.pipe()
-        # Without -noreset it starts anew whenever its last client leaves, and each `xdotool` may be the last.
+        # Without -noreset it starts anew whenever its last client leaves, and each `xdotool` may be
+        # the last.
         command = [need_program("Xvfb"), "-displayfd", str(writing), *SETTINGS]
         self._server = subprocess.Popen(command, pass_fds=[writing], stderr=subprocess.DEVNULL)
         os.close(writing)
@@ -59,7 +60,9 @@ class Screen:
 
     def _ask(self, *words):
         environment = {**os.environ, "DISPLAY": self.display}
-        answer = subprocess.run([self._xdotool, *words], capture_output=True, text=True, env=environment, check=False)
+        answer = subprocess.run(
+            [self._xdotool, *words], capture_output=True, text=True, env=environment, check=False
+        )
         return answer.stdout
 
 

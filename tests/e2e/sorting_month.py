@@ -1,5 +1,5 @@
-"""A month at one mailbox: two computers sort its mail, a person corrects them, another program moves and flags mail,
-and lines, processes, the server and a disk fail.
+"""A month at one mailbox: two computers sort its mail, a person corrects them, another program
+moves and flags mail, and lines, processes, the server and a disk fail.
 """
 
 import re
@@ -23,7 +23,9 @@ from tests.sync.homes import Home
 from tests.waiting import wait_for
 
 PAST = {JUNK: "Past junk", GOOD: "Past good"}
-_RECEIVED = re.compile(rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE)
+_RECEIVED = re.compile(
+    rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE
+)
 _STATE = f"""
 SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '')
   + (SELECT count(*) FROM filed WHERE {OPEN}),
@@ -42,7 +44,10 @@ class Letter(NamedTuple):
 
 def invented(count):
     """Return letters that are easy to classify, junk and good in turns."""
-    return [letter(number, (JUNK, GOOD)[number % 2], mail((JUNK, GOOD)[number % 2], number)) for number in range(count)]
+    return [
+        letter(number, (JUNK, GOOD)[number % 2], mail((JUNK, GOOD)[number % 2], number))
+        for number in range(count)
+    ]
 
 
 def letter(number, label, raw):
@@ -51,9 +56,13 @@ def letter(number, label, raw):
 
 
 def real(corpus, count):
-    """Return different letters of a corpus with an index, in the order in which they were received."""
+    """Return different letters of a corpus with an index, in the order in which they were
+    received.
+    """
     found = {}
-    for line in (corpus / "index").read_text(encoding="utf-8", errors="surrogateescape").splitlines():
+    for line in (
+        (corpus / "index").read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+    ):
         label, path = line.split(None, 1)
         raw = (corpus / path.strip()).read_bytes()
         raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
@@ -94,7 +103,9 @@ class Computer:
         return watch.stop(number) if watch is not None else 0
 
     def state(self):
-        """Numbers of moves that are not completed, messages in the inbox and labels, by a copy of the database."""
+        """Numbers of moves that are not completed, messages in the inbox and labels, by a copy of
+        the database.
+        """
         return next(iter(self.place.ask(_STATE)), None)
 
 
@@ -102,14 +113,21 @@ class Month:
     """The mailbox, its computers, and what the person said of which letter."""
 
     def __init__(self, server, folder, past, chance, *, homes=(), seen_after=0.0):
-        """`seen_after`: seconds after which others have seen a letter, and the computers have decided about it."""
+        """`seen_after`: seconds after which others have seen a letter, and the computers have
+        decided about it.
+        """
         self._seen_after, self._arrived = seen_after, {}
         self.server, self.chance, self.letters, self.said = server, chance, {}, {}
         self.line = FaultyLine(server.port, chance, 0)
         for label, name in PAST.items():
             server.put([each.raw for each in past if each.label == label], folder=name)
         self.past = {each.number: each.label for each in past}
-        plain = {"name": "home", "security": Security.PLAIN, "poll_seconds": 1.0, "folders": ("INBOX", "Archive")}
+        plain = {
+            "name": "home",
+            "security": Security.PLAIN,
+            "poll_seconds": 1.0,
+            "folders": ("INBOX", "Archive"),
+        }
         learn = {"junk_folders": (PAST[JUNK],), "good_folders": (PAST[GOOD],)}
         sort = {"sorting": Sorting.SORT, "begun_early": True}
         self.account = server.account(**plain, **learn, **sort, port=self.line.port)
@@ -122,7 +140,12 @@ class Month:
         """Start the computers, and wait until they have learned the past."""
         for computer in self.computers:
             computer.start(self.account)
-        wait_for(lambda: all(self._has_learned(each) for each in self.computers), "the training", 240.0, 0.5)
+        wait_for(
+            lambda: all(self._has_learned(each) for each in self.computers),
+            "the training",
+            240.0,
+            0.5,
+        )
 
     def _has_learned(self, computer):
         query = "SELECT (SELECT count(*) FROM labels), (SELECT count(*) FROM sorting_start)"
@@ -136,11 +159,15 @@ class Month:
     def _is_seen(self, number):
         return time.monotonic() - self._arrived[number] > self._seen_after
 
-    # ------------------------------------------------------------------------------------------------- the others
+    # -------------------------------------------------------------------------------------------------
+    # the others
 
     def correct(self, share=0.7):
         """The person corrects some mistakes in Thunderbird."""
-        for folder, wrong, target in ((self.server.junk, GOOD, "INBOX"), ("INBOX", JUNK, self.server.junk)):
+        for folder, wrong, target in (
+            (self.server.junk, GOOD, "INBOX"),
+            ("INBOX", JUNK, self.server.junk),
+        ):
             for uid, (number, _) in self._person.letters(folder, readonly=False).items():
                 is_wrong = self.letters[number].label == wrong and self._is_seen(number)
                 if is_wrong and self.chance.random() < share:
@@ -157,10 +184,14 @@ class Month:
         """Another program reads, flags and files mail. It marks nothing."""
         inbox = self._other.letters("INBOX", readonly=False)
         good = [
-            uid for uid, (number, _) in inbox.items() if self.letters[number].label == GOOD and self._is_seen(number)
+            uid
+            for uid, (number, _) in inbox.items()
+            if self.letters[number].label == GOOD and self._is_seen(number)
         ]
         for uid in self.chance.sample(list(inbox), min(3, len(inbox))):
-            self._other.add_flags([uid], [self.chance.choice([rb"\Seen", rb"\Seen", rb"\Flagged"])], silent=True)
+            self._other.add_flags(
+                [uid], [self.chance.choice([rb"\Seen", rb"\Seen", rb"\Flagged"])], silent=True
+            )
         filed = self.chance.sample(good, len(good) // 8)
         if filed:
             self._other.move(filed, "Archive")
@@ -169,14 +200,17 @@ class Month:
         """Let a line, a process or the server fail."""
         computer = self.chance.choice(self.computers)
         kill = partial(computer.stop, signal.SIGKILL)
-        self.chance.choice([lambda: setattr(self.line, "faults", 3), self.line.drop, kill, kill, self.line.drop])()
+        self.chance.choice(
+            [lambda: setattr(self.line, "faults", 3), self.line.drop, kill, kill, self.line.drop]
+        )()
         computer.supervise()
 
     def supervise(self):
         for computer in self.computers:
             computer.supervise()
 
-    # ---------------------------------------------------------------------------------------------------- the end
+    # ----------------------------------------------------------------------------------------------------
+    # the end
 
     def settle(self, patience=240.0):
         """Wait until nothing is under way."""
@@ -190,7 +224,11 @@ class Month:
             seen.append((places, [each.state() for each in self.computers]))
             labels = len(self.past) + len(self.said)
             idle = [(0, sum(places["INBOX"].values()), labels)] * len(self.computers)
-            return len(seen) > 5 and all(each == seen[-1] for each in seen[-5:]) and seen[-1][1] == idle
+            return (
+                len(seen) > 5
+                and all(each == seen[-1] for each in seen[-5:])
+                and seen[-1][1] == idle
+            )
 
         wait_for(is_quiet, "the end of all moves", patience, 0.5)
 
@@ -201,7 +239,10 @@ class Month:
     def places(self):
         """Return how often each letter is in which folder."""
         folders = ("INBOX", self.server.junk, "Archive")
-        return {name: Counter(number for number, _ in self._person.letters(name).values()) for name in folders}
+        return {
+            name: Counter(number for number, _ in self._person.letters(name).values())
+            for name in folders
+        }
 
     def moved(self):
         """Return the letters that either computer has moved."""
@@ -226,18 +267,27 @@ class Month:
             uids = self._person.search("ALL")
             for data in self._person.fetch(uids, ["BODY.PEEK[]"]).values() if uids else ():
                 raw = next(value for key, value in data.items() if key.startswith(b"BODY"))
-                found[identities_of(raw).current] = int(re.search(rb"X-Number: (\d+)", raw).group(1))
+                found[identities_of(raw).current] = int(
+                    re.search(rb"X-Number: (\d+)", raw).group(1)
+                )
         return found
 
     def put_back(self, numbers):
-        """Mark letters as good in the first computer, as the key in its window does, until they are in the inbox."""
+        """Mark letters as good in the first computer, as the key in its window does, until they are
+        in the inbox.
+        """
         home = Home(self.computers[0].place.home, self.account)
         try:
             identities = {number: identity for identity, number in self._numbers().items()}
             wanted = [identities[number] for number in numbers]
             found = home.on_engine(lambda parts: parts.store.messages.find(wanted))
             home.do.mark(tuple(found.values()), GOOD)
-            wait_for(lambda: set(numbers) <= set(self.places()["INBOX"]), "letters that come back", 240.0, 0.5)
+            wait_for(
+                lambda: set(numbers) <= set(self.places()["INBOX"]),
+                "letters that come back",
+                240.0,
+                0.5,
+            )
             return home.do.sorting_status("home").readiness
         finally:
             home.close()

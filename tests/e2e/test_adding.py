@@ -67,7 +67,9 @@ def usual_name(internet):
 
 
 def directory(internet):
-    internet.publish("autoconfig.thunderbird.net", (f"imap.{HOSTER}", 993, "SSL"), path=f"/v1.1/{FIRM}")
+    internet.publish(
+        "autoconfig.thunderbird.net", (f"imap.{HOSTER}", 993, "SSL"), path=f"/v1.1/{FIRM}"
+    )
     internet.found_at(f"imap.{HOSTER}")
     return ALICE
 
@@ -122,7 +124,8 @@ class Adding:
         return self.window.settings.accounts[-1]
 
 
-# ------------------------------------------------------------------------------------------------- in the window
+# -------------------------------------------------------------------------------------------------
+# in the window
 
 
 def test_settings_are_found_in_the_window(kind, open_program, mailbox, qtbot):
@@ -167,12 +170,29 @@ def test_a_mailbox_on_this_computer_in_the_window(open_program, tmp_path, qtbot)
 
 @pytest.fixture
 def bridge(mailbox):
-    """A bridge program as Proton's: on this computer, with its own certificate, in the file of the second value."""
+    """A bridge program as Proton's: on this computer, with its own certificate, in the file of the
+    second value.
+    """
     folder = mailbox.folder / "bridge"
     folder.mkdir(exist_ok=True)
-    key = ["-newkey", "rsa:2048", "-nodes", "-keyout", "server.key", "-out", "server.pem", "-days", "30"]
+    key = [
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-keyout",
+        "server.key",
+        "-out",
+        "server.pem",
+        "-days",
+        "30",
+    ]
     names = ["-subj", "/O=Proton AG/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
-    uses = ["-addext", "extendedKeyUsage=serverAuth", "-addext", "basicConstraints=critical,CA:TRUE"]
+    uses = [
+        "-addext",
+        "extendedKeyUsage=serverAuth",
+        "-addext",
+        "basicConstraints=critical,CA:TRUE",
+    ]
     command = [need_program("openssl"), "req", "-x509", *key, *names, *uses]
     subprocess.run(command, cwd=folder, check=True, capture_output=True)
     server = Dovecot(tls=folder)
@@ -196,7 +216,8 @@ def test_a_bridge_with_its_own_certificate_in_the_window(open_program, bridge, q
     assert (account.host, account.port, account.authority_file) == ("127.0.0.1", 1143, str(bridge))
 
 
-# ------------------------------------------------------------------------------------------------------- sign-in
+# -------------------------------------------------------------------------------------------------------
+# sign-in
 
 
 @pytest.fixture
@@ -229,7 +250,10 @@ class Browser:
 
 def publish_sign_in(internet):
     internet.publish(
-        f"autoconfig.{FIRM}", (f"imap.{FIRM}", 993, "SSL"), user="%EMAILLOCALPART%", issuer=internet.sign_in.issuer
+        f"autoconfig.{FIRM}",
+        (f"imap.{FIRM}", 993, "SSL"),
+        user="%EMAILLOCALPART%",
+        issuer=internet.sign_in.issuer,
     )
     internet.found_at(f"imap.{FIRM}")
 
@@ -291,7 +315,9 @@ def test_a_refused_sign_in_says_why_and_adds_nothing(open_program, mailbox, brow
     assert (adding.dialog.ok.isEnabled(), adding.window.settings.accounts) == (True, ())
 
 
-def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(open_program, mailbox, browser, keys, qtbot):
+def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(
+    open_program, mailbox, browser, keys, qtbot
+):
     publish_sign_in(mailbox)
     driver = open_program(mailbox.dovecot.account("bob", authority_file=""))
     adding = Adding(driver, qtbot)
@@ -316,7 +342,8 @@ def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(open_program,
     assert len(browser.opened) == 2
 
 
-# -------------------------------------------------------------------------------------- nbmail account add
+# -------------------------------------------------------------------------------------- nbmail
+# account add
 
 
 class Command:
@@ -351,7 +378,12 @@ def at_a_terminal(monkeypatch, answer):
 @pytest.mark.parametrize("kind", [first_address, *FOREIGN])
 def test_settings_are_found_by_the_command(kind, command, mailbox, monkeypatch, capsys):
     address = kind(mailbox)
-    words = [address, "--password-file", command.password, *(["--ask-directory"] if kind is directory else [])]
+    words = [
+        address,
+        "--password-file",
+        command.password,
+        *(["--ask-directory"] if kind is directory else []),
+    ]
     if kind in FOREIGN:
         for answer in (None, "n"):
             with at_a_terminal(monkeypatch, answer) if answer else monkeypatch.context():
@@ -360,11 +392,16 @@ def test_settings_are_found_by_the_command(kind, command, mailbox, monkeypatch, 
         assert f"which is not in {FIRM}" in capsys.readouterr().err
     with at_a_terminal(monkeypatch, "y"):
         account = command.add(*words)
-    assert (account.name, account.host in mailbox.zone or (account.host, "A") in mailbox.zone) == (address, True)
+    assert (account.name, account.host in mailbox.zone or (account.host, "A") in mailbox.zone) == (
+        address,
+        True,
+    )
 
 
 def test_a_bridge_and_a_mailbox_on_this_computer_by_the_command(command, bridge, mailbox, tmp_path):
-    account = command.add("alice@proton.me", "--password-file", command.password, "--authority-file", bridge)
+    account = command.add(
+        "alice@proton.me", "--password-file", command.password, "--authority-file", bridge
+    )
     assert (account.host, account.port) == ("127.0.0.1", 1143)
     (tmp_path / "one.eml").write_bytes(letter(1))
     assert command.add(tmp_path / "one.eml").path == str(tmp_path / "one.eml")

@@ -47,13 +47,21 @@ def test_the_server_and_files_of_a_killed_demo_are_removed(tmp_path, screen):
 
 def test_without_a_display_the_demo_runs_its_tour(tmp_path):
     code, shown, complaints = run_nbmail(
-        tmp_path, "--demo", "--pictures", tmp_path / "pictures", patience=300, DISPLAY=":4711", QT_QPA_PLATFORM="xcb"
+        tmp_path,
+        "--demo",
+        "--pictures",
+        tmp_path / "pictures",
+        patience=300,
+        DISPLAY=":4711",
+        QT_QPA_PLATFORM="xcb",
     )
     assert (code, complaints) == (0, "")
     assert "No display" in shown
     tables = re.findall(r"^chance +verdict +from +subject", shown, re.MULTILINE)
     assert len(tables) == 2
-    rows = re.findall(r"^.{17}  (?:Not junk|Junk|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE)
+    rows = re.findall(
+        r"^.{17}  (?:Not junk|Junk|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE
+    )
     assert all(f"“{subject}”: Marked" in shown for subject in (JUNK_SUBJECT, GOOD_SUBJECT))
     assert len(rows) >= 60
     assert len(list((tmp_path / "pictures").glob("*.png"))) == 3

@@ -14,7 +14,9 @@ def letters(count, start=0):
 
 
 def said(window):
-    return "\n".join(label.text() for label in window.findChildren(QLabel) if label.isVisibleTo(window))
+    return "\n".join(
+        label.text() for label in window.findChildren(QLabel) if label.isVisibleTo(window)
+    )
 
 
 def test_a_wrong_password_is_requested_again_and_used(open_program, dovecot, qtbot):
@@ -55,7 +57,8 @@ BROKEN = [
     b"\x00\xff\xfe" * 300,
     b"Content-Type: multipart/mixed; boundary=x\r\n\r\n"
     + b"--x\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n" * 3000,
-    b"Subject: =?utf-8?b?////?=\r\nContent-Type: text/html; charset=no-such\r\n\r\n" + b"<table><tr><td>" * 5000,
+    b"Subject: =?utf-8?b?////?=\r\nContent-Type: text/html; charset=no-such\r\n\r\n"
+    + b"<table><tr><td>" * 5000,
     b"Content-Type: text/plain\r\nContent-Transfer-Encoding: base64\r\n\r\n!!!!====\r\n",
 ]
 
@@ -74,7 +77,9 @@ def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
     assert check_up(tmp_path / "home") == []
 
 
-def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(open_program, dovecot, small_disk, qtbot):
+def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(
+    open_program, dovecot, small_disk, qtbot
+):
     dovecot.put(letters(20))
     watch = open_program(dovecot.account(), home=small_disk / "home")
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20)
@@ -93,7 +98,9 @@ def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(open_progr
     assert watch.known("good") == known[1]
     open_program.end()
     unsound = [finding.name for finding in check_up(small_disk / "home")]
-    assert [name for name in unsound if name != "disk"] == [], "but for the disk being small, which it says itself"
+    assert [name for name in unsound if name != "disk"] == [], (
+        "but for the disk being small, which it says itself"
+    )
 
 
 def mark(watch, qtbot, place, label, then):

@@ -1,4 +1,6 @@
-"""An inbox that is emptied by keys alone, over a real server: everything lies where the user put it."""
+"""An inbox that is emptied by keys alone, over a real server: everything lies where the user put
+it.
+"""
 
 import os
 import random
@@ -22,13 +24,38 @@ from tests.needs import need_corpus
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 NAMES = [
-    *("Invoices", "Travel", "Lists/linux", "Lists/python", "Family", "School", "Choir", "Garden", "Insurance"),
+    *(
+        "Invoices",
+        "Travel",
+        "Lists/linux",
+        "Lists/python",
+        "Family",
+        "School",
+        "Choir",
+        "Garden",
+        "Insurance",
+    ),
     *("Taxes", "Recipes", "Sport", "Project", "Health", "Books"),
 ]
 EACH, FILED, OTHERS = 40, 48, 12
 # Learned messages of each folder. The generated ones differ more than real mail.
 FEW = EACH if os.environ.get("NBMAIL_TORTURE") else 16
-COMMON = ["the", "and", "you", "for", "with", "this", "that", "have", "from", "your", "will", "are", "about", "time"]
+COMMON = [
+    "the",
+    "and",
+    "you",
+    "for",
+    "with",
+    "this",
+    "that",
+    "have",
+    "from",
+    "your",
+    "will",
+    "are",
+    "about",
+    "time",
+]
 KEYS = {"Archive": Qt.Key.Key_A, "Trash": Qt.Key.Key_Delete, "Junk": Qt.Key.Key_Exclam}
 
 
@@ -39,7 +66,10 @@ def letter(number, kind, subject):
     words = chance.choices(own, k=8) + chance.choices(COMMON, k=12)
     chance.shuffle(words)
     sender = f"{kind.lower().replace('/', '')}{number % 3}@example.org"
-    head = f"From: {sender}\r\nTo: me@example.com\r\nSubject: {subject}\r\nMessage-ID: <{number}@filing.example>\r\n"
+    head = (
+        f"From: {sender}\r\nTo: me@example.com\r\nSubject: {subject}\r\nMessage-ID: "
+        f"<{number}@filing.example>\r\n"
+    )
     return f"{head}Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n\r\n{' '.join(words)}\r\n".encode()
 
 
@@ -55,13 +85,17 @@ def generated():
 
 
 def real():
-    """Return mail of a user of the Enron corpus: of the fifteen largest folders, one message in 13 is new."""
+    """Return mail of a user of the Enron corpus: of the fifteen largest folders, one message in 13
+    is new.
+    """
     folder = need_corpus("enron")
     lines = [line.split() for line in (folder / "index.farmer-d").read_text().splitlines()]
     names = [name for name, _ in Counter(name for name, _ in lines).most_common(len(NAMES))]
     mail = [(name, (folder / path).read_bytes()) for name, path in lines]
     known = [each for each in mail if each[0] in names]
-    known.sort(key=lambda each: parsedate_to_datetime(message_from_bytes(each[1])["date"]).timestamp())
+    known.sort(
+        key=lambda each: parsedate_to_datetime(message_from_bytes(each[1])["date"]).timestamp()
+    )
     known = known[-FILED - EACH * len(NAMES) :]
     others = [raw for name, raw in mail if name not in names][:OTHERS]
     new = known[:: len(known) // FILED][:FILED]
@@ -71,7 +105,9 @@ def real():
 
 
 def fill(server, filed, new):
-    """Fill the folders and the inbox. Return where each message of the inbox belongs, by its date of arrival."""
+    """Fill the folders and the inbox. Return where each message of the inbox belongs, by its date
+    of arrival.
+    """
     client, began = server.client(), datetime(2026, 10, 1, tzinfo=UTC)
     for name in ("Archive", *dict.fromkeys(name for name, _ in filed)):
         client.create_folder(name)
@@ -80,7 +116,9 @@ def fill(server, filed, new):
         client.append(kind, raw, msg_time=date)
     for (_, raw), date in zip(new, dates[len(filed) :], strict=True):
         client.append("INBOX", raw, msg_time=date)
-    return {date.timestamp(): goal for (goal, _), date in zip(new, dates[len(filed) :], strict=True)}
+    return {
+        date.timestamp(): goal for (goal, _), date in zip(new, dates[len(filed) :], strict=True)
+    }
 
 
 def on_server(server, dates):
@@ -90,16 +128,20 @@ def on_server(server, dates):
         if b"\\Noselect" in flags or b"\\NonExistent" in flags:
             continue
         client.select_folder(name, readonly=True)
-        for data in client.fetch(client.search(), ["INTERNALDATE"]).values() if client.search() else ():
+        for data in (
+            client.fetch(client.search(), ["INTERNALDATE"]).values() if client.search() else ()
+        ):
             date = data[b"INTERNALDATE"].replace(tzinfo=UTC).timestamp()
             if date in dates:
                 found.setdefault(date, []).append(name)
     return found
 
 
-# Shares of the mail that get suggestions, and whose folder is the first one; milliseconds for a suggestion.
+# Shares of the mail that get suggestions, and whose folder is the first one; milliseconds for a
+# suggestion.
 @pytest.mark.parametrize(
-    ("mail", "suggested", "first", "patience"), [(generated, 1.0, 0.8, 60_000), (real, 0.85, 0.7, 2000)]
+    ("mail", "suggested", "first", "patience"),
+    [(generated, 1.0, 0.8, 60_000), (real, 0.85, 0.7, 2000)],
 )
 def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(
     dovecot, start_program, qtbot, mail, suggested, first, patience
@@ -119,7 +161,9 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(
 
     def well_suggested():
         shown = model.mail
-        numbers = [shown.suggested[place] for place in shown.order if goals[shown.dates[place]] not in KEYS]
+        numbers = [
+            shown.suggested[place] for place in shown.order if goals[shown.dates[place]] not in KEYS
+        ]
         names = {shown.folder_names[number - 1].folder for number in numbers if number}
         return sum(map(bool, numbers)) >= suggested * filed and len(names) > 5
 
@@ -133,14 +177,21 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(
         table.go_to(0)
         message = model.message_at(0)
         date = float(model.mail.dates[model.mail.find([message])[0]])
-        qtbot.waitUntil(lambda: parts.message.shown_message and parts.message.shown_message.message == message)  # noqa: B023
+        qtbot.waitUntil(
+            lambda message=message: (
+                parts.message.shown_message and parts.message.shown_message.message == message
+            )
+        )
         key = KEYS.get(goals[date])
         if key is None:
             with suppress(qtbot.TimeoutError):
                 qtbot.waitUntil(lambda: goals[date] in offered(buttons), timeout=patience)  # noqa: B023
             if goals[date] in offered(buttons):
                 place = offered(buttons).index(goals[date])
-                key, by_first = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place], by_first + (place == 0)
+                key, by_first = (
+                    (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place],
+                    by_first + (place == 0),
+                )
             else:
                 # The three keys lead nowhere else.
                 goals[date], key, missed = "Archive", KEYS["Archive"], missed + 1

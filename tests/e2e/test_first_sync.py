@@ -24,7 +24,9 @@ from tests.faulty_line import FaultyLine
 from tests.sync.homes import Home
 from tests.waiting import wait_for
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks for processes in /proc")
+pytestmark = pytest.mark.skipif(
+    not sys.platform.startswith("linux"), reason="looks for processes in /proc"
+)
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 COPIES, ROUNDS = (5, 20) if TORTURE else (2, 1)
@@ -113,7 +115,9 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
     """The connection breaks, the account reconnects, and the program ends and starts again."""
     chance, path = random.Random(seed), tmp_path / "home"
     line = FaultyLine(mailbox.port, chance, 6)
-    account = mailbox.account(security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False)
+    account = mailbox.account(
+        security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False
+    )
     home = Home(path, account)
     try:
         while line.faults > 0 and home.count() < len(letters):
@@ -137,7 +141,9 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
 
 
 def is_kept_exactly(home, letters):
-    """Check that each message is stored once, with its words, facts about its sender, and raw mail."""
+    """Check that each message is stored once, with its words, facts about its sender, and raw
+    mail.
+    """
     with Store(Paths.under(home), time.time()) as store:
         vocabulary = store.words.vocabulary
         assert len(store.messages) == len(letters)
@@ -146,6 +152,9 @@ def is_kept_exactly(home, letters):
             number = store.messages.find([name])[name]
             trust = TrustedServers(store).of_messages([number]).get(number, NO_TRUST)
             known = store.people.stored([number]).get(number)
-            samples = [sample_and_check(parse(raw), vocabulary, each, known)[0] for each in (NO_TRUST, trust)]
+            samples = [
+                sample_and_check(parse(raw), vocabulary, each, known)[0]
+                for each in (NO_TRUST, trust)
+            ]
             assert store.messages.samples([number])[number] in samples
             assert store.raw_mail.get(name) == raw

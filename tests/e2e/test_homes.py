@@ -29,7 +29,9 @@ def used(tmp_path):
     engine.start()
     letter = b"From: Anna <anna@lanternfish.example>\r\nSubject: tides\r\n\r\nThe tide is out.\r\n"
     arrival = Arrival(1, frozenset({"$NotJunk"}), 1_790_000_000.0, letter, len(letter))
-    engine.backend.deliver(Delivery(FolderName("alice", "INBOX"), 1, arrivals=(arrival,), complete=True))
+    engine.backend.deliver(
+        Delivery(FolderName("alice", "INBOX"), 1, arrivals=(arrival,), complete=True)
+    )
     engine.stop()
     return paths
 
@@ -122,13 +124,18 @@ def test_a_second_instance_raises_the_window_of_the_first(tmp_path, used, screen
     with Running(tmp_path, "--home", tmp_path / "home", screen=screen) as first:
         screen.focus("nbmail")
         first.wait_for("an ear for others", listening.exists)
-        (tmp_path / "one.eml").write_bytes(b"From: anna@lanternfish.example\r\nSubject: tides\r\n\r\nOut.\r\n")
-        second = run_nbmail(tmp_path, "--home", tmp_path / "home", tmp_path / "one.eml", QT_QPA_PLATFORM="offscreen")
+        (tmp_path / "one.eml").write_bytes(
+            b"From: anna@lanternfish.example\r\nSubject: tides\r\n\r\nOut.\r\n"
+        )
+        second = run_nbmail(
+            tmp_path, "--home", tmp_path / "home", tmp_path / "one.eml", QT_QPA_PLATFORM="offscreen"
+        )
         assert second == (0, "", "")
         screen.focus("Mail from files")
         screen.press("Escape")
         screen.focus("nbmail")
-        # An instance that does not answer is starting or ending: the second one reports that the home is in use.
+        # An instance that does not answer is starting or ending: the second one reports that the
+        # home is in use.
         listening.unlink()
         refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_IN_USE)
         screen.press("ctrl+q")

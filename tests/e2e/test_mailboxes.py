@@ -37,7 +37,9 @@ def row_of(table, name):
     return next(row for row in range(table.rowCount()) if table.item(row, NAME).toolTip() == name)
 
 
-def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_program, dovecot, qtbot, monkeypatch):
+def test_a_new_account_is_tried_and_its_selected_folders_are_learned(
+    open_program, dovecot, qtbot, monkeypatch
+):
     monkeypatch.setenv("SSL_CERT_FILE", str(dovecot.authority))
     client = dovecot.client()
     mail = letters(60)
@@ -51,7 +53,11 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(open_progra
     window.parts.actions.by_name["account"].trigger()
     dialog = dialog_of(AccountDialog, qtbot)
     account, form = dovecot.account(), dialog.form
-    for field, text in ((form.address, "alice"), (form.server, account.host), (form.port, str(account.port))):
+    for field, text in (
+        (form.address, "alice"),
+        (form.server, account.host),
+        (form.port, str(account.port)),
+    ):
         field.setText(text)
     form.user.setText("alice")
     form.password.setText("wrong")
@@ -95,7 +101,9 @@ def hold_training(monkeypatch):
     go.set()
 
 
-def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, qtbot, hold_training):
+def test_training_is_paused_and_resumes_after_a_restart(
+    open_program, dovecot, qtbot, hold_training
+):
     client = dovecot.client()
     client.create_folder("Old")
     mail = letters(300)
@@ -105,7 +113,11 @@ def test_training_is_paused_and_resumes_after_a_restart(open_program, dovecot, q
     qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible())
     window.parts.training.pause.click()
     hold_training.set()
-    qtbot.waitUntil(lambda: getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED)
+    qtbot.waitUntil(
+        lambda: (
+            getattr(window.parts.sidebar_model.states.get("alice"), "phase", None) == Phase.SYNCED
+        )
+    )
     held = count_of(window)
     assert held < len(mail)
     qtbot.waitUntil(lambda: "paused: Old" in said(window))
@@ -124,8 +136,12 @@ def seen_on(client, folder):
     return set(client.search("SEEN"))
 
 
-def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(open_program, make_dovecot, qtbot):
-    """Opening a folder, restarting, new mail and the end of the open message show others and leave them unread."""
+def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(
+    open_program, make_dovecot, qtbot
+):
+    """Opening a folder, restarting, new mail and the end of the open message show others and leave
+    them unread.
+    """
     server = make_dovecot()
     client, mail = server.client(), letters(7)
     client.create_folder("Lists")

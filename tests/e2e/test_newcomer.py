@@ -1,4 +1,6 @@
-"""A newcomer turns sorting on in the window, closes it, and lets `nbmail watch` sort; what anybody puts back stays."""
+"""A newcomer turns sorting on in the window, closes it, and lets `nbmail watch` sort; what anybody
+puts back stays.
+"""
 
 import re
 
@@ -34,7 +36,9 @@ class Mailbox:
 
     def __init__(self, server, letters):
         self._client = server.client()
-        by_label = {label: [each for each in letters if each.label == label] for label in (JUNK, GOOD)}
+        by_label = {
+            label: [each for each in letters if each.label == label] for label in (JUNK, GOOD)
+        }
         for label, folder in ((JUNK, "Junk"), (GOOD, "Past")):
             server.put([each.raw for each in by_label[label][: LEARNED[label]]], folder=folder)
         self.letters = {label: iter(found[LEARNED[label] :]) for label, found in by_label.items()}
@@ -55,17 +59,26 @@ class Mailbox:
 
 
 def invented():
-    """Return letters that are easy to classify: junk of two kinds, so that marks on one leave the other."""
+    """Return letters that are easy to classify: junk of two kinds, so that marks on one leave the
+    other.
+    """
     kinds = ("junk", "good", "pills", "good")
-    return [letter(number, (JUNK, GOOD)[number % 2], mail(kinds[number % 4], number)) for number in range(900)]
+    return [
+        letter(number, (JUNK, GOOD)[number % 2], mail(kinds[number % 4], number))
+        for number in range(900)
+    ]
 
 
 def deliver_until_sorted(mailbox, watch, count):
-    """Deliver junk, one letter at a time, until `count` letters were moved. Return their numbers."""
+    """Deliver junk, one letter at a time, until `count` letters were moved. Return their
+    numbers.
+    """
     moved = []
     while len(moved) < count:
         kept, number = kept_by(watch), mailbox.deliver(JUNK)
-        wait_for(lambda n=number, k=kept: mailbox.is_sorted(n) or kept_by(watch) > k, f"letter {number}")
+        wait_for(
+            lambda n=number, k=kept: mailbox.is_sorted(n) or kept_by(watch) > k, f"letter {number}"
+        )
         moved += [number] if mailbox.is_sorted(number) else []
     return moved
 
@@ -86,7 +99,9 @@ def turn_sorting_on(program, qtbot):
     combo.activated.emit(combo.currentIndex())
     qtbot.waitUntil(lambda: window.findChild(PreviewDialog) is not None)
     dialog = window.findChild(PreviewDialog)
-    moving = re.match(r"Of 20 messages of the last 30 days, (\d+) would have been moved\.", dialog.sentence.text())
+    moving = re.match(
+        r"Of 20 messages of the last 30 days, (\d+) would have been moved\.", dialog.sentence.text()
+    )
     assert 3 <= int(moving.group(1)) <= SEEN
     # Without good mail among the tested messages that is classified as junk, no question is left.
     next(each for each in dialog.findChildren(QPushButton) if each.text() == "Sort").click()
@@ -95,7 +110,9 @@ def turn_sorting_on(program, qtbot):
 
 
 def put_back_by_key(program, qtbot, moved, number):
-    """Put back a sorted letter in the list of sorted messages. `moved`: letters that are in the junk folder."""
+    """Put back a sorted letter in the list of sorted messages. `moved`: letters that are in the
+    junk folder.
+    """
     parts = program.window.parts
     qtbot.waitUntil(lambda: len(moved_messages(parts)) == len(moved))
     assert parts.sorted.notices.isVisible()
@@ -103,7 +120,9 @@ def put_back_by_key(program, qtbot, moved, number):
     qtbot.waitUntil(lambda: parts.model.rowCount() == len(parts.sorted.messages))
     found = (each.message for each in moved_messages(parts))
     parts.table.go_to(
-        parts.model.row_of(next(each for each in found if is_letter(program.engine.read_source(each), number)))
+        parts.model.row_of(
+            next(each for each in found if is_letter(program.engine.read_source(each), number))
+        )
     )
     parts.actions.by_name["good"].trigger()
 
@@ -121,7 +140,9 @@ def labels_of(paths, numbers):
     with open_store(paths.data.parent) as store:
         sources = {
             message: str(store.raw_mail.get(name))
-            for message, name in store.messages.identities(store.listing.newest(9999).messages.tolist()).items()
+            for message, name in store.messages.identities(
+                store.listing.newest(9999).messages.tolist()
+            ).items()
         }
         found = {
             int(match.group(1)): message
@@ -134,7 +155,9 @@ def labels_of(paths, numbers):
 
 @pytest.mark.parametrize("kind", ["invented", "real"])
 def test_a_newcomer_lets_junk_be_sorted(start_program, place, qtbot, dovecot, kind):
-    mailbox = Mailbox(dovecot, invented() if kind == "invented" else real(need_corpus("spamassassin"), 1000))
+    mailbox = Mailbox(
+        dovecot, invented() if kind == "invented" else real(need_corpus("spamassassin"), 1000)
+    )
     there = [mailbox.deliver(label) for label in (JUNK, GOOD) for _ in range(SEEN)]
     program = start_program(passwords={"home": PASSWORDS["alice"]})
     account = dovecot.account(name="home", junk_folders=("Junk",), good_folders=("Past",))

@@ -1,4 +1,6 @@
-"""People whom the user wrote to, from a real server's folder of sent mail and from one on the disk."""
+"""People whom the user wrote to, from a real server's folder of sent mail and from one on the
+disk.
+"""
 
 import mailbox
 
@@ -29,7 +31,9 @@ class OnDisk:
 
     def __init__(self, dovecot, folder):
         self.boxes = {name: mailbox.Maildir(folder / "mail" / name) for name in ("INBOX", "Sent")}
-        self.account = Account("alice", path=str(folder / "mail"), poll_seconds=0.2, trusted_servers=(SERVER,))
+        self.account = Account(
+            "alice", path=str(folder / "mail"), poll_seconds=0.2, trusted_servers=(SERVER,)
+        )
 
     def add(self, folder, raw):
         self.boxes[folder].add(raw)
@@ -69,7 +73,11 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
 
     def reasons():
         why = watch.window.parts.evidence.why
-        return [] if why is None else [line.text for _, lines in break_down(why).groups for line in lines]
+        return (
+            []
+            if why is None
+            else [line.text for _, lines in break_down(why).groups for line in lines]
+        )
 
     sentence = "you wrote to this address 12 times, and your mail server confirmed the sender"
     qtbot.waitUntil(lambda: sentence in reasons())
@@ -77,11 +85,17 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
     row = listed.row_of(messages()["no. 2"])
     watch.window.parts.table.header.hide_columns(set())
     assert not watch.window.parts.table.isColumnHidden(Column.VERIFIED)
-    assert [listed.index(each, Column.VERIFIED).data() for each in (row, 1 - row)] == ["No", "✓ Yes"]
+    assert [listed.index(each, Column.VERIFIED).data() for each in (row, 1 - row)] == [
+        "No",
+        "✓ Yes",
+    ]
     for number in range(3, 6):
         place.add("Sent", SENT.format(to=f"new{number}@n.example", number=100 + number).encode())
         # Both could come while the mailbox is looked at, after the sent mail and before the inbox.
         qtbot.waitUntil(lambda number=number: f"new{number}@n.example" in known_people())
-        place.add("INBOX", received(number, f"new{number}@n.example", 0, answers=f"<s{100 + number}@x>").raw)
+        place.add(
+            "INBOX",
+            received(number, f"new{number}@n.example", 0, answers=f"<s{100 + number}@x>").raw,
+        )
         qtbot.waitUntil(lambda number=number: f"no. {number}" in messages())
         assert known(messages()[f"no. {number}"]) == {"fact:known=verified", "fact:thread=mine"}

@@ -16,12 +16,18 @@ __all__ = ["session_internet"]
 
 
 class Provider(Place):
-    """An authorization server and the Dovecot that asks it about tokens, with one authority for both."""
+    """An authorization server and the Dovecot that asks it about tokens, with one authority for
+    both.
+    """
 
     def __init__(self, folder, internet):
         super().__init__(folder, internet.dovecot)
         self.secret.write_text("not the password\n")
-        self.tokens, self.authority, self.server = folder / "tokens", internet.authority, internet.sign_in
+        self.tokens, self.authority, self.server = (
+            folder / "tokens",
+            internet.authority,
+            internet.sign_in,
+        )
         self.proof = ("--sign-in", "--issuer", self.server.issuer)
 
     def account(self, *words):
@@ -32,7 +38,9 @@ class Provider(Place):
         browser.write_text(f'#!/bin/sh\necho "$1" > {self.folder}/address\n')
         browser.chmod(0o700)
         (self.folder / "address").unlink(missing_ok=True)
-        run = threading.Thread(target=lambda: done.append(run_nbmail(self.folder, *arguments, BROWSER=f"{browser} %s")))
+        run = threading.Thread(
+            target=lambda: done.append(run_nbmail(self.folder, *arguments, BROWSER=f"{browser} %s"))
+        )
         run.start()
         if "--device" in words:
             device = wait_for(lambda: next(iter([*self.server.devices.values()]), None), "a code")
@@ -87,7 +95,13 @@ def test_after_a_revocation_signing_in_again_goes_on_without_losing_a_mark(provi
 
 def test_a_provider_without_a_client_id_says_so(provider):
     code, _, err = run_nbmail(
-        provider.folder, "account", "add", "someone@outlook.com", "--sign-in", "--home", provider.home
+        provider.folder,
+        "account",
+        "add",
+        "someone@outlook.com",
+        "--sign-in",
+        "--home",
+        provider.home,
     )
     assert code == 2
     assert "no client ID" in err

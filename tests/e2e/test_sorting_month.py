@@ -1,4 +1,6 @@
-"""A month of sorting by two computers at one mailbox while everything fails: no letter is lost or there twice."""
+"""A month of sorting by two computers at one mailbox while everything fails: no letter is lost or
+there twice.
+"""
 
 import os
 import random
@@ -17,13 +19,19 @@ PAST, DELIVERED, ROUND = {JUNK: 100, GOOD: 200}, 3000, 25
 
 
 def check(month):
-    """Compare mailbox and computers with what was delivered and said. Return the letters moved automatically."""
+    """Compare mailbox and computers with what was delivered and said. Return the letters moved
+    automatically.
+    """
     found = sum(month.places().values(), Counter())
     assert found == Counter(dict.fromkeys(month.letters, 1))
     for computer in month.computers:
         assert month.labels(computer) == month.past | month.said
     moved = month.moved()
-    junk = [number for number in moved if month.letters[number].label == JUNK and number not in month.said]
+    junk = [
+        number
+        for number in moved
+        if month.letters[number].label == JUNK and number not in month.said
+    ]
     assert set(junk) <= set(month.places()[month.server.junk])
     good = [number for number, each in month.letters.items() if each.label == GOOD]
     there = sorted(set(good) & set(month.places()[month.server.junk]))
@@ -56,11 +64,18 @@ def test_a_short_month_loses_nothing(make_dovecot, tmp_path):
     assert len(moved) > 15
 
 
-@pytest.mark.skipif(not os.environ.get("NBMAIL_TORTURE"), reason="extra: set NBMAIL_TORTURE for a month of real mail")
+@pytest.mark.skipif(
+    not os.environ.get("NBMAIL_TORTURE"),
+    reason="extra: set NBMAIL_TORTURE for a month of real mail",
+)
 @pytest.mark.parametrize("small_disk", ["300m"], indirect=True)
 def test_a_month_of_real_mail_loses_nothing(make_dovecot, tmp_path, small_disk, record_property):
     letters = real(need_corpus("spamassassin"), sum(PAST.values()) + DELIVERED)
-    past = [each for label, count in PAST.items() for each in [one for one in letters if one.label == label][:count]]
+    past = [
+        each
+        for label, count in PAST.items()
+        for each in [one for one in letters if one.label == label][:count]
+    ]
     delivered = [each for each in letters if each not in past]
     assert len(delivered) == DELIVERED
     homes = (small_disk / "home", tmp_path / "second home")
@@ -85,8 +100,12 @@ def test_a_month_of_real_mail_loses_nothing(make_dovecot, tmp_path, small_disk, 
     kinds = Counter(each.label for each in month.letters.values())
     by_kind = Counter(month.letters[number].label for number in moved)
     low, high = wilson(by_kind[GOOD], kinds[GOOD])
-    record_property("good mail moved", f"{by_kind[GOOD]} of {kinds[GOOD]} ({low:.2%} to {high:.2%})")
-    record_property("the model's own test", f"{tested.lost} of {tested.tested}, up to {tested.high:.2%}")
+    record_property(
+        "good mail moved", f"{by_kind[GOOD]} of {kinds[GOOD]} ({low:.2%} to {high:.2%})"
+    )
+    record_property(
+        "the model's own test", f"{tested.lost} of {tested.tested}, up to {tested.high:.2%}"
+    )
     record_property("junk moved", f"{by_kind[JUNK]} of {kinds[JUNK]}, {len(month.said)} corrected")
     record_property("starts of the computers", [each.starts for each in month.computers])
     assert by_kind[JUNK] > kinds[JUNK] / 2

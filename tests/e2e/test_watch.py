@@ -1,4 +1,6 @@
-"""`nbmail account` and `nbmail watch`, started as a user or systemd starts them, on a real mail server."""
+"""`nbmail account` and `nbmail watch`, started as a user or systemd starts them, on a real mail
+server.
+"""
 
 import json
 import subprocess
@@ -27,7 +29,11 @@ def place(tmp_path, dovecot):
 def test_an_account_is_added_listed_changed_and_removed(place):
     assert "Added alice" in place.add("--learn-junk", "Junk")
     [account] = load_settings(place.paths.settings).accounts
-    assert (account.name, account.junk_folders, account.suggested_folders) == ("alice", ("Junk",), ("*",))
+    assert (account.name, account.junk_folders, account.suggested_folders) == (
+        "alice",
+        ("Junk",),
+        ("*",),
+    )
     assert PASSWORDS["alice"] not in place.paths.settings.read_text()
     code, out, _ = place.account("list", "--json")
     assert (code, json.loads(out)["accounts"][0]["user"]) == (0, "alice")
@@ -40,7 +46,9 @@ def test_an_account_is_added_listed_changed_and_removed(place):
     assert place.account("set", "alice", "--sorting-loss", "0.01", *place.password)[0] == 0
     assert place.account("set", "alice", "--sorting-loss", "2", *place.password)[0] == 2
     assert load_settings(place.paths.settings).accounts[0].suggested_folders == ("*",)
-    assert place.account("set", "alice", "--suggest", "Sent", "--folder", "", *place.password)[0] == 0
+    assert (
+        place.account("set", "alice", "--suggest", "Sent", "--folder", "", *place.password)[0] == 0
+    )
     assert load_settings(place.paths.settings).accounts[0].suggested_folders == ("Sent",)
     assert load_settings(place.paths.settings).accounts[0].folders == ("INBOX",)
     assert load_settings(place.paths.settings).accounts[0].sorting_loss == 0.01
@@ -55,14 +63,25 @@ def test_an_account_that_does_not_work_is_not_saved(place):
     wrong.chmod(0o600)
     account = place.dovecot.account()
     code, _, err = place.account(
-        *("add", "alice@example.org", "--user", "alice", "--server", "localhost", "--port", account.port),
+        *(
+            "add",
+            "alice@example.org",
+            "--user",
+            "alice",
+            "--server",
+            "localhost",
+            "--port",
+            account.port,
+        ),
         *("--authority-file", account.authority_file, "--password-file", wrong),
     )
     assert code == 2
     assert "refuses" in err
     assert load_settings(place.paths.settings).accounts == ()
     wrong.chmod(0o644)
-    code, _, err = place.account("add", "x@example.org", "--server", "localhost", "--password-file", wrong)
+    code, _, err = place.account(
+        "add", "x@example.org", "--server", "localhost", "--password-file", wrong
+    )
     assert code == 2
     assert "chmod 600" in err
 
@@ -137,7 +156,9 @@ def test_qt_is_never_imported(tmp_path):
         "finally: print(any(name.startswith('PySide6') for name in sys.modules))"
     )
     command = [sys.executable, "-c", code, "watch", "--once", "--home", str(tmp_path / "home")]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment(tmp_path), check=False)
+    done = subprocess.run(
+        command, capture_output=True, text=True, cwd=ROOT, env=environment(tmp_path), check=False
+    )
     assert done.stdout.endswith("False\n"), done.stderr
 
 
@@ -177,9 +198,15 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place):
     assert client.uids("INBOX", 101) and client.uids("INBOX", 99)
     learned = {subject[-3:]: label for subject, label in place.labels().items()}
     assert learned["101"] == "good" and "102" not in learned
-    lines = {number: [line for line in running.lines if f" {number}  [" in line] for number in (100, 101, 102)}
+    lines = {
+        number: [line for line in running.lines if f" {number}  [" in line]
+        for number in (100, 101, 102)
+    }
     assert [len(each) for each in lines.values()] == [1, 1, 1], running.lines
-    assert all(each[0].rstrip().endswith("]  moved") and "[]" not in each[0] for each in (lines[101], lines[102]))
+    assert all(
+        each[0].rstrip().endswith("]  moved") and "[]" not in each[0]
+        for each in (lines[101], lines[102])
+    )
 
 
 def test_moves_elsewhere_wait_for_an_answer_and_are_learned_after_it(place):

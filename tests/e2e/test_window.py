@@ -28,7 +28,9 @@ def letters():
 
 @pytest.fixture
 def home(tmp_path, dovecot, letters):
-    """A data folder with an account on a real server, with mail in the inbox and in training folders."""
+    """A data folder with an account on a real server, with mail in the inbox and in training
+    folders.
+    """
     dovecot.put(letters["Junk"], folder="Junk")
     dovecot.put(letters["Good"], folder="Good")
     client = dovecot.client()
@@ -67,7 +69,10 @@ def test_mark_undo_export_and_quit(tmp_path, home, screen, dovecot):
         running.wait_for("the other mark", lambda: len(running.labels()) == len(before) + 1)
         client = dovecot.client()
         client.select_folder("INBOX", readonly=True)
-        running.wait_for("the keyword on the server", lambda: client.noop() and client.search(["KEYWORD", "$NotJunk"]))
+        running.wait_for(
+            "the keyword on the server",
+            lambda: client.noop() and client.search(["KEYWORD", "$NotJunk"]),
+        )
         screen.press("ctrl+e")
         screen.focus("Export model")
         screen.type(str(tmp_path / "mine.nbmodel"))
@@ -90,17 +95,25 @@ def test_a_password_that_is_not_stored_is_requested(tmp_path, home, screen):
         screen.type(PASSWORDS["alice"])
         screen.press("Return")
         running.wait_for("the mail", lambda: running.count() == 40)
-        running.wait_for("the keyring", lambda: PASSWORDS["alice"] in (tmp_path / "keys.json").read_text())
+        running.wait_for(
+            "the keyring", lambda: PASSWORDS["alice"] in (tmp_path / "keys.json").read_text()
+        )
         running.until("the end of the dialog", lambda shown: not shown["dialogs"])
         screen.focus("nbmail")
         screen.press("ctrl+q")
         assert running.end() == (0, "")
-    kept = [path for path in home.rglob("*") if path.is_file() and PASSWORDS["alice"].encode() in path.read_bytes()]
+    kept = [
+        path
+        for path in home.rglob("*")
+        if path.is_file() and PASSWORDS["alice"].encode() in path.read_bytes()
+    ]
     assert kept == []
 
 
 def test_a_kill_while_marking_loses_no_stored_mark(tmp_path, home, screen):
-    """Each round is killed while keys mark messages. The next round has all marks that were on the disk."""
+    """Each round is killed while keys mark messages. The next round has all marks that were on the
+    disk.
+    """
     chance = random.Random(4)
     seen = {}
     for _ in range(ROUNDS):
@@ -110,7 +123,9 @@ def test_a_kill_while_marking_loses_no_stored_mark(tmp_path, home, screen):
             running.wait_for("a mark", lambda: len(running.labels()) > 60)
             end = time.monotonic() + chance.uniform(0.1, 0.8)
             while time.monotonic() < end:
-                screen.press(chance.choice(["exclam", "n"]), "Down", "exclam", "Down", "n", "ctrl+z")
+                screen.press(
+                    chance.choice(["exclam", "n"]), "Down", "exclam", "Down", "n", "ctrl+z"
+                )
             running.freeze()
             seen = running.labels()
             assert len(seen) > 60

@@ -29,7 +29,9 @@ class Place:
 
     def watch(self, *more):
         """Start `nbmail watch`. `more`: options after the one for the file with the password."""
-        self.running.append(Running(self.folder, "watch", "--home", self.home, *self.password, *more))
+        self.running.append(
+            Running(self.folder, "watch", "--home", self.home, *self.password, *more)
+        )
         return self.running[-1]
 
     def ask(self, query):
@@ -45,16 +47,36 @@ class Place:
     def add(self, *more):
         account = self.dovecot.account()
         code, out, err = self.account(
-            *("add", "alice@example.org", "--name", "alice", "--user", "alice", "--server", "localhost"),
-            *("--port", account.port, "--authority-file", account.authority_file, *self.proof, *more),
+            *(
+                "add",
+                "alice@example.org",
+                "--name",
+                "alice",
+                "--user",
+                "alice",
+                "--server",
+                "localhost",
+            ),
+            *(
+                "--port",
+                account.port,
+                "--authority-file",
+                account.authority_file,
+                *self.proof,
+                *more,
+            ),
         )
         assert code == 0, err
         return out
 
     def sync(self, *more, **environment):
-        """Run `nbmail watch --once`, which must succeed. `more`: options in place of the file with the password."""
+        """Run `nbmail watch --once`, which must succeed. `more`: options in place of the file with
+        the password.
+        """
         options = more or (() if environment else self.password)
-        code, _, err = run_nbmail(self.folder, "watch", "--once", "--home", self.home, *options, **environment)
+        code, _, err = run_nbmail(
+            self.folder, "watch", "--once", "--home", self.home, *options, **environment
+        )
         assert code == 0, err
 
     def deliver(self, raw):
@@ -73,6 +95,8 @@ def mail(kind, number):
     """A message that is clearly junk, of two kinds, or clearly not."""
     words, sender = WORDS[kind]
     return (
-        f"From: {sender.format(number)}\r\nTo: alice@example.org\r\nSubject: {words[:20]} {number}\r\n"
-        f"Message-ID: <{kind}{number}@example.org>\r\nDate: Thu, 19 Nov 2026 10:00:00 +0000\r\n\r\n{words} {number}\r\n"
+        f"From: {sender.format(number)}\r\nTo: alice@example.org\r\nSubject: {words[:20]} "
+        f"{number}\r\n"
+        f"Message-ID: <{kind}{number}@example.org>\r\nDate: Thu, 19 Nov 2026 10:00:00 "
+        f"+0000\r\n\r\n{words} {number}\r\n"
     ).encode()

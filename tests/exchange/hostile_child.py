@@ -21,7 +21,10 @@ def main(home, paths):
         fill(store, 4)
         for path in paths:
             limit(resource.RLIMIT_CPU, int(time.process_time()) + 1 + SECONDS)
-            limit(resource.RLIMIT_AS, int(Path("/proc/self/statm").read_text().split()[0]) * 4096 + MEMORY)
+            limit(
+                resource.RLIMIT_AS,
+                int(Path("/proc/self/statm").read_text().split()[0]) * 4096 + MEMORY,
+            )
             changes, reason = store.connection.value("SELECT total_changes()"), None
             try:
                 drain(import_model(store, path, 1.0))

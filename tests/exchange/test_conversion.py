@@ -23,9 +23,13 @@ LABELS = ("junk", "good", "lists")
 
 
 def drawn(vocabulary, chance, label):
-    words = {f"w{chance.randrange(60)}" for _ in range(20)} | {f"{label}{chance.randrange(9)}" for _ in range(4)}
+    words = {f"w{chance.randrange(60)}" for _ in range(20)} | {
+        f"{label}{chance.randrange(9)}" for _ in range(4)
+    }
     ordered = sorted(words)
-    return text_sample(vocabulary, ordered, [chance.randrange(1, 5) for _ in ordered], (chance.randrange(9), 7))
+    return text_sample(
+        vocabulary, ordered, [chance.randrange(1, 5) for _ in ordered], (chance.randrange(9), 7)
+    )
 
 
 def trained_on(seed, messages, labels=LABELS[:2]):
@@ -82,9 +86,13 @@ def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
     one, other = trained_on(1, 40, ("junk", "good")), trained_on(2, 10, ("good", "junk"))
-    mine = ModelContent(one.counts, _corrections(one, {"junk": 100}), HeldOut(np.zeros(1), *np.zeros((2, 1), bool)))
+    mine = ModelContent(
+        one.counts, _corrections(one, {"junk": 100}), HeldOut(np.zeros(1), *np.zeros((2, 1), bool))
+    )
     theirs = ModelContent(
-        other.counts, _corrections(other, {"good": 50}), HeldOut(np.zeros(2), *np.zeros((2, 2), bool))
+        other.counts,
+        _corrections(other, {"good": 50}),
+        HeldOut(np.zeros(2), *np.zeros((2, 2), bool)),
     )
     merged = merge(mine, theirs)
     rows = {name: merged.corrections[row] for row, name in enumerate(merged.counts.classes)}
@@ -129,13 +137,17 @@ def test_two_large_merged_models_rank_at_least_as_well_as_the_better_one(method)
         model.learn_many(*zip(*mail[part], strict=True))
         counts = model.counts
         grown = [1000 * one for one in counts.messages]
-        larger = Counts.build(counts.classes, grown, counts.documents * 1000, counts.occurrences * 1000)
+        larger = Counts.build(
+            counts.classes, grown, counts.documents * 1000, counts.occurrences * 1000
+        )
         halves.append(replace(model.content(), counts=larger))
     wrong = []
     for content in (merge(*halves), *halves):
         model = Model(vocabulary(), method)
         model.restore(content)
         log_odds = model.log_odds(model.rows([sample for sample, _ in mail[800:]]))
-        wrong.append(one_minus_auc(log_odds, np.array([label == "junk" for _, label in mail[800:]])))
+        wrong.append(
+            one_minus_auc(log_odds, np.array([label == "junk" for _, label in mail[800:]]))
+        )
     assert wrong[0] < 1.1 * min(wrong[1:])
     assert max(wrong) < 0.2

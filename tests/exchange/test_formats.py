@@ -26,7 +26,10 @@ from tests.exchange.foreign import counted, files, read, write
 
 def test_the_names_are_those_of_the_formats():
     assert set(READABLE) == {"nbmail", *_LAYOUTS}
-    assert set(WRITABLE) == {"nbmail", *(name for name, layout in _LAYOUTS.items() if layout.two_way)}
+    assert set(WRITABLE) == {
+        "nbmail",
+        *(name for name, layout in _LAYOUTS.items() if layout.two_way),
+    }
 
 
 @pytest.mark.parametrize(
@@ -78,8 +81,15 @@ def test_each_format_is_detected_and_read(tmp_path, name, classes, words, droppe
     notes = (f"{name}:.ENCODING", f"{name}:=")
     kept = sum(word.startswith(f"{name}:") and not word.startswith(notes) for word in words)
     assert found.ours == found.words - kept - found.dropped.get("foreign", 0)
-    assert found.words == {"bogofilter": 5, "spamassassin": 2, "thunderbird-traits": 1, "thunderbird": 3}.get(name, 4)
-    assert found.parts == ({"spam": "junk", "work": "good", "home": "good"} if name == "popfile" else {})
+    assert found.words == {
+        "bogofilter": 5,
+        "spamassassin": 2,
+        "thunderbird-traits": 1,
+        "thunderbird": 3,
+    }.get(name, 4)
+    assert found.parts == (
+        {"spam": "junk", "work": "good", "home": "good"} if name == "popfile" else {}
+    )
     assert counted(read(path, name, ["viagra"]).tables) == words
 
 
@@ -127,7 +137,9 @@ def test_the_encoding_of_a_bogofilter_list_is_unchanged(tmp_path, encoding):
     assert "caf" not in tables.words, "part of a word of an older encoding"
     both = write(tmp_path / "own", tables), write(tmp_path / "back", tables, "bogofilter")
     for path in (both[1], write(tmp_path / "again", read(both[0]).tables, "bogofilter")):
-        assert path.read_bytes() == b".ENCODING %b 0\n.MSG_COUNT 0 2\ncaf\xe9 0 1\n" % (encoding or b"2")
+        assert path.read_bytes() == b".ENCODING %b 0\n.MSG_COUNT 0 2\ncaf\xe9 0 1\n" % (
+            encoding or b"2"
+        )
         assert counted(read(path).tables) == counted(tables)
 
 
@@ -137,8 +149,14 @@ def test_words_of_older_encodings_are_read_as_spambayes_reads_them(tmp_path):
     found = counted(read(tmp_path / "list").tables)
     assert (found["café"], found["hey"], found["naïve"]) == ((0, 1), (1, 1), (2, 0))
     assert not {"caf", "na", "ve"} & found.keys()
-    back = write(tmp_path / "back", read(tmp_path / "list").tables, "spambayes").read_bytes().split(b"\r\n")
-    assert {"café,1,0".encode(), "“hey”,1,1".encode(), b"\xc2\x81x,0,1", b"na\xefve,1,0"} <= set(back)
+    back = (
+        write(tmp_path / "back", read(tmp_path / "list").tables, "spambayes")
+        .read_bytes()
+        .split(b"\r\n")
+    )
+    assert {"café,1,0".encode(), "“hey”,1,1".encode(), b"\xc2\x81x,0,1", b"na\xefve,1,0"} <= set(
+        back
+    )
 
 
 def test_a_hash_is_exported_with_the_count_of_its_word(tmp_path):
@@ -152,14 +170,18 @@ def test_a_hash_is_exported_with_the_count_of_its_word(tmp_path):
 
 # Possible words of each filter, as bytes.
 _ANY = st.binary(min_size=1, max_size=20)
-_NO_SPACE = _ANY.filter(lambda token: not set(token) & set(b"\0\t\n\v\f\r \x1c\x1d\x1e\x1f") and token[:1] != b".")
+_NO_SPACE = _ANY.filter(
+    lambda token: not set(token) & set(b"\0\t\n\v\f\r \x1c\x1d\x1e\x1f") and token[:1] != b"."
+)
 _TOKENS = {
     "bogofilter": _NO_SPACE,
     "spamassassin": _NO_SPACE.filter(lambda token: token[:1] not in b"#="),
     "spambayes": _ANY.filter(lambda token: b"\r" not in token and b"\n" not in token),
     "thunderbird": _ANY,
 }
-_WORDS = st.sampled_from(["viagra", "subj:free", "subject:free", "Viagra", "café", "from:anna", "a.b", "-x", "=1"])
+_WORDS = st.sampled_from(
+    ["viagra", "subj:free", "subject:free", "Viagra", "café", "from:anna", "a.b", "-x", "=1"]
+)
 
 
 def is_valid(token):
@@ -170,11 +192,17 @@ def is_valid(token):
 @pytest.mark.parametrize("name", _TOKENS)
 @settings(max_examples=40)
 @given(data=st.data())
-def test_an_import_is_exported_unchanged_through_a_model_and_the_own_format(tmp_path_factory, name, data):
+def test_an_import_is_exported_unchanged_through_a_model_and_the_own_format(
+    tmp_path_factory, name, data
+):
     folder = tmp_path_factory.mktemp("file")
     tokens = data.draw(st.lists(_TOKENS[name] | _WORDS.map(str.encode), unique=True, max_size=8))
-    tokens = [token for token in tokens if is_valid(token) and (name, token[:1]) != ("spamassassin", b"=")]
-    counts = [data.draw(st.tuples(st.integers(0, 5), st.integers(0, 7)).filter(any)) for _ in tokens]
+    tokens = [
+        token for token in tokens if is_valid(token) and (name, token[:1]) != ("spamassassin", b"=")
+    ]
+    counts = [
+        data.draw(st.tuples(st.integers(0, 5), st.integers(0, 7)).filter(any)) for _ in tokens
+    ]
     raw = laid_out(name, dict(zip(tokens, counts, strict=True)))
     (folder / "in").write_bytes(raw)
     found = read(folder / "in", name)
@@ -190,7 +218,9 @@ def test_an_import_is_exported_unchanged_through_a_model_and_the_own_format(tmp_
 
 
 def laid_out(name, counts):
-    """Return a file of tokens of five junk and seven good messages, written independently of nbmail."""
+    """Return a file of tokens of five junk and seven good messages, written independently of
+    nbmail.
+    """
     if name == "bogofilter":
         lines = [b"%b %d %d 20260101\n" % (token, *both) for token, both in counts.items()]
         return b"".join([b".MSG_COUNT 5 7 20260101\n", *lines])
@@ -200,11 +230,20 @@ def laid_out(name, counts):
     if name == "spambayes":
         quoted = {token: b'"' + token.replace(b'"', b'""') + b'"' for token in counts}
         return b"".join(
-            [b"7,5\r\n", *(b"%b,%d,%d\r\n" % (quoted[one], good, junk) for one, (junk, good) in counts.items())]
+            [
+                b"7,5\r\n",
+                *(
+                    b"%b,%d,%d\r\n" % (quoted[one], good, junk)
+                    for one, (junk, good) in counts.items()
+                ),
+            ]
         )
     lists = [[(token, both[row]) for token, both in counts.items() if both[row]] for row in (1, 0)]
     number = lambda value: value.to_bytes(4, "big")  # noqa: E731
-    packed = [number(len(one)) + b"".join(number(n) + number(len(token)) + token for token, n in one) for one in lists]
+    packed = [
+        number(len(one)) + b"".join(number(n) + number(len(token)) + token for token, n in one)
+        for one in lists
+    ]
     return b"\xfe\xed\xfa\xce" + number(7) + number(5) + b"".join(packed)
 
 
@@ -218,10 +257,16 @@ def as_spambayes(word):
 def parsed(name, raw):
     """Return the contents of a file without dates and the order of words."""
     if name == "bogofilter":
-        lines = [line.split(b" ") for line in raw.split(b"\n") if line and not line.startswith(b".ENC")]
+        lines = [
+            line.split(b" ") for line in raw.split(b"\n") if line and not line.startswith(b".ENC")
+        ]
         return sorted(tuple(line[:3]) for line in lines)
     if name == "spamassassin":
-        lines = [line.split(b"\t", 4) for line in raw.split(b"\n") if line.startswith((b"t", b"v\t5", b"v\t7"))]
+        lines = [
+            line.split(b"\t", 4)
+            for line in raw.split(b"\n")
+            if line.startswith((b"t", b"v\t5", b"v\t7"))
+        ]
         return sorted(tuple(line[:3] + line[4:]) for line in lines)
     if name == "spambayes":
         return sorted(as_spambayes(line).replace('"', "") for line in raw.split(b"\r\n"))
@@ -236,7 +281,13 @@ KNOWN = [
     ("before 0.20", b"__CORPUS__ __VERSION__ 1\nviagra 3\n"),
     *(("pickle", pickle.dumps((5, {"viagra": (1, 0)}, 3, 2), protocol)) for protocol in range(6)),
     ("pickle", b"cposix\nsystem\n(S'true'\ntR."),
-    ("rspamd", b'{"pattern": "RS", "meta": {"learns_spam": 3, "learns_ham": 4}, "elts": {"RS_123": {"S": "1"}}}'),
+    (
+        "rspamd",
+        (
+            b'{"pattern": "RS", "meta": {"learns_spam": 3, "learns_ham": 4}, "elts": {"RS_123": '
+            b'{"S": "1"}}}'
+        ),
+    ),
     ("rspamd", CDB),
     ("DSPAM", b"insert into dspam_token_data (uid, token, spam_hits) values (1, 2, 3);"),
     ("CRM114", b"CRM114 OSB css 1.0\0"),
@@ -262,7 +313,9 @@ def test_known_formats_that_can_not_be_read_are_refused_by_name(tmp_path, messag
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 
-@pytest.mark.parametrize("name", ["bogofilter", "spamassassin", "spambayes", "thunderbird", "thunderbird-traits"])
+@pytest.mark.parametrize(
+    "name", ["bogofilter", "spamassassin", "spambayes", "thunderbird", "thunderbird-traits"]
+)
 def test_a_file_cut_off_anywhere_in_a_line_is_refused(tmp_path, name):
     whole = files(tmp_path)[name]
     for length in range(1, len(whole)):

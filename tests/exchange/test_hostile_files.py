@@ -39,21 +39,48 @@ def unpack(path):
 
 def summed(contents):
     """Return the checksums of the tables for the manifest."""
-    return {name: hashlib.sha256(content).hexdigest() for name, content in contents.items() if name != "manifest.json"}
+    return {
+        name: hashlib.sha256(content).hexdigest()
+        for name, content in contents.items()
+        if name != "manifest.json"
+    }
 
 
-def write(path, classes=(("junk", 3), ("good", 3)), manifest=(), method=zipfile.ZIP_DEFLATED, **tables):
+def write(
+    path, classes=(("junk", 3), ("good", 3)), manifest=(), method=zipfile.ZIP_DEFLATED, **tables
+):
     """Write a model file with these tables and valid checksums. Tables are named without suffix."""
     texts = VALID | {f"{name}.csv": text for name, text in tables.items()}
-    contents = {name: text if isinstance(text, bytes) else text.encode() for name, text in texts.items()}
+    contents = {
+        name: text if isinstance(text, bytes) else text.encode() for name, text in texts.items()
+    }
     named = [{"name": name, "messages": messages} for name, messages in classes]
-    head = {"format": 2, "tokenizer": 3, "method": "balanced", "classes": named, "words": 1, "sha256": summed(contents)}
+    head = {
+        "format": 2,
+        "tokenizer": 3,
+        "method": "balanced",
+        "classes": named,
+        "words": 1,
+        "sha256": summed(contents),
+    }
     return pack(path, {"manifest.json": json.dumps(head | dict(manifest)), **contents}, method)
 
 
-HEADER, CORRECTIONS, HELD_OUT = VALID["words.csv"].splitlines()[0] + "\r\n", "row,0,1\r\n", "log-odds,junk,asked\r\n"
+HEADER, CORRECTIONS, HELD_OUT = (
+    VALID["words.csv"].splitlines()[0] + "\r\n",
+    "row,0,1\r\n",
+    "log-odds,junk,asked\r\n",
+)
 SUMS = "class,measure,count,sum,sum of squares\r\njunk,0,"
-IMPOSSIBLE_COUNTS = ("0,5,0,0", "3,0,0,0", "4,4,0,0", "-1,1,0,0", f"1,{2**41},0,0", "1,1,0", "x,1,0,0")
+IMPOSSIBLE_COUNTS = (
+    "0,5,0,0",
+    "3,0,0,0",
+    "4,4,0,0",
+    "-1,1,0,0",
+    f"1,{2**41},0,0",
+    "1,1,0",
+    "x,1,0,0",
+)
 
 
 @pytest.mark.parametrize(

@@ -42,16 +42,29 @@ def wrong_lines():
         yield "spamassassin", BACKUP + b"t\t" + count.replace(b" ", b"\t") + b"\t99\tbd9d908616\n"
         yield "spambayes", b"3,2\r\nviagra," + count.replace(b" ", b",") + b"\r\n"
     yield from (
-        ("bogofilter", LISTED + line) for line in (b"a 1 0\na 1 0\n", b"bad token 1 0\n", b"a 1 0\r\n", b"a\t1\t0\n")
+        ("bogofilter", LISTED + line)
+        for line in (b"a 1 0\na 1 0\n", b"bad token 1 0\n", b"a 1 0\r\n", b"a\t1\t0\n")
     )
-    yield from (("bogofilter", raw) for raw in (b"a 1 0\n", LISTED * 2 + b"a 1 0\n", LISTED + b"x" * 5_000_000))
+    yield from (
+        ("bogofilter", raw)
+        for raw in (b"a 1 0\n", LISTED * 2 + b"a 1 0\n", LISTED + b"x" * 5_000_000)
+    )
     same = b"t\t1\t0\t9\tbd9d908616\n"
     yield from (
         ("spamassassin", BACKUP + line)
         for line in (same * 2, same.replace(b"\n", b"\r\n"), b"hello\n", b"t\t1\t0\t9\tno\n")
     )
-    yield from (("spamassassin", raw) for raw in (BACKUP[:17], BACKUP + b"v\t9\tnum_spam\n", BACKUP + b"s\tx\tid\n"))
-    rows = (b"a,1,1\r\na,1,1\r\n", b"a,1\r\n", b"a,1,1,1\r\n", b",1,1\r\n", b"a" + b",1" * 2_000_000 + b"\n")
+    yield from (
+        ("spamassassin", raw)
+        for raw in (BACKUP[:17], BACKUP + b"v\t9\tnum_spam\n", BACKUP + b"s\tx\tid\n")
+    )
+    rows = (
+        b"a,1,1\r\na,1,1\r\n",
+        b"a,1\r\n",
+        b"a,1,1,1\r\n",
+        b",1,1\r\n",
+        b"a" + b",1" * 2_000_000 + b"\n",
+    )
     long = (b'"' + b"\r\n" * 900_000, b'"\n",' * 900_000 + b"\n")
     yield from (("spambayes", b"3,2\r\n" + row) for row in (*rows, *long))
 
@@ -59,18 +72,26 @@ def wrong_lines():
 def wrong_bytes():
     """Yield files of Thunderbird with impossible sizes and counts."""
     whole = foreign.TRAINING
-    yield from (("thunderbird", whole[:place] + HUGE + whole[place + 4 :]) for place in (4, 12, 16, 20, 29))
-    yield from (("thunderbird", raw) for raw in (whole + b"\0", whole[:16] + struct.pack(">II", 2, 5) + b"lunch"))
+    yield from (
+        ("thunderbird", whole[:place] + HUGE + whole[place + 4 :]) for place in (4, 12, 16, 20, 29)
+    )
+    yield from (
+        ("thunderbird", raw)
+        for raw in (whole + b"\0", whole[:16] + struct.pack(">II", 2, 5) + b"lunch")
+    )
     traits = foreign.TRAITS
     yield from (
-        ("thunderbird-traits", raw) for raw in (traits + b"\0", traits[:-4] * 2, traits[:12] + HUGE + traits[16:])
+        ("thunderbird-traits", raw)
+        for raw in (traits + b"\0", traits[:-4] * 2, traits[:12] + HUGE + traits[16:])
     )
     many = b"".join(struct.pack(">III", number + 1, 1, 0) for number in range(MOST_CLASSES + 1))
     yield "thunderbird-traits", traits[:4] + many + bytes(4)
 
 
 def refused(path, name=""):
-    """Read an invalid file and return the error, checking that it is one line and the memory used."""
+    """Read an invalid file and return the error, checking that it is one line and the memory
+    used.
+    """
     tracemalloc.start()
     try:
         with pytest.raises(KnownError) as caught:
@@ -98,9 +119,13 @@ def test_impossible_values_are_refused(tmp_path, kind):
         f"UPDATE matrix SET times = {2**62}",
         "UPDATE matrix SET times = 'many'",
         "UPDATE words SET word = NULL",
-        "DROP TABLE matrix; CREATE VIEW matrix AS SELECT 1 AS id, 1 AS wordid, 1 AS bucketid, 1 AS times",
+        (
+            "DROP TABLE matrix; CREATE VIEW matrix AS SELECT 1 AS id, 1 AS wordid, 1 AS "
+            "bucketid, 1 AS times"
+        ),
         "DROP TABLE words",
-        "CREATE TABLE w AS SELECT 1 AS id, word FROM words; DROP TABLE words; ALTER TABLE w RENAME TO words;"
+        "CREATE TABLE w AS SELECT 1 AS id, word FROM words; DROP TABLE words; ALTER TABLE w "
+        "RENAME TO words;"
         "UPDATE matrix SET wordid = 1",
     ],
 )
@@ -113,7 +138,8 @@ def test_an_impossible_database_is_refused(tmp_path, change):
 
 
 @pytest.mark.parametrize(
-    "start", [b"", b"PK\x03\x04", b"\xfe\xed\xfa\xce", b"SQLite format 3\0", LISTED, BACKUP, b"3,2\r\n"]
+    "start",
+    [b"", b"PK\x03\x04", b"\xfe\xed\xfa\xce", b"SQLite format 3\0", LISTED, BACKUP, b"3,2\r\n"],
 )
 def test_a_file_of_four_gigabytes_is_refused_without_reading_it(tmp_path, start):
     path = tmp_path / "file"
@@ -146,7 +172,14 @@ def test_only_a_regular_file_is_read_or_replaced(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "raw", [b"hello\n" * 9, b"\x80\x04\x95" + b"x" * 99, "v\t3\tdb_version\n".encode("utf-16"), b"\0" * 99, b""]
+    "raw",
+    [
+        b"hello\n" * 9,
+        b"\x80\x04\x95" + b"x" * 99,
+        "v\t3\tdb_version\n".encode("utf-16"),
+        b"\0" * 99,
+        b"",
+    ],
 )
 @pytest.mark.parametrize(
     "name", ["a.nbmodel", "training.dat", "words.csv", "bogofilter.txt", "popfile.db", "model.css"]
@@ -155,7 +188,9 @@ def test_other_files_are_refused_under_every_name(tmp_path, raw, name):
     (tmp_path / name).write_bytes(raw)
     for asked in ("", *READABLE):
         message = refused(tmp_path / name, asked)
-        assert not re.search(r"\bError\b|Errno|invalid literal|Expecting|codec|object|__|\binput\b", message), message
+        assert not re.search(
+            r"\bError\b|Errno|invalid literal|Expecting|codec|object|__|\binput\b", message
+        ), message
 
 
 def flooded(path, kind):
@@ -174,11 +209,17 @@ def flooded(path, kind):
         with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("manifest.json", b"[" * 900_000)
     else:
-        own_file(path, words=HEADER.encode() + {"commas": b"," * 30_000_000, "quotes": b'"\n",' * 6_000_000}[kind])
+        own_file(
+            path,
+            words=HEADER.encode()
+            + {"commas": b"," * 30_000_000, "quotes": b'"\n",' * 6_000_000}[kind],
+        )
     return path
 
 
-@pytest.mark.parametrize("kind", ["entries", "manifest", "deep", "rows", "classes", "commas", "quotes"])
+@pytest.mark.parametrize(
+    "kind", ["entries", "manifest", "deep", "rows", "classes", "commas", "quotes"]
+)
 def test_a_small_archive_with_large_contents_is_refused(tmp_path, kind):
     assert flooded(tmp_path / "m.nbmodel", kind).stat().st_size < 3_000_000
     refused(tmp_path / "m.nbmodel")
@@ -203,7 +244,11 @@ def flood(folder):
     for name, (head, line) in LINES.items():
         (folder / name).write_bytes(head + b"".join([line % number for number in range(MANY)]))
         yield folder / name, "it has more than 1,000,0"
-    training = foreign.TRAINING[:12] + struct.pack(">I", 999_999) + struct.pack(">II4s", 1, 4, b"word") * 10
+    training = (
+        foreign.TRAINING[:12]
+        + struct.pack(">I", 999_999)
+        + struct.pack(">II4s", 1, 4, b"word") * 10
+    )
     (folder / "training").write_bytes(training)
     yield folder / "training", "more words than a file of its size can have"
     foreign.popfile(folder / "popfile.db")
@@ -211,7 +256,10 @@ def flood(folder):
     connection.executescript(GENERATED)
     connection.close()
     yield folder / "popfile.db", "its tables are not as POPFile makes them"
-    yield own_file(folder / "scores", held_out=b"log-odds,junk,asked\r\n" + b"1,1,0\r\n" * 9_000_000), "more rows"
+    yield (
+        own_file(folder / "scores", held_out=b"log-odds,junk,asked\r\n" + b"1,1,0\r\n" * 9_000_000),
+        "more rows",
+    )
     rows = b"".join([b"w%d,1,1,0,0\r\n" % number for number in range(MANY)])
     short = own_file(folder / "words", manifest={"words": 2 * MANY}, words=HEADER.encode() + rows)
     yield short, "fewer than there are words"
@@ -222,7 +270,9 @@ def flood(folder):
 def ring(path):
     """Write a list whose pages are linked in a ring, so that reading never ends."""
     lines = b"".join([b"word%d 1 1 20260101\n" % number for number in range(20_000)])
-    subprocess.run(["bogoutil", "-l", path], input=LISTED.replace(b"3 2", b"9 9") + lines, check=True)
+    subprocess.run(
+        ["bogoutil", "-l", path], input=LISTED.replace(b"3 2", b"9 9") + lines, check=True
+    )
     raw = bytearray(path.read_bytes())
     (size,) = struct.unpack_from("<I", raw, 20)
     leaves = [place for place in range(size, len(raw), size) if raw[place + 25] == 5]

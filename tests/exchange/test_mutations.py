@@ -47,7 +47,26 @@ CELLS = [
     "1e308", "-1e308", "nan", "inf", "-inf", "1e9", "\x00", "\ufeff", "'", '"', "a,b", "junk", "good", "free", "\r",
     "\n", "x" * 140_000,
 ]  # fmt: skip
-VALUES = [None, True, -1, 0, 1, 2, 60, 2**31, 2**63, 10**400, 1e308, float("nan"), "", "junk", "\ud800", [], {}, [[]]]
+VALUES = [
+    None,
+    True,
+    -1,
+    0,
+    1,
+    2,
+    60,
+    2**31,
+    2**63,
+    10**400,
+    1e308,
+    float("nan"),
+    "",
+    "junk",
+    "\ud800",
+    [],
+    {},
+    [[]],
+]
 
 
 def mutated_rows(chance, content):
@@ -60,7 +79,10 @@ def mutated_rows(chance, content):
         elif action == 3 and row:
             del row[chance.randrange(len(row))]
         elif action == 4:
-            rows.insert(chance.randrange(len(rows) + 1), [chance.choice(CELLS) for _ in range(chance.randrange(7))])
+            rows.insert(
+                chance.randrange(len(rows) + 1),
+                [chance.choice(CELLS) for _ in range(chance.randrange(7))],
+            )
         elif rows:
             del rows[chance.randrange(len(rows))]
     text = io.StringIO(newline="")
@@ -72,12 +94,18 @@ def mutated_bytes(chance, content):
     broken = bytearray(content)
     for _ in range(chance.randrange(1, 5)):
         broken[chance.randrange(len(broken))] = chance.randrange(256)
-    return bytes(broken[: chance.randrange(len(broken))]) if chance.randrange(3) == 0 else bytes(broken)
+    return (
+        bytes(broken[: chance.randrange(len(broken))])
+        if chance.randrange(3) == 0
+        else bytes(broken)
+    )
 
 
 def mutate_value(chance, value):
     if isinstance(value, dict | list) and value and chance.randrange(5):
-        key = chance.choice(list(value)) if isinstance(value, dict) else chance.randrange(len(value))
+        key = (
+            chance.choice(list(value)) if isinstance(value, dict) else chance.randrange(len(value))
+        )
         value[key] = mutate_value(chance, value[key])
         return value
     return chance.choice(VALUES)
@@ -89,7 +117,9 @@ def mutated_archive(chance, contents):
     head = json.loads(contents.pop("manifest.json"))
     name = chance.choice(["manifest.json", *contents])
     if name in contents:
-        contents[name] = chance.choice((mutated_rows, mutated_rows, mutated_bytes))(chance, contents[name])
+        contents[name] = chance.choice((mutated_rows, mutated_rows, mutated_bytes))(
+            chance, contents[name]
+        )
     head["sha256"] = summed(contents)
     if name == "manifest.json":
         head = mutate_value(chance, head)
@@ -129,14 +159,28 @@ def home(tmp_path):
 
 def stored_data(store):
     """Return all data that a refused file must not change."""
-    tables = ("messages", "labels", "journal", "steps", "bases", "words", "waiting_labels", "message_ids", "settings")
+    tables = (
+        "messages",
+        "labels",
+        "journal",
+        "steps",
+        "bases",
+        "words",
+        "waiting_labels",
+        "message_ids",
+        "settings",
+    )
     counts = [store.connection.value(f"SELECT count(*) FROM {table}") for table in tables]
     return counts, store.imported.current, len(store.words.vocabulary), store.labels.all()
 
 
 @pytest.mark.parametrize(
     ("kind", "name"),
-    [*((name, name) for name in READABLE), ("berkeley", "bogofilter"), ("spamassassin 2", "spamassassin")],
+    [
+        *((name, name) for name in READABLE),
+        ("berkeley", "bogofilter"),
+        ("spamassassin 2", "spamassassin"),
+    ],
 )
 def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kind, name):
     chance, path, whole, taken = random.Random(16), tmp_path / "file", whole_file(tmp_path, kind), 0
@@ -150,7 +194,9 @@ def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kin
             drain(import_model(home, path, float(number), again=True, format=name))
         except KnownError as error:
             assert error.error_code is ErrorCode.BAD_MODEL_FILE
-            assert not re.search(r"\n|invalid literal|Expecting|codec|object|__|Error", error.detail), error.detail
+            assert not re.search(
+                r"\n|invalid literal|Expecting|codec|object|__|Error", error.detail
+            ), error.detail
             assert home.connection.value("SELECT total_changes()") == changes
             continue
         taken += 1
@@ -189,7 +235,9 @@ def test_a_mutated_table_of_labels_is_imported_completely_or_not_at_all(tmp_path
     whole = path.read_bytes()
     kept = stored_data(home)
     for number in range(MUTATIONS):
-        path.write_bytes(mutated_rows(chance, whole) if number % 2 else mutated(chance, whole, HOSTILE))
+        path.write_bytes(
+            mutated_rows(chance, whole) if number % 2 else mutated(chance, whole, HOSTILE)
+        )
         try:
             import_labels(home, path, float(number))
         except KnownError as error:

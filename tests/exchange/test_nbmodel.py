@@ -26,7 +26,10 @@ def write_model(path, model):
 def plain(model):
     """Return all fields as comparable values."""
     found = [getattr(model, field.name) for field in fields(model) if field.name != "held_out"]
-    return [each.tolist() if isinstance(each, np.ndarray) else each for each in (*found, *model.held_out.columns)]
+    return [
+        each.tolist() if isinstance(each, np.ndarray) else each
+        for each in (*found, *model.held_out.columns)
+    ]
 
 
 words = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -45,10 +48,14 @@ def models(draw):
     known = draw(st.lists(words, max_size=6, unique=True))
     messages = [draw(st.integers(0, 1000)) for _ in classes]
     shape = (len(classes), len(known))
-    documents = np.array([[draw(st.integers(0, most)) for _ in known] for most in messages], np.int64).reshape(shape)
+    documents = np.array(
+        [[draw(st.integers(0, most)) for _ in known] for most in messages], np.int64
+    ).reshape(shape)
     more = draw(arrays.arrays(np.int64, shape, elements=st.integers(0, 2**39)))
     measures = tuple((draw(sums(most)), draw(sums(most))) for most in messages)
-    scores = np.array(draw(st.lists(st.floats(-1e9, 1e9), max_size=min(5, sum(messages)))), np.float64)
+    scores = np.array(
+        draw(st.lists(st.floats(-1e9, 1e9), max_size=min(5, sum(messages)))), np.float64
+    )
     return ModelTables(
         tokenizer=draw(st.integers(1, 9)),
         method=draw(words),
@@ -115,7 +122,9 @@ def test_an_aborted_export_leaves_the_old_file(tmp_path):
         writing = writing_model(path, small_model())
         assert len(list(islice(writing, chunks))) == chunks
         writing.close()
-        assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [("m.nbmodel", "the old one")]
+        assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [
+            ("m.nbmodel", "the old one")
+        ]
 
 
 @pytest.mark.parametrize("place", [".", "..", "folder", "missing/m.nbmodel"])

@@ -1,4 +1,6 @@
-"""Scores of bogofilter and SpamAssassin are identical after an import to and an export from nbmail."""
+"""Scores of bogofilter and SpamAssassin are identical after an import to and an export from
+nbmail.
+"""
 
 import os
 import random
@@ -29,7 +31,8 @@ bayes_min_spam_num 1
 
 @pytest.fixture(scope="module")
 def mail(tmp_path_factory):
-    """Files to learn as junk, to learn as good mail, and 500 to score: of a corpus in long runs, otherwise of the demo.
+    """Files to learn as junk, to learn as good mail, and 500 to score: of a corpus in long runs,
+    otherwise of the demo.
 
     More files of the demo are made by combining the header of one message with the body of another.
     """
@@ -44,7 +47,10 @@ def mail(tmp_path_factory):
         demo = demo_letters()
         random.Random(1).shuffle(demo)
         parted = [one.raw.replace(b"\r\n", b"\n").partition(b"\n\n") for one in demo]
-        mixed = [head + gap + body for (head, gap, _), (*_, body) in zip(parted, parted[::-1], strict=True)]
+        mixed = [
+            head + gap + body
+            for (head, gap, _), (*_, body) in zip(parted, parted[::-1], strict=True)
+        ]
         found = [(folder / f"{number}.eml", one.is_junk) for number, one in enumerate(demo + demo)]
         for (path, _), raw in zip(found, [*(one.raw for one in demo), *mixed], strict=True):
             path.write_bytes(raw)
@@ -72,7 +78,9 @@ def through_a_model(path, back, name, known=()):
     for one in known:
         sample_of(parse(one.read_bytes()), model.vocabulary)
     found = read(path, own=model.vocabulary.words_from(0))
-    content = content_of(read(write(path.with_suffix(".nbmodel"), found.tables)).tables, model.vocabulary)
+    content = content_of(
+        read(write(path.with_suffix(".nbmodel"), found.tables)).tables, model.vocabulary
+    )
     model.restore(content)
     write(back, tables_of(model, 3), name)
     return found
@@ -88,20 +96,39 @@ def test_bogofilter_scores_as_before(mail, tmp_path, unicode):
 
     def scores(home):
         shown = subprocess.run(
-            ["bogofilter", "-C", "-d", home, "-T", "-B", *others], capture_output=True, check=False, timeout=300
+            ["bogofilter", "-C", "-d", home, "-T", "-B", *others],
+            capture_output=True,
+            check=False,
+            timeout=300,
         )
         return shown.stdout.splitlines()
 
     for flag, paths in (("-s", junk), ("-n", good)):
-        run("bogofilter", "-C", f"--unicode={unicode}", "-d", tmp_path / "before", flag, "-B", *paths)
+        run(
+            "bogofilter",
+            "-C",
+            f"--unicode={unicode}",
+            "-d",
+            tmp_path / "before",
+            flag,
+            "-B",
+            *paths,
+        )
     dump = tmp_path / "words.txt"
     dump.write_bytes(run("bogoutil", "-d", tmp_path / "before" / "wordlist.db"))
     found = through_a_model(dump, tmp_path / "back.txt", "bogofilter")
     assert found.tables.messages == (len(junk), len(good))
     assert found.ours > len(found.tables.words) // 8
     # The database gives the same as its dump.
-    assert read(tmp_path / "before" / "wordlist.db").tables.fingerprint() == found.tables.fingerprint()
-    run("bogoutil", "-l", tmp_path / "after" / "wordlist.db", feed=(tmp_path / "back.txt").read_bytes())
+    assert (
+        read(tmp_path / "before" / "wordlist.db").tables.fingerprint() == found.tables.fingerprint()
+    )
+    run(
+        "bogoutil",
+        "-l",
+        tmp_path / "after" / "wordlist.db",
+        feed=(tmp_path / "back.txt").read_bytes(),
+    )
     before = scores(tmp_path / "before")
     assert len(set(before)) > len(others) // 2
     assert scores(tmp_path / "after") == before
@@ -158,7 +185,9 @@ def test_spamassassin_uses_exported_words_of_nbmail(tmp_path):
     for word in ("viagra", "minutes"):
         (tmp_path / word).write_text(f"Subject: news\n\nsome {word} again\n")
         (tmp_path / f"{word} above").write_text(f"Subject: about {word}\n\nsome again\n")
-    listed = "\n".join(f"{tmp_path}/{name}" for name in ("viagra", "viagra above", "minutes", "minutes above"))
+    listed = "\n".join(
+        f"{tmp_path}/{name}" for name in ("viagra", "viagra above", "minutes", "minutes above")
+    )
     out = run("perl", SCRIPT, tmp_path / "home", feed=listed.encode())
     assert [float(one) > 0.5 for one in out.split()] == [True, True, False, False]
 

@@ -18,7 +18,19 @@ from tests.exchange.foreign import read, write
 PAGE = (Path(exchange.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
 READER = re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1]
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1) | st.sampled_from(
-    ["=cmd|' /C calc'!A0", "+1", "-2+3", "@SUM(A1)", "\t=1", "\r=1", "'", "'=1", "''", "＝1", "-foo"]
+    [
+        "=cmd|' /C calc'!A0",
+        "+1",
+        "-2+3",
+        "@SUM(A1)",
+        "\t=1",
+        "\r=1",
+        "'",
+        "'=1",
+        "''",
+        "＝1",
+        "-foo",
+    ]
 )
 
 
@@ -32,10 +44,21 @@ def reader():
 def model(words, classes):
     counts = np.arange(len(words) * len(classes), dtype=np.int64).reshape(len(classes), len(words))
     messages = tuple(int(row.max(initial=0)) + 1 for row in counts)
-    return ModelTables(3, "balanced", tuple(classes), messages, tuple(words), counts, counts * 2, np.zeros_like(counts))
+    return ModelTables(
+        3,
+        "balanced",
+        tuple(classes),
+        messages,
+        tuple(words),
+        counts,
+        counts * 2,
+        np.zeros_like(counts),
+    )
 
 
-@given(words=st.lists(WORDS, unique=True, max_size=8), classes=st.lists(WORDS, unique=True, max_size=3))
+@given(
+    words=st.lists(WORDS, unique=True, max_size=8), classes=st.lists(WORDS, unique=True, max_size=3)
+)
 def test_the_documented_reader_reads_an_export(tmp_path_factory, words, classes):
     tables = model(words, classes)
     path = write(tmp_path_factory.mktemp("model") / "m.nbmodel", tables)
@@ -43,7 +66,9 @@ def test_the_documented_reader_reads_an_export(tmp_path_factory, words, classes)
     assert found == dict(zip(classes, tables.messages, strict=True))
     expected = zip(tables.documents.T.tolist(), tables.occurrences.T.tolist(), strict=True)
     assert list(counted) == words
-    assert [list(each.values()) for each in counted.values()] == [list(zip(*both, strict=True)) for both in expected]
+    assert [list(each.values()) for each in counted.values()] == [
+        list(zip(*both, strict=True)) for both in expected
+    ]
     assert read(path).tables.words == tuple(words)
 
 
@@ -55,7 +80,9 @@ def test_no_cell_is_a_formula(tmp_path_factory, words):
             if name.endswith(".csv"):
                 for row in csv.reader(io.StringIO(archive.read(name).decode(), newline="")):
                     assert not [
-                        cell for cell in row if cell[:1] in tuple("=+@\t\r\n＝＋－＠") or re.match(r"-(?!\d)", cell)
+                        cell
+                        for cell in row
+                        if cell[:1] in tuple("=+@\t\r\n＝＋－＠") or re.match(r"-(?!\d)", cell)
                     ]
 
 

@@ -36,7 +36,9 @@ class Checkout:
     def compile(self, *options, path=None, compiler=None):
         command = [sys.executable, str(self.folder / "packaging" / "compile.py"), *options]
         changes = {"PATH": path, "CC": compiler}
-        environment = os.environ | {name: str(value) for name, value in changes.items() if value is not None}
+        environment = os.environ | {
+            name: str(value) for name, value in changes.items() if value is not None
+        }
         done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
         return done.returncode, done.stdout
 
@@ -65,7 +67,9 @@ def test_a_source_becomes_a_module_beside_it(checkout):
     command = [sys.executable, "-c", code, str(checkout.core)]
     assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == "sound\n"
     checkout.made.unlink()
-    assert checkout.compile("--strict", compiler="cc 'x") == (0, ""), "a command that makes no sense is passed over"
+    assert checkout.compile("--strict", compiler="cc 'x") == (0, ""), (
+        "a command that makes no sense is passed over"
+    )
     assert checkout.made.exists()
 
 
@@ -73,9 +77,14 @@ CHANGES = {
     "the source": lambda checkout: append(checkout.core / "sound.c", "/* other */\n"),
     "a header": lambda checkout: append(checkout.core / "sound.h", "/* other */\n"),
     "the module": lambda checkout: checkout.made.write_bytes(checkout.made.read_bytes() + b"\0"),
-    "the note": lambda checkout: next((checkout.folder / "build").rglob("sound*")).write_bytes(b"\xff"),
+    "the note": lambda checkout: next((checkout.folder / "build").rglob("sound*")).write_bytes(
+        b"\xff"
+    ),
     "no note": lambda checkout: shutil.rmtree(checkout.folder / "build"),
-    "no place for it": lambda checkout: (shutil.rmtree(checkout.folder / "build"), (checkout.folder / "build").touch()),
+    "no place for it": lambda checkout: (
+        shutil.rmtree(checkout.folder / "build"),
+        (checkout.folder / "build").touch(),
+    ),
 }
 
 
@@ -140,7 +149,9 @@ def test_a_source_is_small_and_built_by_pip_too(source):
     text = source.read_text(encoding="utf-8")
     assert text.count("\n") <= 400
     assert '"VERSION"' in text
-    modules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]["ext-modules"]
+    modules = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"][
+        "setuptools"
+    ]["ext-modules"]
     entry = next(one for one in modules if one["sources"] == [source.relative_to(ROOT).as_posix()])
     assert entry["name"] == f"nbmail.core.compiled.{source.stem}"
     assert entry["optional"]

@@ -9,10 +9,12 @@ import pytest
 from tests.needs import need_program
 
 ROOT = Path(__file__).parent.parent.parent
-# What it calls on the way. None of it installs anything, and nothing is missing on a system of an unknown name.
+# What it calls on the way. None of it installs anything, and nothing is missing on a system of an
+# unknown name.
 TOOLS = ["bash", "dirname", "cmp", "cp", "cat", "mkdir", "rmdir", "rm", "sleep", "chmod", "flock"]
 UNKNOWN_SYSTEM = "#!/bin/sh\necho Elsewhere\n"
-# Makes a folder in two steps, as Python does: first itself, then pip, which takes a while to install something.
+# Makes a folder in two steps, as Python does: first itself, then pip, which takes a while to
+# install something.
 PYTHON = """#!/bin/sh
 case "$*" in
 "-m venv"*)
@@ -52,7 +54,9 @@ def put(path, text):
 
 def start(checkout):
     command = [checkout / "packaging" / "prepare.sh", "run"]
-    return subprocess.Popen(command, env={"PATH": str(checkout / "programs")}, stdout=subprocess.DEVNULL)
+    return subprocess.Popen(
+        command, env={"PATH": str(checkout / "programs")}, stdout=subprocess.DEVNULL
+    )
 
 
 def steps(checkout, runs=1):
@@ -91,18 +95,33 @@ cp said said-before-$1
 [ "$1" != install ] || echo "$*" >>installed
 """
 FOR_QT = ["libglib2.0-0", "libgl1", "libegl1", "libdbus-1-3", "libfontconfig1", "libxkbcommon0"]
-FOR_X = ["libxcb-cursor0", "libxcb-icccm4", "libxcb-keysyms1", "libxcb-shape0", "libxkbcommon-x11-0"]
+FOR_X = [
+    "libxcb-cursor0",
+    "libxcb-icccm4",
+    "libxcb-keysyms1",
+    "libxcb-shape0",
+    "libxkbcommon-x11-0",
+]
 
 
 @pytest.mark.parametrize(("display", "more"), [("", []), (":0", FOR_X)])
-def test_missing_packages_are_named_before_they_are_installed_and_no_others(checkout, display, more):
-    systems = {"uname": "echo Linux", "id": "echo 0", "ldconfig": "echo libnothing.so.1", "find": ""}
+def test_missing_packages_are_named_before_they_are_installed_and_no_others(
+    checkout, display, more
+):
+    systems = {
+        "uname": "echo Linux",
+        "id": "echo 0",
+        "ldconfig": "echo libnothing.so.1",
+        "find": "",
+    }
     for name, act in systems.items():
         put(checkout / "programs" / name, f"#!/bin/sh\n{act}\n")
     put(checkout / "programs" / "apt-get", APT)
     with (checkout / "said").open("w") as said:
         environment = {"PATH": str(checkout / "programs"), "DISPLAY": display}
-        subprocess.run([checkout / "packaging" / "prepare.sh", "run"], env=environment, stdout=said, check=True)
+        subprocess.run(
+            [checkout / "packaging" / "prepare.sh", "run"], env=environment, stdout=said, check=True
+        )
     wanted = [*FOR_QT, *more, "fonts-dejavu-core"]
     [installed] = (checkout / "installed").read_text().splitlines()
     assert [word for word in installed.split()[1:] if word[0] != "-"] == wanted

@@ -29,7 +29,9 @@ TOKENIZER = 1
 
 
 def quick_folder():
-    """A folder in memory where the system has one: there a test that writes thousands of times doesn't wait."""
+    """A folder in memory where the system has one: there a test that writes thousands of times
+    doesn't wait.
+    """
     return "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 
 
@@ -48,15 +50,23 @@ def close_store(store):
 
 
 def raw_mail(number):
-    return b"Message-ID: <%d@example.org>\r\nSubject: no. %d\r\n\r\nText of %d\r\n" % (number, number, number)
+    return b"Message-ID: <%d@example.org>\r\nSubject: no. %d\r\n\r\nText of %d\r\n" % (
+        number,
+        number,
+        number,
+    )
 
 
 def content(store, number, words=20):
     """Message `number` with common words and some words that no other message has."""
     chance = random.Random(number)
-    chosen = sorted({f"word{int(chance.expovariate(0.05))}" for _ in range(words)} | {f"only{number}"})
+    chosen = sorted(
+        {f"word{int(chance.expovariate(0.05))}" for _ in range(words)} | {f"only{number}"}
+    )
     raw = raw_mail(number)
-    heading = Heading(f"sender{number % 5}@example.org", f"no. {number}", float(number), len(raw), number % 2 == 0)
+    heading = Heading(
+        f"sender{number % 5}@example.org", f"no. {number}", float(number), len(raw), number % 2 == 0
+    )
     heading = heading._replace(message_id=f"<{number}@example.org>")
     return Content(identify(raw), heading, sample(store, chosen, chance, number), pack(raw))
 
@@ -64,7 +74,9 @@ def content(store, number, words=20):
 def sample(store, chosen, chance, number):
     numbers = store.words.vocabulary.numbers_of(chosen)
     words, occurrences = zip(*sorted((word, chance.randint(1, 4)) for word in numbers), strict=True)
-    return Sample(np.array(words, np.int32), np.array(occurrences, np.int32), (chance.randint(0, 9), number))
+    return Sample(
+        np.array(words, np.int32), np.array(occurrences, np.int32), (chance.randint(0, 9), number)
+    )
 
 
 def delivery(numbers, folder=INBOX, validity=1, **more):
@@ -92,7 +104,8 @@ def keywords(store):
 def moved_to_junk(store):
     """Actions of a mark that sets keywords and moves messages to the junk folder."""
     return lambda changes: [
-        WantedMove(each, "\\Junk") for each in store.folders.locations(change.message for change in changes)
+        WantedMove(each, "\\Junk")
+        for each in store.folders.locations(change.message for change in changes)
     ]
 
 
@@ -113,14 +126,23 @@ def learned(model):
     }
     # What is missing equals nothing, not even itself.
     scores = [None if np.isnan(score) else score for score in kept.held_out.scores.tolist()]
-    return {name: row for name, row in rows.items() if row}, scores, kept.held_out.junk.tolist(), kept.cross_validated
+    return (
+        {name: row for name, row in rows.items() if row},
+        scores,
+        kept.held_out.junk.tolist(),
+        kept.cross_validated,
+    )
 
 
 def logged_labels(store):
     """All labels as `labels.log` has them: label and position by identity."""
     lines = (store.paths.data / LABELS_LOG).read_bytes().splitlines(keepends=True)
     last = last_records(record for record in map(parse_line, lines) if record)
-    return {identity: (record.label, record.position) for identity, record in last.items() if record.label}
+    return {
+        identity: (record.label, record.position)
+        for identity, record in last.items()
+        if record.label
+    }
 
 
 def stored_labels(store):
@@ -130,10 +152,12 @@ def stored_labels(store):
 
 
 class Driver:
-    """Changes a store as a user does, and keeps the expected labels without a database. `around` encloses each write.
+    """Changes a store as a user does, and keeps the expected labels without a database. `around`
+    encloses each write.
 
-    `given`: label of each message, with its source and time, which undo, redo and restore don't change. A shuffled
-    label always has the same position in the learning order, so that its latest assignment counts.
+    `given`: label of each message, with its source and time, which undo, redo and restore don't
+    change. A shuffled label always has the same position in the learning order, so that its latest
+    assignment counts.
     """
 
     def __init__(self, store, around=contextlib.nullcontext):
@@ -165,8 +189,12 @@ class Driver:
         before, labels = self.labels, dict.fromkeys(messages, label)
         self.become(self.assign(self.given, labels.items(), LabelSource("user")))
         with self.around():
-            marked = self.store.marks.mark(labels, by=By.USER, moment=self.moment, actions=keywords(self.store))
-        assert {one.message for one in marked.changes} == {one for one in messages if before.get(one) != label}
+            marked = self.store.marks.mark(
+                labels, by=By.USER, moment=self.moment, actions=keywords(self.store)
+            )
+        assert {one.message for one in marked.changes} == {
+            one for one in messages if before.get(one) != label
+        }
 
     def mark_in_pieces(self, messages, label, at_once, *, shuffled):
         step, before, more = 0, self.given, {"by": By.FOLDER, "shuffled": shuffled, "folder": INBOX}
@@ -175,7 +203,9 @@ class Driver:
             source = LabelSource("folder", INBOX)
             self.given = self.assign(self.given, chunk.items(), source, shuffled=shuffled)
             with self.around():
-                step = self.store.marks.mark(chunk, moment=self.moment, step=step, **more).step or step
+                step = (
+                    self.store.marks.mark(chunk, moment=self.moment, step=step, **more).step or step
+                )
         after, self.given = self.given, before
         self.become(after)
 

@@ -1,7 +1,7 @@
 """Makes `tests/data/version<N>.sqlite3`, a real file of the current schema, once for each schema.
 
-Run `python -m tests.store.make_database` when a schema is released. An existing file is never made again: only a file
-of the program of its time shows that the current program can read it.
+Run `python -m tests.store.make_database` when a schema is released. An existing file is never made
+again: only a file of the program of its time shows that the current program can read it.
 """
 
 import shutil
@@ -21,7 +21,9 @@ WAITING = LabelRecord(bytes(16), "good", 18.0, By.SERVER.value, SPAM.account, SP
 
 
 def make(home):
-    """Fill every table: labels of three classes, undone steps, an import, completed and pending actions."""
+    """Fill every table: labels of three classes, undone steps, an import, completed and pending
+    actions.
+    """
     with open_store(home) as store:
         messages, marks, actions = fill(store, 24), store.marks, keywords(store)
         take(store, (3, 4, 40), SPAM, 7, special="\\Junk", complete=True, modseq=99)
@@ -33,7 +35,9 @@ def make(home):
         marks.mark(dict.fromkeys(messages[20:22], "good"), by=By.SERVER, moment=13.0)
         marks.import_counts(store.model.model.content(), moment=14.0)
         asked = messages[14:16]
-        marks.mark(dict.fromkeys(asked, "junk"), by=By.USER, moment=15.0, actions=actions, asked=asked)
+        marks.mark(
+            dict.fromkeys(asked, "junk"), by=By.USER, moment=15.0, actions=actions, asked=asked
+        )
         marks.mark({messages[0]: None}, by=By.USER, moment=16.0, actions=actions)
         marks.undo(moment=17.0)
         store.waiting_labels.put([WAITING])

@@ -14,7 +14,9 @@ from tests.store.test_kills import is_exact
 
 
 def learn(store, labels, at_once=100):
-    """Messages by number and label, so many a piece, in one transaction; how many labels that changed."""
+    """Messages by number and label, so many a piece, in one transaction; how many labels that
+    changed.
+    """
     lessons = [TrainingExample(content(store, number), label) for number, label in labels]
     chunks = (lessons[first : first + at_once] for first in range(0, len(lessons), at_once))
     return store.learning(tokenizer=TOKENIZER, moment=5.0).learn(chunks)
@@ -25,7 +27,9 @@ def chosen(seed, count, classes=(JUNK, GOOD)):
     return [(number, chance.choice(classes)) for number in range(1, count + 1)]
 
 
-@pytest.mark.parametrize("labels", [chosen(1, 60), chosen(1, 60) + chosen(2, 10)], ids=["new", "some again"])
+@pytest.mark.parametrize(
+    "labels", [chosen(1, 60), chosen(1, 60) + chosen(2, 10)], ids=["new", "some again"]
+)
 def test_labels_may_be_learned_between_transactions(store, labels):
     for first in range(0, len(labels), 20):
         learn(store, labels[first : first + 20])
@@ -42,7 +46,11 @@ def test_what_breaks_off_leaves_nothing(store):
     learning = store.learning(tokenizer=TOKENIZER, moment=5.0)
     with pytest.raises(KnownError):
         learning.learn(broken())
-    assert (store.labels.all(), len(store.messages), store.model.model.counts.messages) == ({}, 0, [])
+    assert (store.labels.all(), len(store.messages), store.model.model.counts.messages) == (
+        {},
+        0,
+        [],
+    )
     assert learning.learn([[TrainingExample(content(store, 1), JUNK)]]) == 1
     store.model.make_exact()
     is_exact(store)
@@ -53,9 +61,13 @@ def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
     learned, read = [], []
     learn_many, rows = Model.learn_many, store.connection.rows
     monkeypatch.setattr(
-        Model, "learn_many", lambda model, *given: learned.extend(given[1]) or learn_many(model, *given)
+        Model,
+        "learn_many",
+        lambda model, *given: learned.extend(given[1]) or learn_many(model, *given),
     )
-    monkeypatch.setattr(store.connection, "rows", lambda sql, *given: read.append(sql) or rows(sql, *given))
+    monkeypatch.setattr(
+        store.connection, "rows", lambda sql, *given: read.append(sql) or rows(sql, *given)
+    )
     learn(store, chosen(1, 1100), at_once=250)
     store.model.make_exact()
     assert len(learned) == 1100, "an empty store"
@@ -70,7 +82,9 @@ def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(stor
     (number,) = fill(store, 1)
     stored = store.messages.samples([number])[number]
     other = content(store, 1)
-    lesson = TrainingExample(type(other)(other.identity, other.heading, content(store, 2).sample), JUNK)
+    lesson = TrainingExample(
+        type(other)(other.identity, other.heading, content(store, 2).sample), JUNK
+    )
     assert store.learning(tokenizer=TOKENIZER, moment=5.0).learn([[lesson]]) == 1
     store.model.make_exact()
     assert store.messages.samples([number])[number] == stored

@@ -1,4 +1,6 @@
-"""Damage of all kinds: all acknowledged labels come back from `labels.log`, and no damage raises anything else."""
+"""Damage of all kinds: all acknowledged labels come back from `labels.log`, and no damage raises
+anything else.
+"""
 
 import contextlib
 import os
@@ -75,7 +77,9 @@ HARMS = [turn_bits, spoil_a_page, turn_bits_of_the_head, cut_off]
 
 
 def repair(paths):
-    """Repair the home as `nbmail doctor --repair` does. Returns the folder of a replaced database, or None."""
+    """Repair the home as `nbmail doctor --repair` does. Returns the folder of a replaced database,
+    or None.
+    """
     try:
         with Store(paths, 3000.0) as store:
             found = diagnose(store, 3000.0, repair=True)
@@ -96,7 +100,9 @@ def is_whole(paths, sound):
     with open_store(home) as store:
         for first in range(1, MESSAGES, 40):
             messages = fill(store, 40, first=first)
-            store.assign_waiting({identity: one for one, identity in store.messages.identities(messages).items()})
+            store.assign_waiting(
+                {identity: one for one, identity in store.messages.identities(messages).items()}
+            )
         assert len(store.waiting_labels) == 0
         assert labels_by_identity(store) == labels
         assert learned(rebuilt(store)) == model
@@ -151,9 +157,13 @@ def test_database_and_log_damaged_together_cost_no_more_than_the_damaged_lines(s
 
 
 def test_the_write_ahead_log_belongs_to_the_database(sound, home, tmp_path):
-    """Killed before its content was in the file, and the file damaged: the latest labels are there."""
+    """Killed before its content was in the file, and the file damaged: the latest labels are
+    there.
+    """
     with open_store(home.data.parent) as store:
-        store.marks.mark(dict.fromkeys(range(LABELS + 1, LABELS + 11), "junk"), by=By.USER, moment=3000.0)
+        store.marks.mark(
+            dict.fromkeys(range(LABELS + 1, LABELS + 11), "junk"), by=By.USER, moment=3000.0
+        )
         paths = Paths.under(shutil.copytree(home.data.parent, tmp_path / "killed"))
     raw = bytearray(paths.database.read_bytes())
     spoil_a_page(raw, random.Random(1))
@@ -166,7 +176,9 @@ def test_the_write_ahead_log_belongs_to_the_database(sound, home, tmp_path):
 def test_a_journal_that_cannot_be_read_is_damage_however_often_it_is_opened(sound, home):
     """A home that doesn't open releases its lock, so that it can be repaired."""
     with contextlib.closing(sqlite3.connect(home.database)) as connection:
-        (root,) = connection.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'journal'").fetchone()
+        (root,) = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'journal'"
+        ).fetchone()
     raw = bytearray(home.database.read_bytes())
     raw[(root - 1) * 4096 : root * 4096] = b"\7" * 4096
     home.database.write_bytes(raw)
@@ -179,7 +191,9 @@ def test_a_journal_that_cannot_be_read_is_damage_however_often_it_is_opened(soun
 
 
 @pytest.mark.parametrize("moves", range(8))
-def test_a_kill_while_a_file_takes_the_place_of_another_leaves_one_of_them(sound, home, monkeypatch, moves):
+def test_a_kill_while_a_file_takes_the_place_of_another_leaves_one_of_them(
+    sound, home, monkeypatch, moves
+):
     """After so many renamings; the labels of either file are there."""
     left, replace = [moves], os.replace
 
@@ -226,7 +240,8 @@ def test_rows_that_changed_without_an_error_of_the_file_cost_no_label(sound, hom
     is_whole(home, sound)
 
 
-# ------------------------------------------------------------------------------------------ deleted while it runs
+# ------------------------------------------------------------------------------------------ deleted
+# while it runs
 
 
 def delete_file(paths):
@@ -291,10 +306,18 @@ runpy.run_module("nbmail", run_name="__main__")
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")
 def test_everything_is_private_whatever_the_umask(tmp_path):
     home, letter = tmp_path / "home", tmp_path / "a.eml"
-    letter.write_bytes(b"From: a@example.org\nSubject: x\nMessage-ID: <1@example.org>\n\nwords of a letter\n")
-    for command in (["learn", "--as", "junk", str(letter)], ["doctor", "--repair"], ["score", str(letter)]):
+    letter.write_bytes(
+        b"From: a@example.org\nSubject: x\nMessage-ID: <1@example.org>\n\nwords of a letter\n"
+    )
+    for command in (
+        ["learn", "--as", "junk", str(letter)],
+        ["doctor", "--repair"],
+        ["score", str(letter)],
+    ):
         run = subprocess.run(
-            [sys.executable, "-c", UMASK, "nbmail", *command, "--home", str(home)], capture_output=True, check=False
+            [sys.executable, "-c", UMASK, "nbmail", *command, "--home", str(home)],
+            capture_output=True,
+            check=False,
         )
         assert run.returncode in (0, 1), run.stderr
     open_to_others = [str(path) for path in [home, *home.rglob("*")] if path.stat().st_mode & 0o077]

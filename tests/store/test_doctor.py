@@ -1,4 +1,6 @@
-"""The check-up finds each kind of damage by its name, and repairs and reports what can be derived."""
+"""The check-up finds each kind of damage by its name, and repairs and reports what can be
+derived.
+"""
 
 import contextlib
 import shutil
@@ -21,10 +23,19 @@ DAMAGES = {
         "UPDATE labels SET position = position + 1000",
         "INSERT INTO labels VALUES (60, 1, 99, 1.0)",
     ],
-    "entries": ["DELETE FROM journal WHERE number > 5", "UPDATE journal SET after = 3 - after WHERE message = 4"],
-    "words": ["DELETE FROM words WHERE number = 4", "UPDATE words SET word = 'same' WHERE number IN (4, 5)"],
+    "entries": [
+        "DELETE FROM journal WHERE number > 5",
+        "UPDATE journal SET after = 3 - after WHERE message = 4",
+    ],
+    "words": [
+        "DELETE FROM words WHERE number = 4",
+        "UPDATE words SET word = 'same' WHERE number IN (4, 5)",
+    ],
     "samples": [
-        "UPDATE samples SET words = CAST(x'ffffff00' || substr(words, 5) AS BLOB) WHERE message = 3",
+        (
+            "UPDATE samples SET words = CAST(x'ffffff00' || substr(words, 5) AS BLOB) WHERE "
+            "message = 3"
+        ),
         "UPDATE samples SET occurrences = x'01000000' WHERE message = 3",
         "DELETE FROM samples WHERE message = 30",
         "UPDATE samples SET measures = '[1, nonsense' WHERE message = 3",
@@ -56,7 +67,9 @@ def test_all_is_well(full):
     assert diagnose(full, 1.0, repair=True).repaired == ()
 
 
-@pytest.mark.parametrize(("name", "damage"), [(name, one) for name, many in DAMAGES.items() for one in many])
+@pytest.mark.parametrize(
+    ("name", "damage"), [(name, one) for name, many in DAMAGES.items() for one in many]
+)
 def test_each_damage_is_found_and_repaired_where_possible(full, tmp_path, name, damage):
     full.connection.execute("PRAGMA foreign_keys = OFF")
     full.connection.execute(damage)
@@ -112,10 +125,14 @@ def test_a_disk_that_refuses_makes_nothing_wrong(full, monkeypatch):
 def test_a_torn_page_of_any_table_or_index_is_found(full):
     full.close()
     with contextlib.closing(sqlite3.connect(full.paths.database)) as connection:
-        roots = connection.execute("SELECT rootpage FROM sqlite_schema WHERE rootpage > 1").fetchall()
+        roots = connection.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE rootpage > 1"
+        ).fetchall()
     raw = full.paths.database.read_bytes()
     for (root,) in roots:
-        full.paths.database.write_bytes(raw[: (root - 1) * 4096] + b"\x5a" * 4096 + raw[root * 4096 :])
+        full.paths.database.write_bytes(
+            raw[: (root - 1) * 4096] + b"\x5a" * 4096 + raw[root * 4096 :]
+        )
         with contextlib.suppress(KnownError), Store(full.paths, 1.0) as again:
             assert not findings(diagnose(again, 1.0))["file"], root
 
@@ -143,4 +160,6 @@ def test_little_room_on_the_disk(full, monkeypatch):
     usage = shutil.disk_usage(full.paths.data)._replace(free=1_000_000)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     diagnosis = diagnose(full, 1.0, repair=True)
-    assert [(one.name, one.detail) for one in diagnosis.findings if not one.sound] == [("disk", "1 MB free")]
+    assert [(one.name, one.detail) for one in diagnosis.findings if not one.sound] == [
+        ("disk", "1 MB free")
+    ]

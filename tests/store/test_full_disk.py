@@ -1,4 +1,6 @@
-"""A disk that is full, read-only or failing at every single write: a clear error, no loss, and work goes on."""
+"""A disk that is full, read-only or failing at every single write: a clear error, no loss, and work
+goes on.
+"""
 
 import contextlib
 import json
@@ -44,7 +46,9 @@ def disk(tmp_path):
     folder = tmp_path / "disk"
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", f"size={4096 * PAGE}", "none", str(folder)], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", f"size={4096 * PAGE}", "none", str(folder)],
+        capture_output=True,
+        check=False,
     )
     if mounted.returncode:
         pytest.skip("mounting a small disk needs root; the file size limit is tested instead")
@@ -78,7 +82,9 @@ class AccountBackend:
 
 
 def is_sound(store, acknowledged):
-    """All acknowledged labels are there, and all derived data is right, in memory and on the disk."""
+    """All acknowledged labels are there, and all derived data is right, in memory and on the
+    disk.
+    """
     labels = store.labels.all()
     assert {message: labels.get(message) for message in acknowledged} == acknowledged
     anew = rebuilt(store)
@@ -165,15 +171,23 @@ def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, m
             ["labels", "export", tmp_path / "labels.csv"],
             ["labels", "export", "--journal", tmp_path / "labels.log"],
         ):
-            assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 0, capsys.readouterr()
+            assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 0, (
+                capsys.readouterr()
+            )
             out, _ = capsys.readouterr()
             if command[0] == "doctor":
                 assert "No problems found: 40 messages, 30 labels." in out
                 assert "not checked" in out
-        for command in (["learn", "--as", "junk", letter], ["doctor", "--repair"], ["doctor", "--take-back"]):
+        for command in (
+            ["learn", "--as", "junk", letter],
+            ["doctor", "--repair"],
+            ["doctor", "--take-back"],
+        ):
             assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 2
             assert "No permission to write" in capsys.readouterr().err
-        assert main(["learn", "--home", str(disk.folder / "none"), "--as", "junk", str(letter)]) == 2
+        assert (
+            main(["learn", "--home", str(disk.folder / "none"), "--as", "junk", str(letter)]) == 2
+        )
         assert "No permission to write" in capsys.readouterr().err
     finally:
         remount(disk, "rw")
@@ -186,7 +200,9 @@ def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, m
 
 
 def test_a_full_disk_makes_nothing_damaged(disk, capsys):
-    """Opened and checked with no room at all, then with room: nothing but the room was ever wrong."""
+    """Opened and checked with no room at all, then with room: nothing but the room was ever
+    wrong.
+    """
     home = disk.folder / "home"
     with open_store(home) as store:
         store.marks.mark(dict.fromkeys(fill(store, 40), "junk"), by=By.USER, moment=1.0)
@@ -198,7 +214,9 @@ def test_a_full_disk_makes_nothing_damaged(disk, capsys):
         disk.clear()
     assert not (home / "data" / "damaged").exists()
     with open_store(home) as store:
-        assert [one for one in diagnose(store, 0.0).findings if one.detail and one.name != "disk"] == []
+        assert [
+            one for one in diagnose(store, 0.0).findings if one.detail and one.name != "disk"
+        ] == []
 
 
 def remount(disk, way):
@@ -259,7 +277,10 @@ def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
     with open_store(tmp_path) as store:
         fill(store, 60)
     run = subprocess.run(
-        [sys.executable, "-c", LIMITED, str(tmp_path), str(pages * PAGE)], capture_output=True, text=True, check=True
+        [sys.executable, "-c", LIMITED, str(tmp_path), str(pages * PAGE)],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     done, error_code, same = json.loads(run.stdout)
     assert error_code in (ErrorCode.DISK_ERROR, ErrorCode.DISK_FULL)

@@ -11,7 +11,10 @@ from hypothesis import strategies as st
 from nbmail.settings import LEAST_OF_MESSAGE, Account
 from nbmail.store.mail.identity import BODY, identify, identities_of
 
-LINES = st.lists(st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")), max_size=6)
+LINES = st.lists(
+    st.binary(max_size=30).map(lambda line: line.replace(b"\n", b"").replace(b"\r", b"")),
+    max_size=6,
+)
 NAME = st.from_regex(r"<[a-z0-9.]{1,20}@[a-z.]{1,20}>", fullmatch=True).map(str.encode)
 
 
@@ -24,15 +27,28 @@ def test_line_ends_and_added_headers_do_not_count(name, body):
     plain = message(name, body)
     assert identify(plain) == identify(plain.replace(b"\n", b"\r\n"))
     assert identify(plain) == identify(plain + b"\n\n")
-    added = message(name, body, (b"X-Spam-Status: Yes", b"Received: from somewhere\n\tby elsewhere", b"SUBJECT :\n x"))
+    added = message(
+        name,
+        body,
+        (b"X-Spam-Status: Yes", b"Received: from somewhere\n\tby elsewhere", b"SUBJECT :\n x"),
+    )
     assert identify(plain) == identify(added)
 
 
 @pytest.mark.parametrize(
-    "header", [b"From: eve@x", b"Subject: y", b"Content-Type: text/html", b"Content-Transfer-Encoding: base64"]
+    "header",
+    [
+        b"From: eve@x",
+        b"Subject: y",
+        b"Content-Type: text/html",
+        b"Content-Transfer-Encoding: base64",
+    ],
 )
 def test_what_is_shown_otherwise_is_another_message(header):
-    plain, other = message(b"<1@x>", [b"body"]), message(b"<1@x>", [b"body"], (header, b"Subject: x"))
+    plain, other = (
+        message(b"<1@x>", [b"body"]),
+        message(b"<1@x>", [b"body"], (header, b"Subject: x")),
+    )
     assert identify(plain) != identify(other)
     assert identities_of(plain).former == identities_of(other).former
 
@@ -46,9 +62,15 @@ def attachment(lines, ends=b"\r\n", added=b""):
 def test_a_message_is_the_same_wherever_it_was_cut_off(lines):
     """By a server as CRLF, in a Maildir as LF, with headers that came on the way, and whole."""
     whole, cap = attachment(lines), 1_000_000
-    copies = [attachment(lines, b"\n"), attachment(lines, added=b"Received: by a long way\n" * 2000), whole + b"\r\n"]
+    copies = [
+        attachment(lines, b"\n"),
+        attachment(lines, added=b"Received: by a long way\n" * 2000),
+        whole + b"\r\n",
+    ]
     assert {identify(copy[:cap]) for copy in copies} == {identify(whole)}
-    assert identify(attachment(lines).replace(b"Subject: x", b"Message-ID: <2@x>")) != identify(whole)
+    assert identify(attachment(lines).replace(b"Subject: x", b"Message-ID: <2@x>")) != identify(
+        whole
+    )
 
 
 @pytest.mark.parametrize("cap", [LEAST_OF_MESSAGE, Account("home").largest_message])
@@ -61,10 +83,14 @@ def test_the_smallest_fetched_part_identifies_a_message_with_usual_headers(cap):
 def by_the_rule(raw):
     """By this rule messages are known in every home there is."""
     head, _, body = raw.replace(b"\r\n", b"\n").partition(b"\n\n")
-    found = re.search(rb"^message-id[ \t]*:[ \t]*((?:[^\n]|\n[ \t])*)", head, re.IGNORECASE | re.MULTILINE)
+    found = re.search(
+        rb"^message-id[ \t]*:[ \t]*((?:[^\n]|\n[ \t])*)", head, re.IGNORECASE | re.MULTILINE
+    )
     name = b"".join(found[1].split()) if found else b""
     if not name:
-        instead = re.findall(rb"^(?:date|from|subject)[ \t]*:(?:[^\n]|\n[ \t])*", head, re.IGNORECASE | re.MULTILINE)
+        instead = re.findall(
+            rb"^(?:date|from|subject)[ \t]*:(?:[^\n]|\n[ \t])*", head, re.IGNORECASE | re.MULTILINE
+        )
         name = b"\n".join(sorted(b" ".join(line.split()).lower() for line in instead))
     former = name + b"\0" + body[:BODY].rstrip()
     shown = re.findall(
@@ -73,7 +99,9 @@ def by_the_rule(raw):
         re.IGNORECASE | re.MULTILINE,
     )
     lines = b"\n".join(name.lower() + b":" + b" ".join(value.split()) for name, value in shown)
-    return tuple(hashlib.blake2b(each, digest_size=16).digest() for each in (former + b"\0" + lines, former))
+    return tuple(
+        hashlib.blake2b(each, digest_size=16).digest() for each in (former + b"\0" + lines, former)
+    )
 
 
 PIECES = b"Message-ID|message-id:|From:|dATE :|Subject|:|<a@b>|x".split(b"|")

@@ -1,4 +1,6 @@
-"""Killed at random moments: reopened, the check-up is sound and every acknowledged mark is there."""
+"""Killed at random moments: reopened, the check-up is sound and every acknowledged mark is
+there.
+"""
 
 import contextlib
 import faulthandler
@@ -43,7 +45,9 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks and kills
 
 
 class Worker(Driver):
-    """Changes a home at random. Writes the expected labels before each operation, and again when it is done."""
+    """Changes a home at random. Writes the expected labels before each operation, and again when it
+    is done.
+    """
 
     def __init__(self, home, seed, pipe):
         super().__init__(open_store(home), self.saying)
@@ -51,7 +55,10 @@ class Worker(Driver):
         self.given = {message: (label,) for message, label in self.store.labels.all().items()}
 
     def say(self, done):
-        line = json.dumps([done, sorted(self.labels.items()), len(self.undoable), len(self.redoable)]) + "\n"
+        line = (
+            json.dumps([done, sorted(self.labels.items()), len(self.undoable), len(self.redoable)])
+            + "\n"
+        )
         os.write(self.pipe, line.encode())
 
     @contextlib.contextmanager
@@ -76,7 +83,14 @@ class Worker(Driver):
         signal.pause()
 
     def actions(self):
-        marks = [self.mark_some, self.mark_some, self.mark_folder, self.learn_some, self.undo, self.redo]
+        marks = [
+            self.mark_some,
+            self.mark_some,
+            self.mark_folder,
+            self.learn_some,
+            self.undo,
+            self.redo,
+        ]
         return [*marks, lambda: self.go_back(0, {}), self.keep, self.keep, self.take]
 
     def mark_some(self):
@@ -84,11 +98,19 @@ class Worker(Driver):
         self.mark(messages, self.chance.choice(["junk", "good", None]))
 
     def mark_folder(self):
-        label, messages = self.chance.choice(["junk", "good"]), self.store.folders.messages(INBOX)[:MESSAGES]
+        label, messages = (
+            self.chance.choice(["junk", "good"]),
+            self.store.folders.messages(INBOX)[:MESSAGES],
+        )
         self.mark_in_pieces(messages, label, 15, shuffled=label == "good")
 
     def learn_some(self):
-        self.learn([(self.chance.randint(1, MESSAGES), self.chance.choice(["junk", "good"])) for _ in range(15)])
+        self.learn(
+            [
+                (self.chance.randint(1, MESSAGES), self.chance.choice(["junk", "good"]))
+                for _ in range(15)
+            ]
+        )
 
     def undo(self):
         if self.undoable:
@@ -107,7 +129,9 @@ class Worker(Driver):
 
 
 def run_and_kill(work, wait, lines=1):
-    """Run `work` in a child, kill it `wait` seconds after `lines` lines, and return all that it wrote."""
+    """Run `work` in a child, kill it `wait` seconds after `lines` lines, and return all that it
+    wrote.
+    """
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
@@ -125,8 +149,12 @@ def run_and_kill(work, wait, lines=1):
         time.sleep(wait)
         os.kill(child, signal.SIGKILL)
         rest = said.read()
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL, "the child failed by itself"
-    return [json.loads(line) for line in b"".join([*first, rest]).splitlines() if line.endswith(b"]")]
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL, (
+        "the child failed by itself"
+    )
+    return [
+        json.loads(line) for line in b"".join([*first, rest]).splitlines() if line.endswith(b"]")
+    ]
 
 
 @pytest.fixture
@@ -137,7 +165,9 @@ def home():
 
 
 def is_exact(store):
-    """The model that was opened from whatever the kill left is the one that a fold of all labels gives."""
+    """The model that was opened from whatever the kill left is the one that a fold of all labels
+    gives.
+    """
     anew = rebuilt(store)
     if store.model.model.held_out.needs_rescoring:
         store.model.make_exact()
@@ -154,9 +184,15 @@ def test_killed_while_working(home):
         lines, wait = chance.randint(1, LINES), chance.uniform(0, 0.02)
         work = Worker.run if kill % 4 else Worker.rest_after_a_snapshot
         said = run_and_kill(
-            lambda pipe, seed=kill, work=work: work(Worker(home, seed, pipe)), wait, lines if kill % 4 else 4
+            lambda pipe, seed=kill, work=work: work(Worker(home, seed, pipe)),
+            wait,
+            lines if kill % 4 else 4,
         )
-        allowed = [dict(labels) for _, labels, _, _ in said[-2:]] if not said[-1][0] else [dict(said[-1][1])]
+        allowed = (
+            [dict(labels) for _, labels, _, _ in said[-2:]]
+            if not said[-1][0]
+            else [dict(said[-1][1])]
+        )
         with open_store(home) as store:
             assert store.labels.all() in allowed
             assert store.notes == ()
@@ -206,9 +242,14 @@ def test_killed_while_upgrading(home):
         connection.close()
         database_file.make_ready(path, 1.0, steps)
         connection = sqlite3.connect(path)
-        assert connection.execute("SELECT count(*) FROM labels WHERE colour = 'grey'").fetchone() == (MESSAGES,)
+        assert connection.execute(
+            "SELECT count(*) FROM labels WHERE colour = 'grey'"
+        ).fetchone() == (MESSAGES,)
         connection.close()
-        assert len([one for one in (path.parent / "backups").iterdir() if one.suffix == ".sqlite3"]) >= 1
+        assert (
+            len([one for one in (path.parent / "backups").iterdir() if one.suffix == ".sqlite3"])
+            >= 1
+        )
         shutil.rmtree(home / "new")
     assert versions == {len(STEPS), len(STEPS) + 1}, "kills must fall before and after the upgrade"
 

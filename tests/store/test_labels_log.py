@@ -1,4 +1,6 @@
-"""`labels.log`: a readable line for each change, complete after each transaction; its loss, and lines it has more."""
+"""`labels.log`: a readable line for each change, complete after each transaction; its loss, and
+lines it has more.
+"""
 
 import json
 import os
@@ -28,7 +30,9 @@ from tests.store.helpers import (
     stored_labels,
 )
 
-TEXTS = st.text(max_size=30) | st.sampled_from(["\n", "\x7f\x9b", "\u2028\u202e", "\ud800", '"}', ', "crc32": "'])
+TEXTS = st.text(max_size=30) | st.sampled_from(
+    ["\n", "\x7f\x9b", "\u2028\u202e", "\ud800", '"}', ', "crc32": "']
+)
 NUMBERS = st.integers(0, (1 << 63) - 1)
 RECORDS = st.builds(
     LabelRecord,
@@ -64,7 +68,12 @@ def test_a_line_comes_back_as_it_was_or_not_at_all(records, chance):
         assert found == record._replace(moment=found.moment)
         assert abs(found.moment - record.moment) < 1e-6
         place = chance.randrange(len(line) - 1)
-        assert parse_line(line[:place] + bytes([line[place] ^ 1 << chance.randrange(8)]) + line[place + 1 :]) is None
+        assert (
+            parse_line(
+                line[:place] + bytes([line[place] ^ 1 << chance.randrange(8)]) + line[place + 1 :]
+            )
+            is None
+        )
         assert parse_line(line[:place]) is None
 
 
@@ -90,8 +99,18 @@ def test_a_line_describes_a_change_completely(store):
         "identity_version": 1,
         "crc32": first["crc32"],
     }
-    assert (third["before"], third["after"], third["by"], third["position"]) == ("junk", "good", "user", 3)
-    assert (last["before"], last["after"], last["by"], last["position"]) == ("good", "junk", "undo", 1)
+    assert (third["before"], third["after"], third["by"], third["position"]) == (
+        "junk",
+        "good",
+        "user",
+        3,
+    )
+    assert (last["before"], last["after"], last["by"], last["position"]) == (
+        "good",
+        "junk",
+        "undo",
+        1,
+    )
     assert "\\u0007" in log_of(store).read_text()
 
 
@@ -99,7 +118,9 @@ def test_a_bulk_import_is_one_write(store, monkeypatch):
     writes, write = [], os.write
     monkeypatch.setattr(os, "write", lambda file, raw: writes.append(len(raw)) or write(file, raw))
     lessons = [TrainingExample(content(store, number), "junk") for number in range(1, 301)]
-    store.learning(tokenizer=TOKENIZER, moment=5.0).learn(lessons[first : first + 50] for first in range(0, 300, 50))
+    store.learning(tokenizer=TOKENIZER, moment=5.0).learn(
+        lessons[first : first + 50] for first in range(0, 300, 50)
+    )
     assert writes == [log_of(store).stat().st_size]
     assert len(lines_of(store)) == 300
 
@@ -118,7 +139,8 @@ def test_what_came_from_a_server_is_logged_once_the_disk_has_it(store):
     assert [line["by"] for line in lines_of(store)] == ["server", "user", "server"]
 
 
-# --------------------------------------------------------------------------- what the database has more, or the log
+# --------------------------------------------------------------------------- what the database has
+# more, or the log
 
 
 class Histories:
@@ -146,12 +168,16 @@ class Histories:
         self.paths.database.write_bytes(database)
 
 
-MARKS = st.tuples(st.sets(st.integers(1, 12), min_size=1, max_size=4), st.sampled_from(["junk", "good", None]))
+MARKS = st.tuples(
+    st.sets(st.integers(1, 12), min_size=1, max_size=4), st.sampled_from(["junk", "good", None])
+)
 
 
 @settings(max_examples=15, deadline=None)
 @given(
-    before=st.lists(MARKS, max_size=4), lost=st.lists(MARKS, min_size=1, max_size=3), since=st.lists(MARKS, max_size=2)
+    before=st.lists(MARKS, max_size=4),
+    lost=st.lists(MARKS, min_size=1, max_size=3),
+    since=st.lists(MARKS, max_size=2),
 )
 def test_an_older_database_is_offered_all_that_it_lacks(before, lost, since):
     """Taken back, each label is that of the last mark, whichever line of history it is in."""
@@ -249,7 +275,10 @@ def test_good_lines_of_a_damaged_log_go_to_the_database(tmp_path):
 
 def test_labels_that_wait_are_logged_and_forgotten_with_their_removal(tmp_path):
     """Labels of unknown messages have no journal entry."""
-    wanted = [LabelRecord(bytes([one]) * 16, "junk", 5.0, "user", message_id=f"<{one}@x>") for one in range(3)]
+    wanted = [
+        LabelRecord(bytes([one]) * 16, "junk", 5.0, "user", message_id=f"<{one}@x>")
+        for one in range(3)
+    ]
     with open_store(tmp_path) as store:
         store.import_labels(lambda: wanted, 6.0)
         store.import_labels(lambda: [wanted[1]._replace(label="", moment=7.0)], 8.0)
@@ -261,10 +290,14 @@ def test_labels_that_wait_are_logged_and_forgotten_with_their_removal(tmp_path):
         assert logged_labels(store) == stored_labels(store)
     start_empty(Paths.under(tmp_path), 9.0, fill=True)
     with open_store(tmp_path) as store:
-        assert sorted(record.identity for record in store.waiting_labels.records()) == [bytes(16), b"\2" * 16]
+        assert sorted(record.identity for record in store.waiting_labels.records()) == [
+            bytes(16),
+            b"\2" * 16,
+        ]
 
 
-# --------------------------------------------------------------------------------------------- files that refuse
+# ---------------------------------------------------------------------------------------------
+# files that refuse
 
 
 @pytest.mark.expects_log
@@ -290,7 +323,10 @@ def test_a_full_disk_leaves_a_whole_log_that_is_brought_up_later(store, monkeypa
     def refuse(*_):
         raise OSError(28, "no space left")
 
-    refusals = {"write": lambda file, raw: write(file, raw[:100]) if len(raw) > 100 else refuse(), "fsync": refuse}
+    refusals = {
+        "write": lambda file, raw: write(file, raw[:100]) if len(raw) > 100 else refuse(),
+        "fsync": refuse,
+    }
     for number, (name, refused) in enumerate(refusals.items()):
         with monkeypatch.context() as patch:
             patch.setattr(os, name, refused)

@@ -39,7 +39,12 @@ def rows(heads):
         found.append(
             (
                 number,
-                *(heads.dates[place], heads.senders[place], heads.subjects[place], bool(heads.attachments[place])),
+                *(
+                    heads.dates[place],
+                    heads.senders[place],
+                    heads.subjects[place],
+                    bool(heads.attachments[place]),
+                ),
                 None if label < 0 else heads.label_names[label],
                 {folder: not unread for folder, unread in here},
                 here[0][0],
@@ -83,4 +88,8 @@ def test_all_columns_and_some_rows(full):
 def test_nothing(store):
     heads = store.listing.newest(9999)
     assert rows(heads) == rows(store.listing.some([1, 2])) == []
-    assert (heads.labels.dtype, heads.locations.dtype, heads.attachments.dtype) == (np.int16, np.int32, bool)
+    assert (heads.labels.dtype, heads.locations.dtype, heads.attachments.dtype) == (
+        np.int16,
+        np.int32,
+        bool,
+    )

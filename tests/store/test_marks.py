@@ -1,4 +1,6 @@
-"""Marks, undo and redo, other clients' marks, journeys through time, imports: each one step, each exact."""
+"""Marks, undo and redo, other clients' marks, journeys through time, imports: each one step, each
+exact.
+"""
 
 import pytest
 
@@ -38,7 +40,10 @@ class Home:
 
     @property
     def labels(self):
-        return {self.messages.index(message): label for message, label in self.store.labels.all().items()}
+        return {
+            self.messages.index(message): label
+            for message, label in self.store.labels.all().items()
+        }
 
     def picture(self):
         """Everything that an undo must bring back."""
@@ -97,7 +102,9 @@ def test_another_clients_marks_are_no_steps_and_are_respected(home):
     assert home.labels == {1: "good", 2: "junk", 3: "good"}
     home.mark([4], "junk")
     home.mark([4], "good", by=By.SERVER)
-    assert {change.message for change in home.undo().changes} == {home.messages[2]}, "nothing is left of the last step"
+    assert {change.message for change in home.undo().changes} == {home.messages[2]}, (
+        "nothing is left of the last step"
+    )
     home.check()
 
 
@@ -111,7 +118,10 @@ def test_the_source_of_a_label_is_found_with_what_brought_it_back(home):
     assert find(messages[1]) == SourcedLabel("junk", LabelSource("user"), 11.0, "undo", 14.0)
     assert find(messages[2]) is find(999) is None
     rows = home.store.listing.some([messages[0], messages[29]])
-    assert [int(source) for source in rows.label_sources] == [-1, rows.source_names.index(LabelSource("server"))]
+    assert [int(source) for source in rows.label_sources] == [
+        -1,
+        rows.source_names.index(LabelSource("server")),
+    ]
     home.store.connection.execute("DELETE FROM journal WHERE message = ?", (messages[0],))
     assert find(messages[0]) == SourcedLabel("good", LabelSource())
 
@@ -191,7 +201,9 @@ def test_folders_are_learned_as_if_shuffled_in_any_order(tmp_path):
         with open_store(tmp_path / order[0]) as store:
             home = Home(store)
             for label in order:
-                home.mark(range(12) if label == "junk" else range(12, 24), label, By.FOLDER, shuffled=True)
+                home.mark(
+                    range(12) if label == "junk" else range(12, 24), label, By.FOLDER, shuffled=True
+                )
             home.check()
             found.append((home.labels, learned(store.model.model)))
     assert found[0] == found[1]

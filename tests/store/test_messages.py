@@ -8,7 +8,17 @@ from nbmail.core.reading.mail import Heading
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content
-from tests.store.helpers import INBOX, TOKENIZER, content, delivery, fill, open_store, rebuilt, sample, take
+from tests.store.helpers import (
+    INBOX,
+    TOKENIZER,
+    content,
+    delivery,
+    fill,
+    open_store,
+    rebuilt,
+    sample,
+    take,
+)
 
 SEEN = frozenset({"\\Seen"})
 
@@ -102,7 +112,17 @@ def test_samples_of_another_tokenizer_are_found_and_replaced(store):
     assert not store.model.is_exact
 
 
-PLAIN = ["free", 'quo"ted\\u0000', "", "1", "null", "\u2028", "\U0001f600", "\x01\x1f\x7f", "fact:type=a b"]
+PLAIN = [
+    "free",
+    'quo"ted\\u0000',
+    "",
+    "1",
+    "null",
+    "\u2028",
+    "\U0001f600",
+    "\x01\x1f\x7f",
+    "fact:type=a b",
+]
 
 
 MANY = [f"word{number}" for number in range(900)]

@@ -17,7 +17,11 @@ from tests.store.make_database import DATA, WAITING
 from tests.store.test_kills import is_exact
 
 JUNK, GOOD, WORK = (1, 2, 5, 6, 15, 16), (*range(7, 15), 21, 22), (3, 4)
-LABELS = {**dict.fromkeys(JUNK, "junk"), **dict.fromkeys(GOOD, "good"), **dict.fromkeys(WORK, "work")}
+LABELS = {
+    **dict.fromkeys(JUNK, "junk"),
+    **dict.fromkeys(GOOD, "good"),
+    **dict.fromkeys(WORK, "work"),
+}
 
 
 @pytest.fixture(params=range(1, len(STEPS) + 1))
@@ -63,7 +67,10 @@ def test_everything_is_there_and_work_goes_on(home):
 
 def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
     """Version 4 had them in the outbox: begun, withdrawn, completed, and on its way back."""
-    columns = "number, message, kind, account, folder, validity, uid, added, removed, target, wanted, applied, detail"
+    columns = (
+        "number, message, kind, account, folder, validity, uid, added, removed, target, wanted, "
+        "applied, detail"
+    )
     moves = [
         (900, 1, "INBOX", 1, 1, "junk", "", "\\Junk", 1, 0, "half way"),
         (901, 2, "INBOX", 1, 2, "junk", "", "\\Junk", 0, 0, ""),
@@ -71,7 +78,9 @@ def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
         (903, 4, "INBOX", 1, 4, "junk", "", "\\Junk", 1, 1, ""),
         (904, 4, "Junk", 7, 4, "work", "903", "INBOX", 1, 0, "on its way"),
     ]
-    added = f"INSERT INTO outbox ({columns}) VALUES (?, ?, 'move', 'anna', ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    added = (
+        f"INSERT INTO outbox ({columns}) VALUES (?, ?, 'move', 'anna', ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    )
     copy_version(4, tmp_path, added, moves)
     with open_store(tmp_path) as store:
 
@@ -86,15 +95,24 @@ def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
         assert pending() == [begun, ("Junk", 3, "INBOX", ""), returning]
         for action in store.filed.pending_actions(ACCOUNT):
             folder, validity = ("Junk", 7) if action.target == "\\Junk" else ("INBOX", 1)
-            store.filed.complete(action, Outcome.DONE, "", ServerLocation(folder, validity, 70 + action.uid))
+            store.filed.complete(
+                action, Outcome.DONE, "", ServerLocation(folder, validity, 70 + action.uid)
+            )
         assert pending() == [("Junk", 71, "INBOX", "")]
 
 
 def test_sorted_messages_in_an_old_file_go_back(tmp_path):
-    """Version 5 had their moves in the journal of sorting: its message listed, not listed, moving, and going back."""
+    """Version 5 had their moves in the journal of sorting: its message listed, not listed, moving,
+    and going back.
+    """
     columns = "message, account, folder, validity, uid, moment, state, progress, going_back"
     back = 'back 7 9 Old\n["moving", ["Old", 7, 9], "INBOX", 1, 30, [1, 2.0, "x"]]'
-    rows = [(3, "put-back", ""), (9, "put-back", ""), (10, "moved", "claiming"), (11, "put-back", back)]
+    rows = [
+        (3, "put-back", ""),
+        (9, "put-back", ""),
+        (10, "moved", "claiming"),
+        (11, "put-back", back),
+    ]
     rows += [(12, "moved", "claiming")]
     added = f"INSERT INTO sorted ({columns}) VALUES (?1, 'anna', 'INBOX', 1, ?1, 0, ?2, ?3, 1)"
     copy_version(5, tmp_path, added, rows)
@@ -102,7 +120,9 @@ def test_sorted_messages_in_an_old_file_go_back(tmp_path):
 
         def pending():
             actions = store.filed.pending_actions(ACCOUNT)
-            return {(each.folder.folder, each.uid, each.target, each.progress[:9]) for each in actions}
+            return {
+                (each.folder.folder, each.uid, each.target, each.progress[:9]) for each in actions
+            }
 
         assert pending() == {("Junk", 3, "INBOX", ""), ("Old", 9, "INBOX", '["moving"')}
         moving, withdrawn = store.sorted_moves.open(ACCOUNT, 9)
@@ -111,12 +131,19 @@ def test_sorted_messages_in_an_old_file_go_back(tmp_path):
         assert not store.filed.waiting([12])
         with store.transaction():
             store.sorted_moves.left(
-                ServerAction(1, "sort", INBOX, 1, 10, target="\\Junk"), ServerLocation("Junk", 7, 31)
+                ServerAction(1, "sort", INBOX, 1, 10, target="\\Junk"),
+                ServerLocation("Junk", 7, 31),
             )
             store.sorted_moves.ended(moving.number, SortedState.MOVED)
         assert ("Junk", 31, "INBOX", "") in pending()
         take(store, (9,), SPAM, 7, special="\\Junk")
-        assert [each.uid for each in store.filed.pending_actions(ACCOUNT) if not each.progress] == [3, 9, 31]
+        assert [each.uid for each in store.filed.pending_actions(ACCOUNT) if not each.progress] == [
+            3,
+            9,
+            31,
+        ]
         while store.labels.of([9, 10]):
             assert store.marks.undo(moment=50.0).step
-        assert [each.uid for each in store.filed.pending_actions(ACCOUNT) if not each.progress] == [3]
+        assert [each.uid for each in store.filed.pending_actions(ACCOUNT) if not each.progress] == [
+            3
+        ]

@@ -46,7 +46,9 @@ def refused(home):
 
 
 def files(home):
-    """Content of all files; the lock contains the number of the process that opened the home last."""
+    """Content of all files; the lock contains the number of the process that opened the home
+    last.
+    """
     paths = [path for path in home.rglob("*") if path.is_file() and path.name != "nbmail.lock"]
     return {path: path.read_bytes() for path in paths}
 
@@ -112,7 +114,9 @@ def test_an_older_home_is_backed_up_and_upgraded(home):
 
 def test_an_upgrade_that_fails_leaves_the_old_version_whole(home):
     with pytest.raises(sqlite3.OperationalError):
-        database_file.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP + "INSERT INTO nowhere VALUES (1);\n"))
+        database_file.make_ready(
+            database(home), 0.0, (*STEPS, NEXT_STEP + "INSERT INTO nowhere VALUES (1);\n")
+        )
     with open_store(home) as store:
         assert store.notes == ()
         assert len(store.labels) == 4
@@ -149,7 +153,10 @@ except KnownError as error:
 
 def start(home):
     return subprocess.Popen(
-        [sys.executable, "-c", SECOND, str(home)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", SECOND, str(home)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
     )
 
 

@@ -37,7 +37,9 @@ class Server:
     def file(self, folder):
         with self.store.transaction():
             location = next(iter(self.store.folders.locations([self.message])), None)
-            moved, rows = self.store.filed.add([WantedMove(location, folder.folder)] if location else [])
+            moved, rows = self.store.filed.add(
+                [WantedMove(location, folder.folder)] if location else []
+            )
             if moved:
                 self.store.filed.join(self.store.steps.begin(By.MOVE, 1.0), rows)
 
@@ -49,7 +51,9 @@ class Server:
 
     @property
     def pending_actions(self):
-        return self.store.outbox.pending_actions(ACCOUNT) + self.store.filed.pending_actions(ACCOUNT)
+        return self.store.outbox.pending_actions(ACCOUNT) + self.store.filed.pending_actions(
+            ACCOUNT
+        )
 
     def tell(self, most=99):
         """Run the pending actions, one at a time."""
@@ -67,7 +71,9 @@ class Server:
             uses = {"\\Junk": SPAM, "\\Inbox": INBOX}
             self.folder = uses.get(action.target) or FolderName(ACCOUNT, action.target)
             self.uid += 1
-        new_location = ServerLocation(self.folder.folder, 1, self.uid) if here and self.tells else None
+        new_location = (
+            ServerLocation(self.folder.folder, 1, self.uid) if here and self.tells else None
+        )
         outcome = Outcome.DONE if here else Outcome.OBSOLETE
         if action.kind is ActionKind.MOVE:
             self.store.filed.complete(action, outcome, "", new_location)
@@ -81,7 +87,9 @@ class Server:
             gone = frozenset(uid for uid in known if (folder, uid) != (self.folder, self.uid))
             take(self.store, (), folder, gone=gone, special=special)
         if self.uid not in self.store.folders.memory(self.folder).flags:
-            arrived = Delivery(self.folder, 1, arrivals=(Arrival(self.uid, self.flags, 0.0, b"", 0),))
+            arrived = Delivery(
+                self.folder, 1, arrivals=(Arrival(self.uid, self.flags, 0.0, b"", 0),)
+            )
             self.store.take(arrived, [content(self.store, 1)], TOKENIZER, 1.0)
 
     def settle(self):
@@ -104,7 +112,8 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
 
     def go_on():
         server.tell(chance.choice([0, 0, 1, 2, 99]))
-        # The keywords of a mark without a location are queued by the delivery that brings the message.
+        # The keywords of a mark without a location are queued by the delivery that brings the
+        # message.
         if chance.random() < 0.5 or not server.store.folders.locations([server.message]):
             server.look()
 
@@ -112,7 +121,9 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
     for _ in range(10):
         chance.choice(
             [
-                lambda: server.mark(chance.choice(["junk", "good", None]), moving=chance.random() < 0.8),
+                lambda: server.mark(
+                    chance.choice(["junk", "good", None]), moving=chance.random() < 0.8
+                ),
                 lambda: server.file(chance.choice([INBOX, SPAM, TRAVEL])),
             ]
         )()
@@ -170,7 +181,12 @@ def test_an_undo_of_what_has_begun_lets_it_end_first(server):
     server.redo()
     server.undo()
     again = next(task for task in server.pending_actions if task.kind == "move")
-    assert (again.number, again.folder, again.uid, again.progress) == (move.number, INBOX, 1, "half way")
+    assert (again.number, again.folder, again.uid, again.progress) == (
+        move.number,
+        INBOX,
+        1,
+        "half way",
+    )
     for _ in range(2):
         server.tell()
         server.look()

@@ -1,7 +1,9 @@
-"""Power cuts: any part of what no fsync had confirmed may be lost, and every acknowledged mark is there.
+"""Power cuts: any part of what no fsync had confirmed may be lost, and every acknowledged mark is
+there.
 
-A child process works on a home, and `power_loss.c` logs every write. For many moments the test makes the files that a
-disk may contain after a power cut: all that was confirmed, and any sectors of the rest.
+A child process works on a home, and `power_loss.c` logs every write. For many moments the test
+makes the files that a disk may contain after a power cut: all that was confirmed, and any sectors
+of the rest.
 """
 
 import contextlib
@@ -32,7 +34,9 @@ OPERATIONS = 120
 SECTOR = 512
 _HEAD = struct.Struct("<cIqI")
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux" or shutil.which("cc") is None, reason="needs cc on Linux")
+pytestmark = pytest.mark.skipif(
+    sys.platform != "linux" or shutil.which("cc") is None, reason="needs cc on Linux"
+)
 
 
 def work(home):
@@ -110,7 +114,10 @@ def _sectors(note):
     if note.operation != "W":
         return [note]
     cuts = [*range(0, len(note.content), SECTOR), len(note.content)]
-    return [Note("W", note.path, note.offset + first, note.content[first:last]) for first, last in pairwise(cuts)]
+    return [
+        Note("W", note.path, note.offset + first, note.content[first:last])
+        for first, last in pairwise(cuts)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -118,7 +125,9 @@ def library(tmp_path_factory):
     """Library that logs every write."""
     made = tmp_path_factory.mktemp("library") / "power_loss.so"
     source = Path(__file__).with_name("power_loss.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"], check=True)
+    subprocess.run(
+        ["cc", "-shared", "-fPIC", "-O1", "-o", str(made), str(source), "-ldl"], check=True
+    )
     return made
 
 
@@ -128,12 +137,19 @@ def watch(library, home, what, module="tests.store.test_power_loss"):
     before = {path: path.read_bytes() for path in home.rglob("*") if path.is_file()}
     code = f"from pathlib import Path; import {module} as here; here.{what}(Path({str(home)!r}))"
     more = {"LD_PRELOAD": str(library), "LOSS_LOG": str(log), "LOSS_FOLDER": str(home)}
-    subprocess.run([sys.executable, "-c", code], env=os.environ | more, check=True, cwd=Path(__file__).parents[2])
+    subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | more,
+        check=True,
+        cwd=Path(__file__).parents[2],
+    )
     return before, notes_of(log)
 
 
 def allowed_after(said):
-    """The labels that may be there: what was acknowledged last, or that with the operation under way."""
+    """The labels that may be there: what was acknowledged last, or that with the operation under
+    way.
+    """
     lines = [json.loads(line) for line in said.splitlines() if line.endswith(b"]")]
     last = lines[-1:] if not lines or lines[-1][0] else lines[-2:]
     return [dict(labels) for _, labels, _, _ in last]
@@ -146,7 +162,9 @@ def test_every_acknowledged_mark_survives_a_power_cut(library, tmp_path):
     before, notes = watch(library, home, "work")
     chance = random.Random(8)
     syncs = [place for place, note in enumerate(notes) if note.operation == "S"]
-    cuts = sorted({*chance.sample(range(len(notes)), CUTS // 2), *chance.choices(syncs, k=CUTS // 2)})
+    cuts = sorted(
+        {*chance.sample(range(len(notes)), CUTS // 2), *chance.choices(syncs, k=CUTS // 2)}
+    )
     disk, said, lost = Disk(before), b"", 0
     for place, note in enumerate(notes):
         if cuts and place == cuts[0]:
@@ -174,12 +192,16 @@ def test_a_power_cut_during_an_upgrade_leaves_one_version_whole(library, tmp_pat
     database, chance, versions = Paths.under(home).database, random.Random(9), set()
     notes = [note for note in notes if note.path.name.startswith(database.name)]
     cuts = {*chance.sample(range(len(notes)), min(len(notes), CUTS // 4)), len(notes) - 1}
-    disk = Disk({path: content for path, content in before.items() if path.name.startswith(database.name)})
+    disk = Disk(
+        {path: content for path, content in before.items() if path.name.startswith(database.name)}
+    )
     for place, note in enumerate(notes):
         disk.take(note)
         if place in cuts:
             put(disk.after_a_cut(chance), home, tmp_path / "copy")
-            with contextlib.closing(sqlite3.connect(Paths.under(tmp_path / "copy").database)) as connection:
+            with contextlib.closing(
+                sqlite3.connect(Paths.under(tmp_path / "copy").database)
+            ) as connection:
                 assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
                 assert connection.execute("SELECT count(*) FROM labels").fetchone() == (MESSAGES,)
                 versions |= set(connection.execute("PRAGMA user_version").fetchone())

@@ -1,4 +1,6 @@
-"""Random operations: after each, and after opening again, the model equals a rebuild from the labels."""
+"""Random operations: after each, and after opening again, the model equals a rebuild from the
+labels.
+"""
 
 import contextlib
 import shutil
@@ -62,7 +64,9 @@ class Operations(RuleBasedStateMachine):
     def mark(self, places, label):
         self.driver.mark([self.messages[place] for place in places], label)
 
-    @rule(lessons=st.lists(st.tuples(st.integers(1, 36), NAMES), max_size=8), shuffled=st.booleans())
+    @rule(
+        lessons=st.lists(st.tuples(st.integers(1, 36), NAMES), max_size=8), shuffled=st.booleans()
+    )
     def learn_in_bulk(self, lessons, shuffled):
         self.driver.learn(lessons, shuffled=shuffled)
 
@@ -109,11 +113,15 @@ class Operations(RuleBasedStateMachine):
         heads = self.store.listing.newest(9999)
         listed = {
             message: heads.source_names[source]
-            for message, source in zip(heads.messages.tolist(), heads.label_sources.tolist(), strict=True)
+            for message, source in zip(
+                heads.messages.tolist(), heads.label_sources.tolist(), strict=True
+            )
             if source >= 0
         }
         # Messages of files have no location.
-        assert listed == {one: source for one, (_, source, _) in self.driver.given.items() if one in self.messages}
+        assert listed == {
+            one: source for one, (_, source, _) in self.driver.given.items() if one in self.messages
+        }
         found = {one: self.store.label_sources.find(one) for one in self.driver.given}
         assert {one: [*its[:3]] for one, its in found.items()} == self.driver.given
 
@@ -128,8 +136,11 @@ class Operations(RuleBasedStateMachine):
         assert not model.is_exact or learned(anew) == learned(model.model)
 
 
-# Shrinking a failure here takes minutes; the printed blob finds it again, and `Phase.shrink` can be added then.
-Operations.TestCase.settings = settings(max_examples=12, stateful_step_count=40, phases=(Phase.generate,))
+# Shrinking a failure here takes minutes; the printed blob finds it again, and `Phase.shrink` can be
+# added then.
+Operations.TestCase.settings = settings(
+    max_examples=12, stateful_step_count=40, phases=(Phase.generate,)
+)
 TestOperations = Operations.TestCase
 
 
@@ -141,7 +152,19 @@ def test_two_restores_to_one_entry_with_rebuilds_between_are_undone_one_at_a_tim
     then = machine.past[-1]
     machine.mark([5, 11], "good")
     there, back, again = (lambda: machine.driver.go_back(*then)), machine.undo, machine.redo
-    for step in (there, back, there, back, again, machine.fold_anew, machine.fold_anew, back, back, again, back):
+    for step in (
+        there,
+        back,
+        there,
+        back,
+        again,
+        machine.fold_anew,
+        machine.fold_anew,
+        back,
+        back,
+        again,
+        back,
+    ):
         step()
         machine.labels_are_as_expected()
         machine.the_model_equals_a_rebuild()

@@ -25,7 +25,9 @@ def name(number):
 @pytest.mark.parametrize("size", [500, 3000])
 def test_the_oldest_go_until_the_file_is_no_larger_than_the_cap(bodies, size):
     for number in range(400):
-        bodies.put([(name(number), pack(random.Random(number).randbytes(size)))], float(number % 10))
+        bodies.put(
+            [(name(number), pack(random.Random(number).randbytes(size)))], float(number % 10)
+        )
     bodies.tidy()
     full = bodies.path.stat().st_size
     for cap in (full, full // 2, full // 5):
@@ -46,7 +48,10 @@ def test_the_oldest_go_until_the_file_is_no_larger_than_the_cap(bodies, size):
 def test_a_damaged_cache_is_recreated_without_an_error(tmp_path, first_page):
     with open_store(tmp_path) as store:
         fill(store, 3)
-        store.raw_mail.put([(name(number), pack(random.Random(number).randbytes(3000))) for number in range(400)], 2.0)
+        store.raw_mail.put(
+            [(name(number), pack(random.Random(number).randbytes(3000))) for number in range(400)],
+            2.0,
+        )
         path = store.raw_mail.path
     with path.open("r+b") as file:
         file.seek(first_page * 4096)
@@ -84,7 +89,9 @@ def test_a_cache_that_the_disk_refused_is_recreated_later(bodies, monkeypatch, e
     bodies.put([(name(3), pack(b"three"))], 3.0)
     assert bodies.get(name(3)) == b"three"
     assert bodies.get(name(1)) in (None, b"one")
-    bodies.put([(name(number), pack(random.Random(number).randbytes(3000))) for number in range(100)], 4.0)
+    bodies.put(
+        [(name(number), pack(random.Random(number).randbytes(3000))) for number in range(100)], 4.0
+    )
     drain(bodies.evicting(0))
     bodies.tidy()
     assert bodies.path.stat().st_size < 20_000, "space is freed as in any other cache"

@@ -92,7 +92,9 @@ def test_an_older_database_put_back_under_it_is_noticed(home):
     with open_store(home) as store:
         is_exact(store)
         # As many lines in the journal as there were, and other ones.
-        store.marks.mark(dict.fromkeys(range(LABELS + 1, LABELS + 6), "junk"), by=By.USER, moment=191.0)
+        store.marks.mark(
+            dict.fromkeys(range(LABELS + 1, LABELS + 6), "junk"), by=By.USER, moment=191.0
+        )
     (home / "data" / SNAPSHOT).write_bytes(kept)
     assert labels_learned(home) is None
 
@@ -119,7 +121,9 @@ def test_a_fingerprint_is_reproducible_and_detects_a_change(monkeypatch):
 
 def test_a_snapshot_of_an_earlier_program_costs_a_rebuild(tmp_path, monkeypatch):
     with monkeypatch.context() as earlier:
-        earlier.setattr("nbmail.store.model.current_model.fingerprint", lambda method: "that of another program")
+        earlier.setattr(
+            "nbmail.store.model.current_model.fingerprint", lambda method: "that of another program"
+        )
         store = open_store(tmp_path)
         mark_in_turn(store, ("junk", "good"), 1.0)
         close_store(store)

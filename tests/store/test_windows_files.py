@@ -14,7 +14,11 @@ from tests.store.helpers import close_store, fill, open_store
 def in_use():
     """Files that this process has open or mapped."""
     handles = Path("/proc/self/fd")
-    found = {os.path.realpath(handles / name) for name in os.listdir(handles) if os.path.lexists(handles / name)}
+    found = {
+        os.path.realpath(handles / name)
+        for name in os.listdir(handles)
+        if os.path.lexists(handles / name)
+    }
     lines = Path("/proc/self/maps").read_text(encoding="utf-8").splitlines()
     return found | {line.split(maxsplit=5)[5] for line in lines if line.count(" /") or "/" in line}
 
@@ -43,7 +47,9 @@ def test_files_in_use_are_read_so_that_they_can_be_replaced(tmp_path, windows_fi
     for start in (1, 40):
         store = open_store(home)
         messages = fill(store, 30, start)
-        store.marks.mark({each: ("junk", "good")[each % 2] for each in messages}, by=By.USER, moment=float(start))
+        store.marks.mark(
+            {each: ("junk", "good")[each % 2] for each in messages}, by=By.USER, moment=float(start)
+        )
         for _ in range(2):
             drain(store.word_ids.write_file())
         close_store(store)

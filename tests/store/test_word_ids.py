@@ -13,7 +13,11 @@ from nbmail.store.model.word_ids import WordIds
 def sample(number, words=5, measures=2):
     chance = np.random.default_rng(number)
     chosen = np.unique(chance.integers(0, 50, words)).astype(np.int32)
-    return Sample(chosen, chance.integers(1, 9, len(chosen)).astype(np.int32), tuple(range(number, number + measures)))
+    return Sample(
+        chosen,
+        chance.integers(1, 9, len(chosen)).astype(np.int32),
+        tuple(range(number, number + measures)),
+    )
 
 
 def same(one, other):
@@ -39,9 +43,14 @@ def test_rows_are_read_across_the_border_of_the_file(tmp_path_factory, batches, 
             word_ids.rest()
     assert len(word_ids) == len(samples)
     first, last = (min(place, len(samples)) for place in sorted(span))
-    assert same(word_ids.rows(first, last, whole=True), WordRows.of(samples[first:last])) or first == last
+    assert (
+        same(word_ids.rows(first, last, whole=True), WordRows.of(samples[first:last]))
+        or first == last
+    )
     places = np.arange(len(samples))[::-2]
-    assert same(word_ids.pick(places, whole=True), WordRows.of([samples[place] for place in places])) or not len(places)
+    assert same(
+        word_ids.pick(places, whole=True), WordRows.of([samples[place] for place in places])
+    ) or not len(places)
     assert word_ids.places([2 * place + 1 for place in places]).tolist() == places.tolist()
     assert word_ids.places([0, 2, 999]).tolist() == [-1, -1, -1]
     again = WordIds(path, 3)

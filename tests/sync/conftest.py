@@ -31,7 +31,9 @@ SERVERS = {
     # Like Courier without MOVE and reports of changes.
     "poor": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE")),
     "no QRESYNC": lambda: Dovecot(without=("MOVE", "QRESYNC")),
-    "poorest": lambda: Dovecot(without=("MOVE", "QRESYNC", "CONDSTORE", "IDLE", "ENABLE", "SASL-IR", "LIST-EXTENDED")),
+    "poorest": lambda: Dovecot(
+        without=("MOVE", "QRESYNC", "CONDSTORE", "IDLE", "ENABLE", "SASL-IR", "LIST-EXTENDED")
+    ),
 }
 # With NBMAIL_TORTURE also the next one.
 USUAL = 4 if os.environ.get("NBMAIL_TORTURE") else 3
@@ -53,7 +55,9 @@ def server(running_server):
 
 
 class SmallKeyring(KeyringBackend):
-    """Keyring like that of Windows: 1,280 characters an entry. `stored`: by user; `left`: writes until it fails."""
+    """Keyring like that of Windows: 1,280 characters an entry. `stored`: by user; `left`: writes
+    until it fails.
+    """
 
     priority = 1
 
@@ -85,7 +89,9 @@ def keys():
 
 @pytest.fixture
 def backend(monkeypatch):
-    """A backend in memory. Claims of automatic moves wait only for a moment: there is no other computer."""
+    """A backend in memory. Claims of automatic moves wait only for a moment: there is no other
+    computer.
+    """
     monkeypatch.setattr(action_runner, "SETTLING", 0.1)
     monkeypatch.setattr(action_runner, "YIELDING", 0.02)
     return MemoryBackend()
@@ -131,7 +137,8 @@ def watch(backend):
 
 @pytest.fixture
 def move(backend, synced):
-    """Factory: `move(server, 5)` moves a message to the junk folder, or does what `send` of the backend requests.
+    """Factory: `move(server, 5)` moves a message to the junk folder, or does what `send` of the
+    backend requests.
 
     Returns the outcome, of several messages by UID. `first`: called after the synchronization.
     """
@@ -151,13 +158,17 @@ def move(backend, synced):
 
 @pytest.fixture
 def sort(backend, move):
-    """Factory: `sort(server)` claims message 5 and moves it to the junk folder. Returns the outcome."""
+    """Factory: `sort(server)` claims message 5 and moves it to the junk folder. Returns the
+    outcome.
+    """
     return lambda server, **more: move(server, 5, send=backend.sort, **more)
 
 
 @pytest.fixture
 def interrupted(backend, watch, synced):
-    """Factory: the line breaks at a step of an action, and another connection or run of the program completes it."""
+    """Factory: the line breaks at a step of an action, and another connection or run of the program
+    completes it.
+    """
 
     def run(server, send, step, at, *, answered, killed, **more):
         thread = synced(server)

@@ -1,4 +1,6 @@
-"""Installations without a window, each an engine with an account, and other clients of the same server."""
+"""Installations without a window, each an engine with an account, and other clients of the same
+server.
+"""
 
 import re
 import time
@@ -35,7 +37,9 @@ class Home(EngineHarness):
     def wake(self):
         if self.thread is None:
             # A line that loses an answer must not cost a test a minute each time.
-            self.thread = ImapSync(self.account, self.engine.backend, lambda: PASSWORDS["alice"], timeout=10.0)
+            self.thread = ImapSync(
+                self.account, self.engine.backend, lambda: PASSWORDS["alice"], timeout=10.0
+            )
             self.thread.waits = 0.05, 0.2
             self.thread.start()
 
@@ -55,7 +59,10 @@ class Home(EngineHarness):
 
     def numbers(self):
         """Return the numbers that messages have in the database, by letter."""
-        return {number_of(subject): number for subject, number in self.read("SELECT subject, number FROM messages")}
+        return {
+            number_of(subject): number
+            for subject, number in self.read("SELECT subject, number FROM messages")
+        }
 
     def mark(self, letters, label):
         """Mark letters, except those that haven't arrived yet."""
@@ -80,11 +87,15 @@ class Home(EngineHarness):
     def places(self):
         """Return all locations of letters."""
         rows = self.read(
-            "SELECT subject, folders.folder, uid FROM locations JOIN folders ON folders.number = locations.folder"
+            "SELECT subject, folders.folder, uid FROM locations JOIN folders ON "
+            "folders.number = locations.folder"
             " JOIN messages ON messages.number = locations.message"
         )
         # Some servers have all folders below the inbox.
-        return sorted((number_of(subject), folder.removeprefix("INBOX."), uid) for subject, folder, uid in rows)
+        return sorted(
+            (number_of(subject), folder.removeprefix("INBOX."), uid)
+            for subject, folder, uid in rows
+        )
 
     def restart(self):
         """End the program and start it again."""
@@ -122,7 +133,9 @@ class Home(EngineHarness):
 
 
 class SortingHome(Home):
-    """Computer whose model has learned sixty messages of another account, and that sorts the account "home"."""
+    """Computer whose model has learned sixty messages of another account, and that sorts the
+    account "home".
+    """
 
     def __init__(self, path, account, choice=SORT):
         super().__init__(path, account)
@@ -158,7 +171,9 @@ def number_of(subject):
 
 
 class Thunderbird:
-    """Client that marks by its own keywords, one command each. `moved`: letters that it moved, without a claim."""
+    """Client that marks by its own keywords, one command each. `moved`: letters that it moved,
+    without a claim.
+    """
 
     def __init__(self, server):
         self.client, self._junk = server.client(), server.junk
@@ -185,7 +200,9 @@ class Thunderbird:
         self.moved.add(letter)
         # Refused by the server if another program has moved the letter in this moment.
         with suppress(IMAPClientError):
-            (self.client.move if self.client.has_capability("MOVE") else self.client.carry)(uids, target)
+            (self.client.move if self.client.has_capability("MOVE") else self.client.carry)(
+                uids, target
+            )
 
     def everything(self):
         """Return all locations of letters with their keywords."""
@@ -213,12 +230,20 @@ def disagreement(homes, client):
         if (labels := set(home.labels().items())) != spoken:
             found[f"home {number} labels, server says"] = (labels - spoken, spoken - labels)
         if (known := home.places()) != places:
-            found[f"home {number} places, server has"] = (set(known) - set(places), set(places) - set(known))
+            found[f"home {number} places, server has"] = (
+                set(known) - set(places),
+                set(places) - set(known),
+            )
     return found
 
 
 def wait_agreed(homes, client, labels=None, timeout=60.0):
     try:
-        wait_for(lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()), timeout=timeout)
+        wait_for(
+            lambda: not disagreement(homes, client) and labels in (None, homes[0].labels()),
+            timeout=timeout,
+        )
     except AssertionError:
-        raise AssertionError((disagreement(homes, client), homes[0].labels(), client.everything())) from None
+        raise AssertionError(
+            (disagreement(homes, client), homes[0].labels(), client.everything())
+        ) from None

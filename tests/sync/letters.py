@@ -13,7 +13,9 @@ def letter(number, size=0, subject=""):
         return (head + "\r\n" + text).encode()
     start = (
         head + 'MIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary="b"\r\n\r\n'
-        "--b\r\nContent-Type: text/plain\r\n\r\n" + text + "--b\r\nContent-Type: application/octet-stream\r\n\r\n"
+        "--b\r\nContent-Type: text/plain\r\n\r\n"
+        + text
+        + "--b\r\nContent-Type: application/octet-stream\r\n\r\n"
     ).encode()
     end = b"\r\n--b--\r\n"
     return start + (b"A" * 76 + b"\r\n") * max(0, (size - len(start) - len(end)) // 78) + end

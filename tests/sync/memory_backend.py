@@ -11,7 +11,9 @@ PATIENCE = 60.0
 
 
 class MemoryBackend:
-    """Backend that stores deliveries atomically in another thread, like the engine. `before` may delay a delivery."""
+    """Backend that stores deliveries atomically in another thread, like the engine. `before` may
+    delay a delivery.
+    """
 
     def __init__(self):
         self.changed = threading.Condition()
@@ -40,7 +42,10 @@ class MemoryBackend:
         """Do nothing, for the same reason."""
 
     def sent_upto(self, folder, validity):
-        return max((each.upto for each in self.sent if (each.folder, each.validity) == (folder, validity)), default=0)
+        return max(
+            (each.upto for each in self.sent if (each.folder, each.validity) == (folder, validity)),
+            default=0,
+        )
 
     def take_sent(self, sent):
         self.sent.append(sent)
@@ -72,7 +77,9 @@ class MemoryBackend:
             stored.result(PATIENCE)
 
     def _wait_in_order(self, account):
-        """Wait for the submitted delivery, as a call that follows it in the engine's queue. Its error isn't raised."""
+        """Wait for the submitted delivery, as a call that follows it in the engine's queue. Its
+        error isn't raised.
+        """
         if (stored := self._waiting.get(account)) is not None:
             stored.exception(PATIENCE)
 
@@ -87,7 +94,9 @@ class MemoryBackend:
             assert set(delivery.gone) <= set(flags), "gone without having been there"
             assert set(delivery.flags) <= set(flags), "flags of a message nobody has"
             assert not {each.uid for each in delivery.arrivals} & set(flags), "fetched twice"
-            self.raws |= {(*key, delivery.validity, each.uid): each.raw for each in delivery.arrivals}
+            self.raws |= {
+                (*key, delivery.validity, each.uid): each.raw for each in delivery.arrivals
+            }
             self.folders[key] = apply_delivery(replace(known, flags=dict(known.flags)), delivery)
             self.deliveries.append(delivery)
             self.changed.notify_all()
@@ -143,7 +152,9 @@ class MemoryBackend:
     def send(self, kind, uid, account="alice", folder="INBOX", **more):
         with self.changed:
             name = FolderName(account, folder)
-            action = ServerAction(next(self._numbers), kind, name, self.known(name).validity, uid, **more)
+            action = ServerAction(
+                next(self._numbers), kind, name, self.known(name).validity, uid, **more
+            )
             self.outbox[action.number] = action
             return action
 
@@ -155,22 +166,30 @@ class MemoryBackend:
         return self.send(ActionKind.SORT, uid, target="\\Junk", add=frozenset({mark}), **more)
 
     def keywords(self, uid, add, remove=(), **more):
-        return self.send(ActionKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more)
+        return self.send(
+            ActionKind.KEYWORDS, uid, add=frozenset(add), remove=frozenset(remove), **more
+        )
 
     def wait(self, condition, timeout=PATIENCE):
         """Wait until `condition()` is true; fail with the latest states after `timeout` seconds."""
         with self.changed:
             if not self.changed.wait_for(condition, timeout):
-                states = [f"{s.phase}:{s.error_code}:{s.detail}:{s.folder}" for s in self.states[-8:]]
+                states = [
+                    f"{s.phase}:{s.error_code}:{s.detail}:{s.folder}" for s in self.states[-8:]
+                ]
                 found = {"/".join(key): len(stored.flags) for key, stored in self.folders.items()}
                 raise AssertionError(f"waited {timeout} s in vain; states {states}; {found}")
 
     def wait_synced(self, account="alice", after=0, timeout=PATIENCE):
         """Wait for a SYNCED state after the first `after` states."""
-        self.wait(lambda: any(each.phase is Phase.SYNCED for each in self.of(account)[after:]), timeout)
+        self.wait(
+            lambda: any(each.phase is Phase.SYNCED for each in self.of(account)[after:]), timeout
+        )
 
     def look(self, thread):
-        """Wait until an account has looked at its folders twice: the first look may have started before this call."""
+        """Wait until an account has looked at its folders twice: the first look may have started
+        before this call.
+        """
         for _ in range(2):
             before = len(self.of(thread.account.name))
             thread.wake()
@@ -178,7 +197,11 @@ class MemoryBackend:
 
     def of(self, account, *phases):
         """Return the states of an account, or those of some phases."""
-        return [each for each in self.states if each.account == account and (each.phase in phases or not phases)]
+        return [
+            each
+            for each in self.states
+            if each.account == account and (each.phase in phases or not phases)
+        ]
 
     def messages(self, account="alice", folder="INBOX"):
         with self.changed:

@@ -1,4 +1,6 @@
-"""Account threads with a keyring in memory: settings, passwords and errors. No method except `finish_stop` waits."""
+"""Account threads with a keyring in memory: settings, passwords and errors. No method except
+`finish_stop` waits.
+"""
 
 import threading
 from dataclasses import replace
@@ -32,7 +34,9 @@ def accounts():
 
 @pytest.fixture
 def changed(accounts, keys):
-    """Starts an account, changes it, and returns the locations kept, which must be set before it connects again."""
+    """Starts an account, changes it, and returns the locations kept, which must be set before it
+    connects again.
+    """
 
     def change(before, after):
         backend = MemoryBackend()
@@ -119,7 +123,9 @@ def test_the_user_is_asked_once_until_the_settings_change(accounts):
     assert [accounts.receive_state(state) for _ in range(3)] == [True, False, False]
     accounts.change(REFUSED, "")
     assert accounts.receive_state(state)
-    assert not accounts.receive_state(state._replace(account="other", error_code=ErrorCode.NO_NETWORK))
+    assert not accounts.receive_state(
+        state._replace(account="other", error_code=ErrorCode.NO_NETWORK)
+    )
 
 
 def test_the_known_password_is_returned_for_its_own_mailbox_only(accounts, keys):
@@ -153,8 +159,12 @@ def test_a_sign_in_is_stored_as_long_as_an_account_uses_it(accounts, keys):
     assert (keys.stored, accounts.issuer_at(SIGNED_IN.sign_in), accounts.errors) == ({}, None, [])
 
 
-@pytest.mark.parametrize(("broken", "code"), [(NoKeyringError, "no-keyring"), (OSError, "keyring-failed")])
-def test_without_a_usable_keyring_a_sign_in_lasts_until_the_end(accounts, keys, monkeypatch, broken, code):
+@pytest.mark.parametrize(
+    ("broken", "code"), [(NoKeyringError, "no-keyring"), (OSError, "keyring-failed")]
+)
+def test_without_a_usable_keyring_a_sign_in_lasts_until_the_end(
+    accounts, keys, monkeypatch, broken, code
+):
     def fail(*given):
         raise broken(1783, "CredWrite")
 
@@ -180,7 +190,9 @@ WATCHING = replace(REFUSED, folders=("INBOX", "Lists"), junk_folders=("Old junk"
         ({"poll_seconds": 5.0}, []),
     ],
 )
-def test_locations_of_unwatched_folders_are_removed_before_the_account_reconnects(changed, keys, changes, kept):
+def test_locations_of_unwatched_folders_are_removed_before_the_account_reconnects(
+    changed, keys, changes, kept
+):
     keys.stored["anna@127.0.0.1:1"] = "secret"
     assert changed(WATCHING, replace(WATCHING, **changes)) == kept
 
@@ -189,7 +201,9 @@ def test_locations_of_unwatched_folders_are_removed_before_the_account_reconnect
     ("before", "after", "kept"),
     [({"junk_folders": ("Spam",)}, {}, []), ({}, {"folders": ("Lists",)}, [[{"Lists"}, True]])],
 )
-def test_a_local_mailbox_with_all_its_folders_keeps_all_locations(changed, tmp_path, before, after, kept):
+def test_a_local_mailbox_with_all_its_folders_keeps_all_locations(
+    changed, tmp_path, before, after, kept
+):
     mailbox = Account("home", path=str(tmp_path))
     assert changed(replace(mailbox, **before), replace(mailbox, **after)) == kept
 

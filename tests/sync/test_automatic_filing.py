@@ -1,4 +1,6 @@
-"""Folders that fill automatically, on a real server: filed in seconds, put back for good, learned once confirmed."""
+"""Folders that fill automatically, on a real server: filed in seconds, put back for good, learned
+once confirmed.
+"""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -48,8 +50,12 @@ class FilingHome(Home):
         return self.engine.parts.folders._accounts["home"].state.model
 
     def lessons(self):
-        """Return how many messages of Invoices the model has learned, and the size of the record."""
-        return self.on_engine(lambda _: (counted(self.model())["Invoices", ""], len(self.model().past)))
+        """Return how many messages of Invoices the model has learned, and the size of the
+        record.
+        """
+        return self.on_engine(
+            lambda _: (counted(self.model())["Invoices", ""], len(self.model().past))
+        )
 
     def state(self, letter_):
         number = self.numbers().get(letter_)
@@ -133,7 +139,10 @@ def test_arriving_mail_is_filed_put_back_and_learned_once_confirmed(client, home
     filed(client, home, NEW + 2)
     home.do.undo_sorting([home.numbers()[NEW + 2]])
     wait_for(lambda: where(client, NEW + 2) == ["INBOX"])
-    again = (home.do.undo, "Invoices", SortedState.MOVED), (home.do.redo, "INBOX", SortedState.PUT_BACK)
+    again = (
+        (home.do.undo, "Invoices", SortedState.MOVED),
+        (home.do.redo, "INBOX", SortedState.PUT_BACK),
+    )
     for turn, folder, state in again:
         home.quiet()
         turn()
@@ -154,8 +163,16 @@ def test_arriving_mail_is_filed_put_back_and_learned_once_confirmed(client, home
     assert home.on_engine(lambda _: counted(home.model())["Travel", ""]) == EACH + 2
     home.restart()
     home.quiet()
-    places = {NEW: "Invoices", NEW + 2: "INBOX", NEW + 3: "INBOX", NEW + 4: "Travel", NEW + 5: "Travel"}
-    assert {number: where(client, number) for number in places} == {number: [each] for number, each in places.items()}
+    places = {
+        NEW: "Invoices",
+        NEW + 2: "INBOX",
+        NEW + 3: "INBOX",
+        NEW + 4: "Travel",
+        NEW + 5: "Travel",
+    }
+    assert {number: where(client, number) for number in places} == {
+        number: [each] for number, each in places.items()
+    }
     assert home.lessons() == (before[0] + 1, before[1])
     assert home.read("SELECT count(*) FROM labels")[0][0] == 1
 
@@ -190,7 +207,9 @@ def test_a_folder_that_is_switched_off_fills_no_more(client, home):
 
 def test_the_rehearsal_lists_the_inbox_of_the_last_month(client, home):
     found = home.do.rehearse_filing(INVOICES)
-    assert [*found.moving] == [home.numbers()[NEW - 1]] and found.moving[home.numbers()[NEW - 1]] > 0.99
+    assert [*found.moving] == [home.numbers()[NEW - 1]] and found.moving[
+        home.numbers()[NEW - 1]
+    ] > 0.99
     assert home.do.rehearse_filing(FolderName("home", "Travel")).moving == {}
 
 
@@ -205,9 +224,15 @@ def test_a_renamed_folder_keeps_what_it_knows_and_fills_on(client, home, monkeyp
     def counts(parts):
         parts.folders.rebuild_stale()
         model = home.model()
-        return counted(model).get(("Bills", ""), 0), len(model.past), {each.filed for each in model.past}
+        return (
+            counted(model).get(("Bills", ""), 0),
+            len(model.past),
+            {each.filed for each in model.past},
+        )
 
-    wait_for(lambda: home.on_engine(counts) == (before[0], before[1], {"Bills", "Travel"}), every=0.5)
+    wait_for(
+        lambda: home.on_engine(counts) == (before[0], before[1], {"Bills", "Travel"}), every=0.5
+    )
     # The messages are the same: none was fetched again, and the filed one is still not learned.
     assert home.state(NEW) is SortedState.MOVED and home.count() == 2 * EACH + 2
     home.do.set_sorting(Account("home", automatic_folders=("Bills",)))

@@ -60,7 +60,9 @@ def test_any_line_is_some_answer(line):
     assert "\\Recent" not in flag_set(line)
 
 
-@pytest.mark.parametrize("unit", [b"(BODY[", b"(FLAGS (", b" UID 1", b'(INTERNALDATE "', b' BODY[] "\\"'])
+@pytest.mark.parametrize(
+    "unit", [b"(BODY[", b"(FLAGS (", b" UID 1", b'(INTERNALDATE "', b' BODY[] "\\"']
+)
 def test_a_line_of_beginnings_without_ends_is_read(unit):
     assert (found := fetched([b"* 1 FETCH (UID 5 " + unit * 50_000])) is None or found.uid == 5
 
@@ -81,7 +83,10 @@ def test_no_name_can_smuggle_a_command(name, written):
 
 def folders(*names, separator="/", uses=None, chosen=""):
     uses = uses or {}
-    made = [ServerFolder(name, encoded(name), separator, frozenset(uses.get(name, ()))) for name in names]
+    made = [
+        ServerFolder(name, encoded(name), separator, frozenset(uses.get(name, ())))
+        for name in names
+    ]
     return ServerFolders(made, {"\\Junk": chosen})
 
 
@@ -108,6 +113,12 @@ def test_the_junk_folder(found, junk):
 def test_special_uses_of_folders():
     for trash in ("Deleted Items", "Gelöschte Elemente", "[Google Mail]/Bin"):
         found = folders("INBOX", "Junk", trash, "Sent", "Other", uses={"Sent": ["\\Sent"]})
-        assert [found.special(each.name) for each in found.all] == ["\\Inbox", "\\Junk", "\\Trash", "\\Sent", ""]
+        assert [found.special(each.name) for each in found.all] == [
+            "\\Inbox",
+            "\\Junk",
+            "\\Trash",
+            "\\Sent",
+            "",
+        ]
     assert folders("INBOX", chosen="Müll").to_create("\\Junk") == "Müll"
     assert "inbox" in found and "Nothing" not in found

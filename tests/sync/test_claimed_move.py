@@ -1,4 +1,6 @@
-"""Claimed moves against servers that answer wrong, break the line, or have another client at the same moment."""
+"""Claimed moves against servers that answer wrong, break the line, or have another client at the
+same moment.
+"""
 
 import time
 
@@ -59,7 +61,9 @@ def answer_marks(server, *flags):
 
 
 def yield_soon(server, *flags):
-    """Have the server report these flags of message 5 after three looks: another computer removes its mark."""
+    """Have the server report these flags of message 5 after three looks: another computer removes
+    its mark.
+    """
     server.hooks["NOOP"] = lambda *call: server.asked("NOOP") >= 3 and server.change(5, *flags)
 
 
@@ -88,7 +92,9 @@ def test_the_flags_are_never_read_before_the_answer_to_the_mark(fake, sort):
 def test_a_flag_changed_after_the_look_is_not_marked(fake, backend, synced):
     server, seen = fake(abilities=ABLE), []
     thread = synced(server)
-    server.hooks["UID STORE"] = lambda line, tag, arguments: b"UNCHANGEDSINCE" in arguments and seen.append(arguments)
+    server.hooks["UID STORE"] = lambda line, tag, arguments: (
+        b"UNCHANGEDSINCE" in arguments and seen.append(arguments)
+    )
     # The account also runs actions when it polls.
     with server.changing():
         stale = backend.known(backend.sort(5).folder).modseq
@@ -97,7 +103,9 @@ def test_a_flag_changed_after_the_look_is_not_marked(fake, backend, synced):
     backend.wait(lambda: backend.completed)
     # Marked only with the mod-sequence of a look that saw the change.
     assert all(int(each.split(b"UNCHANGEDSINCE ")[1].split(b")")[0]) >= stale for each in seen)
-    assert any(rb"\Seen" in (server.flags.get((b"Junk", uid)) or ()) for uid in server.folders[b"Junk"])
+    assert any(
+        rb"\Seen" in (server.flags.get((b"Junk", uid)) or ()) for uid in server.folders[b"Junk"]
+    )
 
 
 @pytest.mark.parametrize("flag", [rb"\Flagged", rb"\Answered", b"$NotJunk", b"$Junk", HAND_HIGHER])
@@ -109,9 +117,13 @@ def test_a_decision_of_the_user_at_the_same_moment_wins(fake, undecided, flag, a
     undecided(server, lambda: OWN not in marks(server) and server.asked("UID STORE") >= 2)
 
 
-@pytest.mark.parametrize(("abilities", "flags"), [(ABLE, (OWN, LOWER)), (UNABLE, (OWN, LOWER)), (UNABLE, (LOWER,))])
+@pytest.mark.parametrize(
+    ("abilities", "flags"), [(ABLE, (OWN, LOWER)), (UNABLE, (OWN, LOWER)), (UNABLE, (LOWER,))]
+)
 def test_a_lower_mark_wins_and_the_own_one_is_removed(fake, sort, abilities, flags):
-    """A server that ignores the condition, or tells both OK; Courier stores the flags of the last client."""
+    """A server that ignores the condition, or tells both OK; Courier stores the flags of the last
+    client.
+    """
     server = fake(abilities=abilities)
     answer_marks(server, *flags)
     assert sort(server) is Outcome.CLAIMED
@@ -184,16 +196,20 @@ def test_a_withdrawn_claim_leaves_no_mark(fake, sort):
     assert is_in_inbox(server) and marks(server) == set()
 
 
-# ------------------------------------------------------------------------------------------------- interruptions
+# -------------------------------------------------------------------------------------------------
+# interruptions
 
 
 @pytest.mark.parametrize("killed", [True, False], ids=["killed", "same run"])
 @pytest.mark.parametrize("answered", [False, True], ids=["unheard", "unanswered"])
 @pytest.mark.parametrize(
-    ("abilities", "step"), [*((ABLE, step) for step in STEPS), *((WITHOUT_MOVE, step) for step in COPY_STEPS)]
+    ("abilities", "step"),
+    [*((ABLE, step) for step in STEPS), *((WITHOUT_MOVE, step) for step in COPY_STEPS)],
 )
 @pytest.mark.parametrize("at", [1, 2])
-def test_interrupted_at_any_step(fake, backend, interrupted, *, abilities, step, at, answered, killed):
+def test_interrupted_at_any_step(
+    fake, backend, interrupted, *, abilities, step, at, answered, killed
+):
     interrupted(fake(abilities=abilities), backend.sort, step, at, answered=answered, killed=killed)
 
 
@@ -208,7 +224,8 @@ def test_a_move_that_still_runs_on_the_old_line_is_waited_for(fake, sort):
     assert is_moved(server) and server.asked("UID MOVE") == 1
 
 
-# -------------------------------------------------------------------------------------------- moves of the user
+# -------------------------------------------------------------------------------------------- moves
+# of the user
 
 
 @pytest.mark.parametrize("mark", [HAND_LOWER, OWN.replace(b"555555", b"888888")])

@@ -23,7 +23,9 @@ SPOKEN = (*CHANGING, "SELECT", "STATUS", "SEARCH", "FETCH", "LIST", "NOOP", "IDL
 
 @pytest.fixture(autouse=True)
 def _patient_claims(monkeypatch):
-    """A computer that is slow must not be taken for one that ended between its claim and its move."""
+    """A computer that is slow must not be taken for one that ended between its claim and its
+    move.
+    """
     monkeypatch.setattr(action_runner, "YIELD_CHECKS", 100)
 
 
@@ -42,16 +44,23 @@ def line(server, faulty_line):
 
 def commands(line, *names):
     said = [each.split(b" ")[1:3] for each in b"".join(line.received).split(b"\r\n")]
-    return sum(b" ".join(each).decode("latin-1").removeprefix("UID ").split(" ")[0] in names for each in said)
+    return sum(
+        b" ".join(each).decode("latin-1").removeprefix("UID ").split(" ")[0] in names
+        for each in said
+    )
 
 
 @pytest.fixture
 def homes(server, line, install):
-    """Factory: `homes(2, 30, moving=True)` returns two installations that have stored 30 letters."""
+    """Factory: `homes(2, 30, moving=True)` returns two installations that have stored 30
+    letters.
+    """
 
     def start(count, mail, *, moving=False, poll=0.3):
         server.put(letters(mail))
-        account = server.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=poll)
+        account = server.account(
+            name="home", security=Security.PLAIN, port=line.port, poll_seconds=poll
+        )
         made = [install(account, moving=moving) for _ in range(count)]
         wait_for(lambda: all(len(home.places()) == mail for home in made))
         return made
@@ -70,14 +79,18 @@ def test_the_same_mark_at_one_moment_leaves_one_copy(homes, thunderbird, count):
     """Moves of users are claimed, where the server has CONDSTORE."""
     made = homes(count, 8 * BATCH, moving=True)
     for first in range(1, 8 * BATCH, BATCH):
-        marking = [Thread(target=home.mark, args=(range(first, first + BATCH), "junk")) for home in made]
+        marking = [
+            Thread(target=home.mark, args=(range(first, first + BATCH), "junk")) for home in made
+        ]
         for each in marking:
             each.start()
         for each in marking:
             each.join()
         wait_for(lambda: not any(home.is_pending() for home in made))
     wait_agreed(made, thunderbird)
-    assert [place[:2] for place in thunderbird.everything()] == [(n, "Junk") for n in range(1, 8 * BATCH + 1)]
+    assert [place[:2] for place in thunderbird.everything()] == [
+        (n, "Junk") for n in range(1, 8 * BATCH + 1)
+    ]
     made[0].undo()
     wait_for(lambda: not any(home.is_pending() for home in made))
     wait_agreed(made, thunderbird)
@@ -102,8 +115,12 @@ def test_marks_made_offline_are_sent_at_the_next_connection(homes, thunderbird, 
 
 
 @pytest.mark.parametrize("running_server", ["dovecot"], indirect=True)
-def test_a_change_after_a_broken_connection_is_followed(server, homes, line, thunderbird, monkeypatch):
-    """The connection breaks between two actions, and another client reverts the first one before the next."""
+def test_a_change_after_a_broken_connection_is_followed(
+    server, homes, line, thunderbird, monkeypatch
+):
+    """The connection breaks between two actions, and another client reverts the first one before
+    the next.
+    """
     (home,) = homes(1, 3)
     home.mark([1], "good")
     thunderbird.carry(2, "Junk")
@@ -135,7 +152,11 @@ def test_marks_and_moves_of_thunderbird_are_followed(homes, thunderbird):
     thunderbird.mark(3, "junk", moves=True)
     wait_agreed(both, thunderbird, {1: "good", 2: "junk", 3: "junk"})
     # All agree already while one keyword of both is missing.
-    wait_for(lambda: [keywords for number, *_, keywords in thunderbird.everything() if number == 1] == [GOOD])
+    wait_for(
+        lambda: (
+            [keywords for number, *_, keywords in thunderbird.everything() if number == 1] == [GOOD]
+        )
+    )
 
 
 def test_a_move_by_another_client_before_a_redo(homes, thunderbird):
@@ -143,7 +164,11 @@ def test_a_move_by_another_client_before_a_redo(homes, thunderbird):
     home.mark([1], "junk")
     wait_for(lambda: any(folder == "Junk" for _, folder, *_ in home.places()))
     home.undo()
-    wait_for(lambda: all(folder == "INBOX" for _, folder, *_ in home.places()) and len(home.places()) == 2)
+    wait_for(
+        lambda: (
+            all(folder == "INBOX" for _, folder, *_ in home.places()) and len(home.places()) == 2
+        )
+    )
     thunderbird.carry(1, "Junk")
     home.redo()
     wait_agreed([home], thunderbird)
@@ -172,12 +197,14 @@ def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderb
     home.mark(range(1, 201), "junk")
     wait_for(lambda: sum(folder == "Junk" for _, folder, *_ in home.places()) == 200)
     wait_agreed([home], thunderbird)
-    # A mark of so many is stored in two parts, each of which may be sent alone. How often the home looks is chance.
+    # A mark of so many is stored in two parts, each of which may be sent alone. How often the home
+    # looks is chance.
     assert commands(line, *CHANGING) - changes <= 8
     assert commands(line, *SPOKEN) - others <= 60
 
 
-# ------------------------------------------------------------------------------------------------------- storms
+# -------------------------------------------------------------------------------------------------------
+# storms
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -194,9 +221,9 @@ def test_after_random_actions_all_agree_and_no_commands_follow(homes, line, thun
     wait_agreed(made, thunderbird)
     wait_for(lambda: is_quiet(line))
     wait_agreed(made, thunderbird)
-    # Folders are looked at one after the other: what moves meanwhile would be found in both or in none.
-    # Two programs that copy one message at the same moment, for want of MOVE, leave it twice. So does Dovecot if a
-    # program without claims moves it while another one does.
+    # Folders are looked at one after the other: what moves meanwhile would be found in both or in
+    # none. Two programs that copy one message at the same moment, for want of MOVE, leave it twice.
+    # So does Dovecot if a program without claims moves it while another one does.
     found = [number for number, *_ in thunderbird.everything()]
     twice = {number for number in found if found.count(number) > 1}
     assert sorted(set(found)) == list(range(1, 31))
@@ -207,7 +234,9 @@ def test_after_random_actions_all_agree_and_no_commands_follow(homes, line, thun
 @pytest.mark.parametrize("running_server", ["poor", "courier"], indirect=True)
 @pytest.mark.parametrize("seed", SEEDS if TORTURE else [1])
 def test_lost_answers_and_a_client_without_claims_lose_no_message(homes, line, thunderbird, seed):
-    """Without MOVE a move is a copy and a deletion, which another client may interrupt at any step."""
+    """Without MOVE a move is a copy and a deletion, which another client may interrupt at any
+    step.
+    """
     chance = random.Random(seed)
     made = homes(2, 8, moving=True)
     line.unanswered = {b"STORE": 0.03, b"COPY": 0.1, b"EXPUNGE": 0.1}
@@ -228,6 +257,10 @@ def act(chance, homes, thunderbird):
     label = chance.choice(["junk", "good", "junk", "good", None])
     acts = [lambda: home.mark(marked, label)] * 5
     acts += [home.undo, home.redo, chance.choice([home.sleep, home.wake, home.wake])]
-    acts.append(lambda: thunderbird.mark(letter, chance.choice(["junk", "good"]), moves=chance.random() < 0.5))
+    acts.append(
+        lambda: thunderbird.mark(
+            letter, chance.choice(["junk", "good"]), moves=chance.random() < 0.5
+        )
+    )
     acts.append(lambda: thunderbird.carry(letter, chance.choice(["Junk", "INBOX"])))
     chance.choice(acts)()

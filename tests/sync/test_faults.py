@@ -40,7 +40,8 @@ def synced_with(backend, server):
     return lambda: backend.messages() == server.folders[b"INBOX"]
 
 
-# ------------------------------------------------------------------------------------------------------- the line
+# -------------------------------------------------------------------------------------------------------
+# the line
 
 
 def test_notifications_in_half_lines(fake, backend, watch):
@@ -59,7 +60,11 @@ def test_notifications_in_half_lines(fake, backend, watch):
 def test_literals_in_small_segments_and_lines_without_text(fake, backend, synced):
     def crumbs(line, tag, arguments):
         uids = [uid for _, uid in server._numbered(line, arguments.split()[0])]
-        answer = b"".join(server.message(b"INBOX", 1, uid, b"BODY" in arguments) for uid in uids) + tag + b" OK\r\n"
+        answer = (
+            b"".join(server.message(b"INBOX", 1, uid, b"BODY" in arguments) for uid in uids)
+            + tag
+            + b" OK\r\n"
+        )
         line.say(*(answer[start : start + 7] for start in range(0, len(answer), 7)))
         return True
 
@@ -99,15 +104,33 @@ def forgets_idle(line, tag, arguments):
         ("SELECT", says(b"OK without a UIDVALIDITY"), ErrorCode.SERVER_BROKEN),
         ("UID FETCH", stays_silent, ErrorCode.SERVER_GONE),
         ("UID FETCH", hangs_up, ErrorCode.SERVER_GONE),
-        ("UID FETCH", says(b"* 1 FETCH (UID 3 BODY[] {2147483647}", b"OK"), ErrorCode.SERVER_BROKEN),
+        (
+            "UID FETCH",
+            says(b"* 1 FETCH (UID 3 BODY[] {2147483647}", b"OK"),
+            ErrorCode.SERVER_BROKEN,
+        ),
         ("UID FETCH", says(b"* BYE restarting", b"OK"), ErrorCode.SERVER_GONE),
         ("LOGIN", says(b"NO [UNAVAILABLE] the user database is resting"), ErrorCode.SERVER_REFUSED),
         ("IDLE", hangs_up_in_idle, ErrorCode.SERVER_GONE),
         ("IDLE", forgets_idle, ErrorCode.SERVER_BROKEN),
     ],
-    ids=["line", "answer", "BAD", "validity", "silence", "closed", "literal", "BYE", "unavailable", "idle", "done"],
+    ids=[
+        "line",
+        "answer",
+        "BAD",
+        "validity",
+        "silence",
+        "closed",
+        "literal",
+        "BYE",
+        "unavailable",
+        "idle",
+        "done",
+    ],
 )
-def test_a_protocol_error_costs_one_reconnect(fake, backend, watch, monkeypatch, command, hook, error_code):
+def test_a_protocol_error_costs_one_reconnect(
+    fake, backend, watch, monkeypatch, command, hook, error_code
+):
     monkeypatch.setattr(imap_connection, "MAX_REPLIES", 5000)
     server = fake(hooks={command: once(hook)})
     # The only wait for the end of the time is that for a silent server.
@@ -121,7 +144,10 @@ def test_a_protocol_error_costs_one_reconnect(fake, backend, watch, monkeypatch,
 
 @pytest.mark.parametrize(
     ("greeting", "error_code"),
-    [(b"* BYE too many of you", ErrorCode.SERVER_REFUSED), (b"HTTP/1.1 400 Bad Request", ErrorCode.SERVER_BROKEN)],
+    [
+        (b"* BYE too many of you", ErrorCode.SERVER_REFUSED),
+        (b"HTTP/1.1 400 Bad Request", ErrorCode.SERVER_BROKEN),
+    ],
 )
 def test_a_server_without_a_greeting(fake, backend, watch, greeting, error_code):
     server = fake()
@@ -161,7 +187,8 @@ def test_unrequested_bytes_are_skipped(fake, backend, synced):
     assert big.startswith(kept) and 50_000 <= len(kept) < 200_000
 
 
-# ----------------------------------------------------------------------------------------------------------- IDLE
+# -----------------------------------------------------------------------------------------------------------
+# IDLE
 
 
 def test_a_server_that_always_closes_is_tried_ever_less(fake, backend, watch):
@@ -181,14 +208,18 @@ def test_a_connection_that_brought_mail_is_no_failure(fake, backend, watch):
         line.say(server.message(b"INBOX", number, uid, True))
         return hangs_up(line, tag, arguments)
 
-    server = fake({uid: letter(uid) for uid in range(1, 9)}, hooks={"UID FETCH": when(b"BODY", cut_after_one)})
+    server = fake(
+        {uid: letter(uid) for uid in range(1, 9)}, hooks={"UID FETCH": when(b"BODY", cut_after_one)}
+    )
     watch(server.account())
     backend.wait(synced_with(backend, server))
     waits = [state.retry_at - state.at for state in offline(backend)]
     assert len(waits) >= 7 and max(waits) <= 0.031
 
 
-@pytest.mark.parametrize("hook", [says(b"+ idling", b"OK enough"), says(b"NO not today"), says(b"BAD not ever")])
+@pytest.mark.parametrize(
+    "hook", [says(b"+ idling", b"OK enough"), says(b"NO not today"), says(b"BAD not ever")]
+)
 def test_idle_ended_or_refused_becomes_asking(fake, backend, watch, hook):
     server = fake(hooks={"IDLE": hook})
     watch(server.account(poll_seconds=0.05))
@@ -210,7 +241,8 @@ def test_endless_notifications_cause_no_busy_loop(fake, backend, synced):
     assert server.asked("SELECT") <= 3 * server.asked("IDLE") + 3
 
 
-# ------------------------------------------------------------------------------------------------- wrong answers
+# -------------------------------------------------------------------------------------------------
+# wrong answers
 
 
 @pytest.mark.parametrize("exists", [0, 1, 50])
@@ -241,7 +273,9 @@ def test_another_uidvalidity_during_a_fetch_starts_again(fake, backend, watch):
         with server.changing():
             server.validity = 8
             server.folders[b"INBOX"] = {8: letter(80), 9: letter(90)}
-        line.say(b"* OK [UIDVALIDITY 8] another folder now\r\n", server.message(b"INBOX", 1, 8, True))
+        line.say(
+            b"* OK [UIDVALIDITY 8] another folder now\r\n", server.message(b"INBOX", 1, 8, True)
+        )
         server.hooks.clear()
         return says(b"OK fetched")(line, tag, arguments)
 
@@ -249,7 +283,9 @@ def test_another_uidvalidity_during_a_fetch_starts_again(fake, backend, watch):
     watch(server.account())
     backend.wait(synced_with(backend, server))
     assert {delivery.validity for delivery in backend.deliveries if delivery.arrivals} <= {7, 8}
-    assert letter(80) not in [each.raw for d in backend.deliveries if d.validity == 7 for each in d.arrivals]
+    assert letter(80) not in [
+        each.raw for d in backend.deliveries if d.validity == 7 for each in d.arrivals
+    ]
 
 
 def test_one_unreadable_message_hides_no_other(fake, backend, synced):
@@ -294,7 +330,8 @@ def test_a_missing_folder_is_reported_and_others_are_synced(fake, backend, synce
     backend.wait(lambda: backend.messages(folder="Lists") == {1: letter(1)})
 
 
-# ---------------------------------------------------------------------------------------- passwords and protection
+# ---------------------------------------------------------------------------------------- passwords
+# and protection
 
 
 def test_a_wrong_password_is_sent_once(fake, backend, watch):
@@ -315,7 +352,9 @@ def test_a_wrong_password_is_sent_once(fake, backend, watch):
 
 def test_a_password_typed_while_the_old_one_is_refused_is_tried(fake, backend, watch):
     began = threading.Event()
-    refuse_late = does(lambda: began.wait(PATIENCE) and thread.retry(), says(b"NO [AUTHENTICATIONFAILED] wrong"))
+    refuse_late = does(
+        lambda: began.wait(PATIENCE) and thread.retry(), says(b"NO [AUTHENTICATIONFAILED] wrong")
+    )
     server = fake(hooks={"LOGIN": once(refuse_late)})
     thread = watch(server.account())
     began.set()
@@ -331,9 +370,14 @@ def test_no_password_needs_you(fake, backend, watch):
     assert server.connections == 0
 
 
-def test_answers_injected_before_starttls_are_thrown_away(fake, backend, synced, server_tls, session_dovecot):
+def test_answers_injected_before_starttls_are_thrown_away(
+    fake, backend, synced, server_tls, session_dovecot
+):
     def inject(line, tag, arguments):
-        line.say(tag + b" OK begin\r\n* PREAUTH welcome\r\n* BYE gotcha\r\n* CAPABILITY IMAP4rev1 EVIL\r\n")
+        line.say(
+            tag
+            + b" OK begin\r\n* PREAUTH welcome\r\n* BYE gotcha\r\n* CAPABILITY IMAP4rev1 EVIL\r\n"
+        )
         line.start_tls()
         return True
 
@@ -383,7 +427,9 @@ def test_a_plain_password_goes_only_where_plain_was_chosen(fake, backend, watch)
     assert server.asked("LOGIN") == 0
 
 
-@pytest.mark.parametrize("abilities", ["IMAP4rev1", "IMAP4rev1 LITERAL+", "IMAP4rev1 AUTH=PLAIN SASL-IR"])
+@pytest.mark.parametrize(
+    "abilities", ["IMAP4rev1", "IMAP4rev1 LITERAL+", "IMAP4rev1 AUTH=PLAIN SASL-IR"]
+)
 @pytest.mark.parametrize("password", ["simple", 'qu"ote\\s', "schlüssel"])
 def test_passwords_arrive_as_they_are(fake, backend, watch, abilities, password):
     seen = []
@@ -410,7 +456,8 @@ def test_passwords_arrive_as_they_are(fake, backend, watch, abilities, password)
     assert seen == [(f"\0u\0{password}" if "AUTH=PLAIN" in abilities else sent).encode()]
 
 
-# ----------------------------------------------------------------------------------------------- the backend, the end
+# -----------------------------------------------------------------------------------------------
+# the backend, the end
 
 
 @pytest.mark.expects_log
@@ -430,7 +477,9 @@ def test_a_failed_delivery_is_reported_and_fetched_again(fake, backend, watch, e
 def test_stopped_while_the_server_says_nothing_at_all(backend, watch):
     with socket.create_server((HERE, 0)) as silent:
         # Longer than `leave` waits.
-        thread = watch(Account("alice", HERE, silent.getsockname()[1], Security.PLAIN, "u"), timeout=600.0)
+        thread = watch(
+            Account("alice", HERE, silent.getsockname()[1], Security.PLAIN, "u"), timeout=600.0
+        )
         backend.wait(lambda: backend.states)
         leave(thread)
     assert backend.states[-1].phase is Phase.STOPPED
@@ -444,7 +493,8 @@ def test_when_the_engine_closes_the_account_ends_quietly(fake, backend, watch):
     assert backend.states[-1].phase is Phase.STOPPED
 
 
-# -------------------------------------------------------------------------------------------------------- actions
+# --------------------------------------------------------------------------------------------------------
+# actions
 
 
 def test_a_message_expunged_before_its_mark_was_not_marked(fake, backend, move):
@@ -464,7 +514,14 @@ def test_a_temporary_refusal_is_repeated_later(fake, backend, move, command, ans
     server = fake()
     refuse = {command: once(says(answer))}
     assert (
-        move(server, 3, first=lambda: server.hooks.update(refuse), send=backend.keywords, add={"$Junk"}) is Outcome.DONE
+        move(
+            server,
+            3,
+            first=lambda: server.hooks.update(refuse),
+            send=backend.keywords,
+            add={"$Junk"},
+        )
+        is Outcome.DONE
     )
     assert b"$Junk" in server.flags[b"INBOX", 3]
 

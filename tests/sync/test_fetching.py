@@ -48,7 +48,9 @@ def test_a_server_that_only_estimates_sizes_is_not_believed(backend, fake, synce
     items = b"UID 3 FLAGS () RFC822.SIZE 99999 BODY[]<0> {%d}" % len(letter(3))
     estimate = says(b"* 1 FETCH (" + items, letter(3) + b")", b"OK")
     synced(fake({3: letter(3)}, hooks={"UID FETCH": when(b"RFC822.SIZE", estimate)}))
-    assert [each.size for delivery in backend.deliveries for each in delivery.arrivals] == [len(letter(3))]
+    assert [each.size for delivery in backend.deliveries for each in delivery.arrivals] == [
+        len(letter(3))
+    ]
 
 
 @pytest.mark.parametrize("at_all", [True, False])

@@ -1,4 +1,6 @@
-"""Moves that the user requests, on real and on difficult servers: nothing is lost and nothing is there twice."""
+"""Moves that the user requests, on real and on difficult servers: nothing is lost and nothing is
+there twice.
+"""
 
 import os
 import random
@@ -22,7 +24,9 @@ INBOX = [*range(1, 11)]
 MANY = 200 if os.environ.get("NBMAIL_TORTURE") else 40
 """Letters that are filed while lines break."""
 ALL_MAIL = b"[Gmail]/All Mail"
-ALL_SERVERS = pytest.mark.parametrize("running_server", ["dovecot", "poor", "cyrus", "courier"], indirect=True)
+ALL_SERVERS = pytest.mark.parametrize(
+    "running_server", ["dovecot", "poor", "cyrus", "courier"], indirect=True
+)
 
 
 def folder(name):
@@ -45,7 +49,9 @@ class Filer(Home):
         self.ids = self.numbers()
 
     def name(self, name):
-        """Return the name of a folder on the server. Courier has its folders below the inbox, with dots."""
+        """Return the name of a folder on the server. Courier has its folders below the inbox, with
+        dots.
+        """
         return folder(self._prefix + name.replace("/", ".") if self._prefix else name)
 
     def move(self, letters, target, **more):
@@ -58,15 +64,24 @@ class Filer(Home):
     def everything(self):
         """Return all letters on the server by folder."""
         names = [
-            name for flags, _, name in self.client.list_folders() if not {*flags} & {b"\\Noselect", b"\\NonExistent"}
+            name
+            for flags, _, name in self.client.list_folders()
+            if not {*flags} & {b"\\Noselect", b"\\NonExistent"}
         ]
-        found = {name: sorted(number for number, _ in self.client.letters(name).values()) for name in names}
+        found = {
+            name: sorted(number for number, _ in self.client.letters(name).values())
+            for name in names
+        }
         return {name: held for name, held in found.items() if held}
 
     def read_letters(self):
         """Return the letters that the list shows as read."""
         rows = self.do.list_mail()
-        return {number_of(subject) for row, subject in enumerate(rows.subjects) if not rows.folders_of(row)[0][1]}
+        return {
+            number_of(subject)
+            for row, subject in enumerate(rows.subjects)
+            if not rows.folders_of(row)[0][1]
+        }
 
     def listed(self):
         """Return letters by folder as the list shows them."""
@@ -93,7 +108,10 @@ def test_moves_their_undo_and_their_redo(filer):
     Names of folders differ in case, contain a space, or hold the separator.
     """
     one = filer()
-    names = [one.name(name).folder for name in ("Bills 2026", "Lists/linux", "lists/Linux", "Archive", "Trash")]
+    names = [
+        one.name(name).folder
+        for name in ("Bills 2026", "Lists/linux", "lists/Linux", "Archive", "Trash")
+    ]
     moved = {"INBOX": [8, 9, 10]} | dict(zip(names, ([1, 2], [3], [7], [4, 5], [6]), strict=True))
     assert set(one.move([1, 2], folder(names[0])).messages) == {one.ids[1], one.ids[2]}
     one.move([3], folder(names[1]))
@@ -122,7 +140,9 @@ def test_moves_their_undo_and_their_redo(filer):
 
 @pytest.mark.parametrize("running_server", ["dovecot"], indirect=True)
 def test_moves_wait_until_the_account_is_connected(filer):
-    """Two moves of the same message, and an undo of the second, before any of them reaches the server."""
+    """Two moves of the same message, and an undo of the second, before any of them reaches the
+    server.
+    """
     one = filer(folders=("INBOX", "Travel"))
     one.sleep()
     one.move([1, 2, 3], one.name("Travel"))
@@ -152,7 +172,9 @@ def test_a_folder_that_vanished_keeps_the_message_where_it_is(filer):
 
 @ALL_SERVERS
 def test_many_letters_with_broken_lines_and_a_second_client(server, filer, faulty_line):
-    """Each letter is filed with its own key while the line breaks; another client files some at the same moment."""
+    """Each letter is filed with its own key while the line breaks; another client files some at the
+    same moment.
+    """
     chance, letters_ = random.Random(7), range(1, MANY + 1)
     line = faulty_line(server.port, 7)
     one = filer(MANY, port=line.port, security=Security.PLAIN)
@@ -160,7 +182,9 @@ def test_many_letters_with_broken_lines_and_a_second_client(server, filer, fault
     targets = [one.name("Travel"), one.name("Lists/linux"), ARCHIVE, TRASH]
     chosen = {number: chance.choice(targets) for number in letters_}
     theirs = set(chance.sample(letters_, MANY // 10))
-    other = threading.Thread(target=file_elsewhere, args=(server, theirs, one.name("Bills 2026").folder))
+    other = threading.Thread(
+        target=file_elsewhere, args=(server, theirs, one.name("Bills 2026").folder)
+    )
     for number in letters_:
         one.move([number], chosen[number])
         if number == MANY * 3 // 10:
@@ -172,7 +196,10 @@ def test_many_letters_with_broken_lines_and_a_second_client(server, filer, fault
     other.join()
     line.drop()
     one.settle()
-    places = {number: [name for name, held in one.everything().items() if number in held] for number in letters_}
+    places = {
+        number: [name for name, held in one.everything().items() if number in held]
+        for number in letters_
+    }
     assert all(places.values())
     # What two clients copy at the same moment, no client can keep from being there twice.
     names = {ARCHIVE: one.name("Archive").folder, TRASH: one.name("Trash").folder}
@@ -185,7 +212,10 @@ def test_many_letters_with_broken_lines_and_a_second_client(server, filer, fault
     one.settle()
     found = one.everything()
     times = Counter(number for held in found.values() for number in held)
-    assert times.keys() == set(letters_) and {number for number in letters_ if times[number] > 1} <= theirs
+    assert (
+        times.keys() == set(letters_)
+        and {number for number in letters_ if times[number] > 1} <= theirs
+    )
     assert set(letters_) - set(found["INBOX"]) <= theirs
 
 
@@ -223,7 +253,9 @@ def test_flags_reach_the_server_are_undone_and_come_from_it(filer):
     one.undo()
     one.undo()
     one.settle()
-    assert not any({"\\Seen", "\\Flagged"} & found for _, found in one.client.letters("INBOX").values())
+    assert not any(
+        {"\\Seen", "\\Flagged"} & found for _, found in one.client.letters("INBOX").values()
+    )
     one.do.mark_read((one.ids[3], one.ids[6]))
     one.settle()
     one.client.select_folder("INBOX")
@@ -268,10 +300,13 @@ def test_a_message_in_ten_folders_leaves_only_one(server, filer):
     one.move([moved], TRASH, origin=folder(names[4]))
     one.settle()
     trash = server.junk.replace("Junk", "Trash")
-    assert one.everything() == {"INBOX": INBOX, trash: [moved]} | {each: [moved] for each in names if each != names[4]}
+    assert one.everything() == {"INBOX": INBOX, trash: [moved]} | {
+        each: [moved] for each in names if each != names[4]
+    }
 
 
-# ----------------------------------------------------------------------------------------------- difficult servers
+# -----------------------------------------------------------------------------------------------
+# difficult servers
 
 
 @pytest.fixture
@@ -289,7 +324,9 @@ def at_fake(install):
 
 
 @pytest.mark.parametrize("code", ["NOPERM", "OVERQUOTA", "TRYCREATE", "CANNOT"])
-@pytest.mark.parametrize("abilities", ["IMAP4rev1 IDLE UIDPLUS MOVE", "IMAP4rev1 IDLE UIDPLUS", "IMAP4rev1 IDLE"])
+@pytest.mark.parametrize(
+    "abilities", ["IMAP4rev1 IDLE UIDPLUS MOVE", "IMAP4rev1 IDLE UIDPLUS", "IMAP4rev1 IDLE"]
+)
 def test_a_refused_move_leaves_the_message_and_is_reported(fake, at_fake, code, abilities):
     refuse = says(b"NO [%s] not here" % code.encode())
     server = fake(abilities=abilities, hooks={"UID MOVE": refuse, "UID COPY": refuse})
@@ -320,7 +357,9 @@ def test_archiving_removes_the_label_of_the_inbox(fake, at_fake):
     """On a server like Gmail: All Mail has every message, the inbox is a label."""
     server = fake(abilities="IMAP4rev1 IDLE UIDPLUS MOVE X-GM-EXT-1 SPECIAL-USE")
     server.folders[ALL_MAIL] = {uid + 100: raw for uid, raw in LETTERS.items()}
-    listed = (b'* LIST (%s) "/" "%s"' % (rb"\All" * (name == ALL_MAIL), name) for name in server.folders)
+    listed = (
+        b'* LIST (%s) "/" "%s"' % (rb"\All" * (name == ALL_MAIL), name) for name in server.folders
+    )
 
     def move(line, tag, arguments):
         uid, target = int(arguments.split(b" ")[0]), arguments.partition(b" ")[2].strip(b'"')

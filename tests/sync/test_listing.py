@@ -46,7 +46,10 @@ def test_folders_without_counts_are_listed(fake, wake_signal):
         )
         or True
     )
-    assert list_mailbox(server.account(), "x", wake_signal) == (FolderLine("INBOX", "\\Inbox"), FolderLine("2024"))
+    assert list_mailbox(server.account(), "x", wake_signal) == (
+        FolderLine("INBOX", "\\Inbox"),
+        FolderLine("2024"),
+    )
 
 
 def test_of_very_many_folders_some_are_listed_with_progress(fake, wake_signal):
@@ -82,7 +85,9 @@ def test_the_abilities_of_a_server(dovecot, make_dovecot, fake, wake_signal):
     report = examine_server(dovecot.account(), PASSWORDS["alice"], wake_signal)
     assert (report.tls, report.mechanism, report.missing) == ("TLSv1.3", "PLAIN", ())
     assert {"IDLE", "MOVE", "CONDSTORE"} <= set(report.used)
-    poor = make_dovecot(without=("MOVE", "CONDSTORE", "QRESYNC", "SPECIAL-USE", "IDLE"), special_use=False)
+    poor = make_dovecot(
+        without=("MOVE", "CONDSTORE", "QRESYNC", "SPECIAL-USE", "IDLE"), special_use=False
+    )
     account = poor.account(security=Security.PLAIN)
     report = examine_server(account, PASSWORDS["alice"], wake_signal)
     assert (report.tls, {"MOVE", "CONDSTORE"} <= set(report.missing)) == ("", True)

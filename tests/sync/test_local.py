@@ -60,7 +60,10 @@ def account(path, **more):
 def content(path):
     """Return names, contents and times of all files below a path."""
     files = [path, *path.rglob("*")] if path.is_dir() else [path]
-    return {each: (each.stat().st_mtime_ns, each.read_bytes() if each.is_file() else b"") for each in files}
+    return {
+        each: (each.stat().st_mtime_ns, each.read_bytes() if each.is_file() else b"")
+        for each in files
+    }
 
 
 def test_messages_are_stored_verbatim_and_files_never_written(made, backend, watch):
@@ -170,7 +173,9 @@ def test_thunderbird_is_found_by_itself(thunderbird, backend, watch):
     assert place.folders == ("Inbox", "Inbox/Lists", "Junk")
     watch(account(place.path))
     backend.wait_synced()
-    assert sorted(backend.messages(folder="Inbox").values()) == sorted(plain(number) for number in range(4))
+    assert sorted(backend.messages(folder="Inbox").values()) == sorted(
+        plain(number) for number in range(4)
+    )
     assert len(backend.messages(folder="Inbox/Lists")) == 2
 
 
@@ -196,13 +201,18 @@ def test_status_headers_of_thunderbird_make_no_new_message(tmp_path):
     assert box(b"0009", b"") == {}
 
 
-def test_keywords_of_a_local_mailbox_are_labels_only_if_it_was_chosen_for_training(tmp_path, backend, watch):
+def test_keywords_of_a_local_mailbox_are_labels_only_if_it_was_chosen_for_training(
+    tmp_path, backend, watch
+):
     """In a message, the headers of Thunderbird's block count and not those of the sender."""
     path = tmp_path / "Inbox"
     own = (
-        b"X-Account-Key: account1\nX-Mozilla-Status: 0001\nX-Mozilla-Status2: 00000000\nX-Mozilla-Keys: Junk $label1\n"
+        b"X-Account-Key: account1\nX-Mozilla-Status: 0001\nX-Mozilla-Status2: "
+        b"00000000\nX-Mozilla-Keys: Junk $label1\n"
     )
-    forged = b"Received: by mail.example\nX-Mozilla-Status: 0004\nX-Mozilla-Keys: NonJunk\nStatus: RO\n"
+    forged = (
+        b"Received: by mail.example\nX-Mozilla-Status: 0004\nX-Mozilla-Keys: NonJunk\nStatus: RO\n"
+    )
     start = b"From - Mon Nov  2 10:00:00 2026\n"
     path.write_bytes(start + own + plain(1) + b"\n" + start + forged + plain(2) + b"\n")
 
@@ -211,7 +221,10 @@ def test_keywords_of_a_local_mailbox_are_labels_only_if_it_was_chosen_for_traini
 
     thread = watch(account(path))
     backend.wait_synced()
-    assert flags() == [{"\\Seen"}, {"\\Seen", "$label1"}] or flags() == [{"\\Seen", "$label1"}, {"\\Seen"}]
+    assert flags() == [{"\\Seen"}, {"\\Seen", "$label1"}] or flags() == [
+        {"\\Seen", "$label1"},
+        {"\\Seen"},
+    ]
     leave(thread)
     watch(account(path, good_folders=("INBOX",)))
     backend.wait(lambda: {"\\Seen", "Junk", "$label1"} in flags())
@@ -249,7 +262,13 @@ def test_a_changed_file_yields_no_wrong_message(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "date", ["Mon Nov 99 99:00:00 2026", f"Mon Nov {'9' * 500} 10:00:00 2026", "Mon, 2 Nov 0000 1:1:1", ":"]
+    "date",
+    [
+        "Mon Nov 99 99:00:00 2026",
+        f"Mon Nov {'9' * 500} 10:00:00 2026",
+        "Mon, 2 Nov 0000 1:1:1",
+        ":",
+    ],
 )
 def test_a_moment_that_can_not_be_is_none(tmp_path, date):
     (tmp_path / "box").write_text(f"From a {date}\nDate: {date}\n\n")

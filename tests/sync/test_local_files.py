@@ -15,8 +15,16 @@ from tests.needs import need_corpus
 from tests.sync.letters import letter
 
 FROM = b"From a@example.org Mon Nov  2 10:00:00 2026"
-LINES = b"From - |From |From\there||>From me|>>From you|> From|Subject: a|Status: RO|text|\r".split(b"|")
-LINES += [FROM, b"X-Mozilla-Status: 0001", b"X-Mozilla-Keys: Junk", b"x" * 50, bytes(range(128, 150))]
+LINES = b"From - |From |From\there||>From me|>>From you|> From|Subject: a|Status: RO|text|\r".split(
+    b"|"
+)
+LINES += [
+    FROM,
+    b"X-Mozilla-Status: 0001",
+    b"X-Mozilla-Keys: Junk",
+    b"x" * 50,
+    bytes(range(128, 150)),
+]
 
 
 def as_the_library_does(content, folder):
@@ -32,7 +40,9 @@ def as_the_library_does(content, folder):
 def check_alike(content, folder):
     (folder / "box").write_bytes(content)
     found = list(messages_in(folder / "box"))
-    assert [one.stored.replace(b"\r\n", b"\n") for one in found] == as_the_library_does(content, folder)
+    assert [one.stored.replace(b"\r\n", b"\n") for one in found] == as_the_library_does(
+        content, folder
+    )
     for one in found:
         assert content[one.place :].startswith(one.from_line + one.stored)
         assert one.raw == unquoted(one.stored)
@@ -45,7 +55,9 @@ def check_alike(content, folder):
     last=some.booleans(),
     block=some.integers(20, 90),
 )
-def test_an_mbox_file_holds_what_the_standard_library_finds(tmp_path_factory, lines, end, before, last, block):
+def test_an_mbox_file_holds_what_the_standard_library_finds(
+    tmp_path_factory, lines, end, before, last, block
+):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(mail_files, "BLOCK", block)
         check_alike(before + end.join([FROM, *lines]) + end * last, tmp_path_factory.mktemp("any"))
@@ -62,7 +74,9 @@ def test_real_mbox_files_hold_what_the_standard_library_finds(tmp_path):
 QUOTED = b"Subject: a\n\nFrom me to you.\n>From here on\nand\n\nFrom the next: 2026\n"
 
 
-@pytest.mark.parametrize("raw", [letter(1), letter(2, size=5000), QUOTED, b"Subject: no body\n", b"\n\n\nno head", b""])
+@pytest.mark.parametrize(
+    "raw", [letter(1), letter(2, size=5000), QUOTED, b"Subject: no body\n", b"\n\n\nno head", b""]
+)
 def test_a_message_is_the_same_by_server_file_maildir_and_mbox(tmp_path, raw):
     plain = raw.replace(b"\r\n", b"\n")
     (tmp_path / "one.eml").write_bytes(plain)
@@ -73,7 +87,10 @@ def test_a_message_is_the_same_by_server_file_maildir_and_mbox(tmp_path, raw):
     maildir = mailbox.Maildir(tmp_path / "maildir")
     maildir.add(plain)
     maildir.close()
-    found = {path: [one.raw for one in messages_in(path, single=single)] for path, single in files_below(tmp_path)}
+    found = {
+        path: [one.raw for one in messages_in(path, single=single)]
+        for path, single in files_below(tmp_path)
+    }
     assert sorted(map(len, found.values())) == [1, 1, 2]
     assert {identify(one) for raws in found.values() for one in raws} == {identify(raw)}
     # Programs that quote fewer lines, as the standard library does.
@@ -105,9 +122,13 @@ def test_reading_may_begin_at_any_message(tmp_path):
 
 
 def test_messages_deleted_in_thunderbird_are_skipped_and_mail_cannot_forge_it(tmp_path):
-    head = b"X-Account-Key: account1\nX-Mozilla-Status: %s\nX-Mozilla-Keys: \nSubject: a\n\nbody\n\n"
+    head = (
+        b"X-Account-Key: account1\nX-Mozilla-Status: %s\nX-Mozilla-Keys: \nSubject: a\n\nbody\n\n"
+    )
     spam = b"Subject: b\nX-Mozilla-Status: 0009\n\nX-Mozilla-Status: 0009\n"
-    (tmp_path / "Inbox").write_bytes((FROM + b"\n").join([b"", head % b"0001", head % b"0009", spam]))
+    (tmp_path / "Inbox").write_bytes(
+        (FROM + b"\n").join([b"", head % b"0001", head % b"0009", spam])
+    )
     assert [one.mozilla_status for one in messages_in(tmp_path / "Inbox")] == [1, 0]
 
 
@@ -142,6 +163,8 @@ def test_folders_are_walked_by_name_and_no_link_is_followed(tmp_path):
     os.mkfifo(folder / "pipe")
     expected = [("a.eml", True), ("b/1.EML", True), ("b/2.eml", True), ("c", False)]
     expected += [("m/cur/20.y:2,S", True), ("m/new/30.x", True)]
-    assert [(str(path.relative_to(folder)), single) for path, single in files_below(folder)] == expected
+    assert [
+        (str(path.relative_to(folder)), single) for path, single in files_below(folder)
+    ] == expected
     (tmp_path / "named").symlink_to(folder)
     assert len(list(files_below(tmp_path / "named"))) == 6

@@ -24,8 +24,14 @@ def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend,
     uids = [each.uid for delivery in backend.deliveries for each in delivery.arrivals]
     assert len(uids) == 700
     slices = [uids[:25], uids[25:425], uids[425:]]
-    assert [set(each) for each in slices] == [set(range(676, 701)), set(range(276, 676)), set(range(1, 276))]
-    assert [each.complete for each in backend.deliveries] == [False] * (len(backend.deliveries) - 1) + [True]
+    assert [set(each) for each in slices] == [
+        set(range(676, 701)),
+        set(range(276, 676)),
+        set(range(1, 276)),
+    ]
+    assert [each.complete for each in backend.deliveries] == [False] * (
+        len(backend.deliveries) - 1
+    ) + [True]
 
 
 def test_new_mail_comes_between_many_marks(dovecot, backend, watch, synced, monkeypatch):
@@ -34,7 +40,9 @@ def test_new_mail_comes_between_many_marks(dovecot, backend, watch, synced, monk
     dovecot.put(letters(100))
     leave(synced(dovecot))
     counts = []
-    backend.before = lambda delivery: counts.append(len(backend.completed)) if delivery.arrivals else None
+    backend.before = lambda delivery: (
+        counts.append(len(backend.completed)) if delivery.arrivals else None
+    )
     for uid in range(1, 101):
         backend.keywords(uid, {"$Junk", "Junk"})
     dovecot.client().append("INBOX", letter(101))

@@ -18,7 +18,10 @@ STEPS = ("UID COPY", "UID STORE", "UID SEARCH", "UID EXPUNGE", "STATUS", "UID FE
 def test_interrupted_at_any_step(fake, backend, interrupted, *, step, at, answered, killed):
     server = fake(abilities=WITHOUT_MOVE)
     interrupted(server, backend.move, step, at, answered=answered, killed=killed)
-    assert not any(DELETED in flags for flags in server.flags.values()) or (b"INBOX", 5) in server.flags
+    assert (
+        not any(DELETED in flags for flags in server.flags.values())
+        or (b"INBOX", 5) in server.flags
+    )
 
 
 def test_the_answer_to_move_was_lost(fake, move):
@@ -31,7 +34,9 @@ def test_the_answer_to_move_was_lost(fake, move):
 @pytest.mark.parametrize("kind", ["move", "sort"])
 def test_a_server_that_copied_and_did_not_remove_when_the_line_broke(fake, backend, move, kind):
     server = fake()
-    server.hooks["UID MOVE"] = once(lambda line, *call: server._copy(line, b"5", b"Junk") or hangs_up(line, *call))
+    server.hooks["UID MOVE"] = once(
+        lambda line, *call: server._copy(line, b"5", b"Junk") or hangs_up(line, *call)
+    )
     assert move(server, 5, send=getattr(backend, kind)) is Outcome.DONE
     assert server.folders[b"Junk"] == {1: LETTERS[5]}
     assert server.folders[b"INBOX"] == {3: LETTERS[3], 8: LETTERS[8]}
@@ -65,7 +70,9 @@ def test_expunged_by_another_program_after_our_mark_is_not_lost(fake, move):
 
 def test_a_copy_is_withdrawn_when_another_client_was_first(fake, move):
     server = fake(abilities=WITHOUT_MOVE)
-    server.hooks["UID STORE"] = once(does(lambda: server.carry(5, None), says(b"OK nothing to store")))
+    server.hooks["UID STORE"] = once(
+        does(lambda: server.carry(5, None), says(b"OK nothing to store"))
+    )
     assert move(server, 5) is Outcome.OBSOLETE
     assert server.folders[b"Junk"] == {}
 
@@ -88,7 +95,9 @@ def test_a_message_that_another_client_deletes_is_not_moved(fake, move):
 def test_where_nothing_may_be_expunged_all_is_as_it_was(fake, move):
     refuse = says(b"NO [NOPERM] not yours to delete")
     server = fake(abilities=WITHOUT_MOVE)
-    server.hooks["UID EXPUNGE"] = lambda line, *call: line.selected == b"INBOX" and refuse(line, *call)
+    server.hooks["UID EXPUNGE"] = lambda line, *call: (
+        line.selected == b"INBOX" and refuse(line, *call)
+    )
     assert move(server, 5) is Outcome.REFUSED
     assert server.folders == {b"INBOX": LETTERS, b"Junk": {}}
     assert DELETED not in server.flags.get((b"INBOX", 5), set())
@@ -135,7 +144,8 @@ def test_a_recreated_folder_loses_no_message(fake, move):
     assert not server.flags.get((b"INBOX", 5))
 
 
-# -------------------------------------------------------------------------------------------- refusals
+# --------------------------------------------------------------------------------------------
+# refusals
 
 
 def test_over_quota_refuses_the_action_with_the_reason(fake, backend, move):
@@ -152,7 +162,9 @@ def test_an_expunged_message_makes_only_its_action_obsolete(fake, move):
 
 
 def test_without_move_one_refusal_concerns_one_message(fake, move):
-    server = fake(abilities=WITHOUT_MOVE, hooks={"UID COPY": when(b"5 ", says(b"NO [CANNOT] never"))})
+    server = fake(
+        abilities=WITHOUT_MOVE, hooks={"UID COPY": when(b"5 ", says(b"NO [CANNOT] never"))}
+    )
     assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.REFUSED, 8: Outcome.DONE}
     assert sorted(server.folders[b"Junk"].values()) == sorted([letter(3), letter(8)])
 

@@ -52,6 +52,10 @@ def test_a_server_without_keywords_is_synced_and_reported(mailutils, backend, wa
     thread.wake()
     backend.wait(lambda: backend.outcomes() == [Outcome.REFUSED] * 2)
     expected = Phase.SYNCED, ErrorCode.NO_KEYWORDS, "INBOX"
-    backend.wait(lambda: any((each.phase, each.error_code, each.detail) == expected for each in backend.states))
+    backend.wait(
+        lambda: any(
+            (each.phase, each.error_code, each.detail) == expected for each in backend.states
+        )
+    )
     mailutils.put(letters(1, first=4))
     backend.wait(lambda: len(backend.messages()) == 4)

@@ -19,7 +19,9 @@ from tests.needs import need_program
 
 ALICE = Account("alice", host="imap.example.org", user="alice@example.org")
 BOB = Account("bob", host="imap.example.org", user="bob@example.org")
-SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50)
+SHARED = settings(
+    suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=50
+)
 
 INSIDE = """
 from nbmail.settings import Account
@@ -45,11 +47,18 @@ def test_in_a_real_secret_service(tmp_path):
     script = tmp_path / "inside.py"
     script.write_text(INSIDE)
     unlock = "printf '\\n' | gnome-keyring-daemon --unlock --components=secrets >/dev/null"
-    environment = {**os.environ, "HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path), "PYTHONPATH": os.getcwd()}
+    environment = {
+        **os.environ,
+        "HOME": str(tmp_path),
+        "XDG_RUNTIME_DIR": str(tmp_path),
+        "PYTHONPATH": os.getcwd(),
+    }
     hidden = ("PYTHON_KEYRING_BACKEND", "XDG_DATA_HOME")
     environment = {name: text for name, text in environment.items() if name not in hidden}
     command = [session, "--", "sh", "-c", f"{unlock}; exec {sys.executable} {script}"]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
+    done = subprocess.run(
+        command, env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert "secrets kept by SecretService" in done.stdout
 
@@ -70,7 +79,9 @@ def no_keyring(request, monkeypatch):
     """System without a keyring, with a locked one, or with one that can't be loaded."""
     before = keyring.get_keyring()
     if request.param in ("none", "locked"):
-        keyring.set_keyring(Locked() if request.param == "locked" else keyring.backends.fail.Keyring())
+        keyring.set_keyring(
+            Locked() if request.param == "locked" else keyring.backends.fail.Keyring()
+        )
     else:
         monkeypatch.setenv("PYTHON_KEYRING_BACKEND", request.param)
         monkeypatch.setattr(keyring.core, "_keyring_backend", None)
@@ -88,7 +99,9 @@ def test_without_a_keyring_a_password_lasts_until_the_end(no_keyring):
 
 
 def test_the_keyring_is_not_asked_for_known_passwords(monkeypatch):
-    """The demo must not bring up the dialog that creates a keyring; nor does deleting what was never stored."""
+    """The demo must not bring up the dialog that creates a keyring; nor does deleting what was
+    never stored.
+    """
     for name in ("get_password", "delete_password"):
         monkeypatch.setattr(keyring, name, None)
     passwords = Passwords(known={"alice": "of the demo"})
@@ -119,11 +132,16 @@ def test_a_write_that_fails_leaves_no_half_secret(keys, writes):
     try:
         stored = store_secret("entry", "new" * 1000)
     except KnownError as error:
-        assert (error.error_code, stored := False) == (ErrorCode.KEYRING_FAILED, False), "not: no keyring"
+        assert (error.error_code, stored := False) == (ErrorCode.KEYRING_FAILED, False), (
+            "not: no keyring"
+        )
     assert load_secret("entry") in (("new" * 1000,) if stored else (None, "new" * 1000))
 
 
-GRANT = Grant(Issuer("example", "https://example.org", "", "https://example.org/token", client_id="me"), "r" * 3000)
+GRANT = Grant(
+    Issuer("example", "https://example.org", "", "https://example.org/token", client_id="me"),
+    "r" * 3000,
+)
 
 
 def test_a_grant_is_kept_in_either_place(keys, tmp_path):

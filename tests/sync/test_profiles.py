@@ -11,7 +11,9 @@ from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
-PROFILES = pytest.mark.parametrize("running_server", ["dovecot", "no QRESYNC", "poorest"], indirect=True)
+PROFILES = pytest.mark.parametrize(
+    "running_server", ["dovecot", "no QRESYNC", "poorest"], indirect=True
+)
 
 
 def truth(client, folder="INBOX"):
@@ -20,12 +22,17 @@ def truth(client, folder="INBOX"):
     uids = client.search("ALL")
     fetched = client.fetch(uids, ["BODY.PEEK[]", "FLAGS"]) if uids else {}
     raws = {uid: data[b"BODY[]"] for uid, data in fetched.items()}
-    flags = {uid: {flag.decode() for flag in data[b"FLAGS"]} - {"\\Recent"} for uid, data in fetched.items()}
+    flags = {
+        uid: {flag.decode() for flag in data[b"FLAGS"]} - {"\\Recent"}
+        for uid, data in fetched.items()
+    }
     return raws, flags
 
 
 def known(backend, folder="INBOX"):
-    return backend.messages(folder=folder), {uid: set(flags) for uid, flags in backend.flags(folder=folder).items()}
+    return backend.messages(folder=folder), {
+        uid: set(flags) for uid, flags in backend.flags(folder=folder).items()
+    }
 
 
 def wait_equal(backend, client, folder="INBOX"):
@@ -46,7 +53,9 @@ def test_changes_between_two_connections(server, backend, watch, synced):
     fetched = len([each for delivery in backend.deliveries for each in delivery.arrivals])
     watch(server.account())
     wait_equal(backend, client)
-    assert len([each for delivery in backend.deliveries for each in delivery.arrivals]) == fetched + 1
+    assert (
+        len([each for delivery in backend.deliveries for each in delivery.arrivals]) == fetched + 1
+    )
 
 
 @PROFILES
@@ -78,7 +87,8 @@ def test_a_recreated_folder(server, backend, watch, synced):
     first = synced(server, folders=("Box",))
     old = backend.folders["alice", "Box"].validity
     leave(first)
-    # Dovecot, still closing the folder for us, would write into the new one of the same name that it was deleted.
+    # Dovecot, still closing the folder for us, would write into the new one of the same name that
+    # it was deleted.
     wait_for(lambda: server.serving() == 1)
     client.delete_folder("Box")
     client.create_folder("Box")
@@ -107,7 +117,9 @@ def test_a_server_that_dies_in_mid_sync(make_dovecot, backend, watch, how):
 @PROFILES
 @pytest.mark.parametrize("seed", range(20 if TORTURE else 2))
 def test_synchronized_with_a_changing_mailbox(server, backend, watch, seed):
-    """Another client changes the mailbox during own actions; in the end both have the same state."""
+    """Another client changes the mailbox during own actions; in the end both have the same
+    state.
+    """
     chance = random.Random(seed)
     server.put(letters(120))
     thread = watch(server.account(poll_seconds=0.1))
@@ -120,7 +132,10 @@ def test_synchronized_with_a_changing_mailbox(server, backend, watch, seed):
         if act == 0 or not there:
             client.append("INBOX", letter(1000 + number))
         elif act == 1:
-            client.add_flags(chance.sample(there, min(3, len(there))), [chance.choice(["\\Seen", "$Junk", "work"])])
+            client.add_flags(
+                chance.sample(there, min(3, len(there))),
+                [chance.choice(["\\Seen", "$Junk", "work"])],
+            )
         elif act == 2:
             client.delete_messages([chance.choice(there)])
             client.expunge()

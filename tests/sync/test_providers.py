@@ -1,4 +1,6 @@
-"""Folder lists, capabilities, flags and errors of Gmail, Outlook, iCloud, Yahoo, Courier, hMailServer and NetEase."""
+"""Folder lists, capabilities, flags and errors of Gmail, Outlook, iCloud, Yahoo, Courier,
+hMailServer and NetEase.
+"""
 
 from dataclasses import dataclass
 
@@ -32,7 +34,8 @@ class Provider:
 
 PROVIDERS = {
     "Gmail": Provider(
-        "IMAP4rev1 UNSELECT IDLE NAMESPACE QUOTA ID XLIST CHILDREN X-GM-EXT-1 UIDPLUS ENABLE MOVE CONDSTORE ESEARCH "
+        "IMAP4rev1 UNSELECT IDLE NAMESPACE QUOTA ID XLIST CHILDREN X-GM-EXT-1 UIDPLUS ENABLE "
+        "MOVE CONDSTORE ESEARCH "
         "UTF8=ACCEPT LIST-EXTENDED LIST-STATUS LITERAL- SPECIAL-USE APPENDLIMIT=35651584",
         [
             rb'(\HasNoChildren) "/" "INBOX"',
@@ -49,7 +52,10 @@ PROVIDERS = {
         USUAL + rb" $NotPhishing $Phishing \*",
     ),
     "Exchange": Provider(
-        "IMAP4 IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS MOVE ID UNSELECT CHILDREN IDLE NAMESPACE LITERAL+",
+        (
+            "IMAP4 IMAP4rev1 AUTH=PLAIN SASL-IR UIDPLUS MOVE ID UNSELECT CHILDREN IDLE NAMESPACE "
+            "LITERAL+"
+        ),
         [
             rb'(\Marked \HasNoChildren) "/" INBOX',
             rb'(\HasNoChildren) "/" Calendar',
@@ -120,8 +126,13 @@ def serve(fake):
 
         def listing(line, tag, arguments):
             known = {each.partition(b'" ')[2].strip(b'"').upper() for each in provider.listing}
-            fresh = [b'() "." "%s"' % raw for raw in list(server.folders) if raw.upper() not in known]
-            line.say(*(b"* LIST " + each + b"\r\n" for each in [*provider.listing, *fresh]), tag + b" OK done\r\n")
+            fresh = [
+                b'() "." "%s"' % raw for raw in list(server.folders) if raw.upper() not in known
+            ]
+            line.say(
+                *(b"* LIST " + each + b"\r\n" for each in [*provider.listing, *fresh]),
+                tag + b" OK done\r\n",
+            )
             return True
 
         server.hooks.setdefault("LIST", listing)
@@ -152,11 +163,16 @@ def test_synced_marked_and_moved(serve, provider, backend, watch):
     junk = server.folders[encoded(provider.junk)]
     assert list(junk.values()) == ([LETTERS[5]] if provider.moves else [])
     backend.wait(lambda: set(backend.flags()) == ({3, 8} if provider.moves else {3, 5, 8}))
-    backend.wait(lambda: list(backend.messages(folder=provider.junk).values()) == list(junk.values()))
+    backend.wait(
+        lambda: list(backend.messages(folder=provider.junk).values()) == list(junk.values())
+    )
     assert "EXPUNGE" not in server.commands
     if not provider.keeps_keywords:
         backend.wait(
-            lambda: (backend.states[-1].phase, backend.states[-1].error_code) == (Phase.SYNCED, ErrorCode.NO_KEYWORDS)
+            lambda: (
+                (backend.states[-1].phase, backend.states[-1].error_code)
+                == (Phase.SYNCED, ErrorCode.NO_KEYWORDS)
+            )
         )
 
 
@@ -187,12 +203,21 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backe
     backend.wait(lambda: len(backend.completed) == 2)
     assert sorted(backend.outcomes()) == [Outcome.DONE, Outcome.OBSOLETE]
     assert list(server.folders[b"[Gmail]/Spam"].values()) == [LETTERS[5]]
-    backend.wait(lambda: not backend.flags(folder="Vereine") and not backend.flags(folder="[Gmail]/Alle Nachrichten"))
+    backend.wait(
+        lambda: (
+            not backend.flags(folder="Vereine")
+            and not backend.flags(folder="[Gmail]/Alle Nachrichten")
+        )
+    )
 
 
 @pytest.mark.parametrize(("prefix", "allowed"), [(b"INBOX.", True), (b"", True), (b"", False)])
-def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, watch, prefix, allowed):
-    """Courier refuses names outside the inbox. A server that refuses all names is not tried endlessly."""
+def test_a_junk_folder_is_made_where_the_server_has_its_folders(
+    serve, backend, watch, prefix, allowed
+):
+    """Courier refuses names outside the inbox. A server that refuses all names is not tried
+    endlessly.
+    """
     bare = Provider(
         PROVIDERS["Courier"].abilities,
         [rb'(\HasChildren) "." "INBOX"', b'(\\HasNoChildren) "." "%sVereine"' % prefix],
@@ -203,7 +228,9 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, 
     refuse = says(b"NO Invalid mailbox name.")
 
     def create(line, tag, arguments):
-        return not (allowed and arguments.strip(b'"').startswith(prefix)) and refuse(line, tag, arguments)
+        return not (allowed and arguments.strip(b'"').startswith(prefix)) and refuse(
+            line, tag, arguments
+        )
 
     server = serve(bare, hooks={"CREATE": create})
     server.prefix = prefix
@@ -225,12 +252,28 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(serve, backend, 
 @pytest.mark.parametrize(
     ("answer", "phase", "error_code"),
     [
-        (b"NO [ALERT] Too many simultaneous connections. (Failure)", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
+        (
+            b"NO [ALERT] Too many simultaneous connections. (Failure)",
+            Phase.OFFLINE,
+            ErrorCode.SERVER_REFUSED,
+        ),
         (b"NO [LIMIT] LOGIN Rate limit hit", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
-        (b"NO [SERVERBUG] LOGIN Server error - Please try again later", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
+        (
+            b"NO [SERVERBUG] LOGIN Server error - Please try again later",
+            Phase.OFFLINE,
+            ErrorCode.SERVER_REFUSED,
+        ),
         (b"NO Server Unavailable. 15", Phase.OFFLINE, ErrorCode.SERVER_REFUSED),
-        (b"NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
-        (b"NO [ALERT] Application-specific password required: https://x", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
+        (
+            b"NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)",
+            Phase.NEEDS_YOU,
+            ErrorCode.WRONG_PASSWORD,
+        ),
+        (
+            b"NO [ALERT] Application-specific password required: https://x",
+            Phase.NEEDS_YOU,
+            ErrorCode.WRONG_PASSWORD,
+        ),
         (b"NO LOGIN failed.", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
         (b"NO AUTHENTICATE failed.", Phase.NEEDS_YOU, ErrorCode.WRONG_PASSWORD),
     ],
@@ -244,7 +287,9 @@ def test_refusals_of_a_login(serve, backend, watch, answer, phase, error_code):
 
 def test_netease_opens_no_folder_for_a_program_without_a_name(serve, backend, watch):
     named = set()
-    netease = Provider("IMAP4rev1 XLIST SPECIAL-USE ID LITERAL+ STARTTLS UIDPLUS IDLE", [b'() "/" "INBOX"'], "", "")
+    netease = Provider(
+        "IMAP4rev1 XLIST SPECIAL-USE ID LITERAL+ STARTTLS UIDPLUS IDLE", [b'() "/" "INBOX"'], "", ""
+    )
 
     refuse = says(b"NO SELECT Unsafe Login. Please contact us for help")
     unsafe = lambda line, *call: line not in named and refuse(line, *call)  # noqa: E731
@@ -256,11 +301,17 @@ def test_netease_opens_no_folder_for_a_program_without_a_name(serve, backend, wa
 
 def test_a_folder_that_cannot_be_opened_is_reported_and_others_are_synced(serve, backend, watch):
     forbidden = when(b"Vereine", says(b"NO [NOPERM] Permission denied"))
-    server = serve(PROVIDERS["Gmail"], hooks=dict.fromkeys(("STATUS", "SELECT", "EXAMINE"), forbidden))
+    server = serve(
+        PROVIDERS["Gmail"], hooks=dict.fromkeys(("STATUS", "SELECT", "EXAMINE"), forbidden)
+    )
     watch(account(server, folders=("INBOX", "Vereine")))
     backend.wait(lambda: any(state.error_code for state in backend.states))
     state = next(state for state in backend.states if state.error_code)
-    assert (state.phase, state.error_code, state.detail) == (Phase.SYNCED, ErrorCode.FOLDER_MISSING, "Vereine")
+    assert (state.phase, state.error_code, state.detail) == (
+        Phase.SYNCED,
+        ErrorCode.FOLDER_MISSING,
+        "Vereine",
+    )
     assert backend.messages() == LETTERS
     server.put(9, letter(9))
     backend.wait(lambda: len(backend.flags()) == 4)

@@ -50,10 +50,42 @@ def test_a_post_arrives_once_and_follows_no_redirect(server):
 @pytest.mark.parametrize(
     "address",
     [
-        *("127.0.0.1", "127.8.9.1", "0.0.0.0", "10.0.0.1", "172.16.3.4", "192.168.1.1", "169.254.169.254"),
-        *("100.64.0.1", "224.0.0.1", "239.255.255.250", "240.0.0.1", "255.255.255.255", "192.0.2.7", "198.18.0.1"),
-        *("::1", "::", "fe80::1", "fe80::1%eth0", "fc00::1", "fd12::1", "ff02::1", "::ffff:127.0.0.1"),
-        *("::ffff:10.1.2.3", "64:ff9b::10.0.0.1", "64:ff9b:1::1", "2002:7f00:1::", "::127.0.0.1", "2001:db8::1"),
+        *(
+            "127.0.0.1",
+            "127.8.9.1",
+            "0.0.0.0",
+            "10.0.0.1",
+            "172.16.3.4",
+            "192.168.1.1",
+            "169.254.169.254",
+        ),
+        *(
+            "100.64.0.1",
+            "224.0.0.1",
+            "239.255.255.250",
+            "240.0.0.1",
+            "255.255.255.255",
+            "192.0.2.7",
+            "198.18.0.1",
+        ),
+        *(
+            "::1",
+            "::",
+            "fe80::1",
+            "fe80::1%eth0",
+            "fc00::1",
+            "fd12::1",
+            "ff02::1",
+            "::ffff:127.0.0.1",
+        ),
+        *(
+            "::ffff:10.1.2.3",
+            "64:ff9b::10.0.0.1",
+            "64:ff9b:1::1",
+            "2002:7f00:1::",
+            "::127.0.0.1",
+            "2001:db8::1",
+        ),
         "2001:0:4136:e378:8000:63bf:3fff:fdd2",
     ],
 )
@@ -61,13 +93,17 @@ def test_these_addresses_are_not_public(address):
     assert not is_public(address)
 
 
-@pytest.mark.parametrize("address", ["93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34", "64:ff9b::1.1.1.1"])
+@pytest.mark.parametrize(
+    "address", ["93.184.216.34", "2606:2800:220:1::1", "::ffff:93.184.216.34", "64:ff9b::1.1.1.1"]
+)
 def test_these_addresses_are_public(address):
     assert is_public(address)
 
 
 def test_no_name_leads_to_a_private_address(server):
-    """A name is resolved once per connection: a second, different answer of the name server is never asked for."""
+    """A name is resolved once per connection: a second, different answer of the name server is
+    never asked for.
+    """
     asked = []
 
     def lying(host, port):
@@ -78,7 +114,9 @@ def test_no_name_leads_to_a_private_address(server):
     assert refused(lambda: web.get(server.address("/"))) is ErrorCode.BAD_INPUT
     assert asked == ["localhost"]
     for host in ("localhost", "127.0.0.1", "0x7f.1", "2130706433", "[::1]"):
-        assert refused(lambda host=host: PublicWeb().get(f"https://{host}:{server.port}/")) is not None
+        assert (
+            refused(lambda host=host: PublicWeb().get(f"https://{host}:{server.port}/")) is not None
+        )
     assert server.requests == []
 
 
@@ -95,7 +133,9 @@ def test_a_redirect_leads_to_public_https_only(server):
     web = server.web(resolve=lambda host, port: names[host], is_allowed="127.0.0.1".__eq__)
     assert web.get(server.address("/near")).body == b"content"
     assert refused(lambda: web.get(server.address("/away"))) is ErrorCode.BAD_INPUT
-    assert [web.get(server.address(path)).status for path in ("/plain", "/file", "/user", "/round")] == [302] * 4
+    assert [
+        web.get(server.address(path)).status for path in ("/plain", "/file", "/user", "/round")
+    ] == [302] * 4
     assert [request.path for request in server.requests].count("/round") < 10
 
 
@@ -108,9 +148,15 @@ def test_what_is_not_protected_is_never_asked(server):
         "https://me@localhost/",
     ):
         assert refused(lambda address=address: server.web().get(address)) is ErrorCode.BAD_INPUT
-    assert refused(lambda: PublicWeb(is_allowed=lambda address: True).get(server.address("/"))) is ErrorCode.CERTIFICATE
+    assert (
+        refused(lambda: PublicWeb(is_allowed=lambda address: True).get(server.address("/")))
+        is ErrorCode.CERTIFICATE
+    )
     other_name = server.web(resolve=lambda host, port: ["127.0.0.1"])
-    assert refused(lambda: other_name.get(server.address("/", "other.example"))) is ErrorCode.CERTIFICATE
+    assert (
+        refused(lambda: other_name.get(server.address("/", "other.example")))
+        is ErrorCode.CERTIFICATE
+    )
     assert server.requests == []
 
 

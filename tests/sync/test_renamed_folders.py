@@ -1,4 +1,6 @@
-"""Folders that have another name on a server with OBJECTID: found also where UIDVALIDITY misleads."""
+"""Folders that have another name on a server with OBJECTID: found also where UIDVALIDITY
+misleads.
+"""
 
 import pytest
 
@@ -67,6 +69,11 @@ def test_a_rename_with_another_uidvalidity_keeps_labels(fake, home):
         server.validity = 8
         server.ids[b"Invoices"] = server.ids.pop(b"Bills")
         server.folders[b"Invoices"] = server.folders.pop(b"Bills")
-    wait_for(lambda: one.read("SELECT validity FROM folders WHERE folder = 'Invoices'") == [(8,)] and one.count() == 3)
+    wait_for(
+        lambda: (
+            one.read("SELECT validity FROM folders WHERE folder = 'Invoices'") == [(8,)]
+            and one.count() == 3
+        )
+    )
     assert renamed(one) == {("Bills", "Invoices")} and folders(one) == {"Invoices"}
     assert one.labels() == {1: "junk", 2: "junk"}

@@ -11,21 +11,26 @@ COUNT = 1100
 
 def sent(numbers):
     return [
-        f"To: P{number} <p{number}@x.example>\r\nMessage-ID: <s{number}@y>\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\n"
+        f"To: P{number} <p{number}@x.example>\r\nMessage-ID: <s{number}@y>\r\nDate: Mon, 2 "
+        f"Nov 2026 10:00:00 +0000\r\n"
         f"Subject: {'long ' * 50}\r\n\r\ntext\r\n".encode()
         for number in numbers
     ]
 
 
 def recipients(backend):
-    return sorted(to for each in backend.sent for message in each.messages for to in message.recipients)
+    return sorted(
+        to for each in backend.sent for message in each.messages for to in message.recipients
+    )
 
 
 def wanted(numbers):
     return sorted(f"p{number}@x.example" for number in numbers)
 
 
-def test_all_sent_mail_is_read_in_batches_before_the_inbox_and_new_mail_later(dovecot, backend, synced):
+def test_all_sent_mail_is_read_in_batches_before_the_inbox_and_new_mail_later(
+    dovecot, backend, synced
+):
     dovecot.put(sent(range(COUNT)), folder="Sent")
     dovecot.put(letters(3))
     early, take = [], backend.take_sent

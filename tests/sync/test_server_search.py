@@ -1,4 +1,6 @@
-"""Search for settings with a real name server, web server and Dovecot. Nothing is sent before TLS."""
+"""Search for settings with a real name server, web server and Dovecot. Nothing is sent before
+TLS.
+"""
 
 import contextlib
 import socket
@@ -7,7 +9,13 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
-from nbmail.sync.mailbox_values import MailServer, ServerFound, ServerTried, SettingsSource, SourceAsked
+from nbmail.sync.mailbox_values import (
+    MailServer,
+    ServerFound,
+    ServerTried,
+    SettingsSource,
+    SourceAsked,
+)
 from nbmail.sync.providers import PROVIDERS, password_page, provider_of
 from nbmail.sync.server_search import find_server, usual_guesses
 from nbmail.sync.web import Web
@@ -24,7 +32,9 @@ WELL_KNOWN = "/.well-known/autoconfig/mail/config-v1.1.xml"
 
 
 class Recorder(Listener):
-    """Port that greets like an IMAP server and stores what it receives up to the first TLS message."""
+    """Port that greets like an IMAP server and stores what it receives up to the first TLS
+    message.
+    """
 
     received = b""
 
@@ -48,14 +58,18 @@ def search(internet, monkeypatch):
 
     def find(address=ADDRESS, *, patience=PATIENCE, **more):
         find.steps = []
-        return find_server(address, find.steps.append, patience=patience, web=Web(timeout=PATIENCE), **more)
+        return find_server(
+            address, find.steps.append, patience=patience, web=Web(timeout=PATIENCE), **more
+        )
 
     return find
 
 
 def sources(search):
     """What each source named in the end, by source and place."""
-    asked = [step for step in search.steps if isinstance(step, SourceAsked) and step.names is not None]
+    asked = [
+        step for step in search.steps if isinstance(step, SourceAsked) and step.names is not None
+    ]
     return {(step.source, step.place): step.names for step in asked}
 
 
@@ -63,7 +77,8 @@ def attempts(search):
     return [step for step in search.steps if isinstance(step, ServerTried)]
 
 
-# -------------------------------------------------------------------------------------------------- the sources
+# --------------------------------------------------------------------------------------------------
+# the sources
 
 
 def test_settings_that_the_domain_publishes(internet, search):
@@ -94,7 +109,12 @@ def test_a_large_provider_that_receives_the_mail_of_the_domain(internet, search)
     internet.zone[FIRM, "MX"] = ["10 aspmx.l.google.com."]
     internet.found_at("imap.gmail.com")
     found = search()
-    assert (found.server.host, found.user, found.provider, found.foreign) == ("imap.gmail.com", ADDRESS, "Gmail", True)
+    assert (found.server.host, found.user, found.provider, found.foreign) == (
+        "imap.gmail.com",
+        ADDRESS,
+        "Gmail",
+        True,
+    )
 
 
 def test_the_dns_entry_of_the_domain(internet, search):
@@ -111,7 +131,9 @@ def test_the_usual_names(internet, search):
 
 
 def test_the_directory_is_asked_only_on_request(internet, search):
-    internet.publish("autoconfig.thunderbird.net", (f"imap.{HOSTER}", 993, "SSL"), path=f"/v1.1/{FIRM}")
+    internet.publish(
+        "autoconfig.thunderbird.net", (f"imap.{HOSTER}", 993, "SSL"), path=f"/v1.1/{FIRM}"
+    )
     internet.found_at(f"imap.{HOSTER}")
     assert search() is None
     assert not any("thunderbird" in name for name, _ in internet.names.queries)
@@ -144,9 +166,7 @@ def test_an_authorization_server_in_the_settings(internet, search):
     assert (found.sign_in.issuer, found.closed) == ("https://login.firm.test", False)
 
 
-BOMB = (
-    b"""<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><clientConfig>&b;</clientConfig>"""
-)
+BOMB = b"""<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><clientConfig>&b;</clientConfig>"""
 GOOD = settings_of(f"trap.{FIRM}", 993, "SSL")
 
 
@@ -179,9 +199,16 @@ def test_settings_over_an_unverified_connection_are_refused(internet, search, mo
     internet.found_at(IMAP)
     monkeypatch.delenv("SSL_CERT_FILE")
     assert search() is None
-    errors = {step.place: step.error_code for step in search.steps if isinstance(step, SourceAsked) and step.error_code}
+    errors = {
+        step.place: step.error_code
+        for step in search.steps
+        if isinstance(step, SourceAsked) and step.error_code
+    }
     assert errors[f"autoconfig.{FIRM}"] is ErrorCode.CERTIFICATE
-    assert {step.error_code for step in attempts(search) if step.server.host == IMAP} == {None, ErrorCode.CERTIFICATE}
+    assert {step.error_code for step in attempts(search) if step.server.host == IMAP} == {
+        None,
+        ErrorCode.CERTIFICATE,
+    }
 
 
 def test_names_that_no_host_can_have_are_skipped(internet, search):
@@ -194,16 +221,25 @@ def test_a_domain_with_other_letters_is_asked_for_by_its_ascii_name(internet, se
     internet.found_at("imap.xn--bcher-kva.test")
     assert search("anna@Bücher.test", guess=lambda domain: [MailServer(f"imap.{domain}")]) is None
     names = {name for name, _ in internet.names.queries}
-    assert {"imap.xn--bcher-kva.test", "autoconfig.xn--bcher-kva.test", "_imaps._tcp.xn--bcher-kva.test"} <= names
+    assert {
+        "imap.xn--bcher-kva.test",
+        "autoconfig.xn--bcher-kva.test",
+        "_imaps._tcp.xn--bcher-kva.test",
+    } <= names
     assert {step.error_code for step in attempts(search)} == {None, ErrorCode.CERTIFICATE}
 
 
-# -------------------------------------------------------------------------------------------- known providers
+# -------------------------------------------------------------------------------------------- known
+# providers
 
 
 def test_a_large_provider_is_tried_like_any_other_server(internet, search):
     found = search("Someone@gmail.com")
-    assert (found.server.host, found.user, found.worked) == ("imap.gmail.com", "Someone@gmail.com", False)
+    assert (found.server.host, found.user, found.worked) == (
+        "imap.gmail.com",
+        "Someone@gmail.com",
+        False,
+    )
     assert found.error_code is ErrorCode.NO_NETWORK
     assert [step.worked for step in attempts(search)] == [None, False]
     internet.found_at("imap.gmail.com")
@@ -217,7 +253,9 @@ def test_the_table_is_sound():
     domains = [domain for each in PROVIDERS for domain in each.domains.split()]
     assert len(domains) == len(set(domains))
     assert all(domain == domain.lower() and "." in domain for domain in domains)
-    assert all(each.security is not Security.PLAIN for each in (*PROVIDERS, *usual_guesses("example.org")))
+    assert all(
+        each.security is not Security.PLAIN for each in (*PROVIDERS, *usual_guesses("example.org"))
+    )
     assert provider_of("GMail.com.").name == "Gmail"
     assert provider_of("outlook.com").closed and not provider_of("outlook.com").password_page
     assert provider_of("example.org") is provider_of("") is None
@@ -225,11 +263,13 @@ def test_the_table_is_sound():
     assert password_page("imap.example.org") == password_page("127.0.0.1") == ""
 
 
-# -------------------------------------------------------------------------------------------------- attempts
+# --------------------------------------------------------------------------------------------------
+# attempts
 
 
 @pytest.mark.parametrize(
-    "text", ["", "nobody", "@example.org", "someone@", "a@b/c.example", "a@b..example", "a@10.0.0.1"]
+    "text",
+    ["", "nobody", "@example.org", "someone@", "a@b/c.example", "a@b..example", "a@10.0.0.1"],
 )
 def test_invalid_addresses(text):
     with pytest.raises(KnownError) as caught:
@@ -244,12 +284,18 @@ def test_the_first_working_server_is_found_and_attempts_are_reported(internet, s
     assert (found.server, found.user, found.provider) == (works, ADDRESS, "")
     assert {step.server for step in attempts(search)} == {refused, works, also}
     assert {step.server for step in attempts(search) if step.worked} >= {works}
-    assert [step.error_code for step in attempts(search) if step.server == refused] == [None, ErrorCode.NO_NETWORK]
+    assert [step.error_code for step in attempts(search) if step.server == refused] == [
+        None,
+        ErrorCode.NO_NETWORK,
+    ]
 
 
 def test_nothing_is_sent_before_tls(internet, search):
     with contextlib.closing(Recorder()) as plain, contextlib.closing(Recorder()) as other:
-        addresses = [MailServer("localhost", plain.port), MailServer("localhost", other.port, Security.STARTTLS)]
+        addresses = [
+            MailServer("localhost", plain.port),
+            MailServer("localhost", other.port, Security.STARTTLS),
+        ]
         assert search(guess=lambda domain: addresses) is None
     assert plain.received.startswith(HELLO)
     command, _, rest = other.received.partition(b"\r\n")

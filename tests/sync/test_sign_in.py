@@ -1,4 +1,6 @@
-"""Sign-in with OAuth 2 at a real authorization server, with a real Dovecot that asks it about every token."""
+"""Sign-in with OAuth 2 at a real authorization server, with a real Dovecot that asks it about every
+token.
+"""
 
 import ssl
 import subprocess
@@ -45,7 +47,11 @@ class Place:
     """The authorization server, Dovecot behind it, and a way in."""
 
     def __init__(self, internet):
-        self.authority, self.server, self.dovecot = internet.authority, internet.sign_in, internet.dovecot
+        self.authority, self.server, self.dovecot = (
+            internet.authority,
+            internet.sign_in,
+            internet.dovecot,
+        )
         self.web = Web(lambda: ssl.create_default_context(cafile=str(self.authority)))
 
     def issuer(self, **changes):
@@ -65,12 +71,16 @@ class Place:
         return tokens, stored
 
     def meet(self, issuer, user="", **choices):
-        """Sign in with a person at the browser, and return the grant and what the person sees in the end."""
+        """Sign in with a person at the browser, and return the grant and what the person sees in
+        the end.
+        """
         shown, people = [], []
 
         def open_page(page):
             self.asked = query_of(page.address)
-            people.append(threading.Thread(target=lambda: shown.append(self.browse(page.address, **choices))))
+            people.append(
+                threading.Thread(target=lambda: shown.append(self.browse(page.address, **choices)))
+            )
             people[0].start()
 
         try:
@@ -82,7 +92,9 @@ class Place:
     def open(self, token, user="alice", **more):
         signal = WakeSignal()
         try:
-            Session.open(self.dovecot.account(user, **more), token, signal, PATIENCE).client.shutdown()
+            Session.open(
+                self.dovecot.account(user, **more), token, signal, PATIENCE
+            ).client.shutdown()
         finally:
             signal.close()
 
@@ -115,7 +127,9 @@ def test_a_token_is_sent_only_over_tls(place):
     assert "/introspect" not in [path for path, _ in place.server.requests[asked:]]
 
 
-def test_an_account_waits_for_its_authorization_server_with_growing_pauses(place, watch, backend, monkeypatch):
+def test_an_account_waits_for_its_authorization_server_with_growing_pauses(
+    place, watch, backend, monkeypatch
+):
     tokens, _ = place.sign_in()
     monkeypatch.setattr(place.server, "refusal", "temporarily_unavailable")
     with failing(ErrorCode.SIGN_IN_LATER):
@@ -169,7 +183,8 @@ def test_an_expired_token_is_renewed_and_the_new_refresh_token_stored_first(plac
     assert stored.stored == [first, stored.grant.refresh_token]
     assert stored.grant.refresh_token != first
     assert place.server.find(refresh_token=first).revoked
-    # As if the program were killed before it used the new access token: the next run has the new refresh token.
+    # As if the program were killed before it used the new access token: the next run has the new
+    # refresh token.
     place.open(AccessTokens(Stored(Grant.read(stored.grant.text())), place.web)())
 
 
@@ -197,7 +212,8 @@ def test_a_token_that_could_not_be_stored_is_not_used(place):
     with failing(ErrorCode.NO_KEYRING):
         token.renew()
     assert len(used) == 1
-    # The old refresh token is void at the server by now: nothing but a new sign-in helps, and that is what is said.
+    # The old refresh token is void at the server by now: nothing but a new sign-in helps, and that
+    # is what is said.
     with failing(ErrorCode.SIGN_IN_AGAIN):
         tokens()
 
@@ -215,7 +231,9 @@ def test_only_the_right_answer_ends_the_wait(place):
     """Forged answers get an error page each; the right one, and only one, is taken."""
     results, pages = [], []
     given = place.issuer(), place.web, "", PAGE, pages.append
-    waiting = threading.Thread(target=lambda: results.append(sign_in_with_browser(*given, patience=PATIENCE)))
+    waiting = threading.Thread(
+        target=lambda: results.append(sign_in_with_browser(*given, patience=PATIENCE))
+    )
     waiting.start()
     address = wait_for(lambda: pages and pages[0].address)
     redirect, state = (query_of(address)[name] for name in ("redirect_uri", "state"))
@@ -286,7 +304,12 @@ def test_a_registration_is_used_for_all_accounts_of_the_issuer(place):
     assert again.client_id == first.client_id
     other = find_issuer("imap.example", request, place.web)
     assert other.client_id not in ("", first.client_id)
-    own = find_issuer("imap.example", request._replace(client_id="mine"), place.web, {place.server.issuer: first}.get)
+    own = find_issuer(
+        "imap.example",
+        request._replace(client_id="mine"),
+        place.web,
+        {place.server.issuer: first}.get,
+    )
     assert own.client_id == "mine"
     with failing(ErrorCode.NO_CLIENT_ID):
         find_issuer("imap.gmail.com", SignInRequest(), place.web)

@@ -1,4 +1,6 @@
-"""Automatic sorting on real servers, by one computer or several at the same moment: one copy of each message."""
+"""Automatic sorting on real servers, by one computer or several at the same moment: one copy of
+each message.
+"""
 
 import os
 from collections import Counter
@@ -23,18 +25,25 @@ def homes(server, install):
 def content(server):
     """Return how often each message is in the inbox and in the junk folder, by number."""
     client = server.client()
-    found = [Counter(number for number, _ in client.letters(name).values()) for name in ("INBOX", server.junk)]
+    found = [
+        Counter(number for number, _ in client.letters(name).values())
+        for name in ("INBOX", server.junk)
+    ]
     server._clients.remove(client)
     client.shutdown()
     return found
 
 
 def wait_sorted(server, homes, numbers, *, patience=60.0):
-    """Wait until these messages are in the junk folder once, in the inbox no more, and no home has anything to do."""
+    """Wait until these messages are in the junk folder once, in the inbox no more, and no home has
+    anything to do.
+    """
 
     def arrived():
         inbox, moved = content(server)
-        return not any(inbox[number] for number in numbers) and all(moved[number] for number in numbers)
+        return not any(inbox[number] for number in numbers) and all(
+            moved[number] for number in numbers
+        )
 
     # Each look is a login.
     wait_for(arrived, "the moves", patience, every=0.2)
@@ -74,9 +83,18 @@ def test_a_day_is_put_back_and_moved_again_in_one_step(server, homes):
     wait_sorted(server, [home], numbers)
     (home_before,) = home.read("SELECT count(*) FROM labels")
     messages = [each.message for each in home.do.list_sorted()]
-    for turn, there in ((lambda: home.do.undo_sorting(messages), 4), (home.do.undo, 0), (home.do.redo, 4)):
+    for turn, there in (
+        (lambda: home.do.undo_sorting(messages), 4),
+        (home.do.undo, 0),
+        (home.do.redo, 4),
+    ):
         turn()
-        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 4 - there], every=0.2)
+        wait_for(
+            lambda there=there: (
+                [sum(each.values()) for each in content(server)] == [there, 4 - there]
+            ),
+            every=0.2,
+        )
         home.look()
     assert {state for state, _ in home.states()} == {"put-back"}
     assert home.read("SELECT count(*) FROM labels") == [home_before]
@@ -95,7 +113,12 @@ def test_what_anybody_put_back_stays_for_all(server, homes):
     for step, there in ((mover.do.undo, 0), (mover.do.redo, 1)):
         mover.look()
         step()
-        wait_for(lambda there=there: [sum(each.values()) for each in content(server)] == [there, 2 - there], every=0.2)
+        wait_for(
+            lambda there=there: (
+                [sum(each.values()) for each in content(server)] == [there, 2 - there]
+            ),
+            every=0.2,
+        )
     other = server.client()
     other.select_folder(server.junk)
     other.carry(other.search(), "INBOX")

@@ -1,4 +1,6 @@
-"""Sorting where it can't move: the message stays in the inbox, once and without a mark, and the reason is kept."""
+"""Sorting where it can't move: the message stays in the inbox, once and without a mark, and the
+reason is kept.
+"""
 
 from dataclasses import replace
 
@@ -14,7 +16,10 @@ from tests.waiting import wait_for
 
 RIGHTS = "mail_plugins = acl\nplugin {\n  acl = vfile\n}\n"
 # A move counts for nothing, a copy does.
-QUOTA = "mail_plugins = quota\nplugin {\n  quota = count:all\n  quota_vsizes = yes\n  quota_rule = *:messages=1\n}\n"
+QUOTA = (
+    "mail_plugins = quota\nplugin {\n  quota = count:all\n  quota_vsizes = yes\n  quota_rule = "
+    "*:messages=1\n}\n"
+)
 
 
 @pytest.fixture
@@ -56,7 +61,10 @@ def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, st
     server.put(junk(301))
     missing = ("synced", ErrorCode.FOLDER_MISSING, "\\Junk")
     home.until(
-        lambda event: isinstance(event, AccountState) and (event.phase, event.error_code, event.detail) == missing
+        lambda event: (
+            isinstance(event, AccountState)
+            and (event.phase, event.error_code, event.detail) == missing
+        )
     )
     assert is_in_inbox(other)
     # As a click on “Create “Junk”” does.
@@ -71,7 +79,9 @@ def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, st
 def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, other, start, how):
     other.create_folder("Spam")
     home = start(junk_folder="Spam")
-    other.rename_folder("Spam", "Old spam") if how == "rename_folder" else other.delete_folder("Spam")
+    other.rename_folder("Spam", "Old spam") if how == "rename_folder" else other.delete_folder(
+        "Spam"
+    )
     server.put(junk(301))
     wait_for(lambda: any(each.state is SortedState.STAYED for each in home.do.list_sorted()))
     (stayed,) = home.do.list_sorted()
@@ -90,7 +100,9 @@ def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, other
     indirect=["server"],
     ids=["quota", "no insertion", "no deletion", "read-only"],
 )
-def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(server, other, start, folder, rights, detail):
+def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(
+    server, other, start, folder, rights, detail
+):
     if folder:
         server.restrict(folder, rights)
     home = start()

@@ -47,7 +47,12 @@ def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
     thread.training.paused = False
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Old")) == 1500)
-    fetched = [each.uid for delivery in backend.deliveries for each in delivery.arrivals if delivery.role == "good"]
+    fetched = [
+        each.uid
+        for delivery in backend.deliveries
+        for each in delivery.arrivals
+        if delivery.role == "good"
+    ]
     assert len(fetched) == len(set(fetched)) == 1500
 
 
@@ -55,7 +60,9 @@ def hold_training(backend):
     """Delay all but the first slice of training until `go` is set."""
     go = threading.Event()
     backend.before = lambda each: (
-        go.wait(PATIENCE) if each.role and len(backend.flags(folder=each.folder.folder)) >= 25 else None
+        go.wait(PATIENCE)
+        if each.role and len(backend.flags(folder=each.folder.folder)) >= 25
+        else None
     )
     return go
 
@@ -104,7 +111,9 @@ def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
     thread.training.paused = False
     thread.wake()
     backend.wait(lambda: len(backend.flags(folder="Old")) == 30)
-    assert {delivery.role for delivery in backend.deliveries if delivery.folder.folder == "Old"} == {"good"}
+    assert {
+        delivery.role for delivery in backend.deliveries if delivery.folder.folder == "Old"
+    } == {"good"}
 
 
 def test_of_suggested_folders_the_newest_mail_is_fetched_after_the_inbox(dovecot, backend, watch):

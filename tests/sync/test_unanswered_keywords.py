@@ -1,4 +1,6 @@
-"""A keyword that was stored without an answer, or that a move overtook, is never taken for another client's label."""
+"""A keyword that was stored without an answer, or that a move overtook, is never taken for another
+client's label.
+"""
 
 import multiprocessing
 import os
@@ -21,7 +23,9 @@ KEYWORDS = {"junk": {b"$Junk", b"Junk"}, "good": {b"$NotJunk", b"NonJunk"}, None
 
 
 class Interruption:
-    """Stores keywords, hangs up instead of an answer, and lets no client log in until `over` is set."""
+    """Stores keywords, hangs up instead of an answer, and lets no client log in until `over` is
+    set.
+    """
 
     def __init__(self, server):
         self.server, self.stored, self.over = server, threading.Event(), threading.Event()
@@ -124,7 +128,9 @@ def test_an_undo_on_the_way_to_another_folder_stays_undone(server, home):
 
 
 def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, home):
-    """Without MOVE: the other one copied the message before the keywords were set, and expunged it after that."""
+    """Without MOVE: the other one copied the message before the keywords were set, and expunged it
+    after that.
+    """
     server.hooks["SELECT"] = does(lambda: keywords(server) == KEYWORDS["good"] and server.carry(1))
     home.mark([1], "good")
     wait_for(lambda: server.flags.get((b"Junk", 1)) == KEYWORDS["good"])
@@ -132,12 +138,15 @@ def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, ho
     assert home.labels() == {1: "good"} and home.labels_by_server() == 0
 
 
-# ------------------------------------------------------------------------------------------ storms on a real server
+# ------------------------------------------------------------------------------------------ storms
+# on a real server
 
 
 @pytest.fixture
 def line(make_dovecot, faulty_line, request):
-    """A line to a Dovecot, without the abilities given as parameter, that loses a quarter of some answers."""
+    """A line to a Dovecot, without the abilities given as parameter, that loses a quarter of some
+    answers.
+    """
     server = make_dovecot(without=getattr(request, "param", ()))
     server.put(letters(30))
     made = faulty_line(server.port)
@@ -146,7 +155,9 @@ def line(make_dovecot, faulty_line, request):
 
 
 def account_at(line):
-    return line.server.account(name="home", security=Security.PLAIN, port=line.port, poll_seconds=0.3)
+    return line.server.account(
+        name="home", security=Security.PLAIN, port=line.port, poll_seconds=0.3
+    )
 
 
 def act(chance, home):
@@ -156,9 +167,13 @@ def act(chance, home):
 
 
 @pytest.mark.parametrize("restart", [False, True])
-@pytest.mark.parametrize(("line", "command"), [((), b"MOVE"), (("MOVE",), b"COPY")], indirect=["line"])
+@pytest.mark.parametrize(
+    ("line", "command"), [((), b"MOVE"), (("MOVE",), b"COPY")], indirect=["line"]
+)
 def test_an_undo_after_an_unanswered_move_stays_undone(line, install, command, restart):
-    """The message has the keywords of the undone label where it is then, and had others when the move was queued."""
+    """The message has the keywords of the undone label where it is then, and had others when the
+    move was queued.
+    """
     line.unanswered = {}
     home = install(account_at(line), moving=True)
     wait_for(lambda: home.count() == 30)
@@ -185,7 +200,9 @@ def test_a_storm_of_lost_answers_changes_no_label(line, install, moving):
     wait_for(lambda: home.count() == 30)
     other, begun = Thunderbird(line.server), time.monotonic()
     # A slow machine takes longer until answers are lost.
-    while (lasted := time.monotonic() - begun) < STORM_SECONDS or (line.connections <= MANY and lasted < PATIENCE):
+    while (lasted := time.monotonic() - begun) < STORM_SECONDS or (
+        line.connections <= MANY and lasted < PATIENCE
+    ):
         act(chance, home)
         if chance.random() < 0.3:
             other.carry(chance.randint(1, 30), chance.choice(["Junk", "INBOX"]))
@@ -203,7 +220,8 @@ def test_kills_between_a_keyword_and_its_answer_change_no_label(line, install, t
     for seed in range(KILLS // 2):
         begun = context.Event()
         program = context.Process(
-            target=run_until_killed, args=(tmp_path / "home 0", account_at(line), seed, moving, begun)
+            target=run_until_killed,
+            args=(tmp_path / "home 0", account_at(line), seed, moving, begun),
         )
         program.start()
         assert begun.wait(PATIENCE), "the program marks"

@@ -64,7 +64,11 @@ def test_a_server_with_one_allowed_connection_is_polled(fake, backend, synced):
         server.put(number, letter(10 + number), b"Junk", silent=True)
         backend.wait(lambda number=number: len(backend.flags(folder="Junk")) == number)
     assert server.connections == 2
-    assert {state.phase for state in backend.states} <= {Phase.CONNECTING, Phase.WORKING, Phase.SYNCED}
+    assert {state.phase for state in backend.states} <= {
+        Phase.CONNECTING,
+        Phase.WORKING,
+        Phase.SYNCED,
+    }
 
 
 @pytest.mark.parametrize("how", ["bye", "closed"])
@@ -81,7 +85,10 @@ def test_idle_connections_of_one_account_never_lock_out_another(fake, backend, w
     backend.wait_synced("bob")
     server.put(7, letter(7), b"Junk", silent=True)
     backend.wait(
-        lambda: len(backend.flags(folder="Junk")) == 1 and len(backend.flags(account="bob", folder="Junk")) == 1
+        lambda: (
+            len(backend.flags(folder="Junk")) == 1
+            and len(backend.flags(account="bob", folder="Junk")) == 1
+        )
     )
     wait_for(lambda: len(server.lines) == 2)
 
@@ -94,7 +101,9 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
     backend.wait_synced()
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
 
-    server.hooks["LOGIN"] = hangs_up if how == "ends at login" else says(b"NO [UNAVAILABLE] user database is down")
+    server.hooks["LOGIN"] = (
+        hangs_up if how == "ends at login" else says(b"NO [UNAVAILABLE] user database is down")
+    )
     server.abilities += b" LOGINDISABLED" if how == "login disabled" else b""
     watch(server.account(name="bob", watch_junk=True), load=load)
     backend.wait(lambda: backend.of("bob", Phase.OFFLINE))
@@ -136,7 +145,9 @@ def test_a_check_for_mail_looks_at_all_folders(fake, backend, synced):
 
 
 @pytest.mark.parametrize("idle", [True, False])
-def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(make_dovecot, backend, monkeypatch, idle, synced):
+def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(
+    make_dovecot, backend, monkeypatch, idle, synced
+):
     for name, value in (("ALL_EVERY", 0.5), ("SMALL_FOLDER", 100), ("NEWEST", 50)):
         monkeypatch.setattr(imap_folder, name, value)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")

@@ -14,7 +14,9 @@ from tests.ui import real
 @pytest.fixture(autouse=True, scope="session")
 def own_qt_settings(tmp_path_factory):
     """Qt's file dialog keeps its own notes; they stay out of the home."""
-    QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path_factory.mktemp("qt")))
+    QSettings.setPath(
+        QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path_factory.mktemp("qt"))
+    )
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +32,9 @@ def opened_urls(monkeypatch):
     """Addresses and files that the window opens in other programs, as text. Nothing is opened."""
     opened = []
     monkeypatch.setattr(
-        services, "QDesktopServices", SimpleNamespace(openUrl=lambda url: opened.append(url.toString()))
+        services,
+        "QDesktopServices",
+        SimpleNamespace(openUrl=lambda url: opened.append(url.toString())),
     )
     return opened
 
@@ -66,7 +70,9 @@ def empty_mailbox(open_mailbox):
 @pytest.fixture
 def open_window(open_mailbox):
     """Opens the window of a mailbox of an account on a server."""
-    return lambda each=20, **more: open_mailbox(each, **{"accounts": (Account("home"),)} | more).window
+    return lambda each=20, **more: (
+        open_mailbox(each, **{"accounts": (Account("home"),)} | more).window
+    )
 
 
 @pytest.fixture

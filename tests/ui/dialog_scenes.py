@@ -22,14 +22,37 @@ from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import BodyFetched, EngineFailed, MovedByOthers
 from nbmail.worker.protocol.results import Body
-from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import (
+    SortingChanged,
+    SortingPhase,
+    SortingPreview,
+    SortingStatus,
+)
 from nbmail.worker.protocol.ticket import Failed
-from tests.ui.helpers import dialog, model_window, row_called, show_account, ticket_of, trigger, wait_for
-from tests.ui.scenes import all_scenes, look_for_server, noted_call, open_doubtful, open_page, opened, settle
+from tests.ui.helpers import (
+    dialog,
+    model_window,
+    row_called,
+    show_account,
+    ticket_of,
+    trigger,
+    wait_for,
+)
+from tests.ui.scenes import (
+    all_scenes,
+    look_for_server,
+    noted_call,
+    open_doubtful,
+    open_page,
+    opened,
+    settle,
+)
 
 FOLDERS = (
     mailbox_values.FolderLine("INBOX", "", 1234),
-    mailbox_values.FolderLine("Archive/2026/Allotment society and harbour library", "\\Archive", 20_345),
+    mailbox_values.FolderLine(
+        "Archive/2026/Allotment society and harbour library", "\\Archive", 20_345
+    ),
     mailbox_values.FolderLine("Drafts", "\\Drafts", 3),
     mailbox_values.FolderLine("Junk", "\\Junk", 611),
     mailbox_values.FolderLine("Lists/choir", "", 87),
@@ -50,11 +73,26 @@ def _sort_some(window, most=41):
         chance, near = 0.999 - count % 14 / 1000, count % 14 == 0
         state, reason = SortedState.MOVED, None
         if count % 9 == 4:
-            state, reason = SortedState.STAYED, (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3]
-        what = time.time() - 2000.0 * count, mail.senders[place], mail.subjects[place], chance, state, near, reason
+            state, reason = (
+                SortedState.STAYED,
+                (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3],
+            )
+        what = (
+            time.time() - 2000.0 * count,
+            mail.senders[place],
+            mail.subjects[place],
+            chance,
+            state,
+            near,
+            reason,
+        )
         target = "Invoices" if count % 8 == 2 else ""
         message = int(mail.messages[place])
-        found.append(SortedMessage(message, "home", "INBOX", *what, received=time.time() - 10.0, target=target))
+        found.append(
+            SortedMessage(
+                message, "home", "INBOX", *what, received=time.time() - 10.0, target=target
+            )
+        )
     found.sort(key=lambda each: each.probability)
     window.script.list_sorted = lambda *_: tuple(found)
     ready = readiness(1, 423)
@@ -81,7 +119,9 @@ def sorted_away(window):
 def sorting_window(window):
     _sort_some(window)
     settings = window.parts.settings
-    settings.change_accounts(tuple(replace(each, sorting=Sorting.SORT) for each in settings.value.accounts))
+    settings.change_accounts(
+        tuple(replace(each, sorting=Sorting.SORT) for each in settings.value.accounts)
+    )
     trigger(window, "sorting")
 
 
@@ -94,7 +134,9 @@ def sorting_rehearsal(window):
 
 
 def automatic_folders(window):
-    """Three folders that may fill automatically, one of which does, and one that was chosen and is not carried."""
+    """Three folders that may fill automatically, one of which does, and one that was chosen and is
+    not carried.
+    """
     _sort_some(window)
     shares = {"Invoices": (98, 98), "Lists/linux": (71, 72), "Travel": (44, 44), "Choir": (31, 37)}
     folders = {name: Proportion(*each) for name, each in shares.items()}
@@ -118,7 +160,9 @@ def history_waiting(window):
 
 def history_failed(window):
     history_waiting(window)
-    ticket_of(window, "find_suspicious_labels").fail(KnownError(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail"))
+    ticket_of(window, "find_suspicious_labels").fail(
+        KnownError(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")
+    )
 
 
 def history_older(window):
@@ -135,7 +179,9 @@ def account_foreign(window):
     """A server that the provider of the domain's incoming mail publishes."""
     sources, host = mailbox_values.SettingsSource, "imap.hoster.example"
     asked = [
-        mailbox_values.SourceAsked(sources.AUTOCONFIG, "autoconfig.choir.example", (), ErrorCode.NO_NETWORK),
+        mailbox_values.SourceAsked(
+            sources.AUTOCONFIG, "autoconfig.choir.example", (), ErrorCode.NO_NETWORK
+        ),
         mailbox_values.SourceAsked(sources.AUTOCONFIG, "choir.example", ()),
         mailbox_values.SourceAsked(sources.EXCHANGER, "choir.example", ("mx1.hoster.example",)),
         mailbox_values.SourceAsked(sources.AUTOCONFIG, "autoconfig.hoster.example", (host,)),
@@ -157,7 +203,9 @@ OUTLOOK = mailbox_values.ServerFound(
 
 def account_sign_in(window):
     """A provider that accepts no passwords and doesn't know nbmail."""
-    table = mailbox_values.SourceAsked(mailbox_values.SettingsSource.TABLE, "Outlook", ("outlook.office365.com",))
+    table = mailbox_values.SourceAsked(
+        mailbox_values.SettingsSource.TABLE, "Outlook", ("outlook.office365.com",)
+    )
     tried = mailbox_values.ServerTried(OUTLOOK.server, worked=True)
     look_for_server(window, "anna@outlook.com", table, tried, OUTLOOK)
 
@@ -184,7 +232,9 @@ def account_report(window):
     shown = dialog(AccountDialog)
     fill_in(shown.form)
     shown.form.test_connection.click()
-    report = mailbox_values.ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE", "UIDPLUS"), ("CONDSTORE", "KEYWORDS"))
+    report = mailbox_values.ConnectionReport(
+        "TLSv1.3", "PLAIN", ("IDLE", "MOVE", "UIDPLUS"), ("CONDSTORE", "KEYWORDS")
+    )
     noted_call(window, "test_account")[2](report)
 
 
@@ -226,13 +276,19 @@ def learn_from(window, folder):
 
 
 def training_paused(window):
-    learn_from(window, "Lists/allotment society and harbour library/2026/choir practice and weekend at the lake")
+    learn_from(
+        window,
+        "Lists/allotment society and harbour library/2026/choir practice and weekend at the lake",
+    )
     account = replace(window.settings.accounts[0], training_paused=True)
     window.parts.settings.change_accounts((account,))
 
 
 def long_error(window):
-    detail = "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for more information. " * 3
+    detail = (
+        "imap.mail.example: [SERVERBUG] Internal error occurred. Refer to server log for "
+        "more information. "
+    ) * 3
     window.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, detail)))
 
 
@@ -247,7 +303,12 @@ def everything_at_once(window):
 def two_accounts(window):
     both = (Account("home", "imap.example"), Account("anna.lindqvist@mail.example"))
     window.parts.settings.change_accounts(both)
-    show_account(window, values.Phase.NEEDS_YOU, "anna.lindqvist@mail.example", error_code=ErrorCode.NO_PASSWORD)
+    show_account(
+        window,
+        values.Phase.NEEDS_YOU,
+        "anna.lindqvist@mail.example",
+        error_code=ErrorCode.NO_PASSWORD,
+    )
 
 
 def stale_order(window):
@@ -274,7 +335,9 @@ def message_menu(window):
 
 
 def account_menu(window):
-    heading = next(each for each in window.sidebar_model.entries if each.choice is None and each.account)
+    heading = next(
+        each for each in window.sidebar_model.entries if each.choice is None and each.account
+    )
     window.parts.sidebar_menu.make(heading).popup(window.mapToGlobal(window.rect().center()))
 
 
@@ -287,7 +350,9 @@ BRIEF_SCENES = {
     "sorting_offer": lambda window: window.parts.sorted.offer(),
     "history_ends": lambda window: open_doubtful(window).reverse_current(),
     "history_question": lambda window: open_page(window, "history").confirm_restore(),
-    "account_not_found": lambda window: look_for_server(window, "anna@mail.example", services.SearchFailed()),
+    "account_not_found": lambda window: look_for_server(
+        window, "anna@mail.example", services.SearchFailed()
+    ),
     "account_browser": lambda window: begin_sign_in(
         window, mailbox_values.SignInPage("https://login.example/authorize?state=x")
     ),
@@ -295,7 +360,10 @@ BRIEF_SCENES = {
         window, mailbox_values.SignInPage("https://login.example/activate", "QXKT-WBLD")
     ),
     "account_refused": lambda window: begin_sign_in(
-        window, services.SearchFailed(ErrorCode.SIGN_IN_FAILED, "Microsoft: access_denied The user said no")
+        window,
+        services.SearchFailed(
+            ErrorCode.SIGN_IN_FAILED, "Microsoft: access_denied The user said no"
+        ),
     ),
     "folders": lambda window: try_account(window, tuple(FOLDERS)),
     "folders_asked": lambda window: try_account(window, mailbox_values.TryStep.PROTECTED),
@@ -305,7 +373,9 @@ BRIEF_SCENES = {
     "password": lambda window: questions.PasswordDialog(
         window, "anna.lindqvist@mail.example", lambda _: None, lambda: None
     ).open(),
-    "removal": lambda window: questions.ask_removal(window, "anna.lindqvist@mail.example", lambda: None),
+    "removal": lambda window: questions.ask_removal(
+        window, "anna.lindqvist@mail.example", lambda: None
+    ),
     "about": lambda window: trigger(window, "about"),
     "broken_link": lambda window: questions.ask_link(window, "http://[broken", lambda _: None),
 }

@@ -13,7 +13,11 @@ WORDS = {
     "Lists/linux": "kernel patch driver module compile branch merge commit",
     "Family": "birthday dinner grandma weekend photos garden school visit",
 }
-SENDERS = {"Invoices": "billing@shop.example", "Travel": "tickets@rail.example", "Family": "anna@family.example"}
+SENDERS = {
+    "Invoices": "billing@shop.example",
+    "Travel": "tickets@rail.example",
+    "Family": "anna@family.example",
+}
 REMOTE = Account(ACCOUNT, host="mail.example.org", suggested_folders=("*",))
 EACH, WAITING = 12, 12
 
@@ -24,7 +28,8 @@ def raw(number, kind):
     words = " ".join(chance.choices(WORDS[kind].split(), k=9))
     sender = SENDERS.get(kind, f"member{number % 3}@lists.example")
     head = (
-        f"From: {sender}\r\nTo: me@example.org\r\nSubject: {words[:30].rpartition(' ')[0]}\r\nMessage-ID: <{number}@x>"
+        f"From: {sender}\r\nTo: me@example.org\r\nSubject: "
+        f"{words[:30].rpartition(' ')[0]}\r\nMessage-ID: <{number}@x>"
     )
     return f"{head}\r\nDate: Mon, 2 Nov 2026 10:00:00 +0000\r\n\r\n{words}\r\n".encode()
 
@@ -36,11 +41,15 @@ def kind_of(number):
 def fill(mailbox, now=None):
     """Deliver mail in all folders, and unfiled mail with the UIDs from 1001 on in the inbox."""
     now = now or time.time()
-    folders = {"INBOX": "\\Inbox", "Junk": "\\Junk", "Trash": "\\Trash", "Archive": "\\Archive"} | dict.fromkeys(
-        WORDS, ""
-    )
+    folders = {
+        "INBOX": "\\Inbox",
+        "Junk": "\\Junk",
+        "Trash": "\\Trash",
+        "Archive": "\\Archive",
+    } | dict.fromkeys(WORDS, "")
     mailbox.backend.list_folders(
-        ACCOUNT, [ServerFolderUse(FolderName(ACCOUNT, name), special) for name, special in folders.items()]
+        ACCOUNT,
+        [ServerFolderUse(FolderName(ACCOUNT, name), special) for name, special in folders.items()],
     )
     for kind in WORDS:
         filed = [number for number in range(1, EACH * len(WORDS)) if kind_of(number) == kind]
@@ -52,6 +61,10 @@ def put(mailbox, folder, numbers, moment, special=""):
     arrivals = []
     for number in numbers:
         text = raw(number, kind_of(number))
-        arrivals.append(Arrival(number, frozenset(), moment + 600 * (number % 1000), text, len(text)))
+        arrivals.append(
+            Arrival(number, frozenset(), moment + 600 * (number % 1000), text, len(text))
+        )
     name = FolderName(ACCOUNT, folder)
-    mailbox.backend.deliver(Delivery(name, 1, arrivals=tuple(arrivals), complete=True, special=special))
+    mailbox.backend.deliver(
+        Delivery(name, 1, arrivals=tuple(arrivals), complete=True, special=special)
+    )

@@ -17,8 +17,29 @@ from nbmail.worker.protocol.events import TicketChanged
 from nbmail.worker.protocol.ticket import Ticket
 
 PARTS = (
-    *("engine", "model", "table", "head", "search", "sidebar_model", "sidebar", "message", "evidence", "reader"),
-    *("status", "banner", "offers", "learning_bar", "training", "welcome", "panes", "accounts", "model_files"),
+    *(
+        "engine",
+        "model",
+        "table",
+        "head",
+        "search",
+        "sidebar_model",
+        "sidebar",
+        "message",
+        "evidence",
+        "reader",
+    ),
+    *(
+        "status",
+        "banner",
+        "offers",
+        "learning_bar",
+        "training",
+        "welcome",
+        "panes",
+        "accounts",
+        "model_files",
+    ),
     "reasons",
 )
 MOMENT = 60
@@ -45,7 +66,9 @@ def wait_for(there):
 
 
 def is_idle(window):
-    """True if all events, and all results but held ones, have arrived, and no timer is about to change the window."""
+    """True if all events, and all results but held ones, have arrived, and no timer is about to
+    change the window.
+    """
     return (
         not window.engine.is_waiting
         and not window.bridge.is_waiting
@@ -54,10 +77,19 @@ def is_idle(window):
 
 
 def _is_due(timer):
-    """True if the timer runs. Not of those that repeat, hide what was said, or only prepare a search."""
+    """True if the timer runs. Not of those that repeat, hide what was said, or only prepare a
+    search.
+    """
     parent = timer.parent()
-    is_unseen = isinstance(parent, MailModel) or (isinstance(parent, TrainingResult) and not parent.isVisible())
-    return timer.isActive() and timer.isSingleShot() and timer.interval() <= LONGEST_PAUSE and not is_unseen
+    is_unseen = isinstance(parent, MailModel) or (
+        isinstance(parent, TrainingResult) and not parent.isVisible()
+    )
+    return (
+        timer.isActive()
+        and timer.isSingleShot()
+        and timer.interval() <= LONGEST_PAUSE
+        and not is_unseen
+    )
 
 
 class WatchedBridge(Bridge):
@@ -88,11 +120,13 @@ def ignore():
 
 
 class WatchedEngine:
-    """The engine as the window sees it. Notes its requests, answers some of them itself, and can hold them.
+    """The engine as the window sees it. Notes its requests, answers some of them itself, and can
+    hold them.
 
-    `script`: functions whose results replace those of the engine's methods of the same names. `calls`: names and
-    arguments of the requests, named arguments as a last dictionary. `held`: names of requests that only the test ends,
-    by their tickets. `deliver`: called with the events of held tickets; None for `emit`.
+    `script`: functions whose results replace those of the engine's methods of the same names.
+    `calls`: names and arguments of the requests, named arguments as a last dictionary. `held`:
+    names of requests that only the test ends, by their tickets. `deliver`: called with the events
+    of held tickets; None for `emit`.
     """
 
     def __init__(self, engine, emit):
@@ -115,7 +149,9 @@ class WatchedEngine:
         return request
 
     def _open(self, emit):
-        ticket = Ticket(lambda each: emit(TicketChanged(each)), lambda: self.cancelled.append(ticket))
+        ticket = Ticket(
+            lambda each: emit(TicketChanged(each)), lambda: self.cancelled.append(ticket)
+        )
         return ticket
 
     def requests(self, name):
@@ -133,7 +169,10 @@ class WatchedEngine:
 
     def ticket(self, name):
         """The first ticket of a request of this name that has not ended, None without one."""
-        return next((ticket for called, ticket in self._tickets if called == name and ticket.is_pending), None)
+        return next(
+            (ticket for called, ticket in self._tickets if called == name and ticket.is_pending),
+            None,
+        )
 
 
 class Calls:
@@ -161,18 +200,33 @@ class Calls:
 
 
 def main_window(engine, bridge, settings, calls, *, size=None, **more):
-    """Show a window whose accounts and searches only note their calls. Its parts are attributes of the window."""
+    """Show a window whose accounts and searches only note their calls. Its parts are attributes of
+    the window.
+    """
     if QApplication.instance().styleSheet():
         # With the style sheet of the window before, each change of the layout would be slow.
         QApplication.instance().setStyleSheet("")
     noted = Calls(calls)
-    services = {"accounts": noted, "searches": noted, "desktop": noted, "save_settings": noted.save_settings}
+    services = {
+        "accounts": noted,
+        "searches": noted,
+        "desktop": noted,
+        "save_settings": noted.save_settings,
+    }
     window = MainWindow(engine, bridge, settings, **services, **more)
     if size is not None:
         window.resize(*size)
     window.show()
-    window.script, window.bridge, window.calls, engine.deliver = engine.script, bridge, calls, window.parts.receive
-    window.actions_by_name, window.show_choice = window.parts.actions.by_name, window.parts.updates.show_choice
+    window.script, window.bridge, window.calls, engine.deliver = (
+        engine.script,
+        bridge,
+        calls,
+        window.parts.receive,
+    )
+    window.actions_by_name, window.show_choice = (
+        window.parts.actions.by_name,
+        window.parts.updates.show_choice,
+    )
     window.receive = window.parts.receive
     for name in PARTS:
         setattr(window, name, getattr(window.parts, name))
@@ -194,8 +248,12 @@ def say_yes(box):
 
 
 def question(parent):
-    """The question that waits over a window, as soon as there is one: nothing is done where nobody answers."""
-    box = wait_for(lambda: [each for each in parent.findChildren(QMessageBox) if each.isVisible()])[0]
+    """The question that waits over a window, as soon as there is one: nothing is done where nobody
+    answers.
+    """
+    box = wait_for(lambda: [each for each in parent.findChildren(QMessageBox) if each.isVisible()])[
+        0
+    ]
     assert box.defaultButton() is box.escapeButton()
     return box
 
@@ -220,7 +278,9 @@ def dialog(kind=QDialog):
 
 
 def place_of(window):
-    """What is on top of a window: a menu, a question, a window beside it; else the window itself."""
+    """What is on top of a window: a menu, a question, a window beside it; else the window
+    itself.
+    """
     beside = next((each for each in window.findChildren(QDialog) if each.isVisible()), window)
     return QApplication.activePopupWidget() or QApplication.activeModalWidget() or beside
 
@@ -253,14 +313,20 @@ def model_window(window):
 def row_called(window, verdict):
     """The first unmarked message with this verdict."""
     mail, wanted = window.model.mail, VERDICTS.index(verdict)
-    rows = (row for row, place in enumerate(mail.order) if mail.verdicts[place] == wanted and mail.labels[place] < 0)
+    rows = (
+        row
+        for row, place in enumerate(mail.order)
+        if mail.verdicts[place] == wanted and mail.labels[place] < 0
+    )
     return next(rows)
 
 
 def offers(window):
     """The buttons beside the message, by their words."""
     return {
-        button.text(): button for button in window.message.offers.findChildren(QPushButton) if not button.isHidden()
+        button.text(): button
+        for button in window.message.offers.findChildren(QPushButton)
+        if not button.isHidden()
     }
 
 

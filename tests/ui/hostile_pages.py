@@ -1,4 +1,6 @@
-"""Pages that take a naive layout seconds: nested tables, endless rows, mixed scripts, unclosed tags."""
+"""Pages that take a naive layout seconds: nested tables, endless rows, mixed scripts, unclosed
+tags.
+"""
 
 SIZE = 64_000
 
@@ -18,13 +20,22 @@ HOSTILE = {
     + _filled("<table><tr><td>a</td><td>b</td></tr></table>")
     + "</table>" * 5,
     "five nested tables, text": "<table><tr><td>" * 5 + _filled("word ") + "</td></tr></table>" * 5,
-    "five nested tables, columns": _nested("<table><tr><td>x</td><td>", "</td></tr></table>", "word ", 400) * 150,
+    "five nested tables, columns": _nested(
+        "<table><tr><td>x</td><td>", "</td></tr></table>", "word ", 400
+    )
+    * 150,
     "tables nested without end": _nested("<table><tr><td>", "</td></tr></table>", "a "),
     "table in every cell": "<table><tr>" + _filled("<td><table><tr><td>x<td>y") + "</table>",
     "endless row": "<table border=1><tr>" + _filled("<td>x</td>") + "</tr></table>",
-    "endless column": "<table border=1>" + _filled("<tr><td>x</td><td>y</td><td>z</td></tr>") + "</table>",
-    "wide data table": "<table border=1>" + _filled("<tr>" + "<th>head</th>" * 40 + "</tr>") + "</table>",
-    "spans": "<table border=1>" + _filled("<tr><td colspan=20 rowspan=20>x</td><td>y</td></tr>") + "</table>",
+    "endless column": "<table border=1>"
+    + _filled("<tr><td>x</td><td>y</td><td>z</td></tr>")
+    + "</table>",
+    "wide data table": "<table border=1>"
+    + _filled("<tr>" + "<th>head</th>" * 40 + "</tr>")
+    + "</table>",
+    "spans": "<table border=1>"
+    + _filled("<tr><td colspan=20 rowspan=20>x</td><td>y</td></tr>")
+    + "</table>",
     "mixed directions": "<p>" + _filled("aא") + "</p>",
     "mixed directions, words": "<p>" + _filled("ab אב ") + "</p>",
     "mixed directions, spans": "<p>" + _filled("<b>a</b>א"),
@@ -37,7 +48,9 @@ HOSTILE = {
     "divisions in divisions": _nested("<div style='margin:9px;padding:9px'>", "</div>", "a "),
     "spans in spans": _nested("<span style='color:#123456'>", "</span>", "a "),
     "unclosed bold": _filled("<b>x "),
-    "many colors": "".join(f"<font color=#{number:06x}>word </font>" for number in range(0, 2_000_000, 1_000)),
+    "many colors": "".join(
+        f"<font color=#{number:06x}>word </font>" for number in range(0, 2_000_000, 1_000)
+    ),
     "many links": _filled("<a href='http://a.example/b'>c</a> "),
     "many breaks": _filled("x<br>"),
     "many paragraphs": _filled("<p>x"),

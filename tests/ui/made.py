@@ -24,7 +24,14 @@ GOOD_SUBJECTS = [
     "关于下周会议的安排", "Re: Re: the second draft of chapter three", "Receipt for your order of seeds",
     "Weekend at the lake?",
 ]  # fmt: skip
-JUNKERS = ["Prize Department", "Dr. Slim", "Crypto Desk", "Account Security", "Cheap Replica Watches", "Loan Approved"]
+JUNKERS = [
+    "Prize Department",
+    "Dr. Slim",
+    "Crypto Desk",
+    "Account Security",
+    "Cheap Replica Watches",
+    "Loan Approved",
+]
 JUNK_SUBJECTS = [
     "You have been SELECTED: claim your reward today", "Lose 12 kilos in 12 days, doctors are amazed",
     "Your wallet doubles while you sleep", "Final notice: your mailbox is full, verify now",
@@ -40,7 +47,15 @@ LABEL_SOURCES = (
 )
 
 
-def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "Junk", "Lists"), account="home"):
+def make_rows(
+    count,
+    seed=1,
+    *,
+    labelled=0,
+    calibrated=True,
+    folders=("INBOX", "Junk", "Lists"),
+    account="home",
+):
     """Rows of made-up mail, with scores that separate junk from good as a trained model would.
 
     The location `2 * folder + unread` is in one of the folders.
@@ -55,12 +70,19 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
     return values.Rows(
         messages=np.arange(1, count + 1),
         dates=NOW
-        - np.sort(numbers.exponential(40_000, count).cumsum() if count < 2000 else numbers.random(count) * 5e7),
+        - np.sort(
+            numbers.exponential(40_000, count).cumsum()
+            if count < 2000
+            else numbers.random(count) * 5e7
+        ),
         senders=tuple(senders),
         subjects=tuple(subjects),
         labels=labels,
-        label_sources=np.where(labels >= 0, np.arange(count) % len(LABEL_SOURCES), -1).astype(np.int16),
-        locations=2 * np.where(junk & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count))
+        label_sources=np.where(labels >= 0, np.arange(count) % len(LABEL_SOURCES), -1).astype(
+            np.int16
+        ),
+        locations=2
+        * np.where(junk & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count))
         + (numbers.random(count) < 0.25),
         attachments=numbers.random(count) < 0.1,
         flagged=np.zeros(count, bool),
@@ -69,31 +91,42 @@ def make_rows(count, seed=1, *, labelled=0, calibrated=True, folders=("INBOX", "
         label_names=("good", "junk"),
         source_names=LABEL_SOURCES,
         folder_names=tuple(values.FolderName(account, folder) for folder in folders),
-        location_sets=tuple(((folder, unread),) for folder in range(len(folders)) for unread in (False, True)),
+        location_sets=tuple(
+            ((folder, unread),) for folder in range(len(folders)) for unread in (False, True)
+        ),
     )
 
 
 def make_scores(messages, log_odds, *, calibrated=True):
     """Scores with a plain logistic probability and the verdicts of the default costs."""
     probabilities = 1 / (1 + np.exp(-np.clip(log_odds, -700, 700)))
-    verdicts = np.where(probabilities > 0.99, 2, np.where(probabilities < 0.5, 1, 0)).astype(np.int8)
+    verdicts = np.where(probabilities > 0.99, 2, np.where(probabilities < 0.5, 1, 0)).astype(
+        np.int8
+    )
     shown = probabilities if calibrated else np.full(len(log_odds), np.nan)
-    return values.Scores(np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated)
+    return values.Scores(
+        np.asarray(messages), np.asarray(log_odds, float), shown, verdicts, calibrated
+    )
 
 
 def pick_rows(rows, places, labels, scores, label_sources=None):
-    """Some of the rows, whole, with these labels and scores; the user gave the labels unless told otherwise."""
+    """Some of the rows, whole, with these labels and scores; the user gave the labels unless told
+    otherwise.
+    """
     columns = ("messages", "dates", "locations", "attachments", "flagged", "verified")
     said = ("messages", "log_odds", "probabilities", "verdicts")
     return replace(
         rows,
         **{name: getattr(rows, name)[places] for name in columns},
-        **{name: tuple(getattr(rows, name)[place] for place in places) for name in ("senders", "subjects")},
+        **{
+            name: tuple(getattr(rows, name)[place] for place in places)
+            for name in ("senders", "subjects")
+        },
         labels=labels[places],
         scores=values.Scores(*(getattr(scores, name)[places] for name in said), scores.calibrated),
-        label_sources=(np.where(labels < 0, -1, 0) if label_sources is None else label_sources)[places].astype(
-            np.int16
-        ),
+        label_sources=(np.where(labels < 0, -1, 0) if label_sources is None else label_sources)[
+            places
+        ].astype(np.int16),
         source_names=LABEL_SOURCES,
     )
 
@@ -114,7 +147,9 @@ header:x-bulk mime-version:1.0 charset""".replace("body:", "").split()
 
 
 def make_explanation(log_odds, *, calibrated=True, strongest=9):
-    """Evidence that adds up to this score: strong words, and many weak ones of which the last settles the sum."""
+    """Evidence that adds up to this score: strong words, and many weak ones of which the last
+    settles the sum.
+    """
     found = []
     for word, junk, good in JUNK_WORDS if log_odds > 0 else GOOD_WORDS:
         ratio = math.log((junk + 0.5) / 41) - math.log((good + 0.5) / 124)
@@ -133,7 +168,18 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
     alike = (200, round(200 * probability)) if calibrated else (0, 0)
     weak = len(cut), weaker if cut else 0.0
     return Explanation(
-        *(prior, tuple(found), *weak, calibration, log_odds, probability, verdict, without, 2, alike),
+        *(
+            prior,
+            tuple(found),
+            *weak,
+            calibration,
+            log_odds,
+            probability,
+            verdict,
+            without,
+            2,
+            alike,
+        ),
         junk_from=0.99,
         score=log_odds - calibration,
     )

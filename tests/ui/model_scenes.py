@@ -16,7 +16,9 @@ def model_curve(window):
 
 
 def model_words(window):
-    words = tuple(WordFigures(word, "body", 61, 4, 3.9, 0.0) for word in ("free", "claim", "rewards", "click"))
+    words = tuple(
+        WordFigures(word, "body", 61, 4, 3.9, 0.0) for word in ("free", "claim", "rewards", "click")
+    )
     window.script.list_words = lambda *_, **__: WordPage(len(words), words)
     table = open_page(window, "words").table
     wait_for(table.current)
@@ -53,15 +55,25 @@ def model_comparing(window):
 
 def report_folders():
     """Four folders: filed messages, and how many of them were suggested first."""
-    filed = {"Archive/2026/Allotment society and harbour library": (211, 187), "Lists/choir": (87, 80)}
+    filed = {
+        "Archive/2026/Allotment society and harbour library": (211, 187),
+        "Lists/choir": (87, 80),
+    }
     filed |= {"Papers": (40, 22), "Trips": (3, 0)}
     folders = tuple(
-        FolderFigures(name, count, Proportion(right, count), Proportion((right + count) // 2, count))
+        FolderFigures(
+            name, count, Proportion(right, count), Proportion((right + count) // 2, count)
+        )
         for name, (count, right) in filed.items()
     )
     table = ((187, 20, 4, 0), (5, 80, 2, 0), (16, 2, 22, 0), (2, 1, 0, 0))
-    curve = tuple(FolderCurvePoint(50 * step, Proportion(5 + step, 10), Proportion(8, 10)) for step in range(1, 5))
-    return (FolderReport("home", folders, table, curve, Proportion(289, 341), Proportion(315, 341)),)
+    curve = tuple(
+        FolderCurvePoint(50 * step, Proportion(5 + step, 10), Proportion(8, 10))
+        for step in range(1, 5)
+    )
+    return (
+        FolderReport("home", folders, table, curve, Proportion(289, 341), Proportion(315, 341)),
+    )
 
 
 def model_folders(window):
@@ -79,7 +91,9 @@ def model_was_reset(window):
 
 
 def training_over(window):
-    window.script.report_training = lambda *_: TrainingReport(40, 123, 39, false_positives=(3, 9), false_negatives=(5,))
+    window.script.report_training = lambda *_: TrainingReport(
+        40, 123, 39, false_positives=(3, 9), false_negatives=(5,)
+    )
     window.parts.training_result.load()
 
 

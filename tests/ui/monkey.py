@@ -1,4 +1,6 @@
-"""A monkey at the desk: keys, clicks, wheel and dragging at random, at whatever window or menu is on top."""
+"""A monkey at the desk: keys, clicks, wheel and dragging at random, at whatever window or menu is
+on top.
+"""
 
 import random
 from collections import deque
@@ -15,19 +17,47 @@ from nbmail.ui.list.mail_table import MailTable
 
 K = Qt.Key
 KEYS = (
-    *(K.Key_Tab, K.Key_Backtab, K.Key_Return, K.Key_Space, K.Key_Escape, K.Key_Backspace, K.Key_Delete),
-    *(K.Key_Up, K.Key_Down, K.Key_Left, K.Key_Right, K.Key_Home, K.Key_End, K.Key_PageUp, K.Key_PageDown),
+    *(
+        K.Key_Tab,
+        K.Key_Backtab,
+        K.Key_Return,
+        K.Key_Space,
+        K.Key_Escape,
+        K.Key_Backspace,
+        K.Key_Delete,
+    ),
+    *(
+        K.Key_Up,
+        K.Key_Down,
+        K.Key_Left,
+        K.Key_Right,
+        K.Key_Home,
+        K.Key_End,
+        K.Key_PageUp,
+        K.Key_PageDown,
+    ),
     *(K.Key_F1, K.Key_F5, K.Key_F8, K.Key_F9, K.Key_F10, K.Key_Menu, K.Key_Alt),
 )
 FILING = (
-    *((K.Key_A, "a"), (K.Key_Delete, ""), (K.Key_V, "v"), (K.Key_1, "1"), (K.Key_2, "2"), (K.Key_3, "3")),
+    *(
+        (K.Key_A, "a"),
+        (K.Key_Delete, ""),
+        (K.Key_V, "v"),
+        (K.Key_1, "1"),
+        (K.Key_2, "2"),
+        (K.Key_3, "3"),
+    ),
     *((K.Key_S, "s"), (K.Key_N, "n"), (K.Key_Exclam, "!"), (K.Key_J, "j"), (K.Key_U, "u")),
 )
 """Keys of the list that file and mark."""
 VALUES = ("anna", "shop.example", "claim", '"two words', "2026-11", "", "@", "İ")
 """Values of search operators."""
 LETTERS = "abcdefghijklmnopqrstuvwxyz !?/,.@\"'*0123456789"
-HELD = (Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier)
+HELD = (
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
 BUTTONS = (Qt.MouseButton.LeftButton,) * 5 + (Qt.MouseButton.RightButton,)
 SHAPES = ((640, 480), (800, 600), (1280, 800), (1000, 700))
 REMEMBERED, MOST_WINDOWS = 25, 3
@@ -43,12 +73,21 @@ class Monkey:
         self._dice = random.Random(seed)
         self.trail = deque(maxlen=REMEMBERED)
         self._begun, self._under_way = 0, set()
-        often = {self._click: 45, self._press: 30, self._type: 15, self._hover: 8, self._turn: 5, self._drag: 4}
+        often = {
+            self._click: 45,
+            self._press: 30,
+            self._type: 15,
+            self._hover: 8,
+            self._turn: 5,
+            self._drag: 4,
+        }
         often |= {self._command: 8, self._search: 2, self._mark: 4, self._resize: 1}
         self._repertoire = tuple(often), tuple(often.values())
 
     def act(self):
-        """Do one thing to the window on top; where that opens a menu that Qt waits for, act on until it is closed."""
+        """Do one thing to the window on top; where that opens a menu that Qt waits for, act on
+        until it is closed.
+        """
         self._begun += 1
         this = self._begun
         self._under_way.add(this)
@@ -67,7 +106,11 @@ class Monkey:
         if front := QApplication.activePopupWidget() or QApplication.activeModalWidget():
             return front
         kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)
-        windows = [each for each in QApplication.topLevelWidgets() if each.isVisible() and each.windowType() in kinds]
+        windows = [
+            each
+            for each in QApplication.topLevelWidgets()
+            if each.isVisible() and each.windowType() in kinds
+        ]
         if len(windows) > MOST_WINDOWS:
             # Else nearly all acts would go to windows about words: each click on one opens another.
             self._dice.choice([each for each in windows if isinstance(each, QDialog)]).close()
@@ -90,8 +133,12 @@ class Monkey:
     def _stroke(self, top, key, text, often):
         held = self._dice.choice(HELD) if self._dice.random() < often else NONE
         self._note(top, held.name, key.name)
-        # With `QTest.keyClick` the keys held come as events of their own, also to a window that is gone by then.
-        self._send(top, *((QTest.simulateEvent, down, key.value, held, text, False) for down in (True, False)))
+        # With `QTest.keyClick` the keys held come as events of their own, also to a window that is
+        # gone by then.
+        self._send(
+            top,
+            *((QTest.simulateEvent, down, key.value, held, text, False) for down in (True, False)),
+        )
 
     def _click(self, top):
         place, button = self._place(top), self._dice.choice(BUTTONS)
@@ -108,7 +155,16 @@ class Monkey:
         at = QPointF(under.mapFrom(top, place))
         buttons = Qt.MouseButton.NoButton
         phase = Qt.ScrollPhase.NoScrollPhase
-        spun = QWheelEvent(at, QPointF(top.mapToGlobal(place)), QPoint(), QPoint(0, steps), buttons, NONE, phase, False)
+        spun = QWheelEvent(
+            at,
+            QPointF(top.mapToGlobal(place)),
+            QPoint(),
+            QPoint(0, steps),
+            buttons,
+            NONE,
+            phase,
+            False,
+        )
         QApplication.sendEvent(under, spun)
 
     def _hover(self, top):
@@ -121,7 +177,12 @@ class Monkey:
         self._note(top, "drag", self._named(top, start), self._named(top, end))
         left = Qt.MouseButton.LeftButton
         moves = ((QTest.mouseMove, place) for place in ((start + end) / 2, end))
-        self._send(top, (QTest.mousePress, left, NONE, start), *moves, (QTest.mouseRelease, left, NONE, end))
+        self._send(
+            top,
+            (QTest.mousePress, left, NONE, start),
+            *moves,
+            (QTest.mouseRelease, left, NONE, end),
+        )
 
     def _send(self, top, *acts):
         """To the window, for as long as it is there."""
@@ -132,7 +193,11 @@ class Monkey:
 
     def _command(self, top):
         """One of the commands of its menus: the rare ones come as often as the others."""
-        offered = [each for each in top.actions() if each.isEnabled() and each.isVisible() and not each.menu()]
+        offered = [
+            each
+            for each in top.actions()
+            if each.isEnabled() and each.isVisible() and not each.menu()
+        ]
         if offered:
             chosen = self._dice.choice(offered)
             self._note(top, "command", chosen.objectName())
@@ -147,7 +212,9 @@ class Monkey:
     def _search(self, top):
         if field := next(iter(top.findChildren(SearchField)), None):
             chosen = self._dice.choices(OPERATORS, k=self._dice.randrange(3))
-            text = " ".join(each + self._dice.choice(VALUES) * each.endswith(":") for each in chosen)
+            text = " ".join(
+                each + self._dice.choice(VALUES) * each.endswith(":") for each in chosen
+            )
             self._note(top, "search", repr(text))
             field.setText(text)
 
@@ -158,15 +225,27 @@ class Monkey:
             top.resize(*shape)
 
     def _place(self, top):
-        """Somewhere in the window: anywhere, or on one of its parts, so that small ones are met as well."""
-        parts = [each for each in top.findChildren(QWidget) if each.window() is top and each.isVisible()]
+        """Somewhere in the window: anywhere, or on one of its parts, so that small ones are met as
+        well.
+        """
+        parts = [
+            each for each in top.findChildren(QWidget) if each.window() is top and each.isVisible()
+        ]
         part = self._dice.choice(parts) if parts and self._dice.random() < 0.7 else top
-        inside = QPoint(self._dice.randrange(max(part.width(), 1)), self._dice.randrange(max(part.height(), 1)))
+        inside = QPoint(
+            self._dice.randrange(max(part.width(), 1)), self._dice.randrange(max(part.height(), 1))
+        )
         place = part.mapTo(top, inside)
-        return QPoint(min(max(place.x(), 0), top.width() - 1), min(max(place.y(), 0), top.height() - 1))
+        return QPoint(
+            min(max(place.x(), 0), top.width() - 1), min(max(place.y(), 0), top.height() - 1)
+        )
 
     def _named(self, top, place):
         under = top.childAt(place)
         words = getattr(under, "text", str)
-        said = words() if callable(words) and type(under).__name__ in ("QPushButton", "QToolButton", "QLabel") else ""
+        said = (
+            words()
+            if callable(words) and type(under).__name__ in ("QPushButton", "QToolButton", "QLabel")
+            else ""
+        )
         return f"({place.x()}, {place.y()}) {type(under).__name__} {said[:40]!r}"

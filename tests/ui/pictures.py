@@ -1,7 +1,8 @@
-"""Screenshots of all scenes: `python -m tests.ui.pictures FOLDER [SCENE…]`, offscreen or under an X server.
+"""Screenshots of all scenes: `python -m tests.ui.pictures FOLDER [SCENE…]`, offscreen or under an X
+server.
 
-Options: `--theme`, `--language`, `--size 800x600`, `--font 1.5` (factor of the font size) and `--ratio 2`
-(device pixels for each pixel of the window).
+Options: `--theme`, `--language`, `--size 800x600`, `--font 1.5` (factor of the font size) and
+`--ratio 2` (device pixels for each pixel of the window).
 """
 
 import argparse
@@ -58,7 +59,15 @@ def make_application(chosen):
         os.environ["QT_SCALE_FACTOR"] = str(chosen.ratio)
     if chosen.size and os.environ["QT_QPA_PLATFORM"] == "offscreen":
         width, height = (side * chosen.ratio for side in chosen.size)
-        screen = {"name": "one", "x": 0, "y": 0, "width": width, "height": height, "logicalDpi": 96, "dpr": 1}
+        screen = {
+            "name": "one",
+            "x": 0,
+            "y": 0,
+            "width": width,
+            "height": height,
+            "logicalDpi": 96,
+            "dpr": 1,
+        }
         with tempfile.NamedTemporaryFile("w", suffix=".json") as described:
             json.dump({"screens": [screen]}, described)
             described.flush()

@@ -28,10 +28,12 @@ def reading_files(window):
 
 OFFER = (
     "<h2>Your order has been sent</h2><img src='https://shop.example/boots.png' alt='Brown boots'>"
-    "<img src='https://shop.example/hat.png' alt='A hat'><p>Thank you, Ben. Both will arrive on <b>Thursday</b>.</p>"
+    "<img src='https://shop.example/hat.png' alt='A hat'><p>Thank you, Ben. Both will arrive "
+    "on <b>Thursday</b>.</p>"
     "<table><tr><td>Boots</td><td>89.00</td></tr><tr><td>Hat</td><td>25.00</td></tr></table>"
     "<div style='display:none'>cheap offers newsletter</div>"
-    "<p><a href='https://shop.example/track' style='background:#0a6; color:white'>Track your parcel</a></p>"
+    "<p><a href='https://shop.example/track' style='background:#0a6; color:white'>Track your "
+    "parcel</a></p>"
 )
 REPLY = """Hello Ben,
 
@@ -112,12 +114,18 @@ def reading_search(window):
 def reading_source(window):
     window.table.go_to(2)
     settle(window)
-    headers = (("return-path", "<x@y.example>"), ("received", "from mail.example " * 12), ("subject", "Minutes"))
+    headers = (
+        ("return-path", "<x@y.example>"),
+        ("received", "from mail.example " * 12),
+        ("subject", "Minutes"),
+    )
     SourceWindow(window, MessageSource(headers, "Subject: Minutes\n\nHello\n" * 40)).show()
 
 
 def mail_files(window):
-    files = FileWindow(window, window.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b"))))
+    files = FileWindow(
+        window, window.engine, lambda _: None, FoundMail((("a.eml", b"a"), ("b.eml", b"b")))
+    )
     files.show()
     wait_for(lambda: files.evidence.why is not None)
 

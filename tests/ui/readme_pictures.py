@@ -38,7 +38,10 @@ def main():
         clock = [MORNING]
         # Of an account on a server, whose checks of senders count.
         mailbox = Mailbox(
-            Path(home), size=SIZE, clock=lambda: clock[0], accounts=(Account(ACCOUNT, "imap.example.org"),)
+            Path(home),
+            size=SIZE,
+            clock=lambda: clock[0],
+            accounts=(Account(ACCOUNT, "imap.example.org"),),
         )
         mailbox.window.show()
         fill(mailbox, clock)
@@ -59,7 +62,9 @@ def fill(mailbox, clock):
         clock[0] = each.received + each.delay
         arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
         folder, special = FolderName(ACCOUNT, each.folder), INBOX if each.folder == "INBOX" else ""
-        mailbox.backend.deliver(Delivery(folder, 1, arrivals=(arrival,), complete=True, special=special))
+        mailbox.backend.deliver(
+            Delivery(folder, 1, arrivals=(arrival,), complete=True, special=special)
+        )
         wait_for(lambda number=number: mailbox.window.model.rowCount() == number)
     clock[0] += 60
     mailbox.bridge.emit_event(AccountState(ACCOUNT, Phase.SYNCED, clock[0] - 20))
@@ -72,7 +77,11 @@ def take_all(mailbox):
     window = mailbox.window
     mail = window.model.mail
     junk, unsure = (
-        next(row for row, place in enumerate(mail.order) if row and mail.verdicts[place] == VERDICTS.index(verdict))
+        next(
+            row
+            for row, place in enumerate(mail.order)
+            if row and mail.verdicts[place] == VERDICTS.index(verdict)
+        )
         for verdict in ("junk", "unsure")
     )
     window.table.go_to(junk)

@@ -24,14 +24,18 @@ PATIENCE = 60_000
 
 
 def settle(mailbox):
-    """Wait until window and engine have nothing left to do, and the window shows all that the engine has announced."""
+    """Wait until window and engine have nothing left to do, and the window shows all that the
+    engine has announced.
+    """
     deadline = time.monotonic() + PATIENCE / 1000
     while not _was_idle(mailbox):
         assert time.monotonic() < deadline, "engine and window never come to rest"
 
 
 def _was_idle(mailbox):
-    """Wait until the window is idle, then for the engine. True if the window has requested nothing meanwhile."""
+    """Wait until the window is idle, then for the engine. True if the window has requested nothing
+    meanwhile.
+    """
     wait_for(lambda: is_idle(mailbox.window))
     requests, answers = len(mailbox.engine.calls), mailbox.finish()
     wait_for(lambda: answers)
@@ -45,17 +49,28 @@ def _tidy(parts, show):
 
 
 class Mailbox:
-    """Engine, bridge and window as in the program. `calls`: of accounts and searches. `backend`: takes mail."""
+    """Engine, bridge and window as in the program. `calls`: of accounts and searches. `backend`:
+    takes mail.
+    """
 
     def __init__(self, home, *, size=(1280, 800), clock=time.time, all_mail=True, **choices):
-        """`choices`: settings; by default no message counts as read. `all_mail`: show all mail if no list is stored."""
+        """`choices`: settings; by default no message counts as read. `all_mail`: show all mail if
+        no list is stored.
+        """
         self.home, paths = home, Paths.under(home)
         paths.make()
-        defaults = {"accounts": (Account(ACCOUNT, path=str(home)),), "theme": "light", "opened_is_read": "never"}
+        defaults = {
+            "accounts": (Account(ACCOUNT, path=str(home)),),
+            "theme": "light",
+            "opened_is_read": "never",
+        }
         self.settings = Settings(**defaults | choices)
         self.bridge, self.calls = WatchedBridge(), []
         self._engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
-        self.backend, self.engine = self._engine.backend, WatchedEngine(self._engine, self.bridge.emit_event)
+        self.backend, self.engine = (
+            self._engine.backend,
+            WatchedEngine(self._engine, self.bridge.emit_event),
+        )
         self._engine.start()
         more = {"size": size, "paths": paths, "clock": clock}
         self.window = main_window(self.engine, self.bridge, self.settings, self.calls, **more)
@@ -66,7 +81,9 @@ class Mailbox:
         self.bridge.emit_event(AccountState(ACCOUNT, Phase.SYNCED, clock() - 120))
 
     def finish(self):
-        """Run the engine's idle tasks. Return a list that gets, after earlier events, whether nothing is left to do."""
+        """Run the engine's idle tasks. Return a list that gets, after earlier events, whether
+        nothing is left to do.
+        """
         answers = []
         self._engine.start_job(_tidy, Priority.IDLE)
         self._engine.is_idle().then(answers.append)
@@ -76,7 +93,9 @@ class Mailbox:
         """True if the list has all mail with its scores."""
         model = self.window.model
         return (
-            model.loaded and not self.engine.pending and bool(np.isfinite(model.mail.log_odds[model.mail.order]).all())
+            model.loaded
+            and not self.engine.pending
+            and bool(np.isfinite(model.mail.log_odds[model.mail.order]).all())
         )
 
     def deliver(self, folder, raws, first=1, received=None, flags=frozenset()):
@@ -98,7 +117,9 @@ def deliver(backend, folder, raws, received, first=1, flags=frozenset()):
 
 
 class LearnedHomes:
-    """Data folders with demo mail, made once: `each` learned messages of both kinds, and `inbox` unlabelled ones."""
+    """Data folders with demo mail, made once: `each` learned messages of both kinds, and `inbox`
+    unlabelled ones.
+    """
 
     def __init__(self):
         self._made, self._mails = {}, demo_mailbox(demo_folder(), time.time())
@@ -106,7 +127,11 @@ class LearnedHomes:
     @property
     def junk(self):
         """The subjects of the demo's junk."""
-        return {message_from_bytes(mail.raw, policy=default)["subject"] for mail in self._mails if mail.is_junk}
+        return {
+            message_from_bytes(mail.raw, policy=default)["subject"]
+            for mail in self._mails
+            if mail.is_junk
+        }
 
     def copy(self, home, each, inbox):
         if (each, inbox) not in self._made:
@@ -116,13 +141,20 @@ class LearnedHomes:
         shutil.copytree(self._made[each, inbox], home, dirs_exist_ok=True)
 
     def _make(self, home, each, inbox):
-        junk, good = ([mail for mail in self._mails if mail.is_junk == kind] for kind in (True, False))
+        junk, good = (
+            [mail for mail in self._mails if mail.is_junk == kind] for kind in (True, False)
+        )
         folders = {"Junk": junk[:each], "Sorted": good[:each]}
         folders["INBOX"] = [*junk[each:][:inbox], *good[each:][:inbox]]
         engine = Engine(Paths.under(home), time.time, lambda event: None, settings=Settings())
         engine.start()
         for folder, mails in folders.items():
-            deliver(engine.backend, folder, [mail.raw for mail in mails], [mail.received for mail in mails])
+            deliver(
+                engine.backend,
+                folder,
+                [mail.raw for mail in mails],
+                [mail.received for mail in mails],
+            )
         for folder, label in (("Junk", "junk"), ("Sorted", "good")):
             engine.label_folder(FolderName(ACCOUNT, folder), label).result(PATIENCE / 1000)
         # Stores the model, so that a copy opens quickly.
@@ -135,7 +167,9 @@ HOMES = LearnedHomes()
 
 
 def open_mailbox(each=20, *, inbox=10, home=None, **more):
-    """Open a window on a copy of a learned mailbox, or on the data folder `home`, and wait until it is at rest."""
+    """Open a window on a copy of a learned mailbox, or on the data folder `home`, and wait until it
+    is at rest.
+    """
     folder = Path(tempfile.mkdtemp()) if home is None else home
     if home is None and each:
         HOMES.copy(folder, each, inbox)

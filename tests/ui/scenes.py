@@ -15,7 +15,13 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove, SuspiciousLabel
+from nbmail.worker.protocol.results import (
+    Agreement,
+    DoubtfulWord,
+    ImportReport,
+    PlannedMove,
+    SuspiciousLabel,
+)
 from tests.ui import real
 from tests.ui.helpers import dialog, model_window, row_called, show_account, trigger, wait_for
 
@@ -34,7 +40,11 @@ LOOK = Look()
 
 def open_window(each=35, *, size=(1280, 800), theme="light", language="en", **more):
     """Open a window on demo mail. Settings in `LOOK` have precedence."""
-    look = {"theme": LOOK.theme or theme, "language": LOOK.language or language, "size": LOOK.size or size}
+    look = {
+        "theme": LOOK.theme or theme,
+        "language": LOOK.language or language,
+        "size": LOOK.size or size,
+    }
     more = {"accounts": (Account("home", "imap.example"),)} | more
     return real.open_mailbox(each, **look, **more).window
 
@@ -71,7 +81,9 @@ def all_scenes(names):
     return {
         name: on_a_fresh_window(each)
         for name, each in names.items()
-        if isfunction(each) and each.__module__ == names["__name__"] and [*signature(each).parameters] == ["window"]
+        if isfunction(each)
+        and each.__module__ == names["__name__"]
+        and [*signature(each).parameters] == ["window"]
     }
 
 
@@ -157,11 +169,19 @@ def progress(window):
 
 def odd(window):
     """Very long, Chinese, Hebrew and empty subjects and senders."""
-    subjects = ("Endless " * 2000, "会議の日程について" * 6, "", "שלום, מה שלומך היום? פגישה ביום שלישי", "x" * 3000)
+    subjects = (
+        "Endless " * 2000,
+        "会議の日程について" * 6,
+        "",
+        "שלום, מה שלומך היום? פגישה ביום שלישי",
+        "x" * 3000,
+    )
     senders = ("A" * 500, "佐藤 健太郎", "", "משה כהן", "Łukasz Żółć")
     mails = zip(subjects, senders, strict=True)
     window.mailbox.deliver(
-        "INBOX", [f"From: {sender}\nSubject: {subject}\n\n".encode() for subject, sender in mails], 900
+        "INBOX",
+        [f"From: {sender}\nSubject: {subject}\n\n".encode() for subject, sender in mails],
+        900,
     )
     settle(window)
     window.table.go_to(0)
@@ -182,7 +202,9 @@ def account_dialog(window):
 
 
 def look_for_server(window, address, *events):
-    """Open the dialog for a new account and search for the server of an address. The search reports these events."""
+    """Open the dialog for a new account and search for the server of an address. The search reports
+    these events.
+    """
     trigger(window, "account")
     shown = dialog()
     shown.form.address.setText(address)
@@ -205,8 +227,15 @@ def account_search(window):
 
 def account_found(window):
     """The settings of a large provider."""
-    server, page = mailbox_values.MailServer("imap.gmail.com"), "https://myaccount.google.com/apppasswords"
-    look_for_server(window, "anna@gmail.com", mailbox_values.ServerFound(server, "anna@gmail.com", "Gmail", page))
+    server, page = (
+        mailbox_values.MailServer("imap.gmail.com"),
+        "https://myaccount.google.com/apppasswords",
+    )
+    look_for_server(
+        window,
+        "anna@gmail.com",
+        mailbox_values.ServerFound(server, "anna@gmail.com", "Gmail", page),
+    )
 
 
 def account_local(window):
@@ -244,7 +273,8 @@ def moves(window):
     inbox = values.FolderName("home", "INBOX")
     rows = window.model.mail
     window.script.preview_moves = lambda: tuple(
-        PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk") for number in range(20)
+        PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
+        for number in range(20)
     )
     trigger(window, "preferences")
     dialog(PreferencesDialog).moving.click()
@@ -261,7 +291,9 @@ def model_import(window):
         DoubtfulWord("from:eve@evil.example", "from", -51.02, 0, 40, 0, 0),
         DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
     )
-    window.script.preview_import = lambda _: report._replace(doubtful=doubtful, doubtful_words=1_234)
+    window.script.preview_import = lambda _: report._replace(
+        doubtful=doubtful, doubtful_words=1_234
+    )
     window.model_files.import_from(path)
     dialog(ImportDialog)
 
@@ -271,7 +303,9 @@ def keys(window):
 
 
 def link(window):
-    window.message.body.anchorClicked.emit(QUrl("http://rewards.example/claim?id=77812&from=newsletter"))
+    window.message.body.anchorClicked.emit(
+        QUrl("http://rewards.example/claim?id=77812&from=newsletter")
+    )
 
 
 def history(window):

@@ -1,4 +1,6 @@
-"""Account dialog: search for a server, connection test, choice of folders. Only working accounts are added."""
+"""Account dialog: search for a server, connection test, choice of folders. Only working accounts
+are added.
+"""
 
 from dataclasses import replace
 
@@ -37,12 +39,17 @@ STEPS = tuple(TryStep)
 
 
 class World:
-    """Searches of a dialog, with their arguments and callbacks, and the accounts that the dialog gave."""
+    """Searches of a dialog, with their arguments and callbacks, and the accounts that the dialog
+    gave.
+    """
 
     def __init__(self):
         self.searches, self.tries, self.sign_ins, self.cancelled, self.given = [], [], [], [], []
         self.places, self.directories, self.forgotten = (), [], []
-        self.forget_sign_in, self.find_places = self.forgotten.append, lambda tell: tell(self.places)
+        self.forget_sign_in, self.find_places = (
+            self.forgotten.append,
+            lambda tell: tell(self.places),
+        )
 
     def find_settings(self, address, tell, directory=False):
         self.directories += [address] * directory
@@ -111,7 +118,11 @@ def try_account(dialog, world):
 
     def run(*news):
         form = dialog.form
-        for field, text in ((form.server, "a.example"), (form.user, "anna"), (form.password, "secret")):
+        for field, text in (
+            (form.server, "a.example"),
+            (form.user, "anna"),
+            (form.password, "secret"),
+        ):
             field.setText(text)
         dialog.ok.click()
         world.answer(*news)
@@ -119,7 +130,8 @@ def try_account(dialog, world):
     return run
 
 
-# ------------------------------------------------------------------------------------------ finding settings
+# ------------------------------------------------------------------------------------------ finding
+# settings
 
 
 def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, world, find, qtbot):
@@ -127,7 +139,10 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
     find()
     assert "Looking for your mail server" in dialog.search.outcome.text()
     assert not dialog.ok.isEnabled()
-    first, second = MailServer("imap.mail.example"), MailServer("mail.example", 143, Security.STARTTLS)
+    first, second = (
+        MailServer("imap.mail.example"),
+        MailServer("mail.example", 143, Security.STARTTLS),
+    )
     published = SourceAsked(SettingsSource.AUTOCONFIG, "autoconfig.mail.example")
     incoming = SourceAsked(SettingsSource.EXCHANGER, "mail.example")
     world.tell(ServerTried(first), published, incoming, ServerTried(second))
@@ -136,8 +151,14 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
         "DNS, incoming mail of mail.example: asking…",
         "imap.mail.example, port 993: connecting…",
     ]
-    world.tell(published._replace(names=(), error_code=ErrorCode.CERTIFICATE), incoming._replace(names=("mx.example",)))
-    world.tell(ServerTried(first, worked=False, error_code=ErrorCode.CERTIFICATE), ServerTried(second, worked=True))
+    world.tell(
+        published._replace(names=(), error_code=ErrorCode.CERTIFICATE),
+        incoming._replace(names=("mx.example",)),
+    )
+    world.tell(
+        ServerTried(first, worked=False, error_code=ErrorCode.CERTIFICATE),
+        ServerTried(second, worked=True),
+    )
     assert dialog.search.steps.text().splitlines() == [
         "autoconfig.mail.example: certificate not valid for this server.",
         "DNS, incoming mail of mail.example: mx.example",
@@ -148,7 +169,9 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
     qtbot.waitUntil(lambda: dialog.form.user.mapTo(dialog, QPoint()) == place)
     qtbot.keyClicks(dialog.form.password, "secret")
     dialog.ok.click()
-    wanted = Account("anna@mail.example", "mail.example", 143, Security.STARTTLS, "anna@mail.example")
+    wanted = Account(
+        "anna@mail.example", "mail.example", 143, Security.STARTTLS, "anna@mail.example"
+    )
     assert world.tries[0][0] == (wanted, "secret")
     assert dialog.search.isHidden(), "its steps are history once those of the trial are shown"
 
@@ -157,12 +180,20 @@ def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, find, open
     page, server = "https://large.example/passwords", MailServer("imap.large.example")
     failed = ServerTried(server, worked=False, error_code=ErrorCode.NO_NETWORK)
     found = ServerFound(server, "anna", "Large", page, worked=False, error_code=failed.error_code)
-    find("anna@large.example", SourceAsked(SettingsSource.TABLE, "Large", (server.host,)), failed, found)
+    find(
+        "anna@large.example",
+        SourceAsked(SettingsSource.TABLE, "Large", (server.host,)),
+        failed,
+        found,
+    )
     assert dialog.search.steps.text().splitlines() == [
         "Known provider Large: imap.large.example",
         "imap.large.example, port 993: no answer.",
     ]
-    assert "knows the server of Large, imap.large.example, but has not reached it" in dialog.search.outcome.text()
+    assert (
+        "knows the server of Large, imap.large.example, but has not reached it"
+        in dialog.search.outcome.text()
+    )
     assert "Large requires an app password" in dialog.search.outcome.text()
     dialog.search.page_button.click()
     assert opened_urls == [page]
@@ -202,8 +233,16 @@ def test_what_was_typed_by_hand_stays(dialog, world, qtbot):
 
 
 LOGIN = "https://login.example"
-OFFER = Issuer("Large", LOGIN, device=f"{LOGIN}/device", client_id="nbmail", register_page="https://register.example")
-OUTLOOK = ServerFound(MailServer("outlook.example"), "anna@large.example", "Large", closed=True, sign_in=OFFER)
+OFFER = Issuer(
+    "Large",
+    LOGIN,
+    device=f"{LOGIN}/device",
+    client_id="nbmail",
+    register_page="https://register.example",
+)
+OUTLOOK = ServerFound(
+    MailServer("outlook.example"), "anna@large.example", "Large", closed=True, sign_in=OFFER
+)
 
 
 def test_another_domain_clears_what_was_found_and_the_password(dialog, world, find, qtbot):
@@ -212,22 +251,36 @@ def test_another_domain_clears_what_was_found_and_the_password(dialog, world, fi
     qtbot.keyClicks(form.password, "secret")
     form.address.setCursorPosition(0)
     qtbot.keyClicks(form.address, "j")
-    assert (form.server.text(), form.password.text(), dialog.ok.isEnabled()) == ("outlook.example", "secret", True)
+    assert (form.server.text(), form.password.text(), dialog.ok.isEnabled()) == (
+        "outlook.example",
+        "secret",
+        True,
+    )
     form.address.setCursorPosition(len("janna@large"))
     qtbot.keyClick(form.address, Qt.Key.Key_Backspace)
-    assert (form.server.text(), form.user.text(), form.password.text()) == ("", "janna@larg.example", "")
+    assert (form.server.text(), form.user.text(), form.password.text()) == (
+        "",
+        "janna@larg.example",
+        "",
+    )
     assert (dialog.ok.isEnabled(), dialog.search.isVisible()) == (False, False)
     dialog.accept()
     assert world.tries == [], "no password reaches the server of another address"
 
 
 @pytest.mark.parametrize("typed", [False, True])
-def test_a_server_outside_the_domain_must_be_confirmed_by_its_name_or_typed(dialog, world, find, qtbot, typed):
+def test_a_server_outside_the_domain_must_be_confirmed_by_its_name_or_typed(
+    dialog, world, find, qtbot, typed
+):
     find("anna@mail.example", ServerFound(MailServer("imap.hoster.example"), "anna", foreign=True))
     form = dialog.form
     qtbot.keyClicks(form.password, "secret")
     assert form.agree.text() == "Use imap.hoster.example, which is not in mail.example"
-    assert (form.agree.isVisible(), form.agree.isChecked(), dialog.ok.isEnabled()) == (True, False, False)
+    assert (form.agree.isVisible(), form.agree.isChecked(), dialog.ok.isEnabled()) == (
+        True,
+        False,
+        False,
+    )
     dialog.accept()
     assert world.tries == []
     assert "Confirm the server" in dialog.problem.text()
@@ -236,14 +289,20 @@ def test_a_server_outside_the_domain_must_be_confirmed_by_its_name_or_typed(dial
     else:
         form.agree.click()
     dialog.ok.click()
-    assert world.tries[0][0][0].host == ("imap.hoster.example.org" if typed else "imap.hoster.example")
+    assert world.tries[0][0][0].host == (
+        "imap.hoster.example.org" if typed else "imap.hoster.example"
+    )
 
 
 def test_a_provider_without_passwords_gets_one_only_under_its_name(dialog, find):
     find("anna@large.example", OUTLOOK)
     form, way = dialog.form, dialog.form.sign_in.way
     assert "accepts no passwords" in dialog.search.outcome.text()
-    assert (form.sign_in.chosen, form.password.isVisible(), way.count()) == (Way.BROWSER, False, len(Way))
+    assert (form.sign_in.chosen, form.password.isVisible(), way.count()) == (
+        Way.BROWSER,
+        False,
+        len(Way),
+    )
     assert way.itemText(0) == "Password anyway, sent to outlook.example"
     way.setCurrentIndex(0)
     assert form.password.isVisible()
@@ -257,7 +316,11 @@ def test_a_provider_without_a_client_id_says_so_and_how_to_get_one(dialog, world
     fields = dialog.form.sign_in
     assert "no client ID at Large yet. To sign in there, use your own" in fields.note.text()
     assert "https://register.example" in fields.note.text()
-    assert (fields.own.isChecked(), fields.client_id.isVisible(), fields.issuer.isVisible()) == (True, True, False)
+    assert (fields.own.isChecked(), fields.client_id.isVisible(), fields.issuer.isVisible()) == (
+        True,
+        True,
+        False,
+    )
     dialog.ok.click()
     assert "Enter your client ID" in dialog.problem.text()
     assert world.sign_ins == []
@@ -294,7 +357,8 @@ def test_a_sign_in_is_forgotten_without_its_account(dialog, world, find, end):
     assert lists == {"added": (one, []), "with a password": ([""], one), "rejected": ([], one)}[end]
 
 
-# ------------------------------------------------------------------------------------------------ the trial
+# ------------------------------------------------------------------------------------------------
+# the trial
 
 
 def test_what_is_missing_is_said_one_by_one(open_dialog, world, qtbot):
@@ -319,7 +383,9 @@ def test_what_is_missing_is_said_one_by_one(open_dialog, world, qtbot):
     assert world.tries[0][0] == (Account("annab", "imap.example", 1993, user="annab"), "x")
 
 
-def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(dialog, world, try_account):
+def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(
+    dialog, world, try_account
+):
     try_account()
     assert dialog.test.steps.text() == "…  Connecting to a.example…"
     assert not dialog.ok.isEnabled()
@@ -327,11 +393,18 @@ def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(dialog,
     assert [line[0] for line in dialog.test.steps.text().splitlines()] == ["✓", "✓", "✓", "…"]
     world.answer(FOLDERS)
     assert "as anna, connection encrypted. Folders: 4" in dialog.worked.text()
-    cells = [[dialog.folders.item(row, column).text() for row in range(4)] for column in (NAME, MESSAGES)]
-    assert cells == [["Inbox", "Briefe, alte", "Müll  (junk)", "Ablage  (archive)"], ["1,234", "40", "", "300"]]
+    cells = [
+        [dialog.folders.item(row, column).text() for row in range(4)] for column in (NAME, MESSAGES)
+    ]
+    assert cells == [
+        ["Inbox", "Briefe, alte", "Müll  (junk)", "Ablage  (archive)"],
+        ["1,234", "40", "", "300"],
+    ]
     assert world.given == []
     dialog.ok.click()
-    wanted = Account("anna", "a.example", user="anna", junk_folders=("Müll",), good_folders=("Ablage",))
+    wanted = Account(
+        "anna", "a.example", user="anna", junk_folders=("Müll",), good_folders=("Ablage",)
+    )
     assert world.given == [(replace(wanted, suggested_folders=("*",)), "secret")]
 
 
@@ -395,7 +468,8 @@ def test_plain_text_is_the_last_choice_and_warns(dialog, world, try_account):
     assert "connection encrypted" not in dialog.worked.text()
 
 
-# ------------------------------------------------------------------------------------------------ the folders
+# ------------------------------------------------------------------------------------------------
+# the folders
 
 
 def test_all_can_be_picked_with_the_keyboard_and_one_can_go_back(dialog, try_account, qtbot):
@@ -403,13 +477,22 @@ def test_all_can_be_picked_with_the_keyboard_and_one_can_go_back(dialog, try_acc
     dialog.activateWindow()
     table, account = dialog.folders, Account("anna")
     qtbot.waitUntil(table.hasFocus)
-    for key in (Qt.Key.Key_Down, Qt.Key.Key_Space, Qt.Key.Key_Right, Qt.Key.Key_Space, Qt.Key.Key_Right):
+    for key in (
+        Qt.Key.Key_Down,
+        Qt.Key.Key_Space,
+        Qt.Key.Key_Right,
+        Qt.Key.Key_Space,
+        Qt.Key.Key_Right,
+    ):
         qtbot.keyClick(table, key)
     choice = table.cellWidget(1, LEARN)
     qtbot.waitUntil(choice.hasFocus)
     qtbot.keyClick(choice, Qt.Key.Key_Down)
     picked = table.picked(account)
-    assert (picked.folders, picked.junk_folders) == (("INBOX", "Briefe, alte"), ("Briefe, alte", "Müll"))
+    assert (picked.folders, picked.junk_folders) == (
+        ("INBOX", "Briefe, alte"),
+        ("Briefe, alte", "Müll"),
+    )
     assert picked.suggested_folders == ()
     for row in range(2):
         table.item(row, WATCH).setCheckState(Qt.CheckState.Unchecked)
@@ -440,17 +523,22 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
 
 
 def test_mail_of_other_programs_is_offered(open_dialog, world):
-    world.places = (LocalMailbox("Thunderbird", "/home/anna/.thunderbird/x/Mail/pop", ("Inbox", "Sent")),)
+    world.places = (
+        LocalMailbox("Thunderbird", "/home/anna/.thunderbird/x/Mail/pop", ("Inbox", "Sent")),
+    )
     dialog = open_dialog(taken={"Thunderbird"}, local=True)
     assert dialog.form.places.itemText(1) == "Thunderbird (2 folders)"
     dialog.form.places.setCurrentIndex(1)
     dialog.form.places.activated.emit(1)
-    assert dialog.form.account({"Thunderbird"}) == Account("Thunderbird 2", path="/home/anna/.thunderbird/x/Mail/pop")
+    assert dialog.form.account({"Thunderbird"}) == Account(
+        "Thunderbird 2", path="/home/anna/.thunderbird/x/Mail/pop"
+    )
     dialog.form.take_path("C:\\Users\\anna\\old.mbox")
     assert dialog.form.account().name == "old.mbox"
 
 
-# ------------------------------------------------------------------------------------------------- changing
+# -------------------------------------------------------------------------------------------------
+# changing
 
 BEFORE = Account(
     *("home", "imap.example", 1993, Security.STARTTLS, "anna"),
@@ -461,7 +549,9 @@ BEFORE = Account(
 )
 
 
-def test_what_does_not_concern_the_way_to_the_mail_is_saved_without_a_trial(open_dialog, world, qtbot):
+def test_what_does_not_concern_the_way_to_the_mail_is_saved_without_a_trial(
+    open_dialog, world, qtbot
+):
     dialog = open_dialog(before=BEFORE)
     form = dialog.form
     assert not dialog.kind.isVisible() and not form.address.isVisible()
@@ -477,7 +567,9 @@ def test_what_does_not_concern_the_way_to_the_mail_is_saved_without_a_trial(open
     assert open_dialog(before=wanted).form.account() == wanted
 
 
-def test_another_place_is_tried_and_another_server_wants_the_password_anew(open_dialog, world, qtbot):
+def test_another_place_is_tried_and_another_server_wants_the_password_anew(
+    open_dialog, world, qtbot
+):
     dialog = open_dialog(before=Account("Mail", path="/a"))
     assert dialog.form.path.isVisible() and not dialog.form.server.isVisible()
     dialog.form.path.setText("/b")
@@ -492,7 +584,9 @@ def test_another_place_is_tried_and_another_server_wants_the_password_anew(open_
     assert world.tries[0][0] == (replace(BEFORE, host="imap2.example"), "new")
 
 
-def test_folders_are_chosen_with_the_password_that_is_known_and_what_is_not_listed_stays(open_dialog, world):
+def test_folders_are_chosen_with_the_password_that_is_known_and_what_is_not_listed_stays(
+    open_dialog, world
+):
     dialog = open_dialog(before=BEFORE)
     dialog.form.choose_folders.click()
     assert world.tries[0][0] == (BEFORE, "")
@@ -508,7 +602,9 @@ def test_a_connection_test_reports_what_the_server_lacks(open_dialog, world):
     dialog = open_dialog(before=BEFORE)
     dialog.form.test_connection.click()
     assert (world.tries[0][0], world.examined) == ((BEFORE, ""), True)
-    world.answer(*STEPS, ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE"), ("CONDSTORE", "KEYWORDS")))
+    world.answer(
+        *STEPS, ConnectionReport("TLSv1.3", "PLAIN", ("IDLE", "MOVE"), ("CONDSTORE", "KEYWORDS"))
+    )
     assert "Signed in to imap.example by PLAIN, encrypted with TLSv1.3." in dialog.test.steps.text()
     assert "Used: IDLE, MOVE" in dialog.test.steps.text()
     lines = [line.split(".")[0] for line in dialog.test.detail.text().splitlines()]
@@ -522,7 +618,11 @@ def test_an_account_that_signs_in_is_changed_and_signs_in_again_only_if_it_must(
     assert (dialog.form.sign_in.chosen, dialog.form.password.isVisible()) == (Way.BROWSER, False)
     dialog.form.junk_target.setText("Bulk")
     dialog.ok.click()
-    assert (world.tries, world.sign_ins, world.given) == ([], [], [(replace(before, junk_folder="Bulk"), "")])
+    assert (world.tries, world.sign_ins, world.given) == (
+        [],
+        [],
+        [(replace(before, junk_folder="Bulk"), "")],
+    )
     dialog = open_dialog(before=before)
     dialog.form.choose_folders.click()
     assert (world.tries[-1][0], world.sign_ins) == ((before, ""), [])
@@ -530,7 +630,10 @@ def test_an_account_that_signs_in_is_changed_and_signs_in_again_only_if_it_must(
     dialog = open_dialog(before=before)
     dialog.form.user.setText("berta")
     dialog.ok.click()
-    assert world.sign_ins[-1][0] == (replace(before, user="berta"), SignInRequest("https://login.example"))
+    assert world.sign_ins[-1][0] == (
+        replace(before, user="berta"),
+        SignInRequest("https://login.example"),
+    )
     dialog.reject()
     dialog = open_dialog(before=before)
     dialog.form.sign_in.way.setCurrentIndex(0)

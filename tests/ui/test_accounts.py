@@ -1,4 +1,6 @@
-"""Accounts in the window: adding, changing, removing, states with a required action, learning from folders."""
+"""Accounts in the window: adding, changing, removing, states with a required action, learning from
+folders.
+"""
 
 import time
 from dataclasses import replace
@@ -18,14 +20,20 @@ from tests.ui.scenes import settle
 
 
 def needs_you(window, error_code, **more):
-    """Report an error of an account and click the button of the banner. Return the dialog that opens."""
+    """Report an error of an account and click the button of the banner. Return the dialog that
+    opens.
+    """
     tell(window, values.Phase.NEEDS_YOU, error_code=error_code, **more)
     window.banner.remedy.click()
     return QApplication.activeModalWidget()
 
 
 def account_menu(window):
-    entry = next(entry for entry in window.sidebar_model.entries if entry.account == "home" and entry.choice is None)
+    entry = next(
+        entry
+        for entry in window.sidebar_model.entries
+        if entry.account == "home" and entry.choice is None
+    )
     return window.parts.sidebar_menu.make(entry)
 
 
@@ -131,7 +139,8 @@ def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_
     assert said(window.banner).startswith(f"{told}nbmail needs the password")
 
 
-# ------------------------------------------------------------------------------------------ learning from folders
+# ------------------------------------------------------------------------------------------
+# learning from folders
 
 
 def work(window, done, teaches="junk", folder="Old"):
@@ -141,14 +150,22 @@ def work(window, done, teaches="junk", folder="Old"):
 @pytest.mark.parametrize(
     ("teaches", "folder", "chosen", "learning", "paused"),
     [
-        ("junk", "Old", {"junk_folders": ("Old",)}, "Learning Old as junk: 1,200 of 3,000", "paused: Old"),
+        (
+            "junk",
+            "Old",
+            {"junk_folders": ("Old",)},
+            "Learning Old as junk: 1,200 of 3,000",
+            "paused: Old",
+        ),
         (
             *("folder", "Travel", {"suggested_folders": ("*",)}),
             *("Learning what belongs in Travel: 1,200 of 3,000", "paused: suggested folders"),
         ),
     ],
 )
-def test_learning_shows_how_far_it_is_and_is_paused_and_stopped(window, teaches, folder, chosen, learning, paused):
+def test_learning_shows_how_far_it_is_and_is_paused_and_stopped(
+    window, teaches, folder, chosen, learning, paused
+):
     before = window.settings.accounts[0]
     account, bar = replace(before, **chosen), window.training
     window.parts.settings.change_accounts((account,))
@@ -159,12 +176,18 @@ def test_learning_shows_how_far_it_is_and_is_paused_and_stopped(window, teaches,
     assert (bar.progress.value(), bar.progress.maximum()) == (1200, 3000)
     bar.pause.click()
     assert window.settings.accounts == (replace(account, training_paused=True),)
-    assert window.calls[-2:] == [("save_settings", window.settings), ("pause_training", "home", True)]
+    assert window.calls[-2:] == [
+        ("save_settings", window.settings),
+        ("pause_training", "home", True),
+    ]
     tell(window)
     assert paused in bar.text.text()
     assert bar.isVisible() and not bar.progress.isVisible()
     bar.pause.click()
-    assert (window.settings.accounts, window.calls[-1]) == ((account,), ("pause_training", "home", False))
+    assert (window.settings.accounts, window.calls[-1]) == (
+        (account,),
+        ("pause_training", "home", False),
+    )
     work(window, 3000, teaches, folder)
     assert not bar.isVisible()
     work(window, 1200, teaches, folder)
@@ -186,7 +209,8 @@ def test_learning_is_paused_and_stopped_in_the_menu_of_the_account(window):
     assert window.settings.accounts == (before,)
 
 
-# ------------------------------------------------------------------------------------------ what an account lacks
+# ------------------------------------------------------------------------------------------ what an
+# account lacks
 
 
 def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
@@ -207,12 +231,29 @@ def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
 @pytest.mark.parametrize(
     ("error_code", "detail", "words", "state"),
     [
-        (ErrorCode.SERVER_REFUSED, "it can't move a single message", "refused to move a message.", "Up to date"),
-        (ErrorCode.NO_KEYWORDS, "", "can't store marks.", "Up to date; marks stay on this computer"),
-        (ErrorCode.FOLDER_MISSING, "Lists", "The folder “Lists” was not found", "Action needed: folder “Lists”"),
+        (
+            ErrorCode.SERVER_REFUSED,
+            "it can't move a single message",
+            "refused to move a message.",
+            "Up to date",
+        ),
+        (
+            ErrorCode.NO_KEYWORDS,
+            "",
+            "can't store marks.",
+            "Up to date; marks stay on this computer",
+        ),
+        (
+            ErrorCode.FOLDER_MISSING,
+            "Lists",
+            "The folder “Lists” was not found",
+            "Action needed: folder “Lists”",
+        ),
     ],
 )
-def test_what_an_account_lacks_is_said_also_after_it_was_offline(window, error_code, detail, words, state):
+def test_what_an_account_lacks_is_said_also_after_it_was_offline(
+    window, error_code, detail, words, state
+):
     tell(window, values.Phase.OFFLINE, error_code=ErrorCode.SERVER_GONE)
     assert "closed the connection" in said(window.banner)
     tell(window, error_code=error_code, detail=detail)
@@ -241,8 +282,15 @@ def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window,
             qtbot.waitUntil(lambda timer=timer: not timer.isActive())
 
     for phase in (values.Phase.OFFLINE, values.Phase.CONNECTING):
-        tell(window, phase, at=now, error_code=ErrorCode.SERVER_GONE if phase == values.Phase.OFFLINE else "")
-        assert "ffline" in window.sidebar_model.state_line("home") or phase == values.Phase.CONNECTING
+        tell(
+            window,
+            phase,
+            at=now,
+            error_code=ErrorCode.SERVER_GONE if phase == values.Phase.OFFLINE else "",
+        )
+        assert (
+            "ffline" in window.sidebar_model.state_line("home") or phase == values.Phase.CONNECTING
+        )
         settle(window)
         assert places(window) == before
     tell(window, at=now)
@@ -259,7 +307,9 @@ def test_a_check_for_mail_ends_when_all_accounts_have_ended_it(open_window):
     tell(window, account="work")
     window.actions_by_name["check"].trigger()
     assert window.status.text() == "Checking for new mail…"
-    assert not any(timer.isActive() for timer in window.status.findChildren(QTimer)), "it stays until the end"
+    assert not any(timer.isActive() for timer in window.status.findChildren(QTimer)), (
+        "it stays until the end"
+    )
     for phase in (values.Phase.CONNECTING, values.Phase.WORKING, values.Phase.SYNCED):
         tell(window, phase, "home")
         assert window.status.text() == "Checking for new mail…"

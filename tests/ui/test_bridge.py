@@ -27,7 +27,9 @@ def test_events_of_another_thread_arrive_in_order_on_this_one(qtbot):
     bridge = Bridge()
     seen = []
     bridge.arrived.connect(lambda event: seen.append((event.message, threading.get_ident())))
-    sender = threading.Thread(target=lambda: [bridge.emit_event(BodyFetched(number, True)) for number in range(300)])
+    sender = threading.Thread(
+        target=lambda: [bridge.emit_event(BodyFetched(number, True)) for number in range(300)]
+    )
     sender.start()
     qtbot.waitUntil(lambda: len(seen) == 300)
     sender.join()

@@ -61,14 +61,18 @@ def test_the_cost_dial_speaks(window, preferences, qtbot):
     dial = preferences.cost
     assert "as much as checking 100 messages" in dial.meaning.text()
     qtbot.waitUntil(lambda: dial.hint.text().endswith("of junk caught, 0 of 2 good messages lost."))
-    assert dial.hint.text().startswith("Junk threshold: messages with a chance of junk above 98.02\u202f%.")
+    assert dial.hint.text().startswith(
+        "Junk threshold: messages with a chance of junk above 98.02\u202f%."
+    )
     qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
     assert "as much as checking 200 messages" in dial.meaning.text()
     qtbot.waitUntil(lambda: window.settings.junk_seen_per_lost == 200.0)
     qtbot.keyClick(dial.slider, Qt.Key.Key_End)
     qtbot.waitUntil(lambda: window.settings.junk_seen_per_lost == COSTS[-1])
     assert "above 99.96\u202f%" in dial.hint.text()
-    assert "until you have marked many" in dial.hint.text(), "the reason for few junk verdicts there"
+    assert "until you have marked many" in dial.hint.text(), (
+        "the reason for few junk verdicts there"
+    )
     qtbot.keyClick(dial.slider, Qt.Key.Key_Home)
     assert dial.meaning.text().endswith("as much as checking 1 message yourself")
     preferences.reject()
@@ -106,15 +110,22 @@ def test_a_run_of_keys_is_one_change(dial, qtbot):
 def test_a_click_on_the_track_goes_to_that_place(dial, qtbot):
     width, middle = dial.slider.width(), dial.slider.height() // 2
     for share, cost in ((0.99, 5000), (0.01, 1), (6 / 11, 100)):
-        qtbot.mouseClick(dial.slider, Qt.MouseButton.LeftButton, pos=QPoint(round(share * width), middle))
+        qtbot.mouseClick(
+            dial.slider, Qt.MouseButton.LeftButton, pos=QPoint(round(share * width), middle)
+        )
         assert dial.seen[-1] == Costs(float(cost))
 
 
 def test_the_table_of_costs_is_that_of_the_lecture(dial):
-    """UBC CPSC 340: 100 for a lost good message and 10 for missed junk put the threshold at 0.909."""
+    """UBC CPSC 340: 100 for a lost good message and 10 for missed junk put the threshold at
+    0.909.
+    """
     dial.edit_table()
     table = dial.findChild(CostTable)
-    assert "above a chance of 98.02" in table.thresholds.text() and "up to 12.5" in table.thresholds.text()
+    assert (
+        "above a chance of 98.02" in table.thresholds.text()
+        and "up to 12.5" in table.thresholds.text()
+    )
     for field in (table.missed, table.unsure_good, table.unsure_junk):
         field.setValue(10.0)
     assert "No message is unsure" in table.thresholds.text()
@@ -126,7 +137,10 @@ def test_the_table_of_costs_is_that_of_the_lecture(dial):
 
 
 def test_choices_take_effect_one_by_one(window, preferences):
-    before, choices = window.settings, {"theme": "dark", "after_mark": "stay", "keys": "thunderbird"}
+    before, choices = (
+        window.settings,
+        {"theme": "dark", "after_mark": "stay", "keys": "thunderbird"},
+    )
     for count, (field, value) in enumerate(choices.items(), 1):
         combo = preferences.combos[field]
         combo.setCurrentIndex(combo.findData(value))
@@ -141,7 +155,10 @@ MOVES = tuple(
 
 
 def test_moving_is_turned_on_only_after_its_dry_run(window, preferences):
-    window.script.preview_moves = lambda: (*MOVES, MOVES[0]._replace(folder=FolderName("disk", "INBOX")))
+    window.script.preview_moves = lambda: (
+        *MOVES,
+        MOVES[0]._replace(folder=FolderName("disk", "INBOX")),
+    )
     disk = Account("disk", path="/mail")
     window.parts.settings.change_accounts((*window.settings.accounts, disk))
     before = window.settings
@@ -158,7 +175,10 @@ def test_moving_is_turned_on_only_after_its_dry_run(window, preferences):
     assert "would not have moved any messages" in moves.sentence.text()
     assert not moves.table.isVisible()
     moves.accept()
-    assert (preferences.moving.isChecked(), window.settings) == (True, replace(before, move_mail=True))
+    assert (preferences.moving.isChecked(), window.settings) == (
+        True,
+        replace(before, move_mail=True),
+    )
     preferences.moving.click()
     assert window.settings == before
     window.engine.held.add("preview_moves")

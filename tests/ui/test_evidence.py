@@ -24,7 +24,15 @@ from tests.ui.made import make_explanation
 
 amounts = st.floats(-9, 9) | st.floats(0.332, 0.334) | st.just(0.0)
 words = st.sampled_from(
-    ["free", "subject:free", "from:@a.example", "id:@a.example", "link:a.example", "html:td", "fact:reply=yes"]
+    [
+        "free",
+        "subject:free",
+        "from:@a.example",
+        "id:@a.example",
+        "link:a.example",
+        "html:td",
+        "fact:reply=yes",
+    ]
 )
 
 
@@ -44,12 +52,17 @@ def explanations(draw):
 def test_all_shown_amounts_add_up(why):
     breakdown = break_down(why)
     assert (
-        breakdown.prior.adds + sum(line.adds for line, _ in breakdown.groups) + breakdown.calibration.adds
+        breakdown.prior.adds
+        + sum(line.adds for line, _ in breakdown.groups)
+        + breakdown.calibration.adds
         == breakdown.total.adds
     )
     assert sum(amount for _, amount, _ in part_texts(breakdown)) == breakdown.total.adds
     for group, lines in breakdown.groups:
-        assert (group.counted, group.learned) == (sum(e.counted for e in lines), sum(e.learned for e in lines))
+        assert (group.counted, group.learned) == (
+            sum(e.counted for e in lines),
+            sum(e.learned for e in lines),
+        )
     words = [line for line in breakdown.all_lines(())[:-1] if line.kind is not LineKind.GROUP]
     for shown in (breakdown.compact_lines(), words):
         assert sum(line.adds for line in shown) == breakdown.total.adds == round(100 * why.log_odds)
@@ -69,12 +82,26 @@ def test_what_is_rounded_stays_near(values):
 
 def test_one_fact_found_in_several_places_is_one_line():
     breakdown = break_down(make_explanation(3.0, strongest=1000))
-    lines = [line for line in breakdown.words if line.text == "rewards.example" and line.group is Group.SENDER]
+    lines = [
+        line
+        for line in breakdown.words
+        if line.text == "rewards.example" and line.group is Group.SENDER
+    ]
     assert [line.place for line in lines] == ["sender, bounce address, origin, message ID"]
-    assert [line.group for line, _ in breakdown.groups] == [group for group in Group if group is not Group.ABSENT]
-    parts = ("to:robin.hale@home.example", "to:@home.example", "to:robin.hale@", "to:robin", "to:hale")
+    assert [line.group for line, _ in breakdown.groups] == [
+        group for group in Group if group is not Group.ABSENT
+    ]
+    parts = (
+        "to:robin.hale@home.example",
+        "to:@home.example",
+        "to:robin.hale@",
+        "to:robin",
+        "to:hale",
+    )
     found = [Contribution(word, "to", 3, 9, 0.1, 0.0, 0.1) for word in (*parts, "to:other")]
-    joined = break_down(replace(make_explanation(0.6), contributions=tuple(found), prior=0.0, calibration=0.0))
+    joined = break_down(
+        replace(make_explanation(0.6), contributions=tuple(found), prior=0.0, calibration=0.0)
+    )
     assert [(line.text, line.count) for line in joined.words if line.kind is LineKind.WORD] == [
         ("robin.hale@home.example", 5),
         ("other", 1),
@@ -106,7 +133,10 @@ CHANGES = (
         replace(make_explanation(-3.0), flip_without=("minutes", "from:anna"), verdict="unsure"),
         "Without “minutes” and “anna”, it would be junk.",
     ),
-    (replace(JUNK, flip_without=tuple("abcdefgh")), "No single word decides: the verdict would change only without 8"),
+    (
+        replace(JUNK, flip_without=tuple("abcdefgh")),
+        "No single word decides: the verdict would change only without 8",
+    ),
     (replace(JUNK, flip_without=("x",) * 90), "No single word decides: many words agree"),
 )
 
@@ -116,10 +146,14 @@ def test_sentences_name_the_reasons_and_what_would_change_the_verdict():
         assert reason_of(why).startswith(text)
     for why, text in CHANGES:
         assert texts.change_text(why).startswith(text)
-    assert texts.change_text(JUNK).endswith("2 opposite marks on messages like this would change the verdict.")
+    assert texts.change_text(JUNK).endswith(
+        "2 opposite marks on messages like this would change the verdict."
+    )
     assert texts.change_text(SILENT) == ""
     assert texts.sum_text(JUNK) == "Total +3.00, a 95.3\u202f% chance of junk."
-    assert texts.sum_text(JUNK, expanded=True) == "Junk threshold: +4.60, a 99\u202f% chance of junk."
+    assert (
+        texts.sum_text(JUNK, expanded=True) == "Junk threshold: +4.60, a 99\u202f% chance of junk."
+    )
 
 
 def test_an_unsure_message_says_what_holds_it_back():
@@ -127,7 +161,11 @@ def test_an_unsure_message_says_what_holds_it_back():
     whole = f"{begins}, which weighs a false alarm like checking 100 messages yourself."
     assert (texts.held_back_text(why, 100), texts.held_back_text(why, 0)) == (whole, f"{begins}.")
     assert texts.held_back_text(why, 100, compact=True) == "Threshold 99\u202f%"
-    for other in (replace(why, verdict="junk"), replace(why, probability=0.2), replace(why, probability=None)):
+    for other in (
+        replace(why, verdict="junk"),
+        replace(why, probability=0.2),
+        replace(why, probability=None),
+    ):
         assert texts.held_back_text(other, 100) == ""
 
 
@@ -173,16 +211,24 @@ def test_the_panel_shows_every_number(panel):
     first = [panel.table.model().index(0, detail).data() for detail in Detail]
     assert first == ["claim", "", "38", "0", "+5.45", "1", "+1.36", "", "+1.36"]
     accessible = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert accessible == "claim, subject: in 38 junk and 0 good messages; log-ratio +5.45; adds +1.36"
-    assert panel.reason.text() and panel.sum.text() and not panel.change.text() + panel.similar.text()
+    assert (
+        accessible == "claim, subject: in 38 junk and 0 good messages; log-ratio +5.45; adds +1.36"
+    )
+    assert (
+        panel.reason.text() and panel.sum.text() and not panel.change.text() + panel.similar.text()
+    )
     panel.set_expanded(True)
-    assert panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were junk."
+    assert (
+        panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were junk."
+    )
     assert panel.table.accessibleName()
 
 
 def test_a_reason_that_is_no_word_has_no_counts_and_no_window(panel):
     absent = Contribution("absent:words", "absent", 0, 0, 1.5, 0.0, 1.5, 0)
-    panel.show_evidence(replace(make_explanation(1.5), contributions=(absent,), weaker=0.0, weaker_count=0))
+    panel.show_evidence(
+        replace(make_explanation(1.5), contributions=(absent,), weaker=0.0, weaker_count=0)
+    )
     opened = []
     panel.word_opened.connect(opened.append)
     cells = [panel.table.model().index(0, detail) for detail in Detail]
@@ -195,11 +241,23 @@ def test_a_reason_that_is_no_word_has_no_counts_and_no_window(panel):
 def learned_reasons(method, words=3):
     """Return the reasons of one message by a model of this method."""
     random, model = np.random.default_rng(3), Model(Vocabulary(), method)
-    known = ["claim", "received:8.11.6", "measure:recipients=0", "lunch", "subject:hello", "fact:reply=yes"]
+    known = [
+        "claim",
+        "received:8.11.6",
+        "measure:recipients=0",
+        "lunch",
+        "subject:hello",
+        "fact:reply=yes",
+    ]
     for number in range(60):
-        present = [word for place, word in enumerate(known) if random.random() < (0.9 if (place + number) % 2 else 0.2)]
+        present = [
+            word
+            for place, word in enumerate(known)
+            if random.random() < (0.9 if (place + number) % 2 else 0.2)
+        ]
         model.learn(
-            text_sample(model.vocabulary, present, measures=(900 + number, number)), ("junk", "good")[number % 2]
+            text_sample(model.vocabulary, present, measures=(900 + number, number)),
+            ("junk", "good")[number % 2],
         )
     return explain(model, text_sample(model.vocabulary, known[:words], measures=(950, 40)), 100)
 
@@ -211,7 +269,9 @@ def lines_of(panel):
 def test_absent_words_are_one_line_that_opens(panel):
     why = learned_reasons("bernoulli-complete")
     panel.show_evidence(why)
-    row, line = next((row, line) for row, line in enumerate(panel.table.lines) if line.group is Group.ABSENT)
+    row, line = next(
+        (row, line) for row, line in enumerate(panel.table.lines) if line.group is Group.ABSENT
+    )
     assert line.text == "3 absent words"
     panel.table.clicked.emit(panel.table.model().index(row, 0))
     assert not panel.table.content.folded, "a click opens them"
@@ -219,7 +279,10 @@ def test_absent_words_are_one_line_that_opens(panel):
     named = [line for line in panel.table.lines if line.group is Group.ABSENT]
     assert {each.text for each in named[1:]} == {"lunch", "hello", "reply"}
     assert sum(each.adds for each in named[1:]) == named[0].adds == line.adds
-    cells = [panel.table.model().index(panel.table.lines.index(named[1]), detail).data() for detail in Detail]
+    cells = [
+        panel.table.model().index(panel.table.lines.index(named[1]), detail).data()
+        for detail in Detail
+    ]
     lacked = next(one for one in why.absent.words if one.word == named[1].features[0].word)
     counts = str(lacked.junk), str(lacked.good), phrases.signed(lacked.log_ratio), "0"
     assert (*cells[Detail.JUNK : Detail.OCCURRENCES + 1],) == counts
@@ -232,12 +295,20 @@ def test_pairs_and_measures_have_readable_names_and_real_figures(panel):
     assert pairs
     for line in pairs:
         assert " with " in line.text and ":" not in line.text and "=" not in line.text
-        cells = [panel.table.model().index(panel.table.lines.index(line), detail).data() for detail in Detail]
+        cells = [
+            panel.table.model().index(panel.table.lines.index(line), detail).data()
+            for detail in Detail
+        ]
         assert int(cells[Detail.JUNK]) + int(cells[Detail.GOOD]) > 0
     panel.show_evidence(learned_reasons("gaussian"))
     words = lines_of(panel)["40 words"]
-    cells = [panel.table.model().index(panel.table.lines.index(words), detail).data() for detail in Detail]
-    assert cells[Detail.JUNK : Detail.LOG_RATIO] == ["29.0 ± 17.3", "30.0 ± 17.3"], "even and odd numbers below 60"
+    cells = [
+        panel.table.model().index(panel.table.lines.index(words), detail).data()
+        for detail in Detail
+    ]
+    assert cells[Detail.JUNK : Detail.LOG_RATIO] == ["29.0 ± 17.3", "30.0 ± 17.3"], (
+        "even and odd numbers below 60"
+    )
 
 
 def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
@@ -245,14 +316,24 @@ def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
     why = replace(learned_reasons("multinomial"), score=13.0)
     mail = replace(why, prior_from=PriorFrom.MAIL, prior=math.log(0.2 / 0.8))
     for each, start, chance in (
-        (why, f"starting point: {phrases.percent(0.5)} junk", f"Plain Naive Bayes would say 99.9998{phrases.THIN}%."),
-        (learned_reasons("balanced"), "starting point: even odds", "Before calibration it would be"),
+        (
+            why,
+            f"starting point: {phrases.percent(0.5)} junk",
+            f"Plain Naive Bayes would say 99.9998{phrases.THIN}%.",
+        ),
+        (
+            learned_reasons("balanced"),
+            "starting point: even odds",
+            "Before calibration it would be",
+        ),
         (mail, f"starting point: {phrases.percent(0.2)} junk", ""),
     ):
         panel.show_evidence(each)
         assert panel.table.lines[0].text == start
         assert chance in panel.sum.text()
-    assert f"share of junk in your mail, {phrases.percent(0.2)}" in part_texts(panel.breakdown)[0][2]
+    assert (
+        f"share of junk in your mail, {phrases.percent(0.2)}" in part_texts(panel.breakdown)[0][2]
+    )
 
 
 def test_each_class_has_its_compatibility_score(panel):
@@ -267,7 +348,9 @@ def test_each_class_has_its_compatibility_score(panel):
     panel.show_evidence(why)
     assert "log p(x" not in panel.sum.text()
     panel.set_expanded(True)
-    assert "Compatibility scores: log p(x, junk) = −2.89, log p(x, good) = −3.18." in panel.sum.text()
+    assert (
+        "Compatibility scores: log p(x, junk) = −2.89, log p(x, good) = −3.18." in panel.sum.text()
+    )
     panel.show_evidence(learned_reasons("balanced"))
     assert "log p(x" not in panel.sum.text(), "its scores are no probabilities of the message"
 
@@ -277,7 +360,10 @@ def test_a_message_unlike_most_mail_is_noted_in_all_reasons(panel):
     panel.show_evidence(why)
     assert "Unlike" not in panel.change.text()
     panel.set_expanded(True)
-    assert "log p(x) per word is −11.25, lower than in 999 of your latest 999 messages." in panel.change.text()
+    assert (
+        "log p(x) per word is −11.25, lower than in 999 of your latest 999 messages."
+        in panel.change.text()
+    )
     panel.show_evidence(replace(why, typicality=Typicality(-11.25, 980, 999)))
     assert "Unlike" not in panel.change.text()
 
@@ -297,7 +383,9 @@ def test_groups_are_folded_and_words_opened_by_mouse_and_keyboard(panel, qtbot):
     row = next(row for row, line in enumerate(lines()) if line.group is Group.SUBJECT)
     panel.table.clicked.emit(panel.table.model().index(row, 0))
     assert len(lines()) < shown
-    assert not [line for line in lines() if line.group is Group.SUBJECT and line.kind is LineKind.WORD]
+    assert not [
+        line for line in lines() if line.group is Group.SUBJECT and line.kind is LineKind.WORD
+    ]
     panel.table.setFocus()
     qtbot.keyClick(panel.table, Qt.Key.Key_Right)
     assert len(lines()) == shown
@@ -310,11 +398,17 @@ def test_an_explained_part_is_shown_below_its_button_until_another_answer(panel,
     panel.show_evidence(make_explanation(3.0, strongest=1000))
     panel.set_expanded(True)
     pressed = lambda: [button.isChecked() for button in panel.parts]  # noqa: E731
-    for release in (lambda: panel.show_answer("An answer."), panel.scroll_to_top, panel.parts[2].click):
+    for release in (
+        lambda: panel.show_answer("An answer."),
+        panel.scroll_to_top,
+        panel.parts[2].click,
+    ):
         panel.parts[2].click()
         assert "Adjustments to single words" in panel.part.text()
         buttons = panel.parts[2].parentWidget()
-        qtbot.waitUntil(lambda buttons=buttons: buttons.geometry().bottom() < panel.part.y() < panel.table.y())
+        qtbot.waitUntil(
+            lambda buttons=buttons: buttons.geometry().bottom() < panel.part.y() < panel.table.y()
+        )
         assert pressed() == [False, False, True, False]
         release()
         assert pressed() == [False] * 4
@@ -335,7 +429,14 @@ def test_outside_the_mailbox_all_lines_are_shown_without_query_buttons(qtbot):
         words = [line for line in panel.table.lines if line.kind is LineKind.WORD]
         assert sum(line.count for line in words) == len(why.contributions)
         assert panel.held_back.isVisible()
-        for button in (panel.expand, panel.dial, panel.then, panel.if_junk, panel.if_good, panel.see):
+        for button in (
+            panel.expand,
+            panel.dial,
+            panel.then,
+            panel.if_junk,
+            panel.if_good,
+            panel.see,
+        ):
             assert not button.isVisible()
 
 
@@ -349,11 +450,17 @@ def test_with_one_learned_class_the_panel_shows_the_tendency_of_its_row(panel):
 def test_columns_fit_the_table_at_every_width(panel, width):
     panel.show_evidence(make_explanation(3.0))
     panel.table.resize(width, 300)
-    columns = sum(panel.table.columnWidth(detail) for detail in Detail if not panel.table.isColumnHidden(detail))
+    columns = sum(
+        panel.table.columnWidth(detail)
+        for detail in Detail
+        if not panel.table.isColumnHidden(detail)
+    )
     assert columns <= panel.table.viewport().width()
     word, bar = panel.table.columnWidth(Detail.WORD), panel.table.columnWidth(Detail.BAR)
     letters = max(len(line.text + line.place) for line in panel.table.lines)
-    assert word >= 8 * letters or bar <= max(header_width(panel.table, Detail.BAR), 0.21 * (word + bar))
+    assert word >= 8 * letters or bar <= max(
+        header_width(panel.table, Detail.BAR), 0.21 * (word + bar)
+    )
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
     assert panel.table.isColumnHidden(Detail.GOOD) == (width < 430)
     assert not panel.table.isColumnHidden(Detail.LOG_RATIO)

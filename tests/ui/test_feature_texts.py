@@ -8,17 +8,38 @@ from nbmail.core.reading.people import Acquaintance, Thread, people_words
 from nbmail.core.reading.tokenizer import MEASURES, PlainTable, collect
 from nbmail.core.reading.words import PLACES, place_of
 from nbmail.demo.mail import demo_folder, demo_mailbox
-from nbmail.ui.evidence.feature_texts import checks, feature_text, fixed_facts, measures, open_facts, place_names
+from nbmail.ui.evidence.feature_texts import (
+    checks,
+    feature_text,
+    fixed_facts,
+    measures,
+    open_facts,
+    place_names,
+)
 from tests.needs import need_corpus
 from tests.ui.made import NOW
 
 HEADS = (
     *(f"Date: Tue, 3 Nov 2026 {hour:02}:15:00 +0100" for hour in range(0, 24, 4)),
-    *("Date: 3 Nov 2026 09:15:00", "Date: yesterday", "In-Reply-To: <1@x.example>", "From: a@x.example, b@y.example"),
-    *(f"From: a@x.example\r\n{name}: <b@x.example>" for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")),
-    *(f"From: a@x.example\r\n{name}: <b@y.example>" for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")),
+    *(
+        "Date: 3 Nov 2026 09:15:00",
+        "Date: yesterday",
+        "In-Reply-To: <1@x.example>",
+        "From: a@x.example, b@y.example",
+    ),
+    *(
+        f"From: a@x.example\r\n{name}: <b@x.example>"
+        for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")
+    ),
+    *(
+        f"From: a@x.example\r\n{name}: <b@y.example>"
+        for name in ("Reply-To", "Return-Path", "Sender", "Message-ID")
+    ),
     *(f"Content-Type: text/{kind}" for kind in ("plain", "html")),
-    *(f"Content-Type: multipart/{kind}; boundary=b" for kind in ("alternative", "mixed", "related")),
+    *(
+        f"Content-Type: multipart/{kind}; boundary=b"
+        for kind in ("alternative", "mixed", "related")
+    ),
     *("Content-Type: application/pdf", "Content-Type:"),
     "Authentication-Results: mx.example; spf=pass; dkim=fail; dmarc=none; arc=softfail",
 )
@@ -36,7 +57,11 @@ def words_in(mails):
 
 
 def facts_in(mails):
-    return {tuple(word.removeprefix("fact:").split("=", 1)) for word in words_in(mails) if word.startswith("fact:")}
+    return {
+        tuple(word.removeprefix("fact:").split("=", 1))
+        for word in words_in(mails)
+        if word.startswith("fact:")
+    }
 
 
 def test_exactly_the_places_and_measures_of_core_have_texts():
@@ -46,8 +71,18 @@ def test_exactly_the_places_and_measures_of_core_have_texts():
 
 def test_only_facts_of_core_have_texts():
     found = facts_in(f"{head}\r\n\r\ntext\r\n".encode() for head in HEADS)
-    acquaintances = [Acquaintance(count, own, thread) for count in (0, 1) for own in (False, True) for thread in Thread]
-    about = [word for each in acquaintances for true in (False, True) for word in people_words(each, verified=true)]
+    acquaintances = [
+        Acquaintance(count, own, thread)
+        for count in (0, 1)
+        for own in (False, True)
+        for thread in Thread
+    ]
+    about = [
+        word
+        for each in acquaintances
+        for true in (False, True)
+        for word in people_words(each, verified=true)
+    ]
     found |= {tuple(word.removeprefix("fact:").split("=", 1)) for word in about}
     assert fixed_facts().keys() - found == set()
     assert open_facts().keys() | checks().keys() <= {name for name, _ in found}
@@ -56,7 +91,9 @@ def test_only_facts_of_core_have_texts():
 def check(words):
     names = {name for name, _ in fixed_facts()} | open_facts().keys() | checks().keys()
     assert {place_of(word) for word in words} <= place_names().keys()
-    assert {word.removeprefix("fact:").partition("=")[0] for word in words if word.startswith("fact:")} <= names
+    assert {
+        word.removeprefix("fact:").partition("=")[0] for word in words if word.startswith("fact:")
+    } <= names
     for word in words:
         place = place_of(word)
         assert feature_text(word), word
@@ -69,7 +106,9 @@ def test_every_feature_of_the_demo_mail_has_a_text():
 
 @pytest.mark.parametrize("corpus", ["mime-torture", "modern-junk", "spamassassin"])
 def test_every_feature_of_real_mail_has_a_text(corpus):
-    paths = sorted(path for path in (need_corpus(corpus) / "data").rglob("*") if path.is_file())[::3]
+    paths = sorted(path for path in (need_corpus(corpus) / "data").rglob("*") if path.is_file())[
+        ::3
+    ]
     check(words_in(path.read_bytes() for path in paths))
 
 

@@ -26,7 +26,9 @@ def found(listed, text):
 
 
 def test_folders_are_found_by_their_parts():
-    listed = folders("Lists/linux/kernel", "Lists/python", "Travel", "travel", "Re/Sales", "Bücher", Travel=5.0)
+    listed = folders(
+        "Lists/linux/kernel", "Lists/python", "Travel", "travel", "Re/Sales", "Bücher", Travel=5.0
+    )
     assert found(listed, "")[0] == "Travel"
     assert found(listed, "li ke") == found(listed, "l/l/k") == ["Lists/linux/kernel"]
     assert found(listed, "ke li") == []
@@ -40,15 +42,24 @@ def test_folders_are_found_by_their_parts():
 @pytest.fixture
 def connected(mailbox):
     """A window whose account has listed its folders."""
-    uses = {name: f"\\{name}" for name in ("Junk", "Archive", "Trash")} | {"INBOX": "\\Inbox", "Travel": ""}
-    mailbox.backend.list_folders("home", [ServerFolderUse(FolderName("home", name), use) for name, use in uses.items()])
+    uses = {name: f"\\{name}" for name in ("Junk", "Archive", "Trash")} | {
+        "INBOX": "\\Inbox",
+        "Travel": "",
+    }
+    mailbox.backend.list_folders(
+        "home", [ServerFolderUse(FolderName("home", name), use) for name, use in uses.items()]
+    )
     settle(mailbox)
     mailbox.window.table.setFocus()
     return mailbox
 
 
 def pending(mailbox):
-    return [(action.kind, action.target) for action in mailbox.backend.pending_actions("home") if action.kind == "move"]
+    return [
+        (action.kind, action.target)
+        for action in mailbox.backend.pending_actions("home")
+        if action.kind == "move"
+    ]
 
 
 def press(window, qtbot, key, modifiers=Qt.KeyboardModifier.NoModifier):
@@ -57,8 +68,12 @@ def press(window, qtbot, key, modifiers=Qt.KeyboardModifier.NoModifier):
     qtbot.keyClick(QApplication.focusWidget(), key, modifiers)
 
 
-@pytest.mark.parametrize(("key", "target", "is_last"), [("A", "Archive", False), ("Delete", "Trash", True)])
-def test_a_key_moves_a_message_and_opens_the_next_one_or_the_last_one_left(connected, qtbot, key, target, is_last):
+@pytest.mark.parametrize(
+    ("key", "target", "is_last"), [("A", "Archive", False), ("Delete", "Trash", True)]
+)
+def test_a_key_moves_a_message_and_opens_the_next_one_or_the_last_one_left(
+    connected, qtbot, key, target, is_last
+):
     window = connected.window
     rows = window.model.rowCount()
     row, after = (rows - 1, rows - 2) if is_last else (2, 3)
@@ -94,11 +109,15 @@ def test_keys_of_messages_act_only_where_messages_are(connected, qtbot):
     press(connected.window, qtbot, Qt.Key.Key_A)
     settle(connected)
     assert pending(connected) == []
-    assert connected.window.model.arrangement == shown, "no list is chosen by the first letter of its name"
+    assert connected.window.model.arrangement == shown, (
+        "no list is chosen by the first letter of its name"
+    )
 
 
 def test_a_refused_move_is_reported(window):
-    window.parts.receive(MoveRefused(1, FolderName("home", "Travel"), "[TRYCREATE] no such mailbox"))
+    window.parts.receive(
+        MoveRefused(1, FolderName("home", "Travel"), "[TRYCREATE] no such mailbox")
+    )
     assert "Travel" in said(window.banner)
 
 
@@ -134,7 +153,9 @@ def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected):
     )
     next(each for each in box.buttons() if "permanently" in each.text()).click()
     settle(connected)
-    folders = {(action.folder.folder, action.uid) for action in connected.backend.pending_actions("home")}
+    folders = {
+        (action.folder.folder, action.uid) for action in connected.backend.pending_actions("home")
+    }
     assert {name for name, _ in folders} == {"Junk"} and ("Junk", 9000) not in folders
 
 
@@ -142,13 +163,18 @@ def test_addresses_of_a_message_and_of_an_answer():
     assert message_address("<a+b/c?d#e%f@x.org>", "linux") == "mid:a%2Bb%2Fc%3Fd%23e%25f%40x.org"
     assert message_address(" <1@x.org> ", "darwin") == "message://%3C1%40x.org%3E"
     headers = {"from": "Anna <a@x.org>", "subject": "Tea & cake?", "message-id": "<1@x.org>"}
-    assert reply_address(headers) == "mailto:a@x.org?subject=Re%3A%20Tea%20%26%20cake%3F&In-Reply-To=%3C1%40x.org%3E"
+    assert (
+        reply_address(headers)
+        == "mailto:a@x.org?subject=Re%3A%20Tea%20%26%20cake%3F&In-Reply-To=%3C1%40x.org%3E"
+    )
     headers = {"reply-to": "L <l@x.org>", "from": "a@x.org", "subject": "RE: Tea"}
     assert reply_address(headers) == "mailto:l@x.org?subject=RE%3A%20Tea"
     assert reply_address({"from": "nobody"}) == ""
 
 
-def test_open_and_reply_hand_the_message_to_another_program(connected, qtbot, opened_urls, monkeypatch):
+def test_open_and_reply_hand_the_message_to_another_program(
+    connected, qtbot, opened_urls, monkeypatch
+):
     window, programs = connected.window, {senders.MID: ["thunderbird.desktop"]}
     monkeypatch.setattr(senders, "programs_for", lambda kind: programs.get(kind, []))
     window.table.go_to(1)
@@ -171,7 +197,8 @@ def test_programs_of_the_desktop(tmp_path, monkeypatch):
     for place in ("CONFIG_HOME", "CONFIG_DIRS", "DATA_HOME", "DATA_DIRS"):
         monkeypatch.setenv(f"XDG_{place}", str(tmp_path))
     (tmp_path / "mimeapps.list").write_text(
-        "[Removed Associations]\nmessage/rfc822=a.desktop\n[Default Applications]\nmessage/rfc822=b.desktop;c\n"
+        "[Removed Associations]\nmessage/rfc822=a.desktop\n[Default "
+        "Applications]\nmessage/rfc822=b.desktop;c\n"
     )
     assert senders.programs_for(senders.MAIL_FILE) == ["b.desktop", "c"]
 
@@ -223,7 +250,11 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot):
     offer = UnsubscribeOffer(message, "news@shop.org", "https://shop.org/out", "")
     window.parts.filing.senders.ask_to_unsubscribe(offer)
     assert not [call for call in connected.calls if call[0] == "unsubscribe"]
-    next(each for each in window.findChildren(QMessageBox)[0].buttons() if each.text() == "Unsubscribe").click()
+    next(
+        each
+        for each in window.findChildren(QMessageBox)[0].buttons()
+        if each.text() == "Unsubscribe"
+    ).click()
     (take,) = [each for name, *_, each in connected.calls if name == "unsubscribe"]
     take(200)
     settle(connected)
@@ -260,14 +291,21 @@ def test_a_conversation_is_shown_and_selected(connected):
     window, junk = connected.window, FolderName("home", "INBOX")
     letters = [
         b"From: Anna <a@x.org>\r\nSubject: tea\r\nMessage-ID: <t1@x>\r\n\r\nTea?",
-        b"From: Ben <b@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t2@x>\r\nReferences: <t1@x>\r\n\r\nYes.",
+        (
+            b"From: Ben <b@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t2@x>\r\nReferences: "
+            b"<t1@x>\r\n\r\nYes."
+        ),
     ]
     known = connected.backend.stored_folder(junk)
-    arrivals = tuple(Arrival(8000 + n, frozenset(), 2e9 + n, raw, len(raw)) for n, raw in enumerate(letters))
+    arrivals = tuple(
+        Arrival(8000 + n, frozenset(), 2e9 + n, raw, len(raw)) for n, raw in enumerate(letters)
+    )
     connected.backend.deliver(Delivery(junk, known.validity, arrivals=arrivals))
     settle(connected)
     message = next(
-        m for m, s in zip(window.model.mail.messages, window.model.mail.subjects, strict=True) if s == "Re: tea"
+        m
+        for m, s in zip(window.model.mail.messages, window.model.mail.subjects, strict=True)
+        if s == "Re: tea"
     )
     window.table.go_to_message(int(message))
     settle(connected)
@@ -278,8 +316,13 @@ def test_a_conversation_is_shown_and_selected(connected):
     assert len(window.table.selected_messages()) == 2
     # A message that the current list lacks.
     window.parts.updates.show_choice(Choice(folder=junk))
-    raw = b"From: Cleo <c@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t3@x>\r\nReferences: <t1@x>\r\n\r\nMilk?"
-    other = Delivery(FolderName("home", "Travel"), 1, arrivals=(Arrival(1, frozenset(), 2e9 + 9, raw, len(raw)),))
+    raw = (
+        b"From: Cleo <c@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t3@x>\r\nReferences: "
+        b"<t1@x>\r\n\r\nMilk?"
+    )
+    other = Delivery(
+        FolderName("home", "Travel"), 1, arrivals=(Arrival(1, frozenset(), 2e9 + 9, raw, len(raw)),)
+    )
     connected.backend.deliver(other)
     settle(connected)
     window.parts.conversation.load(int(message))
@@ -292,7 +335,10 @@ def test_a_conversation_is_shown_and_selected(connected):
 
 def test_the_tool_bar_shows_words_where_they_fit(window):
     bar, archive = window.panes.toolbar, window.parts.actions.by_name["archive"]
-    icons, words = Qt.ToolButtonStyle.ToolButtonIconOnly, Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+    icons, words = (
+        Qt.ToolButtonStyle.ToolButtonIconOnly,
+        Qt.ToolButtonStyle.ToolButtonTextBesideIcon,
+    )
     bar.fit(1400)
     assert bar.widgetForAction(archive).toolButtonStyle() == icons
     bar.show_words(True)

@@ -1,4 +1,6 @@
-"""Every control can be reached with the Tab key, shows its focus, and has a name for screen readers."""
+"""Every control can be reached with the Tab key, shows its focus, and has a name for screen
+readers.
+"""
 
 from functools import partial
 
@@ -31,7 +33,11 @@ def controls(place):
 def press_tab(place, qtbot):
     """Return the controls that the Tab key reaches, in their order."""
     place.activateWindow()
-    qtbot.waitUntil(lambda: place.isActiveWindow() and place.focusWidget() is QApplication.focusWidget() is not None)
+    qtbot.waitUntil(
+        lambda: (
+            place.isActiveWindow() and place.focusWidget() is QApplication.focusWidget() is not None
+        )
+    )
     visited = []
     for _ in range(MOST_STEPS):
         visited.append(QApplication.focusWidget())
@@ -48,16 +54,59 @@ def place(request):
 
 
 PLACES = (
-    *("light", "why_all", "everything_at_once", "training_over", "empty", "triage", "triage_end", "mail_files"),
-    *("why_word", "why_moved", "reading_source", "misjudged", "password", "preferences", "keys", "moves"),
-    *("account_dialog", "account_change", "folders", "model_import", "model_accuracy", "model_words", "model_compared"),
+    *(
+        "light",
+        "why_all",
+        "everything_at_once",
+        "training_over",
+        "empty",
+        "triage",
+        "triage_end",
+        "mail_files",
+    ),
+    *(
+        "why_word",
+        "why_moved",
+        "reading_source",
+        "misjudged",
+        "password",
+        "preferences",
+        "keys",
+        "moves",
+    ),
+    *(
+        "account_dialog",
+        "account_change",
+        "folders",
+        "model_import",
+        "model_accuracy",
+        "model_words",
+        "model_compared",
+    ),
     *("model_keeping", "history", "history_doubts", "history_sender", "model_folders"),
     *("sorting_window", "sorting_rehearsal", "sorted_mail", "message_menu"),
 )
 ROLE = QAccessible.Role
 SPOKEN = {
-    *(ROLE.Button, ROLE.CheckBox, ROLE.RadioButton, ROLE.ComboBox, ROLE.EditableText, ROLE.SpinBox, ROLE.Slider),
-    *(ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ButtonMenu, ROLE.MenuItem, ROLE.ProgressBar, ROLE.Dialog, ROLE.Window),
+    *(
+        ROLE.Button,
+        ROLE.CheckBox,
+        ROLE.RadioButton,
+        ROLE.ComboBox,
+        ROLE.EditableText,
+        ROLE.SpinBox,
+        ROLE.Slider,
+    ),
+    *(
+        ROLE.Table,
+        ROLE.List,
+        ROLE.Tree,
+        ROLE.ButtonMenu,
+        ROLE.MenuItem,
+        ROLE.ProgressBar,
+        ROLE.Dialog,
+        ROLE.Window,
+    ),
 }
 """Roles of parts that a screen reader stops at."""
 FLAT = {ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ComboBox}
@@ -65,11 +114,17 @@ FLAT = {ROLE.Table, ROLE.List, ROLE.Tree, ROLE.ComboBox}
 
 
 def spoken(part, path=""):
-    """Yield role, name and place of the visible parts of the tree that a screen reader reads, without table cells."""
+    """Yield role, name and place of the visible parts of the tree that a screen reader reads,
+    without table cells.
+    """
     state = part.state()
     if state.invisible:
         return
-    role, name, path = part.role(), part.text(QAccessible.Text.Name), f"{path}/{type(part.object()).__name__}"
+    role, name, path = (
+        part.role(),
+        part.text(QAccessible.Text.Name),
+        f"{path}/{type(part.object()).__name__}",
+    )
     yield role, name, path
     if role not in FLAT:
         for number in range(part.childCount()):
@@ -78,7 +133,9 @@ def spoken(part, path=""):
 
 
 def check_reached(place, qtbot):
-    """Check that the Tab key and screen readers reach all controls, and that Escape closes a dialog."""
+    """Check that the Tab key and screen readers reach all controls, and that Escape closes a
+    dialog.
+    """
     parts = list(spoken(QAccessible.queryAccessibleInterface(place)))
     assert len(parts) > 2
     assert [path for role, _, path in parts if role == ROLE.NoRole] == []
@@ -93,8 +150,13 @@ def check_reached(place, qtbot):
     for each in wanted:
         accessible = QAccessible.queryAccessibleInterface(each)
         assert accessible.text(QAccessible.Text.Name), each
-        # On Linux the name of a combo box is its current entry. Its purpose is in its label or its description.
-        assert not isinstance(each, QComboBox) or each.accessibleDescription() or accessible.relations(), each
+        # On Linux the name of a combo box is its current entry. Its purpose is in its label or its
+        # description.
+        assert (
+            not isinstance(each, QComboBox)
+            or each.accessibleDescription()
+            or accessible.relations()
+        ), each
     if isinstance(place, QDialog):
         closed = QSignalSpy(place.finished)
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
@@ -104,7 +166,11 @@ def check_reached(place, qtbot):
 @pytest.mark.parametrize("place", ["account_dialog"], indirect=True)
 def test_a_missing_entry_is_named_and_gets_focus(place):
     form = place.form
-    for field, text in ((form.server, "imap.example"), (form.user, "anna"), (form.password, "secret")):
+    for field, text in (
+        (form.server, "imap.example"),
+        (form.user, "anna"),
+        (form.password, "secret"),
+    ):
         place.accept()
         assert place.problem.isVisible()
         assert form.focusWidget() is field

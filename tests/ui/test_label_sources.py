@@ -37,7 +37,11 @@ def test_texts_of_all_sources(given):
 
 
 def test_an_unknown_source_is_named_unknown():
-    assert words.source_text(values.LabelSource()) == words.source_phrase(values.LabelSource()) == "unknown"
+    assert (
+        words.source_text(values.LabelSource())
+        == words.source_phrase(values.LabelSource())
+        == "unknown"
+    )
     sourced = values.SourcedLabel("junk", values.LabelSource())
     assert words.source_sentence(sourced) == "Marked as junk by an unknown source."
 
@@ -61,7 +65,9 @@ def test_names_of_folders_are_verbatim_and_long_ones_are_cut():
 
 def test_sources_of_journal_entries():
     def line(by, folder=None):
-        return words.journal_source_text(values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder))
+        return words.journal_source_text(
+            values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder)
+        )
 
     assert line("folder", SPAM) == "the folder “Spam”"
     assert line("server") == "another mail program"
@@ -70,13 +76,16 @@ def test_sources_of_journal_entries():
     assert named[4:] == ["folder", "mail files", "repair"]
 
 
-# --------------------------------------------------------------------------------- the window, over made-up mail
+# --------------------------------------------------------------------------------- the window, over
+# made-up mail
 
 
 @pytest.fixture
 def learned(mailbox):
     """Return a window with labels of the user, of folders and of another program."""
-    mailbox.deliver("INBOX", [b"Subject: said to be junk\r\n\r\nx"], 900, flags={"$Junk", "JunkRecorded"})
+    mailbox.deliver(
+        "INBOX", [b"Subject: said to be junk\r\n\r\nx"], 900, flags={"$Junk", "JunkRecorded"}
+    )
     mailbox.engine.mark((mailbox.window.model.message_at(0),), "junk")
     settle(mailbox)
     return mailbox.window
@@ -91,12 +100,16 @@ def shown(window):
 
 
 def wait_for_source(window, qtbot, label_source):
-    qtbot.waitUntil(lambda: getattr(window.evidence.sourced_label, "label_source", None) == label_source)
+    qtbot.waitUntil(
+        lambda: getattr(window.evidence.sourced_label, "label_source", None) == label_source
+    )
 
 
 def row_by(window, label_source):
     mail = window.model.mail
-    return next(row for row, place in enumerate(mail.order) if mail.label_source(int(place)) == label_source)
+    return next(
+        row for row, place in enumerate(mail.order) if mail.label_source(int(place)) == label_source
+    )
 
 
 def test_row_and_panel_show_the_source_of_each_label(learned, qtbot):
@@ -108,13 +121,17 @@ def test_row_and_panel_show_the_source_of_each_label(learned, qtbot):
         learned.table.go_to(row)
         qtbot.waitUntil(
             lambda source=label_source: (
-                learned.evidence.sourced_label is not None and learned.evidence.sourced_label.label_source == source
+                learned.evidence.sourced_label is not None
+                and learned.evidence.sourced_label.label_source == source
             )
         )
         sourced = learned.evidence.sourced_label
         for column in (Column.VERDICT, Column.DECIDED):
             hint = cell(learned, row, column, Qt.ItemDataRole.ToolTipRole)
-            assert f"{words.label_text(sourced.label, label_source)}. nbmail's current verdict: " in hint
+            assert (
+                f"{words.label_text(sourced.label, label_source)}. nbmail's current verdict: "
+                in hint
+            )
         assert learned.evidence.source.text() == words.source_sentence(sourced)
         assert learned.evidence.source.isVisible()
 
@@ -154,18 +171,24 @@ def test_labels_of_the_user_are_filled_and_others_outlined(learned):
     for label_source in (YOU, FOLDER):
         area = table.visualRect(learned.model.index(row_by(learned, label_source), Column.VERDICT))
         inside = picture.pixelColor(area.left() + 13, area.center().y())
-        assert (inside == picture.pixelColor(area.right() - 2, area.center().y())) == (label_source != YOU)
+        assert (inside == picture.pixelColor(area.right() - 2, area.center().y())) == (
+            label_source != YOU
+        )
 
 
 @pytest.mark.parametrize("size", [(800, 600), (1280, 800)])
 def test_the_longest_source_leaves_room_for_the_breakdown(open_window, qtbot, size):
     window = open_window(size=size)
     folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
-    window.script.find_label_source = lambda _: values.SourcedLabel("junk", folder, MOMENT, "travel", MOMENT)
+    window.script.find_label_source = lambda _: values.SourcedLabel(
+        "junk", folder, MOMENT, "travel", MOMENT
+    )
     window.table.go_to(1)
     wait_for_source(window, qtbot, folder)
     panel = window.evidence
-    qtbot.waitUntil(lambda: panel.source.height() >= panel.source.heightForWidth(panel.source.width()))
+    qtbot.waitUntil(
+        lambda: panel.source.height() >= panel.source.heightForWidth(panel.source.width())
+    )
     assert panel.source.text() == words.source_sentence(panel.sourced_label)
     assert panel.table.geometry().top() >= panel.source.geometry().bottom()
     assert panel.table.height() > 2 * panel.table.verticalHeader().defaultSectionSize()

@@ -41,10 +41,29 @@ def test_the_server_is_that_of_a_browser(address):
 
 
 NOWHERE = [
-    *("https://paypal.com.\u202egro.live/", "http://a[b.com/", "http://", "http:///", "http://a b/"),
-    *("http://256.1.1.1/", "http://1.2.3.4.5/", "http://0xffffffffff/", "http://a%00b/", "http://a%3ab/"),
+    *(
+        "https://paypal.com.\u202egro.live/",
+        "http://a[b.com/",
+        "http://",
+        "http:///",
+        "http://a b/",
+    ),
+    *(
+        "http://256.1.1.1/",
+        "http://1.2.3.4.5/",
+        "http://0xffffffffff/",
+        "http://a%00b/",
+        "http://a%3ab/",
+    ),
     *("http://%201/", "http://%2B1/", "http://1.-1/", "http://1.2.3.08/", "http://[v1.a]/"),
-    *("http://[::1", "http://[::1/x]", "http://[::1]80/", "http://[fe80::1%251]/", "http://[::g]/", "http://a:99999/"),
+    *(
+        "http://[::1",
+        "http://[::1/x]",
+        "http://[::1]80/",
+        "http://[fe80::1%251]/",
+        "http://[::g]/",
+        "http://a:99999/",
+    ),
     *("", "javascript:alert(1)", "file:///etc/hostname", "http://%ff/"),
     *("mailto:", "mailto:anna", "ftp://a.example"),
 ]
@@ -61,18 +80,30 @@ def test_an_invalid_link_is_not_opened(qtbot, address):
     assert followed == []
 
 
-PIECES = st.sampled_from([*"/\\@:?#1.[]", "::1", "http:", "a.example", "%20", "%2f", "\u202e", "\u0430"])
+PIECES = st.sampled_from(
+    [*"/\\@:?#1.[]", "::1", "http:", "a.example", "%20", "%2f", "\u202e", "\u0430"]
+)
 
 
-@given(st.lists(PIECES, max_size=12).map(lambda chunks: "http:" + "".join(chunks)) | st.text(max_size=60))
+@given(
+    st.lists(PIECES, max_size=12).map(lambda chunks: "http:" + "".join(chunks))
+    | st.text(max_size=60)
+)
 def test_the_opened_address_leads_to_the_shown_server(address):
     found = read_link(address)
     if found is not None:
         assert found.address.isascii()
         again = read_link(found.address)
-        assert (again.address, again.server, again.recipients) == (found.address, found.server, found.recipients)
+        assert (again.address, again.server, again.recipients) == (
+            found.address,
+            found.server,
+            found.recipients,
+        )
         if found.server:
-            assert QUrl(found.address).host(QUrl.ComponentFormattingOption.FullyEncoded) == found.server
+            assert (
+                QUrl(found.address).host(QUrl.ComponentFormattingOption.FullyEncoded)
+                == found.server
+            )
 
 
 LETTERS = {

@@ -1,4 +1,6 @@
-"""Requests that can take long: progress, a button that cancels them, and a message about the end."""
+"""Requests that can take long: progress, a button that cancels them, and a message about the
+end.
+"""
 
 import pytest
 
@@ -11,7 +13,9 @@ def window(mailbox):
 
 
 def start(window, action, name):
-    """Trigger an action whose request doesn't end, report a third of its progress, and return its ticket."""
+    """Trigger an action whose request doesn't end, report a third of its progress, and return its
+    ticket.
+    """
     window.engine.held.add(name)
     window.actions_by_name[action].setEnabled(True)
     window.actions_by_name[action].trigger()
@@ -53,7 +57,8 @@ def test_a_rebuild_starts_after_a_question(window):
 
 
 @pytest.mark.parametrize(
-    ("reached", "text"), [((40, 900), "Stopped after 40 of 900."), ((40, 0), "Stopped."), (None, "Stopped.")]
+    ("reached", "text"),
+    [((40, 900), "Stopped after 40 of 900."), ((40, 0), "Stopped."), (None, "Stopped.")],
 )
 def test_texts_of_every_end(window, reached, text):
     window.engine.held.add("rebuild")

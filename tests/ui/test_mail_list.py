@@ -22,7 +22,17 @@ LABELS = ("good", "junk")
 # In the order of the list: the user first, other sources in the order of their appearance.
 SOURCES = (LabelSource("user"), LabelSource("server"), LabelSource("folder", FOLDERS[1]))
 ROW_SOURCES = (SOURCES[1], SOURCES[2], SOURCES[0])
-TEXTS = ("", "anna", "Bob", "ÉMILE", "re: anna", "中文", "zoe " * 20, "zoe " * 20 + "b", "zoe " * 20 + "a")
+TEXTS = (
+    "",
+    "anna",
+    "Bob",
+    "ÉMILE",
+    "re: anna",
+    "中文",
+    "zoe " * 20,
+    "zoe " * 20 + "b",
+    "zoe " * 20 + "a",
+)
 QUERIES = (
     "",
     "an",
@@ -40,7 +50,12 @@ QUERIES = (
 QUERIES += ("before:1970-01-03", "after:1970-01-02 before:1970-01-04", "before:soon is: from:")
 ARRANGEMENTS = st.builds(
     Arrangement,
-    st.builds(Choice, st.sampled_from(USUAL), st.sampled_from([None, FOLDERS[1]]), st.sampled_from(QUERIES)),
+    st.builds(
+        Choice,
+        st.sampled_from(USUAL),
+        st.sampled_from([None, FOLDERS[1]]),
+        st.sampled_from(QUERIES),
+    ),
     st.sampled_from(Column),
     st.booleans(),
 )
@@ -50,8 +65,13 @@ CHANCES = st.randoms(use_true_random=True)
 
 
 def make_mail(chance, number):
-    """Return a message as a dictionary. `folders`: folders with their unread state, the first location first."""
-    folders = {folder: chance.random() < 0.5 for folder in chance.sample(range(3), chance.choice((1, 1, 2, 3)))}
+    """Return a message as a dictionary. `folders`: folders with their unread state, the first
+    location first.
+    """
+    folders = {
+        folder: chance.random() < 0.5
+        for folder in chance.sample(range(3), chance.choice((1, 1, 2, 3)))
+    }
     return {
         "message": number,
         "date": 86400.0 * chance.randrange(5),
@@ -70,7 +90,9 @@ def make_mail(chance, number):
 def sorting_of(mails):
     """Return what was sorted automatically, and a message that is not listed."""
     return [
-        SortedMessage(mail["message"], "home", "INBOX", day * 86_400.0, "", "", chance, SortedState.MOVED)
+        SortedMessage(
+            mail["message"], "home", "INBOX", day * 86_400.0, "", "", chance, SortedState.MOVED
+        )
         for mail in [*mails, {"message": 9999, "sorted": SORTINGS[0]}]
         if mail["sorted"]
         for day, chance in [mail["sorted"]]
@@ -89,7 +111,11 @@ def rows_of(mails):
         subjects=tuple(mail["subject"] for mail in mails),
         labels=np.array([mail["label"] for mail in mails], np.int16),
         label_sources=np.array(
-            [ROW_SOURCES.index(mail["label_source"]) if mail["label"] >= 0 else -1 for mail in mails], np.int16
+            [
+                ROW_SOURCES.index(mail["label_source"]) if mail["label"] >= 0 else -1
+                for mail in mails
+            ],
+            np.int16,
         ),
         locations=np.array([location_sets.index(each) for each in locations], np.int32),
         attachments=np.array([mail["attachment"] for mail in mails], bool),
@@ -125,9 +151,16 @@ def belongs(mail, choice):
     text = f"{mail['sender']}\n{mail['subject']}".casefold()
     is_junk_mail = choice.folder is None and list(mail["folders"]) == [1]
     return (
-        (choice.kind == Kind.JUNK if is_junk_mail and choice.kind != Kind.SORTED else kinds[choice.kind])
+        (
+            choice.kind == Kind.JUNK
+            if is_junk_mail and choice.kind != Kind.SORTED
+            else kinds[choice.kind]
+        )
         and (choice.folder is None or folder in mail["folders"])
-        and all(fits(mail, *word.rpartition(":"), text, kinds[Kind.UNREAD]) for word in choice.words.casefold().split())
+        and all(
+            fits(mail, *word.rpartition(":"), text, kinds[Kind.UNREAD])
+            for word in choice.words.casefold().split()
+        )
     )
 
 
@@ -142,7 +175,9 @@ def fits(mail, operator, _, value, text, unread):
         "to": lambda: False,
         "has": lambda: mail["attachment"],
         "is": lambda: mail["verified"] == 1 if value == "verified" else unread,
-        "before": lambda: value == "soon" or mail["date"] < datetime.fromisoformat(value).timestamp(),
+        "before": lambda: (
+            value == "soon" or mail["date"] < datetime.fromisoformat(value).timestamp()
+        ),
         "after": lambda: mail["date"] >= datetime.fromisoformat(value).timestamp(),
     }[operator]()
 
@@ -164,7 +199,10 @@ def expected_key(mail, column, descending):
 
 
 def expected(mails, arrangement):
-    chosen = sorted((mail for mail in mails if belongs(mail, arrangement.choice)), key=lambda mail: -mail["date"])
+    chosen = sorted(
+        (mail for mail in mails if belongs(mail, arrangement.choice)),
+        key=lambda mail: -mail["date"],
+    )
     column, descending = arrangement.column, arrangement.descending
 
     def key(mail):
@@ -184,7 +222,10 @@ def live(chance):
     """Return a list after random changes, and its messages in the order of their appearance."""
     mail_list, known, gone = MailList(), {}, set()
     for _ in range(chance.randint(1, 4)):
-        batch = [make_mail(chance, number) for number in chance.sample(range(1, 40), chance.randint(0, 15))]
+        batch = [
+            make_mail(chance, number)
+            for number in chance.sample(range(1, 40), chance.randint(0, 15))
+        ]
         mail_list.take_rows(rows_of(batch))
         known |= {mail["message"]: mail for mail in batch}
         gone -= {mail["message"] for mail in batch}
@@ -209,14 +250,18 @@ def test_sorting_and_choosing(chance, arrangement):
     assert shown(mail_list) == expected(mails, arrangement)
     for mail in mails:
         position = int(mail_list.find([mail["message"]])[0])
-        assert mail_list.label_source(position) == (mail["label_source"] if mail["label"] >= 0 else None)
+        assert mail_list.label_source(position) == (
+            mail["label_source"] if mail["label"] >= 0 else None
+        )
 
 
 @given(CHANCES, ARRANGEMENTS)
 def test_inserted_messages_stand_where_sorting_puts_them(chance, arrangement):
     mail_list, _ = live(chance)
     mail_list.arrange(arrangement)
-    came, known = mail_list.take_rows(rows_of([make_mail(chance, number) for number in range(100, 108)]))
+    came, known = mail_list.take_rows(
+        rows_of([make_mail(chance, number) for number in range(100, 108)])
+    )
     assert len(known) == 0
     mail_list.place(came)
     placed = shown(mail_list)
@@ -232,7 +277,13 @@ def test_a_query_without_conditions_filters_nothing(text):
 
 
 def test_the_first_message_of_each_sender():
-    senders = ("Anna <anna@a.example>", "ANNA@a.example", "Bob <bob@b.example>", "", "johanna@a.example")
+    senders = (
+        "Anna <anna@a.example>",
+        "ANNA@a.example",
+        "Bob <bob@b.example>",
+        "",
+        "johanna@a.example",
+    )
     mails = [make_mail(random.Random(number), number) for number in range(1, 11)]
     for number, mail in enumerate(mails):
         mail |= {"sender": senders[number % 5], "date": float(10 - number), "folders": {0: True}}
@@ -264,7 +315,9 @@ def test_absent_messages_are_hidden_until_they_return(chance):
     assert set(mail_list.messages[known].tolist()) == set(range(1, 20)) - set(gone)
 
 
-@pytest.mark.parametrize(("label", "wanted"), [("junk", "junk"), ("good", "good"), ("travel", None), (None, None)])
+@pytest.mark.parametrize(
+    ("label", "wanted"), [("junk", "junk"), ("good", "good"), ("travel", None), (None, None)]
+)
 def test_a_label_overrides_the_verdict(label, wanted):
     mail_list = MailList()
     mail_list.take_rows(make_rows(5))
@@ -286,14 +339,18 @@ def test_the_selection_contains_only_shown_messages():
 def test_a_list_that_grows_in_chunks_equals_one_loaded_at_once():
     rows, scaled, whole = make_rows(4000, labelled=0.5), MailList(), MailList()
     whole.take_rows(rows)
-    for places in np.split(random.Random(1).sample(range(4000), 4000), [1, 2, 900, 1100, 1101, 3500]):
+    for places in np.split(
+        random.Random(1).sample(range(4000), 4000), [1, 2, 900, 1100, 1101, 3500]
+    ):
         scaled.take_rows(pick_rows(rows, places, rows.labels, rows.scores, rows.label_sources))
     positions = scaled.find(whole.messages)
     columns = {name: column for name, column in vars(whole).items() if not name.startswith("_")}
     for name in columns.keys() - {"folders", "label_sources", "order"}:
         if isinstance(columns[name], np.ndarray):
             np.testing.assert_array_equal(getattr(scaled, name)[positions], columns[name], name)
-    assert [scaled.label_source(each) for each in positions] == [whole.label_source(each) for each in range(4000)]
+    assert [scaled.label_source(each) for each in positions] == [
+        whole.label_source(each) for each in range(4000)
+    ]
     assert [scaled.subjects[each] for each in positions] == whole.subjects
     assert scaled.count_folders() == whole.count_folders()
     assert scaled.find([-1, 0, 4001, 10**9]).tolist() == [-1] * 4

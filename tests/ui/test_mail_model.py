@@ -98,7 +98,9 @@ def test_the_current_row_follows_its_message_through_sorting(model):
 
 
 def test_every_cell_has_a_text_and_every_row_an_accessible_text(model):
-    row, place = next((row, int(place)) for row, place in enumerate(model.mail.order) if model.mail.unread(place))
+    row, place = next(
+        (row, int(place)) for row, place in enumerate(model.mail.order) if model.mail.unread(place)
+    )
     for column in set(Column) - {Column.SUGGESTED}:
         assert model.index(row, column).data()
     accessible = model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
@@ -113,8 +115,14 @@ def test_without_calibration_there_is_no_percentage():
     rows = make_rows(3, calibrated=False)
     rows.scores.log_odds[:] = [2.0, -2.0, 0.0]
     model.begin(rows)
-    assert [model.texts.chance(place) for place in range(3)] == ["leaning junk", "leaning not junk", "too few marks"]
-    assert "to get a chance of junk" in model.index(0, Column.CHANCE).data(Qt.ItemDataRole.ToolTipRole)
+    assert [model.texts.chance(place) for place in range(3)] == [
+        "leaning junk",
+        "leaning not junk",
+        "too few marks",
+    ]
+    assert "to get a chance of junk" in model.index(0, Column.CHANCE).data(
+        Qt.ItemDataRole.ToolTipRole
+    )
 
 
 def test_an_empty_model_accepts_every_call():

@@ -16,12 +16,20 @@ from nbmail.worker.protocol.ticket import Failed
 
 
 def test_both_languages_have_the_same_pages():
-    pages = {name: sorted(path.name for path in (resources() / "manual" / name).glob("*.md")) for name in ("en", "de")}
+    pages = {
+        name: sorted(path.name for path in (resources() / "manual" / name).glob("*.md"))
+        for name in ("en", "de")
+    }
     assert pages["en"] == pages["de"]
     assert len(pages["en"]) >= 10
     for name in pages["en"]:
-        texts = [(resources() / "manual" / language / name).read_text(encoding="utf-8") for language in ("en", "de")]
-        headings, rows = ([len(re.findall(sign, text, re.MULTILINE)) for text in texts] for sign in ("^#", r"^\|"))
+        texts = [
+            (resources() / "manual" / language / name).read_text(encoding="utf-8")
+            for language in ("en", "de")
+        ]
+        headings, rows = (
+            [len(re.findall(sign, text, re.MULTILINE)) for text in texts] for sign in ("^#", r"^\|")
+        )
         assert headings[0] == headings[1], name
         assert rows[0] == rows[1], name
 

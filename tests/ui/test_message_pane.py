@@ -1,4 +1,6 @@
-"""Message pane: nothing is fetched, links are shown before they open, hostile mail is bounded, words are tinted."""
+"""Message pane: nothing is fetched, links are shown before they open, hostile mail is bounded,
+words are tinted.
+"""
 
 import re
 from dataclasses import replace
@@ -39,7 +41,9 @@ JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#f
 
 @pytest.fixture
 def pane(qtbot, request):
-    """An empty pane. Parameter: its attachments, by default those of a message outside the mailbox."""
+    """An empty pane. Parameter: its attachments, by default those of a message outside the
+    mailbox.
+    """
     followed = []
     pane = MessagePane(followed.append, Attachments(*getattr(request, "param", ())))
     pane.followed = followed
@@ -95,8 +99,18 @@ def test_a_clicked_link_is_reported_and_not_followed(pane):
 
 
 def test_a_plain_message_inherits_no_link_from_the_previous_one(qtbot, pane):
-    for show in (lambda: pane.show_message(mail("Dear Anna,\n\nsee you.\n")), lambda: pane.clear("Nothing.")):
-        pane.show_message(mail(html='<p><a href="http://evil.example/">Click here to go on, it is a long link</a></p>'))
+    for show in (
+        lambda: pane.show_message(mail("Dear Anna,\n\nsee you.\n")),
+        lambda: pane.clear("Nothing."),
+    ):
+        pane.show_message(
+            mail(
+                html=(
+                    '<p><a href="http://evil.example/">Click here to go on, it is a long '
+                    "link</a></p>"
+                )
+            )
+        )
         cursor = pane.body.textCursor()
         cursor.setPosition(pane.body.document().find("here").selectionStart())
         pane.body.setTextCursor(cursor)
@@ -104,7 +118,9 @@ def test_a_plain_message_inherits_no_link_from_the_previous_one(qtbot, pane):
         show()
         assert "href" not in pane.body.document().toHtml()
         assert not pane.body.currentCharFormat().fontUnderline()
-        qtbot.mouseClick(pane.body.viewport(), Qt.MouseButton.LeftButton, pos=pane.body.cursorRect().center())
+        qtbot.mouseClick(
+            pane.body.viewport(), Qt.MouseButton.LeftButton, pos=pane.body.cursorRect().center()
+        )
     assert pane.followed == []
 
 
@@ -117,7 +133,9 @@ def test_an_endless_line_is_broken(pane):
 
 @pytest.mark.parametrize("pane", [(print, print)], indirect=True)
 def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
-    pane.show_message(mail("x", attachments=(AttachedFile("bill.pdf.exe", "application/pdf", 1000),)))
+    pane.show_message(
+        mail("x", attachments=(AttachedFile("bill.pdf.exe", "application/pdf", 1000),))
+    )
     sentence = "bill.pdf.exe is a program disguised as a PDF file."
     assert pane.files.danger.isVisible()
     assert pane.files.danger.text() == sentence
@@ -131,7 +149,9 @@ def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
 
 
 def test_headers_and_attachments(pane):
-    pane.show_message(mail("text", attachments=(AttachedFile("a.pdf", "application/pdf", 184_220),)))
+    pane.show_message(
+        mail("text", attachments=(AttachedFile("a.pdf", "application/pdf", 184_220),))
+    )
     assert pane.subject.text() == "Hello"
     assert pane.headers.rowCount() == 2
     assert pane.files.names.text() == "1 attachment: a.pdf (184 kB)"
@@ -141,17 +161,31 @@ def test_headers_and_attachments(pane):
     assert not pane.files.names.isVisible()
     pane.show_message(mail(" \n\n", headers=(("Subject", "<b>bold</b><img src=x>"),)))
     assert pane.subject.text() == "<b>bold</b><img src=x>"
-    assert (pane.body.placeholderText(), pane.body.toPlainText()) == ("This message has no text.", "")
+    assert (pane.body.placeholderText(), pane.body.toPlainText()) == (
+        "This message has no text.",
+        "",
+    )
     pane.clear()
     assert pane.body.placeholderText() == ""
 
 
 def test_an_address_wider_than_the_pane_is_wrapped(pane):
     address = "service" * 12 + "@evil.example"
-    pane.show_message(mail("text", headers=(("From", f"Your bank {'x' * 100_000} <{address}>"), ("To", "a@b.example"))))
+    pane.show_message(
+        mail(
+            "text",
+            headers=(("From", f"Your bank {'x' * 100_000} <{address}>"), ("To", "a@b.example")),
+        )
+    )
     words = pane.headers.itemAt(0, pane.headers.ItemRole.FieldRole).widget()
     assert words.text().replace("\u200b", "").endswith(f"… <{address}>")
-    assert max(words.fontMetrics().horizontalAdvance(chunk) for chunk in re.split("[\u200b ]", words.text())) < 300
+    assert (
+        max(
+            words.fontMetrics().horizontalAdvance(chunk)
+            for chunk in re.split("[\u200b ]", words.text())
+        )
+        < 300
+    )
     assert words.height() >= words.heightForWidth(words.width())
     pane.resize(1600, 500)
     assert "\u200b" not in words.text()
@@ -165,10 +199,14 @@ def test_an_endless_subject_leaves_room_for_the_text(pane):
 
 
 def test_after_an_error_nothing_of_the_previous_message_is_shown(pane, monkeypatch):
-    pane.show_message(mail("Dear customer, this is your bank.", attachments=(AttachedFile("a.pdf", "x/y", 1),)))
+    pane.show_message(
+        mail("Dear customer, this is your bank.", attachments=(AttachedFile("a.pdf", "x/y", 1),))
+    )
     monkeypatch.setattr("nbmail.ui.message.mail_body.flatten_page", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
-        pane.show_message(mail(html="<p>x</p>", headers=(("Subject", "evil"), ("From", "x@evil.example"))))
+        pane.show_message(
+            mail(html="<p>x</p>", headers=(("Subject", "evil"), ("From", "x@evil.example")))
+        )
     assert pane.body.toPlainText() == "This message can't be shown."
     assert pane.subject.text() == ""
     assert pane.headers.rowCount() == 0
@@ -178,8 +216,13 @@ def test_after_an_error_nothing_of_the_previous_message_is_shown(pane, monkeypat
 
 
 def test_an_open_page_follows_the_theme_at_its_position(pane, qapp):
-    background = lambda pane: pane.body.grab().toImage().pixelColor(4, pane.body.height() - 4).name()  # noqa: E731
-    page = '<p style="color:#000080">hello</p><table bgcolor="#FFFFFF"><tr><td>white</td></tr></table>'
+    def background(pane):
+        image = pane.body.grab().toImage()
+        return image.pixelColor(4, pane.body.height() - 4).name()
+
+    page = (
+        '<p style="color:#000080">hello</p><table bgcolor="#FFFFFF"><tr><td>white</td></tr></table>'
+    )
     pane.show_message(mail(html=page + "<p>text" * 400))
     pane.body.verticalScrollBar().setValue(300)
     for theme in (DARK, LIGHT):
@@ -196,13 +239,23 @@ def test_an_open_page_follows_the_theme_at_its_position(pane, qapp):
 
 def test_notes_name_what_is_left_out_of_a_page(pane):
     pane.show_message(mail(html='<img src=a><p style="display:none">one two</p>' + "<p>x" * 4000))
-    notes = "1 picture was not loaded. 2 hidden words. Only the beginning of this long page is shown."
+    notes = (
+        "1 picture was not loaded. 2 hidden words. Only the beginning of this long page is shown."
+    )
     assert pane.left_out.text() == notes
 
 
 TINTED = {
-    "Minutes of the MEETING. Free? A minute is not minutes-like freedom.": ["Minutes", "MEETING", "Free"],
-    "\U0001f600\U0001f680 the minutes \U0001f600 of the meeting\n\U0001f600 free": ["minutes", "meeting", "free"],
+    "Minutes of the MEETING. Free? A minute is not minutes-like freedom.": [
+        "Minutes",
+        "MEETING",
+        "Free",
+    ],
+    "\U0001f600\U0001f680 the minutes \U0001f600 of the meeting\n\U0001f600 free": [
+        "minutes",
+        "meeting",
+        "free",
+    ],
     "free " * 5000: ["free"] * MOST_TINTS,
 }
 
@@ -214,14 +267,20 @@ def test_words_with_evidence_are_tinted(pane, text):
     assert [tint.cursor.selectedText() for tint in pane.body.extraSelections()] == TINTED[text]
     pane.show_message(mail("another"))
     assert pane.body.extraSelections() == []
-    pane.show_message(mail(html='<p style="background: black; color: white">the minutes of the meeting</p>'))
+    pane.show_message(
+        mail(html='<p style="background: black; color: white">the minutes of the meeting</p>')
+    )
     pane.tint_words(make_explanation(-3.0))
-    assert {tint.format.foreground().color().name() for tint in pane.body.extraSelections()} == {LIGHT.text}
+    assert {tint.format.foreground().color().name() for tint in pane.body.extraSelections()} == {
+        LIGHT.text
+    }
 
 
 def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(window):
     words = [f"word{number}" for number in range(30)]
-    found = [Contribution(word, "body", 3, 1, 0.1 * n, 0.0, 0.2 * n) for n, word in enumerate(words, 1)]
+    found = [
+        Contribution(word, "body", 3, 1, 0.1 * n, 0.0, 0.2 * n) for n, word in enumerate(words, 1)
+    ]
     why = replace(make_explanation(2.0), contributions=tuple(found))
     window.message.show_message(mail(" ".join(words)))
 
@@ -231,7 +290,9 @@ def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(window)
 
     assert tinted() == words[20:]
     (strongest,) = word_tints(why, 1, LIGHT).values()
-    assert strongest.tooltip().startswith("Log-ratio +3.00: in 3 junk and 1 good messages; adds +6.00 here.")
+    assert strongest.tooltip().startswith(
+        "Log-ratio +3.00: in 3 junk and 1 good messages; adds +6.00 here."
+    )
     window.parts.settings.change(replace(window.settings, tinted_words=5))
     assert tinted() == words[25:]
     window.actions_by_name["tints"].trigger()
@@ -248,9 +309,20 @@ def test_a_pane_without_room_can_be_cleared(pane):
 
 
 def test_the_menu_of_an_address_copies_it(pane):
-    pane.show_message(mail("x", headers=(("From", "Anna <anna@x.example>"), ("To", "b@x.example, C <c&d@x.example>"))))
-    sender, recipients = (pane.headers.itemAt(row, QFormLayout.ItemRole.FieldRole).widget() for row in (0, 1))
-    assert [action.text() for action in recipients.actions()] == ["Copy", "Copy b@x.example", "Copy c&&d@x.example"]
+    pane.show_message(
+        mail(
+            "x",
+            headers=(("From", "Anna <anna@x.example>"), ("To", "b@x.example, C <c&d@x.example>")),
+        )
+    )
+    sender, recipients = (
+        pane.headers.itemAt(row, QFormLayout.ItemRole.FieldRole).widget() for row in (0, 1)
+    )
+    assert [action.text() for action in recipients.actions()] == [
+        "Copy",
+        "Copy b@x.example",
+        "Copy c&&d@x.example",
+    ]
     sender.actions()[1].trigger()
     assert QGuiApplication.clipboard().text() == "anna@x.example"
     recipients.actions()[2].trigger()
@@ -276,7 +348,9 @@ def test_the_printed_message_is_whole_and_dark_on_white(pane, qapp, monkeypatch)
     apply_theme(qapp, "dark")
     pane.changeEvent(QEvent(QEvent.Type.StyleChange))
     quoted = "\n".join(f"> line {number}" for number in range(30))
-    pane.show_message(mail(f"Dear Ben,\n{quoted}\n", headers=(("Subject", "Minutes"), ("From", "anna@x.example"))))
+    pane.show_message(
+        mail(f"Dear Ben,\n{quoted}\n", headers=(("Subject", "Minutes"), ("From", "anna@x.example")))
+    )
     document = printed_document(pane)
     text = document.toPlainText()
     assert text.startswith("Minutes\nFrom: anna@x.example\n")
@@ -304,9 +378,15 @@ def test_file_names_are_short_and_breakable_and_keep_their_extension(name):
 
 
 def test_several_from_headers_are_all_shown_with_a_warning(pane):
-    headers = (("from", "Your bank <bank@bank.example>"), ("from", "x@evil.example"), ("subject", "Hello"))
+    headers = (
+        ("from", "Your bank <bank@bank.example>"),
+        ("from", "x@evil.example"),
+        ("subject", "Hello"),
+    )
     pane.show_message(mail("text", headers=headers))
-    names, texts = ([each.text() for each in column(pane, role)] for role in ("LabelRole", "FieldRole"))
+    names, texts = (
+        [each.text() for each in column(pane, role)] for role in ("LabelRole", "FieldRole")
+    )
     assert names == ["From (1 of 2)", "From (2 of 2)", ""]
     assert texts[:2] == ["Your bank <bank@bank.example>", "x@evil.example"]
     assert "has several From headers" in texts[2]
@@ -317,7 +397,10 @@ def test_several_from_headers_are_all_shown_with_a_warning(pane):
 
 
 def column(pane, role):
-    return [pane.headers.itemAt(row, pane.headers.ItemRole[role]).widget() for row in range(pane.headers.rowCount())]
+    return [
+        pane.headers.itemAt(row, pane.headers.ItemRole[role]).widget()
+        for row in range(pane.headers.rowCount())
+    ]
 
 
 @pytest.mark.parametrize(
@@ -326,12 +409,22 @@ def column(pane, role):
         (SenderCheck("paypal.example"), ["✓ Mail server confirmed the domain paypal.example"]),
         (SenderCheck(""), ["Sender not verified"]),
         (SenderCheck(), []),
-        (SenderCheck("", first=True), ["Sender not verified · First message from this sender in nbmail"]),
-        (SenderCheck(None, True, ("а", "ο")), ["Latin letters: “а” (Cyrillic), “ο” (Greek)", "First message"]),
+        (
+            SenderCheck("", first=True),
+            ["Sender not verified · First message from this sender in nbmail"],
+        ),
+        (
+            SenderCheck(None, True, ("а", "ο")),
+            ["Latin letters: “а” (Cyrillic), “ο” (Greek)", "First message"],
+        ),
     ],
 )
 def test_notes_below_the_sender_say_what_was_checked(pane, check, wanted):
-    pane.show_message(mail("text", headers=(("from", "a@b.example"), ("to", "me@home.example")))._replace(sender=check))
+    pane.show_message(
+        mail("text", headers=(("from", "a@b.example"), ("to", "me@home.example")))._replace(
+            sender=check
+        )
+    )
     notes = [each.text() for each in column(pane, "FieldRole")][1:-1]
     assert len(notes) == len(wanted)
     assert all(text in note for text, note in zip(wanted, notes, strict=True))

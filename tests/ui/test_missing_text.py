@@ -1,4 +1,6 @@
-"""Messages whose text is missing or incomplete: the notice about it, and the text when it arrives."""
+"""Messages whose text is missing or incomplete: the notice about it, and the text when it
+arrives.
+"""
 
 import pytest
 
@@ -9,7 +11,10 @@ from tests.ui.helpers import show_account
 
 SENTENCES = {
     "again": "Loading the message again…",
-    "away": "The text is no longer stored here and home is offline. nbmail loads it when the account is back online.",
+    "away": (
+        "The text is no longer stored here and home is offline. nbmail loads it when the account "
+        "is back online."
+    ),
     "lost": "The text of this message is no longer available on this computer or in its account.",
     "part": "Only the first part of this large message is loaded.",
     "rest": "Loading the full message…",
@@ -19,7 +24,9 @@ SENTENCES = {
 
 @pytest.fixture
 def lacking(open_window, qtbot):
-    """Return a function that opens a window with this state of all texts. `window.body` changes it."""
+    """Return a function that opens a window with this state of all texts. `window.body` changes
+    it.
+    """
 
     def open_lacking(body):
         window = open_window()
@@ -33,7 +40,12 @@ def lacking(open_window, qtbot):
         window.script.fetch_whole = lambda message: ("home",)
         show_account(window)
         window.table.go_to(4)
-        qtbot.waitUntil(lambda: shown(window) is not None and shown(window).message == window.table.current_message())
+        qtbot.waitUntil(
+            lambda: (
+                shown(window) is not None
+                and shown(window).message == window.table.current_message()
+            )
+        )
         return window
 
     return open_lacking

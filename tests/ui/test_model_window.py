@@ -67,7 +67,9 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     page.draw.setFocus()
     page.draw.click()
     qtbot.waitUntil(lambda: "newer messages" in page.curve_text.text())
-    assert page.curve_text.text().startswith("Balanced evidence (recommended): each point is a model")
+    assert page.curve_text.text().startswith(
+        "Balanced evidence (recommended): each point is a model"
+    )
     assert [count for count, _ in page.curve.points] == [10, 20, 48]
     assert page.draw.hasFocus(), "the keyboard stays where it was"
     below = page.area.viewport().mapToGlobal(page.area.viewport().rect().bottomLeft()).y()
@@ -83,7 +85,9 @@ def test_words_are_searched_sorted_opened_and_ignored_and_that_is_undone(learned
     settle(mailbox)
     assert page.table.model().rowCount() == 400
     header = page.table.horizontalHeader()
-    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(header.sectionPosition(0) + 5, 5))
+    qtbot.mouseClick(
+        header.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(header.sectionPosition(0) + 5, 5)
+    )
     settle(mailbox)
     names = [line.item.word for line in page.table.rows]
     assert names == sorted(names)
@@ -128,7 +132,11 @@ def test_a_phrase_is_added_listed_removed_and_that_is_undone(learned):
 def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned, qtbot):
     mailbox, shown = learned
     page = go_to(learned, "methods")
-    assert [line.item for line in page.table.rows] == list(METHODS) == [name for name, _ in method_names()]
+    assert (
+        [line.item for line in page.table.rows]
+        == list(METHODS)
+        == [name for name, _ in method_names()]
+    )
     assert page.table.rows[0].cells[0].startswith("In use: ")
     assert not page.use.isEnabled()
     learned[1].activateWindow()
@@ -189,11 +197,17 @@ def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     page.split.seed.setValue(4)
     assert page.split.rest.text() == "and test on 20"
     page.split.unit.setCurrentIndex(1)
-    assert [field.value() for field in (page.split.learn, page.split.choose, page.split.test)] == [400, 50, 50]
+    assert [field.value() for field in (page.split.learn, page.split.choose, page.split.test)] == [
+        400,
+        50,
+        50,
+    ]
     for field, size in ((page.split.learn, 30), (page.split.choose, 10), (page.split.test, 12)):
         field.setValue(size)
     page.choose.click()
-    qtbot.waitUntil(lambda: "Trained on 30 messages, compared on 10" in page.hint.text(), timeout=6 * PATIENCE)
+    qtbot.waitUntil(
+        lambda: "Trained on 30 messages, compared on 10" in page.hint.text(), timeout=6 * PATIENCE
+    )
     assert "On 12 further messages" in page.hint.text()
     qtbot.waitUntil(lambda: "(seed 4)" in page.hint.text(), timeout=6 * PATIENCE)
     tried = [line for line in page.table.rows if line.item.startswith("multinomial")]
@@ -234,7 +248,8 @@ def test_starting_from_nothing_is_asked_backed_up_and_undone(learned):
     assert Path(shown.status.text().split(" saved to ")[1].removesuffix(".")).is_file()
 
 
-# -------------------------------------------------------------------------------------------- the first minutes
+# -------------------------------------------------------------------------------------------- the
+# first minutes
 
 
 def test_three_doors_lead_to_a_mailbox(open_window, qtbot):

@@ -19,7 +19,9 @@ def marks(window):
 
 def test_a_move_to_junk_is_suggested_and_learned_after_a_click(window, qtbot):
     window.receive(MovedByOthers((3, 4, 5), "junk"))
-    assert said(window.offers) == "Another mail program moved 3 messages to Junk. Mark them as junk?"
+    assert (
+        said(window.offers) == "Another mail program moved 3 messages to Junk. Mark them as junk?"
+    )
     assert marks(window) == []
     qtbot.waitUntil(lambda: not window.offers.remedy.visibleRegion().isEmpty())
     qtbot.mouseClick(window.offers.remedy, Qt.MouseButton.LeftButton)
@@ -31,7 +33,10 @@ def test_a_move_to_junk_is_suggested_and_learned_after_a_click(window, qtbot):
 
 def test_a_move_out_of_junk_is_suggested_as_good(window):
     window.receive(MovedByOthers((3,), "good"))
-    assert said(window.offers) == "Another mail program moved 1 message out of Junk. Mark it as not junk?"
+    assert (
+        said(window.offers)
+        == "Another mail program moved 1 message out of Junk. Mark it as not junk?"
+    )
     window.offers.remedy.click()
     assert marks(window) == [[(3,), "good"]]
 
@@ -39,7 +44,10 @@ def test_a_move_out_of_junk_is_suggested_as_good(window):
 def test_an_offer_names_the_messages_and_what_the_model_calls_them(window):
     window.receive(MovedByOthers((3,), "good", ("Cheap pills",), frozenset({3})))
     asked = "nbmail classifies it as junk. Mark it as not junk?"
-    assert said(window.offers) == f"Another mail program moved 1 message out of Junk. {asked} “Cheap pills”"
+    assert (
+        said(window.offers)
+        == f"Another mail program moved 1 message out of Junk. {asked} “Cheap pills”"
+    )
     subjects = ("Minutes", "", "Lunch " * 30, "Agenda", "Invoice")
     window.receive(MovedByOthers((1, 2, 4, 5, 6), "good", subjects, frozenset({6})))
     assert "nbmail classifies 2 of them as junk." in said(window.offers)

@@ -1,4 +1,6 @@
-"""Pages become paragraphs and small tables that fetch nothing, run nothing, are bounded and readable."""
+"""Pages become paragraphs and small tables that fetch nothing, run nothing, are bounded and
+readable.
+"""
 
 import re
 from html.parser import HTMLParser
@@ -19,7 +21,9 @@ from tests.core.test_hidden_text import HIDDEN, SHOWN
 from tests.needs import need_corpus
 from tests.ui.hostile_pages import HOSTILE
 
-FETCHING = re.compile(r"<[^>]*\b(?:src|background|poster|data|srcset|action|on\w+)\s*=|url\(|<(?:img|link|meta|script)")
+FETCHING = re.compile(
+    r"<[^>]*\b(?:src|background|poster|data|srcset|action|on\w+)\s*=|url\(|<(?:img|link|meta|script)"
+)
 ALLOWED = {
     **{name: {"style", "align"} for name in ("div", "span")},
     **{name: {"colspan", "style", "width"} for name in ("td", "th")},
@@ -31,7 +35,9 @@ ALLOWED = {
 
 
 class Checker(HTMLParser):
-    """Checks that all tags are known, closed in order and not nested; collects texts, blocks and links."""
+    """Checks that all tags are known, closed in order and not nested; collects texts, blocks and
+    links.
+    """
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
@@ -70,11 +76,59 @@ def blocks_of(html):
 
 PIECES = st.sampled_from(
     [
-        *("<table>", "</table>", "<tr><td>", "</td>", "<div>", "</div>", "<b", ">", "<!--", "-->", "<script>", "<li>"),
-        *("</script>", "<style>", "<img src=x>", "<a href='javascript:x'>", '<a href="http://h">', "</a>", "words"),
-        *("&lt;", "&#0;", "<", "</", "<td style='display:none'>", "<p onclick=x style='background:url(http://h)'>"),
-        *("\0", "<![CDATA[", "<?xml", "]]>", '"', "<ol start=3>", "<pre>", "<h1>", "<font size=7 color=red>", "<th>"),
-        *("<td bgcolor=navy>", "<span style='font-size:0'>", "<br>", "<hr>", "<table border=1>", "<tr>", "א", "\u00a0"),
+        *(
+            "<table>",
+            "</table>",
+            "<tr><td>",
+            "</td>",
+            "<div>",
+            "</div>",
+            "<b",
+            ">",
+            "<!--",
+            "-->",
+            "<script>",
+            "<li>",
+        ),
+        *(
+            "</script>",
+            "<style>",
+            "<img src=x>",
+            "<a href='javascript:x'>",
+            '<a href="http://h">',
+            "</a>",
+            "words",
+        ),
+        *(
+            "&lt;",
+            "&#0;",
+            "<",
+            "</",
+            "<td style='display:none'>",
+            "<p onclick=x style='background:url(http://h)'>",
+        ),
+        *(
+            "\0",
+            "<![CDATA[",
+            "<?xml",
+            "]]>",
+            '"',
+            "<ol start=3>",
+            "<pre>",
+            "<h1>",
+            "<font size=7 color=red>",
+            "<th>",
+        ),
+        *(
+            "<td bgcolor=navy>",
+            "<span style='font-size:0'>",
+            "<br>",
+            "<hr>",
+            "<table border=1>",
+            "<tr>",
+            "א",
+            "\u00a0",
+        ),
     ]
 )
 
@@ -117,22 +171,28 @@ def test_texts_of_a_page_are_kept():
 NESTED = "<table><tr><td>" * 30 + "the message" + "</td></tr></table>" * 30
 FLATTENED = {
     NESTED: ["the message"],
-    "<table><tr><td width=300>Left side of a letter.<p>More.</td><td><p>Right side</td></tr></table>": [
+    (
+        "<table><tr><td width=300>Left side of a letter.<p>More.</td><td><p>Right "
+        "side</td></tr></table>"
+    ): [
         "Left side of a letter.",
         "More.",
         "Right side",
     ],
     "<table><tr><td>Total</td><td align=right>12.00</td></tr></table>": ["Total\u200312.00"],
-    "<table><tr><td>•</td><td>A long point of a list, which is in the second column of its table.</td></tr></table>": [
-        "•\u2003A long point of a list, which is in the second column of its table."
-    ],
+    (
+        "<table><tr><td>•</td><td>A long point of a list, which is in the second column of its "
+        "table.</td></tr></table>"
+    ): ["•\u2003A long point of a list, which is in the second column of its table."],
     "<table>stray<tr>text<td>cell</table>": ["stray", "text\u2003cell"],
     "<td>one</p></div></td><td>two</td>": ["one", "two"],
     "<ol start=3><li>three<ul><li>inner</ul><li>four</ol>": ["3. three", "• inner", "4. four"],
     "a<br>b<br><br>c": ["a", "b", "c"],
     "<pre>one  two\n  three</pre>": ["one \u00a0two", "\u00a0\u00a0three"],
     "one<span> </span>two <b>three </b><i> four</i>": ["one two three four"],
-    "<img alt=logo><img alt=logo> <img alt=logo><img alt=other><img width=1 height=1 alt=pixel>": ["[logo] [other]"],
+    "<img alt=logo><img alt=logo> <img alt=logo><img alt=other><img width=1 height=1 alt=pixel>": [
+        "[logo] [other]"
+    ],
     "<p>\u00a0</p><p><br></p><table><tr><td height=20>\u00a0</td></tr></table>text": ["text"],
 }
 
@@ -144,17 +204,25 @@ def test_layout_becomes_paragraphs(html):
 
 def rows(*lines, cell="td"):
     """Return table rows of cells separated by bars."""
-    return "".join("<tr>" + "".join(f"<{cell}>{text}</{cell}>" for text in line.split("|")) for line in lines)
+    return "".join(
+        "<tr>" + "".join(f"<{cell}>{text}</{cell}>" for text in line.split("|")) for line in lines
+    )
 
 
 PRICES = rows("30 years|6.50 %|7.1 %", "15 years|6.25 %|6.9 %", "1 year|5.51 %|6.0 %")
-LONG = "A long text that fills the column of a letter that was laid out with a table, as many letters are. " * 2
+LONG = (
+    "A long text that fills the column of a letter that was laid out with a table, as many "
+    "letters are. "
+) * 2
 DATA = {
     "three columns": f"<table>{PRICES}</table>",
     "three columns with a title": f"<table><tr><td colspan=3>Rates</td></tr>{PRICES}</table>",
     "border": f"<table border=1>{rows('Name|Anna', 'City|Bonn')}</table>",
     "headings": f"<table>{rows('Item|Price', cell='th')}{rows('Tea|3.00', 'Cake|4.50')}</table>",
-    "inner": f"<table border=1><tr><td>a</td><td><table>{PRICES.replace('years', 'y')}</table></td></tr></table>",
+    "inner": (
+        f"<table "
+        f"border=1><tr><td>a</td><td><table>{PRICES.replace('years', 'y')}</table></td></tr></table>"
+    ),
     "groups": f"<table><thead>{rows('A|B', cell='th')}</thead><tbody>{rows('1|2')}</tbody></table>",
 }
 LAYOUT = {
@@ -211,7 +279,10 @@ def letters_of(element):
 
 
 def test_tables_that_a_person_marked_stay_tables():
-    folders = {True: need_corpus("modern-junk") / "data", False: need_corpus("spamassassin") / "data"}
+    folders = {
+        True: need_corpus("modern-junk") / "data",
+        False: need_corpus("spamassassin") / "data",
+    }
     lost = []
     for line in MARKED.strip().split("\n"):
         name, number = line.split()
@@ -221,8 +292,14 @@ def test_tables_that_a_person_marked_stay_tables():
         wanted = re.sub(r"\W+", "", letters_of([*tables_in(root)][int(number)]))
         shown = re.findall(r"<table.*?</table>", flatten_page(html, LIGHT).html, re.DOTALL)
         document = QTextDocument()
-        found = [document.setHtml(table) or re.sub(r"\W+", "", document.toPlainText()) for table in shown]
-        lost += [] if any(wanted[:40] in each or (each[:40] in wanted and each) for each in found) else [line]
+        found = [
+            document.setHtml(table) or re.sub(r"\W+", "", document.toPlainText()) for table in shown
+        ]
+        lost += (
+            []
+            if any(wanted[:40] in each or (each[:40] in wanted and each) for each in found)
+            else [line]
+        )
     assert lost == []
 
 
@@ -238,11 +315,16 @@ def test_links_and_buttons():
         for theme in (LIGHT, DARK):
             assert "color:#ffffff;background-color:#cc0000" in flatten_page(button, theme).html
     assert (
-        "background" not in flatten_page(f'<div style="background:#c00">{LONG}<a href="http://a.b">x</a>', LIGHT).html
+        "background"
+        not in flatten_page(
+            f'<div style="background:#c00">{LONG}<a href="http://a.b">x</a>', LIGHT
+        ).html
     )
 
 
-COLORS = st.tuples(*[st.integers(0, 255)] * 3).map(lambda parts: "#{:02x}{:02x}{:02x}".format(*parts))
+COLORS = st.tuples(*[st.integers(0, 255)] * 3).map(
+    lambda parts: "#{:02x}{:02x}{:02x}".format(*parts)
+)
 
 
 @given(COLORS, st.sampled_from([LIGHT, DARK]))
@@ -255,8 +337,19 @@ def test_every_color_is_readable_in_both_themes(color, theme):
 
 
 READ = {
-    **{"#FFF": "#ffffff", "ff8000": "#ff8000", "rgb(1, 2,3)": "#010203", "Navy !important": "#000080"},
-    **{"white url(x.png)": "#ffffff", "rgba(1,2,3,0)": "", "#11223300": "", "transparent": "", "no-repeat": ""},
+    **{
+        "#FFF": "#ffffff",
+        "ff8000": "#ff8000",
+        "rgb(1, 2,3)": "#010203",
+        "Navy !important": "#000080",
+    },
+    **{
+        "white url(x.png)": "#ffffff",
+        "rgba(1,2,3,0)": "",
+        "#11223300": "",
+        "transparent": "",
+        "no-repeat": "",
+    },
 }
 
 
@@ -264,7 +357,8 @@ def test_colors_are_read():
     assert {written: read_color(written) for written in READ} == READ
 
 
-# ---------------------------------------------------------------------------------------------------- paragraphs
+# ----------------------------------------------------------------------------------------------------
+# paragraphs
 
 MIXED = "aא" * 32_000
 
@@ -301,11 +395,51 @@ def test_real_hostile_mail(name):
 
 
 PARTS = [
-    *("<div>", "</div>", "<p>", "</p>", "<td>", "</td>", "<tr>", "</tr>", "<table>", "</table>", "<b>", "</b>", "<li>"),
-    *("<title>", "</title>", "<div hidden>", "<p style='display:none'>", "<td style='font-size:0'>", "<ul>", "</ul>"),
-    *("<span style='font-size:12px'>", "</span>", "<td bgcolor=blue>", "<font color=white>", "</font>", "<template>"),
-    *("<span style='mso-hide:all'>", "<div style='opacity:0.0'>", "<div class='a hidden b'>", "<td background=x.png>"),
-    *("<td style='max-height:0'>", "<div style='max-height:0.5em'>", "<body text=white>", "</a>", "</template>"),
+    *(
+        "<div>",
+        "</div>",
+        "<p>",
+        "</p>",
+        "<td>",
+        "</td>",
+        "<tr>",
+        "</tr>",
+        "<table>",
+        "</table>",
+        "<b>",
+        "</b>",
+        "<li>",
+    ),
+    *(
+        "<title>",
+        "</title>",
+        "<div hidden>",
+        "<p style='display:none'>",
+        "<td style='font-size:0'>",
+        "<ul>",
+        "</ul>",
+    ),
+    *(
+        "<span style='font-size:12px'>",
+        "</span>",
+        "<td bgcolor=blue>",
+        "<font color=white>",
+        "</font>",
+        "<template>",
+    ),
+    *(
+        "<span style='mso-hide:all'>",
+        "<div style='opacity:0.0'>",
+        "<div class='a hidden b'>",
+        "<td background=x.png>",
+    ),
+    *(
+        "<td style='max-height:0'>",
+        "<div style='max-height:0.5em'>",
+        "<body text=white>",
+        "</a>",
+        "</template>",
+    ),
     *("<a href='http://x.example/'>", *(part.format("\1") for part in HIDDEN + SHOWN)),
 ]
 

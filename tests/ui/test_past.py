@@ -43,13 +43,20 @@ def labels(window):
 def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     window = learned.window
     before = labels(window)
-    message = next(each for each, label in before.items() if window.model.mail.label_names[label] == "good")
+    message = next(
+        each for each, label in before.items() if window.model.mail.label_names[label] == "good"
+    )
     learned.engine.mark([message], "junk")
     settle(learned)
     turned = labels(window)
     past = open_past(learned)
     newest, shown = past.history.table.current(), past.history.table
-    assert (newest.message, newest.before, newest.after, newest.by) == (message, "good", "junk", "user")
+    assert (newest.message, newest.before, newest.after, newest.by) == (
+        message,
+        "good",
+        "junk",
+        "user",
+    )
     assert shown.rows[0].cells[2:] == ("not junk → junk", "you")
     past.history.restore.click()
     answer(past, yes=False)
@@ -66,7 +73,9 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     qtbot.waitUntil(lambda: past.status.text().startswith("Undone: "))
 
 
-def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_is_asked_about(learned, qtbot):
+def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_is_asked_about(
+    learned, qtbot
+):
     past = open_past(learned)
     before = labels(learned.window)
     past.history.table.go_to(2 * EACH - 1)
@@ -150,7 +159,9 @@ def doubtful(open_window, qtbot):
     return window, window.findChild(ModelWindow)
 
 
-def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_listed_again(doubtful, qtbot):
+def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_listed_again(
+    doubtful, qtbot
+):
     window, past = doubtful
     page, table, before = past.doubtful, past.doubtful.table, labels(window)
     one = table.rows[1]
@@ -169,7 +180,9 @@ def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_li
     page.again.click()
     qtbot.waitUntil(lambda: not page.is_loading)
     assert not kept & {line.item.message for line in table.rows}
-    assert {message for message, label in labels(window).items() if label != before[message]} == {one.item.message}
+    assert {message for message, label in labels(window).items() if label != before[message]} == {
+        one.item.message
+    }
 
 
 def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
@@ -186,7 +199,9 @@ def test_a_double_click_selects_the_message_in_the_main_list(doubtful, qtbot):
 
 @pytest.fixture
 def silent(open_window):
-    """A window whose engine never answers requests about the past, and the window about the model."""
+    """A window whose engine never answers requests about the past, and the window about the
+    model.
+    """
     window = open_window(clock=lambda: NOW)
     window.engine.held |= {"list_journal", "find_suspicious_labels", "trace_sender", "explain_at"}
     window.table.go_to(0)
@@ -213,9 +228,17 @@ def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent
     ticket.end_cancelled()
     assert (note.text.text(), note.button.text()) == ("Stopped.", "Check again")
     assert past.doubtful.again.isEnabled()
-    for part in (past.history.table, past.doubtful.table, past.sender_history.chart, past.sender_history.date):
+    for part in (
+        past.history.table,
+        past.doubtful.table,
+        past.sender_history.chart,
+        past.sender_history.date,
+    ):
         assert part.accessibleName()
-    assert not any(getattr(button, "autoDefault", lambda: False)() for button in past.findChildren(QAbstractButton))
+    assert not any(
+        getattr(button, "autoDefault", lambda: False)()
+        for button in past.findChildren(QAbstractButton)
+    )
 
 
 def test_leaving_a_tab_or_closing_ends_its_question(silent):
@@ -273,10 +296,14 @@ def test_words():
     assert texts.doubt_text(2.5, 0.92).startswith("probably junk: ")
     then = replace(make_explanation(2.0, calibrated=False), score=2.0)
     assert texts.earlier_verdict_text(replace(then, score=0.0)) == "Too few marks at that time."
-    assert texts.earlier_verdict_text(then).startswith("Unsure (leaning junk). There were too few marks")
+    assert texts.earlier_verdict_text(then).startswith(
+        "Unsure (leaning junk). There were too few marks"
+    )
     assert "has risen from" in texts.trend_text([(0, 0.2), (9, 0.9)], 10)
     assert "has fallen from" in texts.trend_text([(0, 0.9), (9, 0.2)], 10)
     assert "almost unchanged since" in texts.trend_text([(0, 0.9)], 10)
-    assert "highest value in between was 99" in texts.trend_text([(0, 0.5), (4, 0.99), (9, 0.03)], 10)
+    assert "highest value in between was 99" in texts.trend_text(
+        [(0, 0.5), (4, 0.99), (9, 0.03)], 10
+    )
     assert "lowest value in between was 20" in texts.trend_text([(0, 0.5), (4, 0.2), (9, 0.5)], 10)
     assert "in between" not in texts.trend_text([(0, 0.2), (4, 0.5), (9, 0.9)], 10)

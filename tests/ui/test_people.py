@@ -1,4 +1,6 @@
-"""Senders and recipients: the address is always visible, no name imitates one, texts are bounded."""
+"""Senders and recipients: the address is always visible, no name imitates one, texts are
+bounded.
+"""
 
 import time
 
@@ -6,7 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.kit.plain_text import MAX_ADDRESS, MAX_NAME, people_text, read_person, sender_name, visible
+from nbmail.ui.kit.plain_text import (
+    MAX_ADDRESS,
+    MAX_NAME,
+    people_text,
+    read_person,
+    sender_name,
+    visible,
+)
 
 PEOPLE = {
     '"Adam L. Beberg" <beberg@mithral.example>': "Adam L. Beberg <beberg@mithral.example>",

@@ -33,7 +33,8 @@ def test_an_unknown_chance():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(0.0, "0.00"), (-0.001, "0.00"), (1.234, "+1.23"), (-2.5, "−2.50"), (1234.5, "+1,234.50")]
+    ("value", "text"),
+    [(0.0, "0.00"), (-0.001, "0.00"), (1.234, "+1.23"), (-2.5, "−2.50"), (1234.5, "+1,234.50")],
 )
 def test_signed_numbers(value, text):
     assert phrases.signed(value) == text
@@ -66,7 +67,10 @@ def test_dates(then, text):
         ((0, 4, (0, 3), False), "Mark some junk too: only good messages are learned so far"),
         ((4, 0, (3, 0), False), "Mark some good messages too: only junk is learned so far"),
         ((9, 40, (8, 39), True), "Chance of junk is still rough: mark 22 more junk messages"),
-        ((9, 9, (29, 8), True), "Chance of junk is still rough: mark 1 more junk message and 22 more good messages"),
+        (
+            (9, 9, (29, 8), True),
+            "Chance of junk is still rough: mark 1 more junk message and 22 more good messages",
+        ),
         ((40, 40, (30, 30), False), "Updating the chance of junk…"),
         ((40, 40, (35, 36), True), "Chance of junk checked on 71 messages"),
     ],
@@ -123,12 +127,15 @@ def test_a_state_that_needs_the_user_names_its_reason():
 
 
 @pytest.mark.parametrize(
-    ("chance", "words"), [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")]
+    ("chance", "words"),
+    [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")],
 )
 def test_exact_percentages(chance, words):
     assert phrases.exact_percent(chance) == f"{words}\u202f%"
 
 
-@pytest.mark.parametrize(("chance", "words"), [(0.980198, "98"), (0.995, "99.5"), (0.9996, "99.96"), (0.5, "50")])
+@pytest.mark.parametrize(
+    ("chance", "words"), [(0.980198, "98"), (0.995, "99.5"), (0.9996, "99.96"), (0.5, "50")]
+)
 def test_rounded_percentages(chance, words):
     assert phrases.near_percent(chance) == f"{words}\u202f%"

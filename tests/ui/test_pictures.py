@@ -32,7 +32,9 @@ def picture(kind, width=40, height=20):
     return bytes(buffer.data().data()) or bytes(data.data())
 
 
-GIF = bytes.fromhex("47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b")
+GIF = bytes.fromhex(
+    "47494638396101000100800000ffffff00000021f90401000000002c00000000010001000002024401003b"
+)
 
 
 def test_only_some_formats_are_decoded_by_their_content_and_reduced(qapp):
@@ -41,14 +43,19 @@ def test_only_some_formats_are_decoded_by_their_content_and_reduced(qapp):
         assert max(decode_picture(picture(kind, 3000, 1500)).size().toTuple()) == LARGEST_SIDE
     assert decode_picture(GIF).size().toTuple() == (1, 1)
     others = [picture(kind) for kind in ("BMP", "PPM", "XPM", "TIFF", "ICO")]
-    for refused in (*others, b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', b""):
+    for refused in (
+        *others,
+        b'<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>',
+        b"",
+    ):
         assert decode_picture(refused) is None
     huge = bytearray(picture("PNG"))
     huge[16:24] = (5000).to_bytes(4, "big") + (4000).to_bytes(4, "big")
     assert decode_picture(bytes(huge)) is None
 
 
-# ------------------------------------------------------------------------------------------------------- fetching
+# -------------------------------------------------------------------------------------------------------
+# fetching
 
 
 @pytest.fixture
@@ -67,7 +74,10 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
     bridge, came = Bridge(), []
     desktop = DesktopThreads(bridge.call, web=server.web(largest=LARGEST))
     paths = ("good", "page", "vector", "large", "moved", "missing")
-    sources = {path: server.address(f"/{path}") for path in paths} | {"inside": picture("JPEG"), "broken": b"x"}
+    sources = {path: server.address(f"/{path}") for path in paths} | {
+        "inside": picture("JPEG"),
+        "broken": b"x",
+    }
 
     def take(source, image):
         assert threading.current_thread() is threading.main_thread()
@@ -76,7 +86,9 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
     desktop.load_pictures(sources, take)
     qtbot.waitUntil(lambda: len(came) == len(sources))
     assert dict(came) == {name: name in ("good", "moved", "inside") for name in sources}
-    assert {request.headers["Accept"] for request in server.requests} == {"image/webp,image/png,image/jpeg,image/gif"}
+    assert {request.headers["Accept"] for request in server.requests} == {
+        "image/webp,image/png,image/jpeg,image/gif"
+    }
     bridge.close()
 
 
@@ -94,7 +106,9 @@ def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
     server.answer("/slow", lambda file: goes_on.wait(PATIENCE / 1000))
     bridge = Bridge()
     desktop = DesktopThreads(bridge.call, web=server.web())
-    end = desktop.load_pictures({"slow": server.address("/slow")}, lambda *result: came.append(result))
+    end = desktop.load_pictures(
+        {"slow": server.address("/slow")}, lambda *result: came.append(result)
+    )
     qtbot.waitUntil(lambda: len(server.requests) == 1)
     end()
     goes_on.set()
@@ -127,12 +141,15 @@ def test_the_program_ends_while_pictures_are_loaded(tmp_path, qapp):
     subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=300)
 
 
-# ------------------------------------------------------------------------------------------------------- the pane
+# -------------------------------------------------------------------------------------------------------
+# the pane
 
 ADDRESS = "anna@shop.example"
 PAGE = (
-    '<p>Hello</p><img src=" https://pictures.example/a.png" alt="A watch" width=30><img src="https://x.example/b.png">'
-    '<img src="http://plain.example/c.png"><img src="https://track.example/d.gif" width=1 height=1>'
+    '<p>Hello</p><img src=" https://pictures.example/a.png" alt="A watch" width=30><img '
+    'src="https://x.example/b.png">'
+    '<img src="http://plain.example/c.png"><img src="https://track.example/d.gif" width=1 '
+    "height=1>"
     '<img src="file:///etc/passwd"><img src="https://127.1/e.png">'
 )
 WEB = ["https://pictures.example/a.png", "https://x.example/b.png", "https://127.1/e.png"]
@@ -148,13 +165,19 @@ def window(window):
 def message_of(window, verdict):
     """Return the number of a message that counts as this."""
     mail, wanted = window.model.mail, VERDICTS.index(verdict)
-    return next(int(mail.messages[place]) for place in mail.order.tolist() if mail.effective_class[place] == wanted)
+    return next(
+        int(mail.messages[place])
+        for place in mail.order.tolist()
+        if mail.effective_class[place] == wanted
+    )
 
 
 def show(window, html=PAGE, *, verdict="good", domain="shop.example", text="", senders=(ADDRESS,)):
     headers = tuple(("From", f"Anna <{sender}>") for sender in senders)
     message = message_of(window, verdict)
-    window.message.show_message(MessageText(message, headers, text, html, (), sender=SenderCheck(domain)))
+    window.message.show_message(
+        MessageText(message, headers, text, html, (), sender=SenderCheck(domain))
+    )
 
 
 def requests(window):
@@ -169,7 +192,8 @@ def test_pictures_are_loaded_only_after_a_click(window, qtbot):
     show(window)
     assert requests(window) == []
     assert window.message.left_out.text() == (
-        "5 pictures were not loaded. Loading them tells the sender when you read this, and your internet address."
+        "5 pictures were not loaded. Loading them tells the sender when you read this, and "
+        "your internet address."
     )
     offers(window)[ONCE].click()
     ((_, sources, take),) = requests(window)
@@ -178,7 +202,10 @@ def test_pictures_are_loaded_only_after_a_click(window, qtbot):
     for source, shown in zip(sources, (image(), None, None), strict=True):
         take(source, shown)
     qtbot.waitUntil(lambda: "picture:0" in window.message.body.toHtml())
-    assert window.message.left_out.text() == "2 pictures were not loaded. 2 pictures could not be loaded."
+    assert (
+        window.message.left_out.text()
+        == "2 pictures were not loaded. 2 pictures could not be loaded."
+    )
     assert window.message.body.refused == 0
     assert "picture:0" in printed_document(window.message).toHtml()
     assert ONCE not in offers(window)
@@ -197,7 +224,9 @@ def test_stop_ends_loading_and_another_message_takes_no_picture(window, qtbot):
 
 def test_loading_ends_with_the_window(monkeypatch, qtbot):
     ends = []
-    monkeypatch.setattr(Calls, "results", {**Calls.results, "load_pictures": lambda: ends.append(True)})
+    monkeypatch.setattr(
+        Calls, "results", {**Calls.results, "load_pictures": lambda: ends.append(True)}
+    )
     window = open_mailbox().window
     qtbot.waitUntil(lambda: is_idle(window))
     show(window)
@@ -255,7 +284,12 @@ def test_pictures_follow_the_width_of_the_pane(window, qtbot):
 
 
 def test_always_needs_a_confirmed_sender_and_can_be_ended(window, qtbot):
-    for domain, senders in ((None, ()), ("", ()), ("other.example", ()), ("shop.example", ("b@x.example",))):
+    for domain, senders in (
+        (None, ()),
+        ("", ()),
+        ("other.example", ()),
+        ("shop.example", ("b@x.example",)),
+    ):
         show(window, domain=domain, senders=(ADDRESS, *senders))
         assert offers(window).keys() == {ONCE}
     show(window)
@@ -288,7 +322,9 @@ def test_pictures_inside_a_message_are_shown_at_once(window, qtbot):
 
 
 def test_pictures_are_loaded_when_plain_text_becomes_formatted(window, qtbot):
-    window.parts.settings.change(replace(window.settings, plain_senders=(ADDRESS,), picture_senders=(ADDRESS,)))
+    window.parts.settings.change(
+        replace(window.settings, plain_senders=(ADDRESS,), picture_senders=(ADDRESS,))
+    )
     show(window, PAGE + "<img src='cid:logo@x'>")
     assert requests(window) == []
     window.actions_by_name["plain"].trigger()
@@ -296,7 +332,8 @@ def test_pictures_are_loaded_when_plain_text_becomes_formatted(window, qtbot):
     assert sum(len(sources) for _, sources, _ in requests(window)) == len(WEB) + 1
 
 
-# ------------------------------------------------------------------------------------------------------ plain text
+# ------------------------------------------------------------------------------------------------------
+# plain text
 
 HIDING = "<p>Hello <b>Ben</b></p><div style='display:none'>secret words</div>"
 

@@ -44,7 +44,11 @@ def tips():
 
 def check_everything():
     labels = list(own_labels())
-    assert [(type(each.parent()), each.text()) for each in labels if each.textFormat() != Qt.TextFormat.PlainText] == []
+    assert [
+        (type(each.parent()), each.text())
+        for each in labels
+        if each.textFormat() != Qt.TextFormat.PlainText
+    ] == []
     shown = [tip for tip in tips() if tip]
     assert [tip for tip in shown if "<img" in tip or "<b>" in tip] == []
     return labels, shown
@@ -52,7 +56,9 @@ def check_everything():
 
 def open_folders(parent, listed, **chosen):
     searches = Calls([])
-    searches.test_account = lambda account, password, tell, examine: tell(tuple(listed)) or (lambda: None)
+    searches.test_account = lambda account, password, tell, examine: (
+        tell(tuple(listed)) or (lambda: None)
+    )
     before = Account("home", "imap.example", user="anna", **chosen)
     dialog = AccountDialog(parent, searches, lambda *_: None, before=before)
     dialog.form.choose_folders.click()
@@ -63,10 +69,14 @@ def open_folders(parent, listed, **chosen):
 @pytest.fixture
 def hostile(open_window, qtbot):
     window = open_window(0, accounts=(Account(EVIL, host=EVIL, user=EVIL),))
-    raws = [f"From: {EVIL} <a@b.example>\nSubject: {EVIL}\n\n{number}\n".encode() for number in range(3)]
+    raws = [
+        f"From: {EVIL} <a@b.example>\nSubject: {EVIL}\n\n{number}\n".encode() for number in range(3)
+    ]
     window.mailbox.deliver(EVIL, raws)
     qtbot.waitUntil(lambda: window.model.rowCount() == 3)
-    show_account(window, values.Phase.NEEDS_YOU, EVIL, error_code=ErrorCode.SERVER_REFUSED, detail=EVIL)
+    show_account(
+        window, values.Phase.NEEDS_YOU, EVIL, error_code=ErrorCode.SERVER_REFUSED, detail=EVIL
+    )
     return window
 
 
@@ -78,7 +88,8 @@ def test_every_label_and_question_is_made_where_its_text_is_plain():
         (path.name, word)
         for path in rooms.rglob("*.py")
         for word in makers.values()
-        if re.search(rf"(?<![\w]){re.escape(word)}", path.read_text(encoding="utf-8")) and makers.get(path.name) != word
+        if re.search(rf"(?<![\w]){re.escape(word)}", path.read_text(encoding="utf-8"))
+        and makers.get(path.name) != word
     ]
     assert found == []
 
@@ -104,7 +115,9 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile):
         AccountDialog(hostile, Calls([]), lambda *_: None, before=account),
         open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
         ImportDialog(
-            hostile, ImportReport(Path(EVIL), EVIL, *report, (DoubtfulWord(EVIL, EVIL, 1.0, 2, 3, 4, 5),)), print
+            hostile,
+            ImportReport(Path(EVIL), EVIL, *report, (DoubtfulWord(EVIL, EVIL, 1.0, 2, 3, 4, 5),)),
+            print,
         ),
     ]
     for dialog in dialogs:

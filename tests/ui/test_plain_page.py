@@ -15,9 +15,15 @@ from nbmail.ui.page.page_writer import MOST_BLOCKS
 DRAWN = {
     "a box": "+------+-----+\n| Name | Sum |\n+------+-----+\n| Anna |  12 |\n+------+-----+",
     "a box of line letters": "┌──────┐\n│ Anna │\n└──────┘",
-    "columns": "Item     Number   Price\nBread         2    3.40\nMilk          1    1.20\nTotal              4.60",
+    "columns": (
+        "Item     Number   Price\nBread         2    3.40\nMilk          1    1.20\nTotal        "
+        "      4.60"
+    ),
     "columns by tabs": "Mon\t10:00\tMeeting\nTue\t11:30\tLunch\nWed\t09:15\tTrain",
-    "a patch": "--- a/mail.c\n+++ b/mail.c\n@@ -1,4 +1,4 @@\n int main(void)\n-  return 1;\n+  return 0;\n\n }",
+    "a patch": (
+        "--- a/mail.c\n+++ b/mail.c\n@@ -1,4 +1,4 @@\n int main(void)\n-  return 1;\n+  return "
+        "0;\n\n }"
+    ),
     "a patch of git": "diff --git a/x b/x\nindex 12..34 100644\n--- a/x\n+++ b/x\n@@ -7 +7 @@\n-old\n+new",
     "a banner": "  _   _ \n | \\ | |\n |  \\| |\n |_| \\_|",
 }
@@ -72,7 +78,10 @@ PAGE = "<p>Yes.</p><blockquote type=cite>{}</blockquote>"
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
 def test_quotations_are_muted_beside_a_bar(theme):
     page = PAGE.format("first<blockquote class=gmail_quote>deeper</blockquote>")
-    for html in (lay_out_text("Yes.\n> first\n> > deeper", theme).html, flatten_page(page, theme).html):
+    for html in (
+        lay_out_text("Yes.\n> first\n> > deeper", theme).html,
+        flatten_page(page, theme).html,
+    ):
         _, found = blocks(html)
         assert [block.userState() for block in (found[0], found[1], found[-1])] == [-1, 1, 2]
         assert found[1].begin().fragment().charFormat().foreground().color().name() == theme.muted
@@ -80,7 +89,9 @@ def test_quotations_are_muted_beside_a_bar(theme):
 
 
 def test_an_indented_block_that_quotes_nobody_is_no_quotation():
-    _, found = blocks(flatten_page("<p>a</p><blockquote style='margin:0 0 0 40px'>b</blockquote>", LIGHT).html)
+    _, found = blocks(
+        flatten_page("<p>a</p><blockquote style='margin:0 0 0 40px'>b</blockquote>", LIGHT).html
+    )
     assert [block.userState() for block in found] == [-1, -1]
 
 
@@ -90,7 +101,9 @@ def test_a_long_quotation_folds_and_opens(qtbot, is_page):
     body = MailBody(followed.append)
     qtbot.addWidget(body)
     quoted = [f"line {number}" for number in range(LONGEST_QUOTE + 3)]
-    body.show_page(PAGE.format("<br>".join(quoted))) if is_page else body.show_plain(f"Yes.\n{LONG}")
+    body.show_page(PAGE.format("<br>".join(quoted))) if is_page else body.show_plain(
+        f"Yes.\n{LONG}"
+    )
     assert body.toPlainText().split("\n") == ["Yes.", f"▸ Show quoted text ({len(quoted)} lines)"]
     body.anchorClicked.emit(QUrl("quote:0"))
     assert body.toPlainText().split("\n") == ["Yes.", "▾ Hide quoted text", *quoted]

@@ -68,7 +68,9 @@ def unread(window):
     return {mail.subjects[place] for place in mail.order.tolist() if mail.unread(place)}
 
 
-def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(reading, qtbot, monkeypatch):
+def test_an_open_message_counts_as_read_after_a_delay_and_a_key_toggles_it(
+    reading, qtbot, monkeypatch
+):
     window = reading.window
     assert unread(window) == {"letter 0", "letter 1", "letter 2"}
     monkeypatch.setitem(DELAYS, "moment", 50)
@@ -119,7 +121,11 @@ def test_a_text_that_comes_after_its_message_left_the_list_is_not_shown(reading,
 def highlighted(window):
     """Return the search matches of the shown text."""
     marks = window.message.body.extraSelections()
-    return [each.cursor.selectedText() for each in marks if each.format.background().color() == QColor(FOUND)]
+    return [
+        each.cursor.selectedText()
+        for each in marks
+        if each.format.background().color() == QColor(FOUND)
+    ]
 
 
 def test_search_matches_are_highlighted(reading, qtbot):
@@ -160,7 +166,9 @@ def test_matches_ignore_case_and_accents_in_every_script(text):
 
 
 @pytest.mark.parametrize(("phase", "said"), [(Phase.WORKING, False), (Phase.SYNCED, True)])
-def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox, qtbot, phase, said):
+def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(
+    empty_mailbox, qtbot, phase, said
+):
     empty_mailbox.bridge.emit_event(AccountState(ACCOUNT, phase, 0.0))
     empty_mailbox.deliver("INBOX", [LETTER.format(number=1).encode()])
     pane = empty_mailbox.window.message
@@ -170,7 +178,8 @@ def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(empty_mailbox
     assert any("First message from this sender" in text for text in texts) is said
 
 
-# ----------------------------------------------------------------------------------------------- attachments
+# -----------------------------------------------------------------------------------------------
+# attachments
 
 
 @pytest.fixture
@@ -242,10 +251,15 @@ LONG = "ä" * 140 + ".docm"
 
 
 def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, tmp_path):
-    parts = (f"Content-Disposition: attachment; filename*=utf-8''{quote(name)}\n\nMZ\n" for name in (HIDDEN, LONG))
+    parts = (
+        f"Content-Disposition: attachment; filename*=utf-8''{quote(name)}\n\nMZ\n"
+        for name in (HIDDEN, LONG)
+    )
     head = "Subject: files\nContent-Type: multipart/mixed; boundary=b\n\n"
     mailbox = empty_mailbox
-    mailbox.deliver("INBOX", [(head + "".join(f"--b\n{part}" for part in parts) + "--b--\n").encode()])
+    mailbox.deliver(
+        "INBOX", [(head + "".join(f"--b\n{part}" for part in parts) + "--b--\n").encode()]
+    )
     window = mailbox.window
     qtbot.waitUntil(lambda: window.message.shown_message is not None)
     settle(mailbox)
@@ -260,7 +274,11 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     choose(window, folder)
     qtbot.waitUntil(lambda: len(list(folder.iterdir())) == 2)
     first, second = sorted(folder.iterdir())
-    assert (first.name, second.suffix, len(second.name.encode()) <= 255) == ("invoice.exe", ".docm", True)
+    assert (first.name, second.suffix, len(second.name.encode()) <= 255) == (
+        "invoice.exe",
+        ".docm",
+        True,
+    )
 
 
 WARNINGS = {
@@ -280,7 +298,8 @@ def test_the_extension_determines_the_warning(names):
         assert (WARNINGS[names] in warning(name)) if WARNINGS[names] else warning(name) == ""
 
 
-# ------------------------------------------------------------------------------------------ source and dates
+# ------------------------------------------------------------------------------------------ source
+# and dates
 
 
 def test_the_source_is_shown_searched_and_copied(reading, qtbot):
@@ -325,7 +344,8 @@ def test_dates_are_shown_in_the_time_zone_and_language_of_the_reader(zone):
     assert written_words("Mon, 2 Nov 2026 23:30:00 +0100") == "Montag, 2. November 2026, 23:30"
     zone("America/New_York", "en_US")
     assert (
-        written_words("Mon, 2 Nov 2026 23:30:00 -0500").replace("\u202f", " ") == "Monday, November 2, 2026, 11:30 PM"
+        written_words("Mon, 2 Nov 2026 23:30:00 -0500").replace("\u202f", " ")
+        == "Monday, November 2, 2026, 11:30 PM"
     )
     assert written_words(" next  Tuesday") == "next Tuesday"
     assert written_words("Mon, 2 Nov 99999 23:30:00 -0500") == "Mon, 2 Nov 99999 23:30:00 -0500"
@@ -380,4 +400,6 @@ def test_pictures_inside_a_message_come_from_the_engine(empty_mailbox, qtbot):
     empty_mailbox.deliver("INBOX", [RELATED.encode()])
     calls = empty_mailbox.calls
     qtbot.waitUntil(lambda: any(call[0] == "load_pictures" for call in calls))
-    assert next(call[1] for call in calls if call[0] == "load_pictures") == {"cid:logo@x": b"picture"}
+    assert next(call[1] for call in calls if call[0] == "load_pictures") == {
+        "cid:logo@x": b"picture"
+    }

@@ -25,7 +25,8 @@ def read(window, qtbot, rows):
         message = window.table.current_message()
         qtbot.waitUntil(
             lambda message=message: (
-                window.message.shown_message is not None and window.message.shown_message.message == message
+                window.message.shown_message is not None
+                and window.message.shown_message.message == message
             )
         )
     assert window.message.body.refused == 0
@@ -45,7 +46,8 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     qtbot.waitUntil(lambda: "Marked as junk." in window.status.text())
     settle(mailbox)
     assert len([event for event in heard if isinstance(event, Learned)]) <= 2
-    # The mark with what is visible, all others, and both once more where the first labels are scored anew.
+    # The mark with what is visible, all others, and both once more where the first labels are
+    # scored anew.
     assert 1 <= len([event for event in heard if isinstance(event, Changed)]) <= 4
     window.actions_by_name["undo"].trigger()
     qtbot.waitUntil(lambda: said(window.learning_bar) == bar)
@@ -78,10 +80,16 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
         window.table.go_to(row)
         place = int(window.model.mail.order[row])
         odds = window.model.mail.log_odds[place]
-        qtbot.waitUntil(lambda odds=odds: (why := window.evidence.why) is not None and abs(why.score - odds) < 1e-9)
+        qtbot.waitUntil(
+            lambda odds=odds: (
+                (why := window.evidence.why) is not None and abs(why.score - odds) < 1e-9
+            )
+        )
         why, lines = window.evidence.why, window.evidence.table.lines
         words = sum(each.contribution for each in why.contributions)
-        assert why.prior + words + why.weaker + why.calibration == pytest.approx(why.log_odds, abs=1e-9)
+        assert why.prior + words + why.weaker + why.calibration == pytest.approx(
+            why.log_odds, abs=1e-9
+        )
         assert why.weaker_count == 0
         assert sum(line.adds for line in lines) == round(100 * why.log_odds)
 
@@ -94,12 +102,16 @@ def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):
     raw = b"From: new@mail.example\r\nSubject: brand new\r\nMessage-ID: <new@x>\r\n\r\nhello\r\n"
     mailbox.deliver("INBOX", [raw], first=9001)
     qtbot.waitUntil(lambda: window.model.rowCount() == count + 1)
-    assert "brand new" in {window.model.mail.subjects[place] for place in window.model.mail.order[:20].tolist()}
+    assert "brand new" in {
+        window.model.mail.subjects[place] for place in window.model.mail.order[:20].tolist()
+    }
     assert resets == []
 
 
 @pytest.mark.parametrize("kind", [Kind.JUNK, Kind.UNSURE])
-def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailbox, tmp_path, qtbot):
+def test_list_and_message_are_restored_before_the_scores_arrive(
+    kind, open_mailbox, tmp_path, qtbot
+):
     """The first rows have no scores yet, which determine the messages of these lists."""
     home = tmp_path / "home"
     HOMES.copy(home, 38, 200)
@@ -107,7 +119,9 @@ def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailb
     model = first.window.model
     first.window.show_choice(Choice(kind))
     count = model.rowCount()
-    message = [each for each in map(model.message_at, range(count)) if model.source_of(each)[0] is None][-1]
+    message = [
+        each for each in map(model.message_at, range(count)) if model.source_of(each)[0] is None
+    ][-1]
     first.window.table.go_to_message(message)
     settle(first)
     first.close()
@@ -120,7 +134,9 @@ def test_list_and_message_are_restored_before_the_scores_arrive(kind, open_mailb
     assert not window.head.sort.isVisible()
 
 
-def test_a_model_file_is_imported_into_another_home_and_no_other_file_is(open_mailbox, qtbot, tmp_path):
+def test_a_model_file_is_imported_into_another_home_and_no_other_file_is(
+    open_mailbox, qtbot, tmp_path
+):
     mailbox, other = open_mailbox(10, inbox=0), open_mailbox(0)
     path, wrong = tmp_path / "mine.nbmodel", tmp_path / "holiday.nbmodel"
     mailbox.window.model_files.export_to(path)
@@ -144,7 +160,9 @@ def test_a_thousand_real_messages(empty_mailbox, qtbot):
     lines = [line.split(maxsplit=1) for line in (folder / "index").read_text().splitlines()][:1000]
     raws = {"junk": [], "good": []}
     for label, path in lines:
-        raws["junk" if label in ("spam", "junk") else "good"].append((folder / path.strip()).read_bytes())
+        raws["junk" if label in ("spam", "junk") else "good"].append(
+            (folder / path.strip()).read_bytes()
+        )
     mailbox.deliver("Junk", raws["junk"])
     mailbox.deliver("INBOX", raws["good"])
     window = mailbox.window

@@ -41,7 +41,9 @@ FIELD = QFormLayout.ItemRole.FieldRole
 PAGE = """<h2>Claim your free reward today</h2><p>Dear customer, claim your <b>free</b> watch.</p>
 <p><a href="http://rewards.example/claim?id=77812">Claim now</a></p>
 <p>To unsubscribe, click <a href="http://rewards.example/out">here</a>.</p>"""
-MOVED = Simulation(tuple(VerdictChange(each, "unsure", "junk", 0.9, 0.995) for each in (3, 5, 9)), 3)
+MOVED = Simulation(
+    tuple(VerdictChange(each, "unsure", "junk", 0.9, 0.995) for each in (3, 5, 9)), 3
+)
 OWN = VerdictChange(1, "junk", "unsure", 0.993, 0.87)
 
 
@@ -59,11 +61,15 @@ def go_to_junk(window, qtbot):
 
 @pytest.fixture
 def why(window, qtbot):
-    """Return a window with the expanded reasons of a junk message, about which the engine's answers are made up."""
+    """Return a window with the expanded reasons of a junk message, about which the engine's answers
+    are made up.
+    """
 
     def explain(message, *more, **most):
         log_odds, chance, verdict = window.model.score_of(message)
-        return replace(make_explanation(log_odds + 0.12, **most), probability=chance, verdict=verdict)
+        return replace(
+            make_explanation(log_odds + 0.12, **most), probability=chance, verdict=verdict
+        )
 
     words = set()
 
@@ -79,7 +85,9 @@ def why(window, qtbot):
     window.script.describe_word = lambda word: describe_word(word, words)
     window.script.weigh_word = lambda word: WordWeights(3.92, 2.4, 335)
     window.script.ignore_word = ignore_word
-    window.script.set_phrase = lambda phrase: Marked((), None, 2, imported=True, step=StepTaken("phrases", None, 0))
+    window.script.set_phrase = lambda phrase: Marked(
+        (), None, 2, imported=True, step=StepTaken("phrases", None, 0)
+    )
     window.table.go_to(5)
     go_to_junk(window, qtbot)
     window.actions_by_name["explain"].trigger()
@@ -145,7 +153,10 @@ def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qt
     assert len(body.extraSelections()) == plain + 2
     panel.table.pointed.emit(None)
     assert len(body.extraSelections()) == plain
-    for place, label in (("subject", why.message.subject), ("from", why.message.headers.itemAt(0, FIELD).widget())):
+    for place, label in (
+        ("subject", why.message.subject),
+        ("from", why.message.headers.itemAt(0, FIELD).widget()),
+    ):
         word = label.text().split()[1].lower()
         feature = Contribution(f"{place}:{word}", place, 1, 1, 1.0, 0.0, 1.0)
         panel.table.pointed.emit(BreakdownLine(LineKind.WORD, "", 1, features=(feature,)))
@@ -155,19 +166,28 @@ def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qt
     line = next(each for each in panel.table.lines if each.group is Group.LINKS and each.features)
     panel.table.pointed.emit(line)
     lit = body.extraSelections()[plain:]
-    assert [each.cursor.selectedText() for each in lit if each.format.fontUnderline()] == ["Claim now", "here"]
+    assert [each.cursor.selectedText() for each in lit if each.format.fontUnderline()] == [
+        "Claim now",
+        "here",
+    ]
     panel.table.pointed.emit(None)
-    tint = next(each for each in body.extraSelections() if each.cursor.selectedText().lower() == "free")
+    tint = next(
+        each for each in body.extraSelections() if each.cursor.selectedText().lower() == "free"
+    )
     place = body.cursorRect(tint.cursor).center() - QPoint(6, 0)
     qtbot.mouseClick(body.viewport(), Qt.MouseButton.LeftButton, pos=place)
     word = why.findChild(WordWindow)
     assert word.word == "free"
-    qtbot.waitUntil(lambda: "Found in 61 of 95 junk messages and 4 of 240 good messages." in word.counts.text())
+    qtbot.waitUntil(
+        lambda: "Found in 61 of 95 junk messages and 4 of 240 good messages." in word.counts.text()
+    )
 
 
 @pytest.fixture
 def word(why, qtbot):
-    row = next(row for row, line in enumerate(why.evidence.table.lines) if line.kind is LineKind.WORD)
+    row = next(
+        row for row, line in enumerate(why.evidence.table.lines) if line.kind is LineKind.WORD
+    )
     why.evidence.table.clicked.emit(why.evidence.table.model().index(row, 0))
     window = why.findChild(WordWindow)
     qtbot.waitUntil(lambda: is_idle(why))
@@ -193,7 +213,9 @@ def test_the_posteriors_of_a_word_are_those_of_its_counts(word):
     assert (prior, junk, good) == (Beta(2, 2), Beta(63, 36), Beta(6, 238))
     points = curve(junk, 1.0)
     densities = [share**62 * (1 - share) ** 35 for share, _ in points]
-    assert [height for _, height in points] == pytest.approx([each / max(densities) for each in densities])
+    assert [height for _, height in points] == pytest.approx(
+        [each / max(densities) for each in densities]
+    )
     assert max(points, key=lambda point: point[1])[0] == pytest.approx(62 / 97, abs=0.005)
     deviations = [prior.after(marks, 2 * marks).deviation for marks in range(50)]
     assert deviations == sorted(deviations, reverse=True)
@@ -205,7 +227,10 @@ def test_simulation_without_a_word(why, word, qtbot):
     word.simulate.click()
     qtbot.waitUntil(lambda: word.without.text().startswith("Without this word, "))
     assert why.engine.requests("simulate_without") == [[word.word, current]]
-    assert "The open message would change from 99.3\u202f% to 87\u202f% (Unsure)." in word.without.text()
+    assert (
+        "The open message would change from 99.3\u202f% to 87\u202f% (Unsure)."
+        in word.without.text()
+    )
     assert word.chance_bar.isVisibleTo(word)
     word.see.click()
     moved = word.findChild(MessagesWindow)
@@ -215,10 +240,16 @@ def test_simulation_without_a_word(why, word, qtbot):
 
 def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, qtbot):
     word.weigh.click()
-    qtbot.waitUntil(lambda: "Naive Bayes (Bernoulli) +3.92, logistic regression +2.40" in word.without.text())
+    qtbot.waitUntil(
+        lambda: "Naive Bayes (Bernoulli) +3.92, logistic regression +2.40" in word.without.text()
+    )
     adds = next(line.adds for line in why.evidence.table.lines if line.text == word.word) / 100
-    assert word.weight.text().startswith("Its weight is +4.13 and points to junk: +3.92 from counts, +0.21 from")
-    assert word.weight.text().endswith(f"it adds +{adds:.2f}, because the weights of all words are averaged.")
+    assert word.weight.text().startswith(
+        "Its weight is +4.13 and points to junk: +3.92 from counts, +0.21 from"
+    )
+    assert word.weight.text().endswith(
+        f"it adds +{adds:.2f}, because the weights of all words are averaged."
+    )
     shown, foot = why.table.current_message(), word.ignore.mapTo(word, QPoint())
     word.activateWindow()
     word.list.setFocus()
@@ -226,7 +257,11 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     qtbot.waitUntil(lambda: is_idle(why))
     assert why.table.current_message() == shown, "reloading the list selects nothing"
     word.then.click()
-    qtbot.waitUntil(lambda: word.without.text().startswith("When the open message arrived, this word had weight "))
+    qtbot.waitUntil(
+        lambda: word.without.text().startswith(
+            "When the open message arrived, this word had weight "
+        )
+    )
     assert why.engine.requests("explain_at")[-1][0] == why.table.current_message()
     assert word.without.text().endswith(f". Now it adds +{adds:.2f}.")
     assert word.ignore.mapTo(word, QPoint()) == foot, "no answer moves the buttons"
@@ -254,7 +289,10 @@ def test_a_word_is_ignored_and_counts_again(why, word, qtbot):
     qtbot.waitUntil(lambda: is_idle(why))
     assert word.ignore.text() == "Use this word again"
     assert why.engine.requests("ignore_word") == [[word.word, {"ignored": True}]]
-    assert why.status.text() == f"“{word.windowTitle()}” is now ignored. 3 other messages changed their verdict."
+    assert (
+        why.status.text()
+        == f"“{word.windowTitle()}” is now ignored. 3 other messages changed their verdict."
+    )
     assert not word.simulate.isVisibleTo(word)
     word.ignore.click()
     qtbot.waitUntil(lambda: word.ignore.text() == "Ignore this word")
@@ -301,7 +339,11 @@ def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     go_to_junk(window, qtbot)
     window.actions_by_name["junk"].trigger()
     qtbot.waitUntil(lambda: "changed" in window.status.text())
-    next(button for button in window.status.findChildren(QPushButton) if button.text() == "Show messages").click()
+    next(
+        button
+        for button in window.status.findChildren(QPushButton)
+        if button.text() == "Show messages"
+    ).click()
     qtbot.waitUntil(lambda: window.findChild(MessagesWindow) is not None)
     assert window.findChild(MessagesWindow).table.rows
 
@@ -309,11 +351,14 @@ def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
 def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     window = open_window(inbox=100)
     mail = window.model.mail
-    window.table.go_to(next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98))
+    window.table.go_to(
+        next(row for row, place in enumerate(mail.order) if 0.9 < mail.probabilities[place] < 0.98)
+    )
     qtbot.waitUntil(lambda: is_idle(window))
     assert window.evidence.dial.isVisible()
     assert re.match(
-        "Below the junk threshold of 9.\u202f%, which weighs a false alarm", window.evidence.held_back.text()
+        "Below the junk threshold of 9.\u202f%, which weighs a false alarm",
+        window.evidence.held_back.text(),
     )
     window.evidence.dial.click()
     assert window.findChild(PreferencesDialog) is not None

@@ -66,27 +66,42 @@ def cut_headings(table):
     return [
         table.model().headerData(column, Qt.Orientation.Horizontal)
         for column in range(header.count())
-        if not header.isSectionHidden(column) and header.sectionSize(column) < header_width(table, column)
+        if not header.isSectionHidden(column)
+        and header.sectionSize(column) < header_width(table, column)
     ]
 
 
 def squashed(dialog):
     """Return fields, buttons and labels that are smaller than their contents."""
-    kinds, words = (QComboBox, QLineEdit, QPushButton, QToolButton, QLabel), (QLabel, QPushButton, QToolButton)
+    kinds, words = (
+        (QComboBox, QLineEdit, QPushButton, QToolButton, QLabel),
+        (QLabel, QPushButton, QToolButton),
+    )
     shown = [each for kind in kinds for each in dialog.findChildren(kind) if each.isVisible()]
     within = ("QAbstractSpinBox", "QLineEdit")
     return [
         each
         for each in shown
-        if (each.height() < each.minimumSizeHint().height() and not any(map(each.parent().inherits, within)))
-        or (isinstance(each, words) and each.text() and each.width() < each.minimumSizeHint().width())
+        if (
+            each.height() < each.minimumSizeHint().height()
+            and not any(map(each.parent().inherits, within))
+        )
+        or (
+            isinstance(each, words)
+            and each.text()
+            and each.width() < each.minimumSizeHint().width()
+        )
     ]
 
 
 def beyond_the_screen(place):
-    """Return the numbers of pixels by which a window or menu is larger than the screen. Menus have no frame."""
+    """Return the numbers of pixels by which a window or menu is larger than the screen. Menus have
+    no frame.
+    """
     room = place.screen().availableSize() if isinstance(place, QMenu) else available_size(place)
-    return [more for more in (place.width() - room.width(), place.height() - room.height()) if more > 0]
+    return [
+        more for more in (place.width() - room.width(), place.height() - room.height()) if more > 0
+    ]
 
 
 def test_no_heading_of_list_and_reasons_is_cut(open_window, letters, language, qtbot):
@@ -112,7 +127,9 @@ def test_stored_widths_of_another_language_cut_no_heading(open_mailbox, qapp):
 
 
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
-def test_in_a_small_window_the_learning_bar_says_what_a_young_model_needs(open_window, letters, language):
+def test_in_a_small_window_the_learning_bar_says_what_a_young_model_needs(
+    open_window, letters, language
+):
     window = open_window(5, language=language, size=(640, 480))
     scenes.settle(window)
     needs = window.learning_bar.findChild(ElidedLabel)
@@ -123,12 +140,19 @@ def test_in_a_small_window_the_learning_bar_says_what_a_young_model_needs(open_w
 def import_with_much_to_tell(window):
     agreement = Agreement(12_345, 12_400, 54_321, 60_000)
     classes = tuple((f"class {number} of many", 12_345) for number in range(20))
-    dropped = tuple((what, 123_456) for what in ("dates", "foreign", "magnets", "reckoned", "robx", "zero"))
+    dropped = tuple(
+        (what, 123_456) for what in ("dates", "foreign", "magnets", "reckoned", "robx", "zero")
+    )
     path = Path("a file that has a rather long name " * 9)
     parts = tuple((f"bucket {number}", "good") for number in range(20))
     words = (999_999, 123_456, 876_543, 12_345)
-    doubtful = [DoubtfulWord(f"from:{'long' * number}@evil.example", "from", -9.0, 0, 40, 0, 0) for number in range(20)]
-    found = ImportReport(path, "popfile", classes, parts, *words, dropped, agreement, True, True, doubtful, 987_654)
+    doubtful = [
+        DoubtfulWord(f"from:{'long' * number}@evil.example", "from", -9.0, 0, 40, 0, 0)
+        for number in range(20)
+    ]
+    found = ImportReport(
+        path, "popfile", classes, parts, *words, dropped, agreement, True, True, doubtful, 987_654
+    )
     return ImportDialog(window, found, lambda _: None)
 
 
@@ -214,7 +238,9 @@ def test_the_field_that_has_the_keyboard_is_scrolled_into_view(open_window, lett
     dialog.close()
 
 
-def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bars_or_none(open_window, monkeypatch):
+def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bars_or_none(
+    open_window, monkeypatch
+):
     window = open_window()
     window.model.mail.probabilities[window.model.mail.order[:4]] = 0.63, 0.9999, 0.05, 0.955
     elided = QFontMetrics.elidedText
@@ -245,7 +271,9 @@ def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, 
     chart.resize(260, 190)
     elided = QFontMetrics.elidedText
     monkeypatch.setattr(
-        QFontMetrics, "elidedText", lambda self, text, *rest: whole.append(elided(self, text, *rest) == text) or text
+        QFontMetrics,
+        "elidedText",
+        lambda self, text, *rest: whole.append(elided(self, text, *rest) == text) or text,
     )
     chart.grab()
     set_language(qapp, "en")
@@ -269,7 +297,9 @@ def test_a_label_too_long_for_its_line_ends_in_an_ellipsis_and_is_told_whole(qtb
     assert label.text().endswith("Archive")
     told = []
     label.setToolTip = told.append
-    QApplication.sendEvent(label, QHelpEvent(QEvent.Type.ToolTip, QPoint(3, 3), label.mapToGlobal(QPoint(3, 3))))
+    QApplication.sendEvent(
+        label, QHelpEvent(QEvent.Type.ToolTip, QPoint(3, 3), label.mapToGlobal(QPoint(3, 3)))
+    )
     assert told == [label.text(), ""]
 
 
@@ -277,7 +307,10 @@ def test_the_search_field_says_what_it_is_for_in_a_small_window(open_window, lan
     window = open_window(0, language=language, size=(800, 600))
     scenes.settle(window)
     room = window.search.contentsRect().width() - 20
-    assert QFontMetrics(window.search.font()).horizontalAdvance(window.search.placeholderText()) <= room
+    assert (
+        QFontMetrics(window.search.font()).horizontalAdvance(window.search.placeholderText())
+        <= room
+    )
     window.resize(1600, 600)
     scenes.settle(window)
     bar = window.search.window().findChild(QToolBar)
@@ -290,7 +323,9 @@ def test_what_is_searched_for_can_be_seen_in_the_smallest_window(open_window, le
     window.search.setText("harbour")
     scenes.settle(window)
     assert window.search.isVisible()
-    assert window.search.contentsRect().width() > QFontMetrics(window.search.font()).horizontalAdvance("harbour")
+    assert window.search.contentsRect().width() > QFontMetrics(
+        window.search.font()
+    ).horizontalAdvance("harbour")
 
 
 def overlapping(pane):
@@ -298,11 +333,15 @@ def overlapping(pane):
     return [
         label.text()
         for label in pane.findChildren(QLabel)
-        if label.isVisible() and label.text() and label.height() < label.heightForWidth(label.width())
+        if label.isVisible()
+        and label.text()
+        and label.height() < label.heightForWidth(label.width())
     ]
 
 
-def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_window, letters, qtbot):
+def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(
+    open_window, letters, qtbot
+):
     window = open_window(size=(800, 600))
     window.table.go_to(2)
     qtbot.waitUntil(lambda: is_idle(window))
@@ -314,7 +353,9 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(open_wi
     assert window.message.headers.isRowVisible(0)
     window.resize(1280, 1200)
     scenes.settle(window)
-    assert all(window.message.headers.isRowVisible(row) for row in range(window.message.headers.rowCount()))
+    assert all(
+        window.message.headers.isRowVisible(row) for row in range(window.message.headers.rowCount())
+    )
 
 
 def in_view(part, panel):
@@ -326,12 +367,20 @@ def in_view(part, panel):
     return area.intersected(panel.rect()).height() / part.height() if part.isVisible() else 0
 
 
-@pytest.mark.parametrize(("size", "letters"), [((800, 600), 1.5), ((640, 480), 1.6)], indirect=["letters"])
-def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, language, letters, qtbot, size):
+@pytest.mark.parametrize(
+    ("size", "letters"), [((800, 600), 1.5), ((640, 480), 1.6)], indirect=["letters"]
+)
+def test_in_a_small_window_all_reasons_and_answers_can_be_reached(
+    open_window, language, letters, qtbot, size
+):
     window = open_window(inbox=100, language=language, size=size)
     panel, unsure = window.evidence, NAMES.index("unsure")
     mail = window.model.mail
-    likely = [each for each in mail.order if mail.verdicts[each] == unsure and mail.probabilities[each] > 0.5]
+    likely = [
+        each
+        for each in mail.order
+        if mail.verdicts[each] == unsure and mail.probabilities[each] > 0.5
+    ]
     window.table.go_to(list(mail.order).index(likely[0]))
     qtbot.waitUntil(lambda: is_idle(window))
     for part in (panel.verdict, panel.held_back, panel.dial):
@@ -340,14 +389,22 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(open_window, l
     qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
     window.actions_by_name["explain"].trigger()
     qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
-    for button, answer in ((panel.then, panel.answer), (panel.if_good, panel.answer), (panel.parts[1], panel.part)):
+    for button, answer in (
+        (panel.then, panel.answer),
+        (panel.if_good, panel.answer),
+        (panel.parts[1], panel.part),
+    ):
         assert button.isVisible()
         button.click()
-        qtbot.waitUntil(lambda answer=answer: answer.text()[-1:] == "." and in_view(answer, panel) == 1)
+        qtbot.waitUntil(
+            lambda answer=answer: answer.text()[-1:] == "." and in_view(answer, panel) == 1
+        )
         qtbot.waitUntil(lambda: not overlapping(panel))
         content = panel.findChild(QScrollArea).widget()
         shown = [each for each in content.findChildren(QLabel) if each.isVisible()]
-        assert not [each for each in shown if placed(each, content).intersects(panel.table.geometry())]
+        assert not [
+            each for each in shown if placed(each, content).intersects(panel.table.geometry())
+        ]
 
 
 @pytest.mark.parametrize("scene", sorted(SCENES.keys() - {"dark", "large"}))
@@ -363,7 +420,9 @@ def test_in_a_small_window_with_large_letters_no_words_are_cut_and_all_controls_
     qtbot.waitUntil(lambda: not overlapping(place) and not squashed(place))
     assert beyond_the_screen(place) == []
     for table in place.findChildren(QTableView) if place is not window else ():
-        if not table.isVisible() or (isinstance(place, ModelWindow) and table is place.folders.against):
+        if not table.isVisible() or (
+            isinstance(place, ModelWindow) and table is place.folders.against
+        ):
             continue
         assert cut_headings(table) == []
         assert table.horizontalHeader().length() <= table.viewport().width()
@@ -374,7 +433,9 @@ def test_in_a_small_window_with_large_letters_no_words_are_cut_and_all_controls_
 
 
 @pytest.mark.parametrize("letters", [1.6], indirect=True)
-def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen(open_window, language, letters, qtbot):
+def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen(
+    open_window, language, letters, qtbot
+):
     window = open_window(language=language)
     window.parts.show_model()
     dialog = window.findChild(ModelWindow)
@@ -383,12 +444,20 @@ def test_in_a_small_window_every_page_about_the_model_is_whole_and_can_be_chosen
     qtbot.waitUntil(dialog.chooser.isVisible)
     for page in (dialog.accuracy, dialog.words, dialog.methods, dialog.folders, dialog.history):
         dialog.go_to(page)
-        qtbot.waitUntil(lambda page=page: page.isVisible() and not page.is_loading and not overlapping(page))
+        qtbot.waitUntil(
+            lambda page=page: page.isVisible() and not page.is_loading and not overlapping(page)
+        )
         against = dialog.folders.against
-        tables = [each for each in page.findChildren(QTableView) if each.isVisible() and each is not against]
+        tables = [
+            each
+            for each in page.findChildren(QTableView)
+            if each.isVisible() and each is not against
+        ]
         qtbot.waitUntil(lambda tables=tables: not any(map(cut_headings, tables)))
     for line in dialog.history.table.rows[:20]:
-        assert dialog.history.table.fontMetrics().horizontalAdvance(line.cells[0]) < dialog.history.table.columnWidth(0)
+        assert dialog.history.table.fontMetrics().horizontalAdvance(
+            line.cells[0]
+        ) < dialog.history.table.columnWidth(0)
     dialog.go_to(dialog.files)
     qtbot.waitUntil(lambda: dialog.files.reset.isVisible() and not overlapping(dialog.files))
     dialog.close()
@@ -405,7 +474,9 @@ def test_what_is_chosen_in_a_list_without_the_keyboard_is_grey(open_window, qtbo
     qtbot.waitUntil(lambda: is_idle(window))
 
     def ground():
-        spot = window.table.visualRect(window.model.index(2, Column.DATE)).topRight() - QPoint(3, -3)
+        spot = window.table.visualRect(window.model.index(2, Column.DATE)).topRight() - QPoint(
+            3, -3
+        )
         return window.table.viewport().grab().toImage().pixelColor(spot).name()
 
     for place, colour in ((window.table, LIGHT.chosen), (window.search, LIGHT.idle)):

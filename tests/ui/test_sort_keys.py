@@ -8,7 +8,9 @@ from nbmail.ui.list.list_choice import fold
 from nbmail.ui.list.mail_columns import KEY_BYTES, LONGEST, ranks, sort_key, sort_text
 
 short = st.text(st.sampled_from("abAB é中\u0301:re[]1-"), max_size=40)
-similar = st.tuples(st.sampled_from(["", "Completely silent ", "[a list with a long name] Re: "]), short).map("".join)
+similar = st.tuples(
+    st.sampled_from(["", "Completely silent ", "[a list with a long name] Re: "]), short
+).map("".join)
 
 
 def ranks_of(texts):
@@ -17,14 +19,24 @@ def ranks_of(texts):
 
 @given(st.lists(similar, max_size=60))
 def test_ranks_follow_the_folded_text(texts):
-    expected = [sort_text(fold(text)).encode()[:KEY_BYTES].decode(errors="ignore") for text in texts]
-    assert [expected[place] for place in np.argsort(ranks_of(texts), kind="stable")] == sorted(expected)
+    expected = [
+        sort_text(fold(text)).encode()[:KEY_BYTES].decode(errors="ignore") for text in texts
+    ]
+    assert [expected[place] for place in np.argsort(ranks_of(texts), kind="stable")] == sorted(
+        expected
+    )
 
 
 def test_texts_that_differ_late_are_distinguished():
-    subjects = ["Completely silent personal computer", "Completely OT", "completely silent personal Zebra"] * 3
+    subjects = [
+        "Completely silent personal computer",
+        "Completely OT",
+        "completely silent personal Zebra",
+    ] * 3
     order = np.argsort(ranks_of(subjects), kind="stable")
-    assert [subjects[place].split()[-1] for place in order] == ["OT"] * 3 + ["computer"] * 3 + ["Zebra"] * 3
+    assert [subjects[place].split()[-1] for place in order] == ["OT"] * 3 + ["computer"] * 3 + [
+        "Zebra"
+    ] * 3
 
 
 def test_answers_accents_quotes_and_spaces_do_not_matter():

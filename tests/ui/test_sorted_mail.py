@@ -1,4 +1,6 @@
-"""Sorted mail in the main window: its list, putting back a day, and what was sorted while the window was closed."""
+"""Sorted mail in the main window: its list, putting back a day, and what was sorted while the
+window was closed.
+"""
 
 from dataclasses import replace
 
@@ -25,7 +27,9 @@ SERVER = (Account("home", "imap.example"),)
 def moved(number, probability=0.999, days=0, **more):
     state = more.pop("state", SortedState.MOVED)
     texts = ("Prize Department", "You won")
-    return SortedMessage(number, "home", "INBOX", NOW - days * DAY, *texts, probability, state, **more)
+    return SortedMessage(
+        number, "home", "INBOX", NOW - days * DAY, *texts, probability, state, **more
+    )
 
 
 @pytest.fixture
@@ -56,14 +60,25 @@ def listed(window):
 
 def test_sorted_mail_is_listed_by_day_and_nearest_to_the_threshold_first(window, sort):
     window.model.mail.label_sources[:] = -1
-    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.STAYED, reason=Stay.FLAGGED))
+    sort(
+        moved(4, 0.995, 1),
+        moved(5),
+        moved(6, 0.99),
+        moved(7, state=SortedState.STAYED, reason=Stay.FLAGGED),
+    )
     trigger(window, "list-sorted")
     assert listed(window) == [6, 5, 4]
-    assert window.model.texts.text(int(window.model.mail.order[0]), Column.DECIDED) == "nbmail, moved"
+    assert (
+        window.model.texts.text(int(window.model.mail.order[0]), Column.DECIDED) == "nbmail, moved"
+    )
     hint = window.model.texts.hint
     assert hint(int(window.model.mail.find([7])[0]), Column.DECIDED) == "Stays: flagged"
-    sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(8, 0.9995, state=SortedState.REHEARSED))
-    assert window.model.texts.text(int(window.model.mail.find([8])[0]), Column.DECIDED) == "rehearsed"
+    sort(
+        moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(8, 0.9995, state=SortedState.REHEARSED)
+    )
+    assert (
+        window.model.texts.text(int(window.model.mail.find([8])[0]), Column.DECIDED) == "rehearsed"
+    )
     assert listed(window) == [6, 5, 8, 4]
 
 
@@ -73,7 +88,10 @@ def test_a_whole_day_is_put_back_after_a_question(window, sort, qtbot):
     trigger(window, "list-sorted")
     window.parts.sorted.day_button.click()
     [menu] = [each for each in window.findChildren(QMenu) if each.isVisible()]
-    assert [action.text() for action in menu.actions()] == ["Today: 2 messages", "Yesterday: 1 message"]
+    assert [action.text() for action in menu.actions()] == [
+        "Today: 2 messages",
+        "Yesterday: 1 message",
+    ]
     menu.actions()[0].trigger()
     menu.close()
     answer(window, yes=True)
@@ -99,7 +117,10 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
     put_away(opened(*arrived))
     window = opened(*arrived)
     notices = window.parts.sorted.notices
-    assert said(notices) == "While you were away: 2 messages sorted to Junk, 1 near the junk threshold."
+    assert (
+        said(notices)
+        == "While you were away: 2 messages sorted to Junk, 1 near the junk threshold."
+    )
     assert notices.remedy.text() == "Show 1 message"
     notices.remedy.click()
     assert [row.item for row in window.findChild(MessagesWindow).table.rows] == [5]
@@ -142,7 +163,9 @@ def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
     assert window.parts.settings.value.accounts[0].learn_moves is choice
     assert not window.offers.isVisible()
     assert window.engine.requests("set_sorting") == [[replace(SERVER[0], learn_moves=choice)]]
-    assert window.engine.requests("mark") == ([[(3,), "junk"]] if choice is LearnMoves.ALWAYS else [])
+    assert window.engine.requests("mark") == (
+        [[(3,), "junk"]] if choice is LearnMoves.ALWAYS else []
+    )
     window.receive(MovedByOthers((4,), "junk", account="home"))
     assert not window.offers.remember.isChecked()
 

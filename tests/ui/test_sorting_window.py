@@ -1,4 +1,6 @@
-"""Sorting is chosen in the window after a rehearsal, and what was sorted is listed, put back and confirmed."""
+"""Sorting is chosen in the window after a rehearsal, and what was sorted is listed, put back and
+confirmed.
+"""
 
 from dataclasses import replace
 
@@ -12,7 +14,12 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readin
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
-from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingPreview, SortingStatus
+from nbmail.worker.protocol.sorting import (
+    SortingChanged,
+    SortingPhase,
+    SortingPreview,
+    SortingStatus,
+)
 from tests.ui.helpers import trigger
 from tests.ui.scenes import settle
 
@@ -20,12 +27,16 @@ ACCOUNT = Account("home", host="imap.example.org", user="anna", suggested_folder
 
 
 def sorted_message(number, state=SortedState.MOVED, **more):
-    return SortedMessage(number, "home", "INBOX", 1.0, f"prize{number}@example.org", "You won", 0.99, state, **more)
+    return SortedMessage(
+        number, "home", "INBOX", 1.0, f"prize{number}@example.org", "You won", 0.99, state, **more
+    )
 
 
 @pytest.fixture
 def show(open_window):
-    """Opens the window for sorting. The model was tested on 300 good messages, or `tested`, and took none for junk."""
+    """Opens the window for sorting. The model was tested on 300 good messages, or `tested`, and
+    took none for junk.
+    """
 
     def make(*messages, tested=300):
         window = open_window(accounts=(ACCOUNT,))
@@ -35,7 +46,9 @@ def show(open_window):
             account = window.parts.settings.account(name)
             phases = {Sorting.SHOW: SortingPhase.OFF, Sorting.REHEARSE: SortingPhase.REHEARSING}
             active = window.ready.is_ready or account.begun_early
-            phase = phases.get(account.sorting, SortingPhase.SORTING if active else SortingPhase.WAITING)
+            phase = phases.get(
+                account.sorting, SortingPhase.SORTING if active else SortingPhase.WAITING
+            )
             return SortingStatus(account, phase, window.ready)
 
         def preview(*moving, **more):
@@ -70,13 +83,18 @@ def dialog(parent):
 
 
 def press(window, text):
-    next(each for each in dialog(window.sorting).findChildren(QPushButton) if each.text() == text).click()
+    next(
+        each for each in dialog(window.sorting).findChildren(QPushButton) if each.text() == text
+    ).click()
     settle(window)
 
 
 def choices(window):
     """The choices of sorting that the engine got."""
-    return [(account.sorting, account.begun_early) for (account,) in window.engine.requests("set_sorting")]
+    return [
+        (account.sorting, account.begun_early)
+        for (account,) in window.engine.requests("set_sorting")
+    ]
 
 
 def home(window):
@@ -93,7 +111,11 @@ def test_a_tested_model_sorts_after_the_rehearsal_was_seen(show):
     assert choices(window) == []
     box = dialog(window.sorting)
     assert "3 would have been moved. You marked 1 of them as not junk." in box.sentence.text()
-    assert [(row.item, row.cells[-1]) for row in box.table.rows] == [(3, "Not junk"), (1, ""), (2, "")]
+    assert [(row.item, row.cells[-1]) for row in box.table.rows] == [
+        (3, "Not junk"),
+        (1, ""),
+        (2, ""),
+    ]
     press(window, "Cancel")
     assert (choices(window), home(window)) == ([], ACCOUNT)
     assert window.sorting.accounts["home"].combo.currentData() == Sorting.SHOW
@@ -134,7 +156,9 @@ def test_a_rehearsal_needs_no_question(show):
 
 
 def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
-    window = show(sorted_message(1, near=True), sorted_message(2, SortedState.STAYED, reason=Stay.FLAGGED))
+    window = show(
+        sorted_message(1, near=True), sorted_message(2, SortedState.STAYED, reason=Stay.FLAGGED)
+    )
     shown = window.sorting
     assert [row.cells[-1] for row in shown.table.rows] == ["Moved to junk folder", "Stays: flagged"]
     assert shown.note.text() == "1 moved, 1 near the junk threshold."
@@ -171,13 +195,21 @@ def test_a_folder_fills_automatically_after_its_rehearsal_was_seen(show):
 def test_filed_messages_are_put_back_and_confirmed_without_a_mark(show):
     window = show(sorted_message(1), sorted_message(2, target="Invoices"))
     shown = window.sorting
-    assert [row.cells[-1] for row in shown.table.rows] == ["Moved to junk folder", "Filed in Invoices"]
-    for row, texts in enumerate((("Put back (not junk)", "Right (junk)"), ("Move back", "Right folder"))):
+    assert [row.cells[-1] for row in shown.table.rows] == [
+        "Moved to junk folder",
+        "Filed in Invoices",
+    ]
+    for row, texts in enumerate(
+        (("Put back (not junk)", "Right (junk)"), ("Move back", "Right folder"))
+    ):
         shown.table.go_to(row)
         assert (shown.back.text(), shown.right.text()) == texts
     shown.back.click()
     shown.right.click()
-    assert [window.engine.requests(name) for name in ("undo_sorting", "confirm_filing")] == [[[(2,)]], [[(2,)]]]
+    assert [window.engine.requests(name) for name in ("undo_sorting", "confirm_filing")] == [
+        [[(2,)]],
+        [[(2,)]],
+    ]
     assert window.engine.requests("mark") == []
 
 
@@ -197,8 +229,15 @@ def test_the_inbox_is_sorted_after_its_preview(show):
 
 
 def test_every_state_and_reason_has_a_text():
-    texts = {result_text(sorted_message(1, state)) for state in SortedState if state is not SortedState.STAYED}
+    texts = {
+        result_text(sorted_message(1, state))
+        for state in SortedState
+        if state is not SortedState.STAYED
+    }
     texts |= {result_text(sorted_message(1, SortedState.STAYED, reason=reason)) for reason in Stay}
     assert len(texts) == len(SortedState) - 1 + len(Stay)
     ready = readiness(0, 300)
-    assert len({status_text(SortingStatus(Account("home"), phase, ready)) for phase in SortingPhase}) == 4
+    assert (
+        len({status_text(SortingStatus(Account("home"), phase, ready)) for phase in SortingPhase})
+        == 4
+    )

@@ -1,4 +1,6 @@
-"""Suggested folders in the window, over the real engine: buttons, keys, column, preview and reasons."""
+"""Suggested folders in the window, over the real engine: buttons, keys, column, preview and
+reasons.
+"""
 
 import re
 from functools import partial
@@ -70,7 +72,10 @@ def test_a_key_moves_the_message_and_opens_the_next_one(filing, qtbot):
 
 
 def test_a_key_and_a_button_open_the_field_of_folders(filing, qtbot):
-    for press in (partial(QTest.keyClick, filing.window.table, Qt.Key.Key_0), buttons(filing).others.click):
+    for press in (
+        partial(QTest.keyClick, filing.window.table, Qt.Key.Key_0),
+        buttons(filing).others.click,
+    ):
         press()
         qtbot.waitUntil(lambda: filing.window.findChild(FolderField) is not None)
         dialog(FolderField).reject()
@@ -88,7 +93,9 @@ def test_the_column_shows_sorts_and_filters(filing):
     ordered = [model.index(row, Column.SUGGESTED).data().split()[0] for row in range(WAITING)]
     assert ordered == sorted(ordered)
     model.arrange(Arrangement(Choice(folder=INBOX.folder, words="travel")))
-    assert len(model.mail) == sum(kind_of(number) == "Travel" for number in range(1001, 1001 + WAITING))
+    assert len(model.mail) == sum(
+        kind_of(number) == "Travel" for number in range(1001, 1001 + WAITING)
+    )
 
 
 def test_reasons_are_listed_line_by_line_and_add_up(filing, qtbot):
@@ -96,7 +103,9 @@ def test_reasons_are_listed_line_by_line_and_add_up(filing, qtbot):
     QTest.keyClick(buttons(filing).buttons[0], Qt.Key.Key_E)
     qtbot.waitUntil(lambda: filing.window.findChild(FolderReasonsWindow) is not None)
     (window,) = filing.window.findChildren(FolderReasonsWindow)
-    *lines, total = [float(row.cells[4].replace("−", "-").replace(",", ".")) for row in window.table.rows]
+    *lines, total = [
+        float(row.cells[4].replace("−", "-").replace(",", ".")) for row in window.table.rows
+    ]
     assert sum(lines) == pytest.approx(total, abs=0.01 * len(lines))
     assert "mail of this sender" in {row.cells[0] for row in window.table.rows}
     window.close()

@@ -30,7 +30,10 @@ def contrast(one, other):
 
 
 TEXT_ON = [
-    *[("text", ground) for ground in ("window", "base", "raised", "chosen", "hover", "warning_soft")],
+    *[
+        ("text", ground)
+        for ground in ("window", "base", "raised", "chosen", "hover", "warning_soft")
+    ],
     *[("text", ground) for ground in ("junk_soft", "good_soft", "track")],
     *[("text", "idle"), ("muted", "good_soft"), ("muted", "warning_soft")],
     *[("muted", ground) for ground in ("window", "base", "raised", "chosen", "idle", "hover")],
@@ -71,7 +74,12 @@ def test_a_desktop_that_asks_for_contrast_gets_it(theme):
 def test_where_one_can_type_and_where_the_keyboard_is_stands_out():
     for colors in (LIGHT, DARK, LIGHT_STRONG, DARK_STRONG):
         for line in (colors.edge, colors.accent):
-            assert min(contrast(line, ground) for ground in (colors.base, colors.window, colors.raised)) >= 3
+            assert (
+                min(
+                    contrast(line, ground) for ground in (colors.base, colors.window, colors.raised)
+                )
+                >= 3
+            )
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -82,7 +90,10 @@ def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
     field.setPlaceholderText("Leave empty to keep the current one")
     qtbot.addWidget(field)
     field.ensurePolished()
-    shown, colors = field.palette().color(QPalette.ColorRole.PlaceholderText), LIGHT if theme == "light" else DARK
+    shown, colors = (
+        field.palette().color(QPalette.ColorRole.PlaceholderText),
+        LIGHT if theme == "light" else DARK,
+    )
     assert shown.alpha() == 255
     assert contrast(shown, colors.base) >= 4.5
     qapp.setStyleSheet("")
@@ -105,11 +116,16 @@ def test_the_program_wears_the_theme_that_is_named(qapp):
 
 def is_whole(widget):
     """True if no part of a widget is hidden, as it is before a layout has made room for it."""
-    return not widget.visibleRegion().isEmpty() and widget.visibleRegion().boundingRect() == widget.rect()
+    return (
+        not widget.visibleRegion().isEmpty()
+        and widget.visibleRegion().boundingRect() == widget.rect()
+    )
 
 
 def steady_picture(window, qtbot):
-    """Return the picture of a window once its layout has come to rest: five equal pictures, with events between."""
+    """Return the picture of a window once its layout has come to rest: five equal pictures, with
+    events between.
+    """
     seen = [window.grab().toImage()]
 
     def is_steady():
@@ -121,7 +137,9 @@ def steady_picture(window, qtbot):
 
 
 @pytest.mark.parametrize("messages", [20, 0])
-def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(messages, open_window, qtbot):
+def test_a_window_that_takes_on_a_theme_looks_like_one_that_began_in_it(
+    messages, open_window, qtbot
+):
     """With mail, and with the welcome page, where the other parts were never shown."""
     pictures = []
     for theme in ("light", "dark"):

@@ -28,19 +28,29 @@ window.close()
 
 
 def test_no_text_is_new_or_gone_or_without_its_translation():
-    done = subprocess.run([sys.executable, TOOL, "--check"], capture_output=True, text=True, timeout=600, check=False)
-    assert (done.stdout, done.stderr) == ("", ""), f"run python {TOOL.relative_to(ROOT)}, then translate what is new"
+    done = subprocess.run(
+        [sys.executable, TOOL, "--check"], capture_output=True, text=True, timeout=600, check=False
+    )
+    assert (done.stdout, done.stderr) == ("", ""), (
+        f"run python {TOOL.relative_to(ROOT)}, then translate what is new"
+    )
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize(("wanted", "of_system"), [("system", "de_DE.UTF-8"), ("en", "de_DE.UTF-8")])
+@pytest.mark.parametrize(
+    ("wanted", "of_system"), [("system", "de_DE.UTF-8"), ("en", "de_DE.UTF-8")]
+)
 def test_the_window_speaks_the_language_that_is_chosen(wanted, of_system):
     environment = {**os.environ, "LC_ALL": of_system, "LANG": of_system}
     command = [sys.executable, "-c", CODE, wanted]
-    done = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=600, check=True)
+    done = subprocess.run(
+        command, env=environment, cwd=ROOT, capture_output=True, text=True, timeout=600, check=True
+    )
     german = wanted == "system"
     menus, together, count, button = done.stdout.splitlines()
-    assert menus.startswith("['&Mail', '&Bearbeiten', '&Nachricht'" if german else "['&Mail', '&Edit', 'M&essage'")
+    assert menus.startswith(
+        "['&Mail', '&Bearbeiten', '&Nachricht'" if german else "['&Mail', '&Edit', 'M&essage'"
+    )
     assert together.startswith("Summe" if german else "Total")
     assert ("," in together) == german or not german
     assert ("60 Nachrichten" if german else "60 messages") in count
@@ -64,5 +74,8 @@ def test_which_language(wanted, of_system, expected):
 
 
 def test_every_language_but_the_first_has_its_file():
-    files = {path.stem.removeprefix("nbmail_") for path in (ROOT / "resources" / "translations").glob("*.qm")}
+    files = {
+        path.stem.removeprefix("nbmail_")
+        for path in (ROOT / "resources" / "translations").glob("*.qm")
+    }
     assert files == set(LANGUAGES) - {"en"}

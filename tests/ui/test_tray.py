@@ -1,4 +1,6 @@
-"""Notifications about new mail, if the user wants them: not about junk, old mail or read mail. The tray's menu."""
+"""Notifications about new mail, if the user wants them: not about junk, old mail or read mail. The
+tray's menu.
+"""
 
 import time
 from dataclasses import replace
@@ -36,10 +38,14 @@ def arrive(window, count, **columns):
     rows.locations[places] |= 1  # Unread.
     for name, value in columns.items():
         getattr(rows.scores if name == "verdicts" else rows, name)[places] = value
-    window.receive(Changed(rows=pick_rows(rows, places, np.full(len(rows.labels), -1, np.int16), rows.scores)))
+    window.receive(
+        Changed(rows=pick_rows(rows, places, np.full(len(rows.labels), -1, np.int16), rows.scores))
+    )
 
 
-@pytest.mark.parametrize("columns", [{"verdicts": 2}, {"locations": 0}, {"dates": time.time() - 90_000}])
+@pytest.mark.parametrize(
+    "columns", [{"verdicts": 2}, {"locations": 0}, {"dates": time.time() - 90_000}]
+)
 def test_junk_read_mail_and_old_mail_cause_no_notification(window, qtbot, columns):
     with qtbot.assertNotEmitted(window.tray.notified, wait=QUIET):
         arrive(window, 1, **columns)
@@ -79,7 +85,9 @@ def sorting_of(window):
 @pytest.fixture
 def sorting(open_window):
     """A window with an account that sorts, one that rehearses and one that only shows."""
-    accounts = tuple(Account(str(each), host="imap.example.org", sorting=each) for each in reversed(Sorting))
+    accounts = tuple(
+        Account(str(each), host="imap.example.org", sorting=each) for each in reversed(Sorting)
+    )
     return open_window(accounts=accounts)
 
 
@@ -92,7 +100,9 @@ def test_sorting_is_switched_off_and_on_again_where_it_was_on(sorting):
     switch.trigger()
     assert switch.isChecked()
     assert sorting_of(sorting) == [Sorting.SORT, Sorting.REHEARSE, Sorting.SHOW]
-    changes = [(account.name, account.sorting) for (account,) in sorting.engine.requests("set_sorting")]
+    changes = [
+        (account.name, account.sorting) for (account,) in sorting.engine.requests("set_sorting")
+    ]
     assert changes == [("sort", Sorting.SHOW), ("sort", Sorting.SORT)]
 
 
@@ -106,7 +116,9 @@ def test_sorting_begins_only_after_its_rehearsal_was_seen(window):
 
 def test_the_menu_lists_what_was_sorted_since_midnight(window, qtbot):
     found = tuple(
-        SortedMessage(number, "home", "INBOX", time.time(), "a & b", "You won" * 20, 0.99, SortedState.MOVED)
+        SortedMessage(
+            number, "home", "INBOX", time.time(), "a & b", "You won" * 20, 0.99, SortedState.MOVED
+        )
         for number in range(14)
     )
     asked = []

@@ -17,7 +17,9 @@ from tests.ui.real import HOMES, settle
 
 @pytest.fixture
 def window(open_window, qtbot):
-    """Return a window with four unsure messages, whose marks change no verdict. Triage is open on the newest one."""
+    """Return a window with four unsure messages, whose marks change no verdict. Triage is open on
+    the newest one.
+    """
     window = open_window()
     mail = window.model.mail
     unmarked = [place for place in mail.order if mail.labels[place] < 0]
@@ -162,7 +164,9 @@ def label_correctly(mailbox, qtbot, messages, junk):
     return seen
 
 
-def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvement(open_mailbox, qtbot):
+def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvement(
+    open_mailbox, qtbot
+):
     mailbox = open_mailbox(30, inbox=200)
     window, head = mailbox.window, mailbox.window.parts.triage_head
     window.activateWindow()
@@ -171,7 +175,9 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     qtbot.keyClicks(window.table, "t")
     assert label_correctly(mailbox, qtbot, 12, HOMES.junk) == ["unsure"] * 12
     assert "→" in said(head)
-    before, now = (int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("learned:")[2]))
+    before, now = (
+        int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("learned:")[2])
+    )
     assert now > before + 30
     window.parts.triage.leave()
     settle(mailbox)

@@ -1,4 +1,6 @@
-"""The window over the real engine: keys, marks, undo, lists, account states, errors, stored state."""
+"""The window over the real engine: keys, marks, undo, lists, account states, errors, stored
+state.
+"""
 
 from contextlib import closing
 from dataclasses import replace
@@ -31,7 +33,9 @@ KEY = Qt.Key
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 COUNT = 60
 """Messages of the mailbox: twenty learned of each kind, and twenty more."""
-LETTER = "From: {sender}\r\nSubject: letter {number}\r\nMessage-ID: <{number}@new>\r\n\r\n{text}\r\n"
+LETTER = (
+    "From: {sender}\r\nSubject: letter {number}\r\nMessage-ID: <{number}@new>\r\n\r\n{text}\r\n"
+)
 
 
 @pytest.fixture
@@ -58,17 +62,22 @@ def label_of(window, message):
 
 
 def letters(count, sender="Anna <anna@new.example>", text="hello"):
-    return [LETTER.format(sender=sender, number=number, text=text).encode() for number in range(count)]
+    return [
+        LETTER.format(sender=sender, number=number, text=text).encode() for number in range(count)
+    ]
 
 
 def rescored(window, odds):
     """An event with other scores for all messages, in the order of the list."""
     messages = window.model.mail.messages[window.model.mail.order]
     verdicts = np.full(len(messages), VERDICTS.index("good"), np.int8)
-    return Changed(scores=Scores(messages, np.asarray(odds, float), 1 / (1 + np.exp(-odds)), verdicts, True))
+    return Changed(
+        scores=Scores(messages, np.asarray(odds, float), 1 / (1 + np.exp(-odds)), verdicts, True)
+    )
 
 
-# --------------------------------------------------------------------------------------------------- keyboard
+# ---------------------------------------------------------------------------------------------------
+# keyboard
 
 
 def test_arrows_pages_and_ends(active, qtbot):
@@ -153,7 +162,11 @@ def test_a_search_says_where_it_looks_and_offers_another_list(active, qtbot):
         active.search.setText("xyzzy")
         qtbot.waitUntil(active.head.elsewhere.isVisible)
         qtbot.waitUntil(lambda: said(active.head).startswith(place))  # noqa: B023
-        qtbot.waitUntil(lambda: active.table.elsewhere.text() == active.head.elsewhere.text() == offer)  # noqa: B023
+        qtbot.waitUntil(
+            lambda offer=offer: (
+                active.table.elsewhere.text() == active.head.elsewhere.text() == offer
+            )
+        )
         active.table.elsewhere.click()
         assert active.search.text() == active.model.arrangement.choice.words == "xyzzy"
     active.search.clear()
@@ -184,7 +197,9 @@ def test_the_search_field_offers_operators(active, qtbot):
 def test_texts_are_searched_and_the_open_message_stays_in_view(active, mailbox, qtbot):
     mailbox.deliver("Lists", letters(30, text="the zephyr in the garden"))
     qtbot.waitUntil(lambda: active.model.rowCount() == COUNT + 30)
-    active.table.go_to_message(next(each for each in range(1, 200) if "letter 7" in active.model.mail.heading_of(each)))
+    active.table.go_to_message(
+        next(each for each in range(1, 200) if "letter 7" in active.model.mail.heading_of(each))
+    )
     message = active.table.current_message()
     active.search.setText('"zephyr in the"')
     qtbot.waitUntil(lambda: active.model.rowCount() == 30)
@@ -215,7 +230,9 @@ def test_the_other_key_map_applies_at_once(active, qtbot):
 
 
 def test_every_action_has_a_text_and_no_key_has_two_actions(active):
-    keys = [key.toString() for action in active.actions_by_name.values() for key in action.shortcuts()]
+    keys = [
+        key.toString() for action in active.actions_by_name.values() for key in action.shortcuts()
+    ]
     assert len(keys) == len(set(keys))
     assert all(action.text() and action.toolTip() for action in active.actions_by_name.values())
 
@@ -227,7 +244,8 @@ def test_without_mail_no_key_does_anything(empty_mailbox, qtbot):
     assert window.engine.requests("mark") == []
 
 
-# -------------------------------------------------------------------------------------------------- selection
+# --------------------------------------------------------------------------------------------------
+# selection
 
 
 def click(qtbot, window, row, modifier=Qt.KeyboardModifier.NoModifier):
@@ -294,7 +312,10 @@ def test_only_messages_of_the_shown_list_are_selected(active):
 def test_new_scores_keep_rows_cursor_and_selection_until_the_list_is_sorted(active, qtbot):
     active.table.sort_by(Column.CHANCE)
     active.table.go_to(5)
-    message, rows = active.table.current_message(), [active.model.message_at(row) for row in range(COUNT)]
+    message, rows = (
+        active.table.current_message(),
+        [active.model.message_at(row) for row in range(COUNT)],
+    )
     active.receive(rescored(active, np.linspace(-9, 9, COUNT)))
     qtbot.waitUntil(active.head.sort.isVisible)
     assert [active.model.message_at(row) for row in range(COUNT)] == rows
@@ -329,7 +350,8 @@ def test_the_edge_of_the_current_row_moves_with_its_message(active, mailbox, qtb
     assert edge(active, 2) != LIGHT.accent
 
 
-# --------------------------------------------------------------------------------------------------- requests
+# ---------------------------------------------------------------------------------------------------
+# requests
 
 
 def test_the_number_of_changed_verdicts_is_reported(active, qtbot):
@@ -370,7 +392,10 @@ def test_a_message_that_cannot_be_read_has_an_explanation(active, qtbot):
 
 def test_a_message_is_explained_again_only_if_the_list_shows_another_score(active, mailbox, qtbot):
     mail, message = active.model.mail, active.table.current_message()
-    explained, read = len(active.engine.requests("explain")), len(active.engine.requests("read_message"))
+    explained, read = (
+        len(active.engine.requests("explain")),
+        len(active.engine.requests("read_message")),
+    )
     odds = mail.log_odds[mail.order].copy()
     scores = Scores(mail.messages, mail.log_odds, mail.probabilities, mail.verdicts, True)
     active.receive(Changed(scores=scores))
@@ -383,7 +408,9 @@ def test_a_message_is_explained_again_only_if_the_list_shows_another_score(activ
 
 def test_the_cost_of_lost_mail_changes_the_explained_verdict(active, qtbot):
     active.show_choice(Choice(Kind.UNSURE))
-    qtbot.waitUntil(lambda: active.evidence.why is not None and active.evidence.why.verdict == "unsure")
+    qtbot.waitUntil(
+        lambda: active.evidence.why is not None and active.evidence.why.verdict == "unsure"
+    )
     message = active.table.current_message()
     active.parts.settings.change(replace(active.settings, junk_seen_per_lost=1.0))
     qtbot.waitUntil(lambda: active.model.score_of(message)[2] != "unsure")
@@ -409,7 +436,8 @@ def test_visible_rows_are_reported_to_the_engine(active, qtbot):
     qtbot.waitUntil(lambda: active.model.message_at(COUNT - 1) in reported())
 
 
-# ------------------------------------------------------------------------------------------------------ lists
+# ------------------------------------------------------------------------------------------------------
+# lists
 
 
 def test_each_smart_list_has_a_key(active, qtbot):
@@ -449,7 +477,9 @@ def test_the_list_of_first_time_senders_can_be_switched_on(active, qtbot):
 
 def test_a_folder_is_chosen_from_the_sidebar(active, qtbot):
     qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 3)
-    row = next(row for row, entry in enumerate(active.sidebar_model.entries) if entry.text == "Inbox")
+    row = next(
+        row for row, entry in enumerate(active.sidebar_model.entries) if entry.text == "Inbox"
+    )
     active.sidebar.setCurrentIndex(active.sidebar_model.index(row, 0))
     assert active.model.rowCount() == active.sidebar_model.entries[row].count == 20
 
@@ -487,9 +517,13 @@ def test_an_empty_list_gives_its_reason(active, mailbox, qtbot, choice, text):
 def test_a_message_without_a_sender_has_a_text_for_it(empty_mailbox, qtbot):
     window = empty_mailbox.window
     senders = ("", "<>", " ")
-    empty_mailbox.deliver("INBOX", [letters(3, sender=sender)[row] for row, sender in enumerate(senders)])
+    empty_mailbox.deliver(
+        "INBOX", [letters(3, sender=sender)[row] for row, sender in enumerate(senders)]
+    )
     qtbot.waitUntil(lambda: window.model.rowCount() == 3)
-    assert [window.model.index(row, Column.SENDER).data() for row in range(3)] == ["(no sender)"] * 3
+    assert [window.model.index(row, Column.SENDER).data() for row in range(3)] == [
+        "(no sender)"
+    ] * 3
 
 
 def test_counts_are_updated_while_mail_arrives_continuously(active, mailbox, qtbot):
@@ -507,7 +541,11 @@ def test_counts_are_updated_while_mail_arrives_continuously(active, mailbox, qtb
 
 def menu_of(window, wanted):
     entry = next(entry for entry in window.sidebar_model.entries if entry.text == wanted)
-    return {action.text(): action for action in window.parts.sidebar_menu.make(entry).actions() if action.text()}
+    return {
+        action.text(): action
+        for action in window.parts.sidebar_menu.make(entry).actions()
+        if action.text()
+    }
 
 
 def test_a_folder_is_learned_as_a_whole(active, mailbox, qtbot):
@@ -522,12 +560,17 @@ def test_a_folder_is_learned_as_a_whole(active, mailbox, qtbot):
 def test_the_sidebar_has_two_groups(active, qtbot):
     qtbot.waitUntil(lambda: len(active.sidebar_model.entries) > len(Kind) + 3)
     entries = active.sidebar_model.entries
-    groups = [(row, entry.text) for row, entry in enumerate(entries) if entry.choice is None and not entry.account]
+    groups = [
+        (row, entry.text)
+        for row, entry in enumerate(entries)
+        if entry.choice is None and not entry.account
+    ]
     assert groups == [(0, "Smart lists"), (len(USUAL) + 1, "Folders")]
     assert entries[len(USUAL) + 2].text == ACCOUNT
 
 
-# ---------------------------------------------------------------------------------------------------- accounts
+# ----------------------------------------------------------------------------------------------------
+# accounts
 
 
 def test_without_an_account_the_welcome_page_is_shown(open_mailbox, qtbot):
@@ -593,7 +636,8 @@ def test_an_account_is_removed_after_a_question(active, mailbox):
     assert ("remove", ACCOUNT) in mailbox.calls
 
 
-# ------------------------------------------------------------------------------------------------ model and dialogs
+# ------------------------------------------------------------------------------------------------
+# model and dialogs
 
 
 def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp_path):
@@ -631,10 +675,21 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
         DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
     )
     report = ImportReport(
-        *(tmp_path / "mine.txt", "bogofilter", (("junk", 618), ("good", 1_382)), (), 69_717, 27_908, 41_809, 3_644),
+        *(
+            tmp_path / "mine.txt",
+            "bogofilter",
+            (("junk", 618), ("good", 1_382)),
+            (),
+            69_717,
+            27_908,
+            41_809,
+            3_644,
+        ),
         *((("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120), False, True),
     )
-    active.engine.ticket("preview_import").finish(report._replace(doubtful=doubtful, doubtful_words=1_234))
+    active.engine.ticket("preview_import").finish(
+        report._replace(doubtful=doubtful, doubtful_words=1_234)
+    )
     qtbot.waitUntil(lambda: active.findChild(ImportDialog) is not None)
     dialog = active.findChild(ImportDialog)
     shown = " ".join(line.text() for line in (dialog.heading, *dialog.lines))
@@ -654,7 +709,9 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
     dialog.add_button.click()
     ((path, options),) = active.engine.requests("import_model")
     assert (path, options["leave_out"]) == (tmp_path / "mine.txt", leave_out)
-    active.engine.ticket("import_model").finish(Imported(tmp_path / "mine.txt", 9_876, (("junk", 321),), "logistic"))
+    active.engine.ticket("import_model").finish(
+        Imported(tmp_path / "mine.txt", 9_876, (("junk", 321),), "logistic")
+    )
     qtbot.waitUntil(lambda: active.status.text().endswith("only its word counts were imported."))
 
 
@@ -738,20 +795,28 @@ def test_bugs_errors_and_notes_have_a_banner(active):
 @pytest.mark.parametrize("take", [False, True])
 def test_marks_that_only_the_log_has_can_be_restored_or_left(active, take):
     active.engine.held |= {"take_back_labels", "leave_labels"}
-    active.receive(Opened((OpeningNote(NoteKind.UPGRADED), OpeningNote(NoteKind.LABELS_MISSING, 3))))
+    active.receive(
+        Opened((OpeningNote(NoteKind.UPGRADED), OpeningNote(NoteKind.LABELS_MISSING, 3)))
+    )
     assert "lacks 3 marks that labels.log contains" in said(active.banner)
     assert "nbmail has upgraded" in said(active.banner)
     (active.banner.remedy if take else active.banner.close_button).click()
     assert not active.banner.isVisible()
-    assert [len(active.engine.requests(name)) for name in ("take_back_labels", "leave_labels")] == [take, not take]
+    assert [len(active.engine.requests(name)) for name in ("take_back_labels", "leave_labels")] == [
+        take,
+        not take,
+    ]
 
 
-# --------------------------------------------------------------------------------------------- theme, size, state
+# ---------------------------------------------------------------------------------------------
+# theme, size, state
 
 
 def test_theme_and_costs_apply_at_once(active, mailbox):
     light = active.grab().toImage()
-    active.parts.settings.change(replace(active.settings, theme="dark", junk_seen_per_lost=7.0, move_mail=True))
+    active.parts.settings.change(
+        replace(active.settings, theme="dark", junk_seen_per_lost=7.0, move_mail=True)
+    )
     assert active.engine.requests("set_cost") == [[7.0, 9.0, 1.0, 1.0]]
     assert active.engine.requests("set_moving") == [[True]]
     assert mailbox.calls == [("save_settings", active.settings)]
@@ -772,7 +837,14 @@ def test_every_size_shows_the_whole_window(open_mailbox, qtbot, size):
     window = open_mailbox(size=size).window
     assert (window.width(), window.height()) == size
     qtbot.waitUntil(lambda: window.evidence.why is not None)
-    for part in (window.table, window.message, window.evidence, window.learning_bar, window.status, window.search):
+    for part in (
+        window.table,
+        window.message,
+        window.evidence,
+        window.learning_bar,
+        window.status,
+        window.search,
+    ):
         corner = part.mapTo(window, QPoint(part.width(), part.height()))
         assert part.isVisible()
         assert corner.x() <= size[0]
@@ -797,7 +869,9 @@ def test_panes_and_columns_are_restored(open_mailbox):
     window = first.window
     window.panes.message_splitter.setSizes([400, 650])
     window.table.setColumnWidth(Column.SENDER, 250)
-    window.table.horizontalHeader().moveSection(window.table.horizontalHeader().visualIndex(Column.DATE), 0)
+    window.table.horizontalHeader().moveSection(
+        window.table.horizontalHeader().visualIndex(Column.DATE), 0
+    )
     menu = {action.text(): action for action in window.table.header.menu().actions()}
     assert "Subject" not in menu
     assert window.table.isColumnHidden(Column.VERIFIED)
@@ -854,8 +928,14 @@ def test_screen_readers_get_sentences_about_the_rows(active):
     table = QAccessible.queryAccessibleInterface(active.table)
     assert table.role() == QAccessible.Role.Table
     assert table.text(QAccessible.Text.Name) == "Messages"
-    cells = [table.child(number) for number in range(table.childCount()) if table.child(number) is not None][:40]
-    texts = [cell.text(QAccessible.Text.Name) for cell in cells if cell.role() == QAccessible.Role.Cell]
+    cells = [
+        table.child(number)
+        for number in range(table.childCount())
+        if table.child(number) is not None
+    ][:40]
+    texts = [
+        cell.text(QAccessible.Text.Name) for cell in cells if cell.role() == QAccessible.Role.Cell
+    ]
     assert texts
     assert all("chance of junk" in text for text in texts)
 

@@ -51,7 +51,9 @@ def noted(event):
     return found[0]
 
 
-GOOD_WORDS = "meeting tomorrow office report agenda lunch project draft review thanks budget schedule"
+GOOD_WORDS = (
+    "meeting tomorrow office report agenda lunch project draft review thanks budget schedule"
+)
 JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer"
 BOTH_WORDS = "the and you for with this that have from your will are our can about time day"
 
@@ -65,7 +67,8 @@ def mail(number, junk, seed=0):
     sender = f"{'offers' if junk else 'anna'}{number % 5}@example.org"
     subject = " ".join(words[:4])
     return (
-        f"From: {sender}\r\nTo: me@example.org\r\nSubject: {subject}\r\nMessage-ID: <{seed}.{number}@example.org>\r\n"
+        f"From: {sender}\r\nTo: me@example.org\r\nSubject: {subject}\r\nMessage-ID: "
+        f"<{seed}.{number}@example.org>\r\n"
         f"Date: Mon, 2 Nov 2026 10:00:00 +0000\r\n\r\n{' '.join(words)} {number}\r\n"
     ).encode()
 
@@ -76,7 +79,9 @@ def arrival(number, junk=None, flags=(), uid=None):
 
 
 def delivery(numbers, folder=INBOX, **more):
-    return Delivery(folder, 1, arrivals=tuple(arrival(number) for number in numbers), complete=True, **more)
+    return Delivery(
+        folder, 1, arrivals=tuple(arrival(number) for number in numbers), complete=True, **more
+    )
 
 
 class Clock:
@@ -129,7 +134,9 @@ class EngineHarness:
 
     def start(self):
         self.events.clear()
-        self.engine = Engine(self.paths, self.clock, self._emit, settings=self.settings, wake=self.call)
+        self.engine = Engine(
+            self.paths, self.clock, self._emit, settings=self.settings, wake=self.call
+        )
         self.engine.start()
         return self
 
@@ -161,7 +168,9 @@ class EngineHarness:
             assert self._go.wait(PATIENCE)
 
     def hold(self, wanted, request, *arguments):
-        """Make a request; return its ticket once the engine's thread waits at an event for which `wanted` is true."""
+        """Make a request; return its ticket once the engine's thread waits at an event for which
+        `wanted` is true.
+        """
         self._held.clear()
         self._go.clear()
         self._hold = wanted
@@ -175,7 +184,9 @@ class EngineHarness:
     @property
     def attempt(self):
         """Requests that wait and return how they ended: `harness.attempt.undo()`."""
-        return _Waiting(lambda name, *given, **named: self.end_of(getattr(self.engine, name)(*given, **named)))
+        return _Waiting(
+            lambda name, *given, **named: self.end_of(getattr(self.engine, name)(*given, **named))
+        )
 
     @property
     def do(self):
@@ -190,11 +201,17 @@ class EngineHarness:
     def end_of(self, ticket):
         """Return the end of a request."""
         with self._heard:
-            assert self._heard.wait_for(lambda: self.ends_of(ticket), PATIENCE), f"no end of {ticket}"
+            assert self._heard.wait_for(lambda: self.ends_of(ticket), PATIENCE), (
+                f"no end of {ticket}"
+            )
         return self.ends_of(ticket)[0]
 
     def ends_of(self, ticket):
-        return [event for event in list(self.events) if isinstance(event, CLOSING) and event.ticket is ticket]
+        return [
+            event
+            for event in list(self.events)
+            if isinstance(event, CLOSING) and event.ticket is ticket
+        ]
 
     def check_up(self, *, repair=False):
         """Return the diagnosis of `nbmail doctor`, while the engine has the data folder open."""
@@ -220,7 +237,9 @@ class EngineHarness:
 
     def until(self, wanted):
         with self._heard:
-            assert self._heard.wait_for(lambda: any(wanted(event) for event in self.events), PATIENCE)
+            assert self._heard.wait_for(
+                lambda: any(wanted(event) for event in self.events), PATIENCE
+            )
             return next(event for event in self.events if wanted(event))
 
     def until_exact(self):
@@ -233,11 +252,15 @@ class EngineHarness:
         self.look_until(is_exact)
 
     def settle(self):
-        """Wait until the engine has no job but the one that looks, and has announced all changes."""
+        """Wait until the engine has no job but the one that looks, and has announced all
+        changes.
+        """
         self.look_until(lambda parts: len(self.engine._jobs) == 1 and not parts.changes.pending)
 
     def look_until(self, condition):
-        """Wait until a condition of the parts is true. Every look interrupts idle time, so they become rarer."""
+        """Wait until a condition of the parts is true. Every look interrupts idle time, so they
+        become rarer.
+        """
         pause, deadline = 0.005, time.perf_counter() + PATIENCE
         while not self.on_engine(condition):
             assert time.perf_counter() < deadline

@@ -27,11 +27,17 @@ def empty(harness):
 
 
 def came(harness):
-    return [(event.message, event.found) for event in harness.events if isinstance(event, BodyFetched)]
+    return [
+        (event.message, event.found) for event in harness.events if isinstance(event, BodyFetched)
+    ]
 
 
 def asked(harness, account="home"):
-    return [each for each in harness.engine.backend.pending_actions(account) if each.kind is ActionKind.FETCH]
+    return [
+        each
+        for each in harness.engine.backend.pending_actions(account)
+        if each.kind is ActionKind.FETCH
+    ]
 
 
 def test_a_text_that_is_not_cached_is_fetched_again(emptied):
@@ -58,7 +64,9 @@ def test_a_text_that_no_mailbox_has_is_reported_as_missing(emptied):
 
 
 def test_a_message_in_two_mailboxes_is_fetched_from_both(emptied):
-    emptied.engine.backend.deliver(Delivery(AWAY, 1, arrivals=(arrival(5, uid=70), arrival(6, uid=71))))
+    emptied.engine.backend.deliver(
+        Delivery(AWAY, 1, arrivals=(arrival(5, uid=70), arrival(6, uid=71)))
+    )
     bring(emptied, arrival(6), folder=ARCHIVE)
     empty(emptied)
     assert set(emptied.do.read_message(5).accounts) == {"home", "away"}
@@ -85,7 +93,9 @@ def test_a_message_without_a_location_is_not_requested(emptied):
 def test_the_latest_requests_come_first_and_the_oldest_are_dropped(emptied):
     for message in range(1, 2 * MOST_REQUESTS):
         emptied.do.read_message(message)
-    assert [action.uid for action in asked(emptied)] == list(range(2 * MOST_REQUESTS - 1, MOST_REQUESTS - 1, -1))
+    assert [action.uid for action in asked(emptied)] == list(
+        range(2 * MOST_REQUESTS - 1, MOST_REQUESTS - 1, -1)
+    )
 
 
 def test_a_message_that_breaks_the_connection_each_time_is_abandoned(emptied):
@@ -96,8 +106,12 @@ def test_a_message_that_breaks_the_connection_each_time_is_abandoned(emptied):
 
 def large(number, whole=4_000_000, cut=500_000, ends=b"\r\n"):
     """Message of which `much` bytes were fetched."""
-    raw = (mail(number, junk=True) + b"an attachment's line\r\n" * (whole // 22)).replace(b"\r\n", ends)
-    return arrival(number)._replace(raw=raw[:cut], size=len(raw)), Arrival(number, frozenset(), 1.0, raw, len(raw))
+    raw = (mail(number, junk=True) + b"an attachment's line\r\n" * (whole // 22)).replace(
+        b"\r\n", ends
+    )
+    return arrival(number)._replace(raw=raw[:cut], size=len(raw)), Arrival(
+        number, frozenset(), 1.0, raw, len(raw)
+    )
 
 
 @pytest.mark.parametrize("ends", [b"\r\n", b"\n"], ids=["server", "file"])

@@ -44,8 +44,19 @@ def requests(folder: Path):
         return st.tuples(*arguments).map(lambda found: request(name, *found))
 
     message = st.integers(1, 110)
-    files = [st.sampled_from([folder / "a.nbmodel", folder / "no" / name]) for name in ("b.nbmodel", "none.nbmodel")]
-    without = ("undo", "redo", "list_mail", "rebuild", "find_suspicious_labels", "list_journal", "draw_learning_curve")
+    files = [
+        st.sampled_from([folder / "a.nbmodel", folder / "no" / name])
+        for name in ("b.nbmodel", "none.nbmodel")
+    ]
+    without = (
+        "undo",
+        "redo",
+        "list_mail",
+        "rebuild",
+        "find_suspicious_labels",
+        "list_journal",
+        "draw_learning_curve",
+    )
     return st.one_of(
         any_of("mark", MESSAGES | st.just(tuple(range(1, 101))), LABELS),
         *(any_of(name, message) for name in ("explain", "read_message", "trace_sender")),
@@ -54,8 +65,13 @@ def requests(folder: Path):
         any_of("restore", st.integers(1, 200)),
         any_of("set_cost", st.floats(1, 1000)),
         any_of("set_moving", st.booleans()),
-        any_of("label_folder", st.sampled_from([INBOX, FolderName("no", "where")]), st.just("good")),
-        *(any_of(name, path) for name, path in zip(("export_model", "import_model"), files, strict=True)),
+        any_of(
+            "label_folder", st.sampled_from([INBOX, FolderName("no", "where")]), st.just("good")
+        ),
+        *(
+            any_of(name, path)
+            for name, path in zip(("export_model", "import_model"), files, strict=True)
+        ),
         any_of("find_text", st.sampled_from(["meeting", "no such word", ""])),
         *map(any_of, (*without, "reset")),
     )
@@ -83,7 +99,9 @@ def test_every_request_ends_exactly_once(tmp_path_factory, data, stop_after):
     for ticket in tickets:
         assert len(harness.ends_of(ticket)) == 1
     assert not [event for event in harness.events if is_bug(event)]
-    assert not [event for event in harness.events if isinstance(event, Failed) and event.error_code is None]
+    assert not [
+        event for event in harness.events if isinstance(event, Failed) and event.error_code is None
+    ]
 
 
 def test_cancel_ends_running_and_waiting_requests_and_no_others(labelled_harness):
@@ -113,7 +131,9 @@ def test_a_click_runs_before_a_long_job_and_before_mail(labelled_harness):
     harness.end_of(mark)
     order = [event.ticket for event in harness.events if isinstance(event, CLOSING)]
     assert order.index(click) < order.index(long)
-    shown = next(event for event in harness.events if isinstance(event, Changed) and event.rows is not None)
+    shown = next(
+        event for event in harness.events if isinstance(event, Changed) and event.rows is not None
+    )
     assert shown.rows.messages.tolist() == [50]
     assert len(harness.do.list_mail().messages) == 180
 
@@ -169,10 +189,15 @@ def is_told_of_deletion(event):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
-def test_a_data_folder_deleted_in_idle_time_is_written_again_before_the_next_request(labelled_harness, quick_idle):
+def test_a_data_folder_deleted_in_idle_time_is_written_again_before_the_next_request(
+    labelled_harness, quick_idle
+):
     """Including the second copy of the labels: a kill may come before the next mark."""
     data = labelled_harness.paths.data
-    for delete in (lambda _: labelled_harness.paths.database.unlink(), lambda _: shutil.rmtree(data)):
+    for delete in (
+        lambda _: labelled_harness.paths.database.unlink(),
+        lambda _: shutil.rmtree(data),
+    ):
         labelled_harness.events.clear()
         labelled_harness.on_engine(delete)
         labelled_harness.until(is_told_of_deletion)
@@ -227,7 +252,10 @@ def test_floods_are_merged(harness, monkeypatch):
     held = harness.hold(lambda event: isinstance(event, Done), harness.engine.list_journal)
     # Each account delivers on a thread of its own.
     folders = {n: FolderName(f"account {n}", "INBOX") for n in range(1, 21)}
-    threads = [threading.Thread(target=harness.deliver, args=([n], folder)) for n, folder in folders.items()]
+    threads = [
+        threading.Thread(target=harness.deliver, args=([n], folder))
+        for n, folder in folders.items()
+    ]
     for thread in threads:
         thread.start()
     wait_for(lambda: len(harness.engine._jobs) == 21)
@@ -238,11 +266,15 @@ def test_floods_are_merged(harness, monkeypatch):
     harness.settle()
     changes = [event for event in harness.events if isinstance(event, Changed)]
     assert len(changes) <= 2
-    assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(range(1, 21))
+    assert sorted(n for event in changes for n in event.rows.messages.tolist()) == list(
+        range(1, 21)
+    )
 
 
 def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
-    """Limits count parsed messages, learned labels, read rows and scores; announcements are limited by time."""
+    """Limits count parsed messages, learned labels, read rows and scores; announcements are limited
+    by time.
+    """
     harness, done, worst = labelled_harness, {}, {}
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
@@ -301,7 +333,9 @@ def test_changes_during_a_listing_are_announced_after_it(labelled_harness, monke
     monkeypatch.setattr("nbmail.worker.mailbox.mail_rows.CHUNK", 10)
     listing = harness.hold(first_progress, harness.engine.list_mail)
     marking = harness.engine.mark((1,), "good")
-    handing_in = threading.Thread(target=harness.deliver, args=([101],), kwargs={"gone": frozenset({2})})
+    handing_in = threading.Thread(
+        target=harness.deliver, args=([101],), kwargs={"gone": frozenset({2})}
+    )
     handing_in.start()
     harness.release()
     harness.end_of(listing)
@@ -310,7 +344,9 @@ def test_changes_during_a_listing_are_announced_after_it(labelled_harness, monke
     harness.settle()
     place = harness.events.index(harness.end_of(listing))
     behind = [event for event in harness.events[place:] if isinstance(event, Changed)]
-    assert 1 in {message for event in behind if event.rows for message in event.rows.messages.tolist()}
+    assert 1 in {
+        message for event in behind if event.rows for message in event.rows.messages.tolist()
+    }
     shown = set(harness.end_of(listing).result.messages.tolist())
     for event in behind:
         shown |= set(event.rows.messages.tolist()) if event.rows else set()
@@ -322,7 +358,9 @@ def test_deliveries_during_marks_lose_neither(harness):
     harness.ready().deliver(range(1, 41))
     threads = [
         threading.Thread(
-            target=harness.deliver, args=(range(first, first + 20),), kwargs={"folder": FolderName(name, "INBOX")}
+            target=harness.deliver,
+            args=(range(first, first + 20),),
+            kwargs={"folder": FolderName(name, "INBOX")},
         )
         for name, first in (("a", 100), ("b", 200), ("c", 300))
     ]
@@ -338,7 +376,10 @@ def test_deliveries_during_marks_lose_neither(harness):
     assert sorted(rows.messages[rows.labels >= 0].tolist()) == list(range(1, 41))
     assert harness.check_up().sound
     shown = {
-        n for event in harness.events if isinstance(event, Changed) and event.rows for n in event.rows.messages.tolist()
+        n
+        for event in harness.events
+        if isinstance(event, Changed) and event.rows
+        for n in event.rows.messages.tolist()
     }
     assert shown == set(range(1, 101))
 
@@ -357,7 +398,9 @@ def test_no_priority_starves_and_clicks_run_first():
         taken[first.priority] += 1
         first.run_slice()
     assert taken[Priority.WORK] == 3 * 100 * (TURN - 1)
-    assert {taken[priority] for priority in (Priority.MAIL, Priority.SCORES, Priority.IDLE)} == {100}
+    assert {taken[priority] for priority in (Priority.MAIL, Priority.SCORES, Priority.IDLE)} == {
+        100
+    }
     for priority in (Priority.USER, Priority.URGENT):
         jobs.add(Job(endless(), priority, print))
         assert jobs.first(0).priority == priority

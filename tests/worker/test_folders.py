@@ -30,7 +30,10 @@ LISTED = [
 def letter(number, kind, answers=""):
     chance = random.Random(number)
     words = " ".join(chance.choices(WORDS[kind].split(), k=8))
-    head = f"From: {kind.lower()[:5]}@example.org\r\nSubject: {words[:20]}\r\nMessage-ID: <{number}@x>\r\n"
+    head = (
+        f"From: {kind.lower()[:5]}@example.org\r\nSubject: {words[:20]}\r\nMessage-ID: "
+        f"<{number}@x>\r\n"
+    )
     raw = f"{head}{answers}\r\n{words}\r\n"
     return Arrival(number, frozenset(), 1000.0 + number, raw.encode(), len(raw))
 
@@ -47,7 +50,12 @@ def numbers(kind, first, end):
 def delivery(folder, numbers, kind="", gone=(), special=""):
     arrivals = tuple(letter(number, kind or folder) for number in numbers)
     return Delivery(
-        FolderName("home", folder), 1, arrivals=arrivals, gone=frozenset(gone), complete=True, special=special
+        FolderName("home", folder),
+        1,
+        arrivals=arrivals,
+        gone=frozenset(gone),
+        complete=True,
+        special=special,
     )
 
 
@@ -57,7 +65,9 @@ def inbox(numbers, kind):
 
 @pytest.fixture
 def filled(tmp_path, quick_idle):
-    """Engine with eight messages in each of three folders, and three of each kind, from number 31 on, in the inbox."""
+    """Engine with eight messages in each of three folders, and three of each kind, from number 31
+    on, in the inbox.
+    """
     account = Account("home", host="mail.example.org", suggested_folders=("*",))
     with EngineHarness(tmp_path, Settings(accounts=(account,))) as harness:
         harness.ready()
@@ -149,7 +159,9 @@ def test_mail_in_a_suggested_folder_and_junk_get_no_suggestion(filled):
 
 
 def test_small_folders_and_folders_of_states_are_not_suggested(filled):
-    filled.engine.backend.list_folders("home", [*LISTED, ServerFolderUse(FolderName("home", "New"))])
+    filled.engine.backend.list_folders(
+        "home", [*LISTED, ServerFolderUse(FolderName("home", "New"))]
+    )
     deliver(filled, delivery("New", range(101, 101 + ENOUGH_MESSAGES - 1), "Travel"))
     deliver(filled, delivery("To do", range(111, 120), "Travel"))
     settle(filled)
@@ -185,7 +197,11 @@ def test_a_reason_is_the_folder_of_the_thread(filled):
         first = filled.do.suggest_folders(one)[0].folder
         why = filled.do.explain_folder(one, first, 999)
         parts = {each.word: each.contribution for each in why.why.contributions}
-        found[number] = parts.get("filed:thread", 0.0), why.one.folder.folder, why.other.folder.folder
+        found[number] = (
+            parts.get("filed:thread", 0.0),
+            why.one.folder.folder,
+            why.other.folder.folder,
+        )
     adds, first, second = found[71]
     assert adds * ((first == "Travel") - (second == "Travel")) >= 0
     assert (adds != 0) == ("Travel" in (first, second))
@@ -206,7 +222,9 @@ def test_the_model_survives_a_restart(filled):
 
 def test_removed_folders_are_forgotten(filled):
     travel = message(filled, 2)
-    filled.engine.backend.list_folders("home", [each for each in LISTED if each.name.folder != "Travel"])
+    filled.engine.backend.list_folders(
+        "home", [each for each in LISTED if each.name.folder != "Travel"]
+    )
     settle(filled)
     assert travel not in filled.do.list_mail().messages
     assert ("Travel", "") not in counted(model(filled))
@@ -220,7 +238,12 @@ def test_reasons_add_up_to_the_shown_probabilities(filled):
     found = filled.do.explain_folder(one, first.folder, 5)
     assert (found.one, found.other) == (first, second)
     why = found.why
-    parts = why.prior + sum(each.contribution for each in why.contributions) + why.weaker + why.calibration
+    parts = (
+        why.prior
+        + sum(each.contribution for each in why.contributions)
+        + why.weaker
+        + why.calibration
+    )
     assert parts == pytest.approx(math.log(first.probability / second.probability), abs=1e-9)
 
 
@@ -231,7 +254,10 @@ def test_the_surest_messages_are_listed_with_the_record(filled, monkeypatch):
     chances = [one.probability for one in found.proposals.values()]
     assert chances == sorted(chances, reverse=True)
     past = [each for each in model(filled).past if each.probability >= 0.4]
-    assert (found.record.found, found.record.count) == (sum(each.place == 0 for each in past), len(past))
+    assert (found.record.found, found.record.count) == (
+        sum(each.place == 0 for each in past),
+        len(past),
+    )
 
 
 def test_the_report_tells_which_suggestions_were_right(filled):
@@ -244,14 +270,19 @@ def test_the_report_tells_which_suggestions_were_right(filled):
     assert sum(point.first.found for point in report.curve) == report.first.found
     words = filled.do.list_folder_words(FolderName("home", "Travel"), 30)
     by_word = {each.word: each for each in words}
-    assert (by_word["train"].inside, by_word["train"].outside) == (counted(model(filled))["Travel", "train"][0], 0)
+    assert (by_word["train"].inside, by_word["train"].outside) == (
+        counted(model(filled))["Travel", "train"][0],
+        0,
+    )
     assert by_word["train"].log_ratio > 0
     assert filled.do.list_folder_words(FolderName("home", "gone")) == ()
 
 
 def test_random_moves_teach_as_a_rebuild_does(filled):
     chance = random.Random(5)
-    places = {number: kind_of(number) for number in range(1, 25)} | dict.fromkeys(range(31, 40), "INBOX")
+    places = {number: kind_of(number) for number in range(1, 25)} | dict.fromkeys(
+        range(31, 40), "INBOX"
+    )
     for _ in range(40):
         number = chance.choice(list(places))
         target = chance.choice([*WORDS, "INBOX"])
@@ -267,7 +298,10 @@ def test_random_moves_teach_as_a_rebuild_does(filled):
     assert counted(model(filled)) == counted(again.model)
     assert len(model(filled).past) == len(again.model.past)
     assert filled.do.list_journal() == (), "what lies in a folder or was moved there is no label"
-    assert filled.on_engine(lambda parts: dict(parts.folders._accounts["home"].state.filed)) == again.filed
+    assert (
+        filled.on_engine(lambda parts: dict(parts.folders._accounts["home"].state.filed))
+        == again.filed
+    )
 
 
 def test_methods_are_compared_on_the_newest_filed_messages(filled):
@@ -284,7 +318,9 @@ def test_methods_are_compared_on_the_newest_filed_messages(filled):
 def test_of_many_folders_those_with_the_newest_mail_are_learned(filled, monkeypatch):
     monkeypatch.setattr("nbmail.worker.folders.account_folders.MOST_FOLDERS", 2)
     names = [f"folder {number}" for number in range(5)]
-    filled.engine.backend.list_folders("home", LISTED + [ServerFolderUse(FolderName("home", each)) for each in names])
+    filled.engine.backend.list_folders(
+        "home", LISTED + [ServerFolderUse(FolderName("home", each)) for each in names]
+    )
     for place, name in enumerate(names):
         first = 101 + 10 * ((3 * place) % 5)
         deliver(filled, delivery(name, range(first, first + 8), list(WORDS)[place % 3]))
@@ -322,11 +358,15 @@ def test_messages_that_answer_each_other_belong_together(harness):
     for name in "abcd":
         found = harness.do.list_conversation(numbers[name])
         assert [each.sender for each in found] == [f"{one}@x.org" for one in "abcd"]
-    assert [each.message for each in harness.do.list_conversation(numbers["other"])] == [numbers["other"]]
+    assert [each.message for each in harness.do.list_conversation(numbers["other"])] == [
+        numbers["other"]
+    ]
     harness.on_engine(lambda parts: parts.store.connection.execute("DELETE FROM threads"))
     harness.again()
     harness.settle()
-    assert len(harness.do.list_conversation(numbers["c"])) == 4, "mail of an earlier version is read from the cache"
+    assert len(harness.do.list_conversation(numbers["c"])) == 4, (
+        "mail of an earlier version is read from the cache"
+    )
 
 
 def test_threads_of_stored_mail_in_suggested_folders_are_fetched(filled):
@@ -345,11 +385,17 @@ def test_threads_of_stored_mail_in_suggested_folders_are_fetched(filled):
     filled.again()
     wait_for_suggestions(filled)
     settle(filled)
-    fetches = [one for one in filled.engine.backend.pending_actions("home") if one.kind is ActionKind.FETCH]
+    fetches = [
+        one for one in filled.engine.backend.pending_actions("home") if one.kind is ActionKind.FETCH
+    ]
     assert {one.folder.folder for one in fetches} <= set(WORDS)
     while fetches:
         for one in fetches:
             filled.engine.backend.complete_fetch(one, letter(one.uid, one.folder.folder))
         settle(filled)
-        fetches = [one for one in filled.engine.backend.pending_actions("home") if one.kind is ActionKind.FETCH]
+        fetches = [
+            one
+            for one in filled.engine.backend.pending_actions("home")
+            if one.kind is ActionKind.FETCH
+        ]
     assert model(filled).habits.uses == before

@@ -1,4 +1,6 @@
-"""Moves by other clients are offered as labels. Copies, recreated folders and automatic moves are not."""
+"""Moves by other clients are offered as labels. Copies, recreated folders and automatic moves are
+not.
+"""
 
 import re
 
@@ -17,11 +19,16 @@ JUNK_MAIL = Arrival(301, frozenset(), 1301.0, RAW, len(RAW))
 
 
 def offers(harness):
-    return [(event.messages, event.label) for event in harness.events if isinstance(event, MovedByOthers)]
+    return [
+        (event.messages, event.label)
+        for event in harness.events
+        if isinstance(event, MovedByOthers)
+    ]
 
 
 def play(harness, story):
-    """Deliver step by step: "junk/2 +1@9[$Junk] -3 =4[]" brings message 1 with UID 9, keywords and UIDVALIDITY 2.
+    """Deliver step by step: "junk/2 +1@9[$Junk] -3 =4[]" brings message 1 with UID 9, keywords and
+    UIDVALIDITY 2.
 
     UID 3 is gone, UID 4 has no flags any more. MARK stands for the mark of automatic sorting.
     """
@@ -37,17 +44,35 @@ def play(harness, story):
         elif name == "removed":
             harness.engine.backend.retain("home", (), junk=False)
         else:
-            found = [re.fullmatch(r"([-+=])(\d+)(?:@(\d+))?(?:\[(.*)\])?", change).groups() for change in changes]
-            flags = {int(uid): frozenset((now or "").split(",")) - {""} for sign, uid, _, now in found if sign == "="}
+            found = [
+                re.fullmatch(r"([-+=])(\d+)(?:@(\d+))?(?:\[(.*)\])?", change).groups()
+                for change in changes
+            ]
+            flags = {
+                int(uid): frozenset((now or "").split(",")) - {""}
+                for sign, uid, _, now in found
+                if sign == "="
+            }
             arrivals = [
-                arrival(int(number), flags=frozenset((now or "").split(",")) - {""}, uid=int(uid or number))
+                arrival(
+                    int(number),
+                    flags=frozenset((now or "").split(",")) - {""},
+                    uid=int(uid or number),
+                )
                 for sign, number, uid, now in found
                 if sign == "+"
             ]
             gone = frozenset(int(uid) for sign, uid, _, _ in found if sign == "-")
             folder = INBOX if name == "inbox" else INBOX._replace(folder=name.capitalize())
-            more = {"special": f"\\{name.capitalize()}", "complete": bool(changes), "flags": flags, "gone": gone}
-            harness.engine.backend.deliver(Delivery(folder, int(validity or 1), arrivals=tuple(arrivals), **more))
+            more = {
+                "special": f"\\{name.capitalize()}",
+                "complete": bool(changes),
+                "flags": flags,
+                "gone": gone,
+            }
+            harness.engine.backend.deliver(
+                Delivery(folder, int(validity or 1), arrivals=tuple(arrivals), **more)
+            )
 
 
 STORIES = [
@@ -65,12 +90,24 @@ STORIES = [
     ("inbox +1 +2 | junk +3 +4 | good 1 | removed | inbox +1 +2 | junk +3 +4", ""),
     ("inbox +1 +2 | junk +3 +4 | good 1 | removed | restart | inbox +1 +2 | junk +3 +4", ""),
     # What another computer sorts teaches nothing, what a person moves back and forth does.
-    *((f"inbox +1 | inbox -1 | junk +1@9[{flags}]", "") for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")),
-    *((f"inbox +1 | junk +1@9[{flags}] | inbox -1", "") for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")),
+    *(
+        (f"inbox +1 | inbox -1 | junk +1@9[{flags}]", "")
+        for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")
+    ),
+    *(
+        (f"inbox +1 | junk +1@9[{flags}] | inbox -1", "")
+        for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")
+    ),
     ("junk +1@9[MARK,$Junk]", ""),
     ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | archive +1@20[MARK]", "good"),
     ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | trash +1@20[MARK]", ""),
-    ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | inbox +1@20[MARK] | inbox -20 | junk +1@10[MARK]", "good junk"),
+    (
+        (
+            "inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | inbox +1@20[MARK] | inbox -20 | "
+            "junk +1@10[MARK]"
+        ),
+        "good junk",
+    ),
 ]
 
 
@@ -86,7 +123,9 @@ def test_junk_keywords_set_after_an_automatic_move_are_a_label(harness):
     assert labels(harness) == {1: "junk"}
 
 
-@pytest.mark.parametrize(("choice", "learned"), [(LearnMoves.ALWAYS, "junk"), (LearnMoves.NEVER, None)])
+@pytest.mark.parametrize(
+    ("choice", "learned"), [(LearnMoves.ALWAYS, "junk"), (LearnMoves.NEVER, None)]
+)
 def test_moves_are_learned_always_or_never_as_chosen(tmp_path, choice, learned):
     settings = Settings(accounts=(Account("home", learn_moves=choice),))
     with EngineHarness(tmp_path / "home", settings) as harness:
@@ -105,8 +144,14 @@ def test_moves_are_learned_always_or_never_as_chosen(tmp_path, choice, learned):
 @pytest.mark.parametrize(
     ("answer", "learned"),
     [
-        (lambda harness: harness.do.set_sorting(Account("home", learn_moves=LearnMoves.ALWAYS)), "junk"),
-        (lambda harness: harness.do.set_sorting(Account("home", learn_moves=LearnMoves.NEVER)), None),
+        (
+            lambda harness: harness.do.set_sorting(Account("home", learn_moves=LearnMoves.ALWAYS)),
+            "junk",
+        ),
+        (
+            lambda harness: harness.do.set_sorting(Account("home", learn_moves=LearnMoves.NEVER)),
+            None,
+        ),
         (lambda harness: harness.do.decline_moves([1]), None),
         (lambda harness: (harness.do.mark([1], "junk"), harness.do.undo()), None),
         (lambda harness: harness.engine.backend.retain("home", (), junk=False), None),

@@ -23,12 +23,16 @@ def make_old(parts):
     """Leave the database as a version before the current identities left it."""
     store = parts.store
     with store.transaction():
-        for message, identity in store.messages.identities(range(1, store.messages.last() + 1)).items():
+        for message, identity in store.messages.identities(
+            range(1, store.messages.last() + 1)
+        ).items():
             raw = store.raw_mail.get(identity)
             former = identities_of(raw).former
             store.raw_mail.put([(former, store.raw_mail._connection.value(RAW, (identity,)))], 0.0)
             store.raw_mail.drop([identity])
-            store.connection.execute("UPDATE messages SET identity = ? WHERE number = ?", (former, message))
+            store.connection.execute(
+                "UPDATE messages SET identity = ? WHERE number = ?", (former, message)
+            )
         store.connection.execute("DELETE FROM other_identities")
         store.connection.execute("UPDATE samples SET tokenizer = ?", (TOKENIZER_VERSION - 1,))
 
@@ -60,7 +64,10 @@ def test_a_message_that_would_be_shown_otherwise_gets_a_row_of_its_own(harness, 
     bring(harness, raw, folder=JUNK, first=9)
     assert harness.on_engine(lambda parts: parts.store.messages.last()) == 2
     assert labels(harness) == {1: "good"}
-    assert {place.folder for place in harness.on_engine(lambda parts: parts.store.folders.locations([1]))} == {
+    assert {
+        place.folder
+        for place in harness.on_engine(lambda parts: parts.store.folders.locations([1]))
+    } == {
         "INBOX",
         "Junk",
     }
@@ -87,7 +94,9 @@ def test_labels_of_both_versions_match(harness, version, is_waiting):
     harness.ready()
     raw = mail(2, False)
     current, former = identities_of(raw)
-    record = LabelRecord(former if version == 1 else current, "junk", 5.0, "user", identity_version=version)
+    record = LabelRecord(
+        former if version == 1 else current, "junk", 5.0, "user", identity_version=version
+    )
     if not is_waiting:
         bring(harness, raw)
     harness.on_engine(lambda parts: parts.store.import_labels(lambda: [record], 10.0) and None)
@@ -100,7 +109,10 @@ def test_of_two_waiting_labels_of_a_message_the_later_one_counts(harness):
     harness.ready()
     raw = mail(2, False)
     current, former = identities_of(raw)
-    records = [LabelRecord(former, "junk", 5.0, "user"), LabelRecord(current, "good", 6.0, "user", identity_version=2)]
+    records = [
+        LabelRecord(former, "junk", 5.0, "user"),
+        LabelRecord(current, "good", 6.0, "user", identity_version=2),
+    ]
     harness.on_engine(lambda parts: parts.store.import_labels(lambda: records, 10.0) and None)
     bring(harness, raw)
     assert labels(harness) == {1: "good"}

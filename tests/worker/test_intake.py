@@ -57,7 +57,11 @@ def test_the_latest_of_contradicting_keywords_counts_and_is_set_on_the_server(ha
     bring(harness, flags={2: frozenset({"$Junk", "$NotJunk"})})
     assert labels(harness) == {2: "good"}
     (action,) = harness.engine.backend.pending_actions("home")
-    assert (action.uid, action.add, action.remove) == (2, {"$NotJunk", "NonJunk"}, {"$Junk", "Junk"})
+    assert (action.uid, action.add, action.remove) == (
+        2,
+        {"$NotJunk", "NonJunk"},
+        {"$Junk", "Junk"},
+    )
 
 
 def test_a_late_report_of_an_old_keyword_does_not_undo_a_newer_mark(harness):
@@ -99,7 +103,9 @@ def test_an_old_keyword_is_ignored(harness):
 def test_keywords_of_a_moved_message_may_be_older_than_those_of_its_former_location(
     harness, label, first, other, changed
 ):
-    """Another client copies the keywords, nbmail sets others, then the client removes the message."""
+    """Another client copies the keywords, nbmail sets others, then the client removes the
+    message.
+    """
     harness.ready()
     before = ("$Junk", "Junk") if label == "good" else ("$NotJunk", "NonJunk")
     bring(harness, arrival(1, flags=before), folder=first[0], special=first[1])
@@ -141,7 +147,9 @@ def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(no_idle, harn
     assert not learning.is_exact
     for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):
         bring(harness, folder=folder, role=kind, complete=True)
-    harness.until(lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 50)
+    harness.until(
+        lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 50
+    )
     assert [one.messages for one in harness.learned().classes] == [60, 60]
     assert harness.check_up().sound
 
@@ -150,7 +158,9 @@ def test_an_interrupted_training_is_rebuilt_in_idle_time(harness, quick_idle):
     harness.ready()
     bring(harness, *(arrival(n) for n in range(1, 41, 2)), folder=JUNK, role="junk")
     bring(harness, *(arrival(n) for n in range(2, 42, 2)), folder=ARCHIVE, role="good")
-    harness.until(lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 10)
+    harness.until(
+        lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 10
+    )
     assert harness.check_up().sound
 
 
@@ -160,9 +170,18 @@ def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
     monkeypatch.setattr("nbmail.worker.mailbox.intake.LEARNED", 100)
     monkeypatch.setattr("nbmail.worker.mailbox.intake.CHECKPOINT", 20)
     monkeypatch.setattr("nbmail.worker.mailbox.intake.CHUNK_BYTES", 900)
-    bring(harness, *(arrival(n) for n in range(1, 62)), folder=ARCHIVE, role="good", complete=True, modseq=5)
+    bring(
+        harness,
+        *(arrival(n) for n in range(1, 62)),
+        folder=ARCHIVE,
+        role="good",
+        complete=True,
+        modseq=5,
+    )
     monkeypatch.setattr("nbmail.worker.mailbox.intake.STORED", 100)
-    bring(harness, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3}))
+    bring(
+        harness, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3})
+    )
     assert labels(harness) == dict.fromkeys(range(1, 62), "good")
     assert len(harness.do.list_mail().messages) == 99
     assert harness.engine.backend.stored_folder(ARCHIVE).modseq == 5
@@ -174,7 +193,13 @@ def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
 def test_folders_no_longer_watched_leave_the_list_and_keep_their_labels(labelled_harness):
     harness = labelled_harness
     for number, folder in ((101, INBOX), (102, ARCHIVE), (103, JUNK)):
-        bring(harness, arrival(number), folder=folder, special="\\Junk" if folder == JUNK else "", complete=True)
+        bring(
+            harness,
+            arrival(number),
+            folder=folder,
+            special="\\Junk" if folder == JUNK else "",
+            complete=True,
+        )
     bring(harness, arrival(101), folder=ARCHIVE)
     listed = {subject: message for message, subject in zip(*_rows(harness), strict=True)}
     harness.do.mark(tuple(listed.values()), "junk")
@@ -203,7 +228,9 @@ def test_a_failed_training_is_not_part_of_the_next_mark(harness, full_disk):
     harness.ready()
     harness.deliver(range(1, 5))
     with full_disk(), pytest.raises(KnownError):
-        harness.engine.backend.deliver(delivery(range(20, 24), ARCHIVE, role="good")._replace(complete=False))
+        harness.engine.backend.deliver(
+            delivery(range(20, 24), ARCHIVE, role="good")._replace(complete=False)
+        )
     harness.do.mark((1,), "junk")
     harness.deliver(range(20, 24), ARCHIVE, role="good")
     assert len(harness.do.undo().messages) == 4
@@ -218,7 +245,9 @@ def test_a_submitted_delivery_is_stored_while_the_account_continues(harness):
     harness.ready()
     held = harness.hold(lambda event: isinstance(event, Done), harness.engine.list_journal, 1)
     harness.engine.backend.submit(part([1, 2]))
-    assert not any(isinstance(event, Changed) and event.rows is not None for event in harness.events)
+    assert not any(
+        isinstance(event, Changed) and event.rows is not None for event in harness.events
+    )
     harness.release()
     assert harness.end_of(held)
     harness.engine.backend.submit(part([3]))
@@ -231,8 +260,12 @@ def test_a_failed_delivery_raises_at_the_next_call(harness, full_disk, call):
     with full_disk():
         harness.engine.backend.submit(part([1, 2]))
         with pytest.raises(KnownError):
-            getattr(harness.engine.backend, call)(INBOX if call == "stored_folder" else delivery([3]))
-    assert harness.engine.backend.stored_folder(INBOX).flags == {}, "nothing behind the failure was taken"
+            getattr(harness.engine.backend, call)(
+                INBOX if call == "stored_folder" else delivery([3])
+            )
+    assert harness.engine.backend.stored_folder(INBOX).flags == {}, (
+        "nothing behind the failure was taken"
+    )
     harness.deliver([1, 2, 3])
     assert harness.engine.backend.stored_folder(INBOX).flags.keys() == {1, 2, 3}
 
@@ -287,17 +320,29 @@ def label_sources(rows):
 
 
 def test_rows_and_journal_name_the_source_of_a_label(harness):
-    """Sources: the user, two folders, another client. The first rows after opening name them too."""
+    """Sources: the user, two folders, another client. The first rows after opening name them
+    too.
+    """
     harness.ready()
     bring(harness, arrival(1), arrival(2), arrival(50, flags=("$Junk",)), complete=True)
-    bring(harness, *(arrival(number) for number in range(101, 161)), folder=JUNK, role="junk", complete=True)
+    bring(
+        harness,
+        *(arrival(number) for number in range(101, 161)),
+        folder=JUNK,
+        role="junk",
+        complete=True,
+    )
     bring(harness, arrival(201), folder=ARCHIVE, complete=True)
     harness.do.label_folder(ARCHIVE, "good")
     harness.do.mark((number_of(harness, 2),), "good")
     expected = {1: None, 2: YOU, 50: PROGRAM, 201: LabelSource("folder", ARCHIVE)}
     expected |= dict.fromkeys(range(101, 161), LabelSource("folder", JUNK))
     assert label_sources(harness.do.list_mail()) == expected
-    assert {LabelSource(line.by, line.folder) for line in harness.do.list_journal()} == {*expected.values()} - {None}
+    assert {LabelSource(line.by, line.folder) for line in harness.do.list_journal()} == {
+        *expected.values()
+    } - {None}
     assert harness.do.find_label_source(number_of(harness, 201)).label_source == expected[201]
-    first = harness.again().until(lambda event: isinstance(event, Changed) and event.rows is not None)
+    first = harness.again().until(
+        lambda event: isinstance(event, Changed) and event.rows is not None
+    )
     assert label_sources(first.rows) == expected

@@ -48,7 +48,12 @@ def test_a_table_is_read_back_unchanged(tmp_path_factory, lines):
 
 
 ROW = f"<a@b>,{'00' * 16},junk,2026-11-18T10:00:00+00:00,user,,\n"
-CHANGES = [("00" * 16, "00ff"), ("2026-11-18T10:00:00+00:00", "yesterday"), (ROW[5:], "x\n"), ("user,,\n", "user,,IN")]
+CHANGES = [
+    ("00" * 16, "00ff"),
+    ("2026-11-18T10:00:00+00:00", "yesterday"),
+    (ROW[5:], "x\n"),
+    ("user,,\n", "user,,IN"),
+]
 INVALID = [ROW.replace(*change) for change in (*CHANGES, ("user", "nobody"), ("junk", "jun\xe9"))]
 
 
@@ -67,9 +72,13 @@ def test_an_invalid_table_is_refused_and_changes_nothing(tmp_path, content):
         assert (len(store.labels), len(store.waiting_labels)) == (0, 0)
 
 
-@pytest.mark.parametrize("moment", ["2026-11-18T12:00:00+02:00", "2026-11-18T10:00:00", "2026-11-18 10:00"])
+@pytest.mark.parametrize(
+    "moment", ["2026-11-18T12:00:00+02:00", "2026-11-18T10:00:00", "2026-11-18 10:00"]
+)
 def test_times_may_have_any_zone(tmp_path, moment):
-    (tmp_path / "labels.csv").write_text(f"{','.join(FORMER_COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n")
+    (tmp_path / "labels.csv").write_text(
+        f"{','.join(FORMER_COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n"
+    )
     assert [line.moment for line in read_table(tmp_path / "labels.csv")] == [1_794_996_000.0]
 
 
@@ -80,7 +89,9 @@ def test_imported_labels_restore_order_and_model(tmp_path, journal):
         messages = fill(store, 60)
         for place in range(0, 60, 3):
             kind = ("junk", "good", "work")[place % 7 % 3]
-            store.marks.mark(dict.fromkeys(messages[place : place + 4], kind), by=By.USER, moment=float(place))
+            store.marks.mark(
+                dict.fromkeys(messages[place : place + 4], kind), by=By.USER, moment=float(place)
+            )
         store.marks.mark({messages[5]: None}, by=By.USER, moment=70.0)
         store.model.make_exact()
         drain(writing_labels(store, table, journal=journal))
@@ -155,7 +166,9 @@ def test_labels_wait_for_their_mail(harness, tmp_path):
     with open_store(harness.paths.data.parent) as store:
         assert import_labels(store, table, 2.0).waiting == 30
         drain(writing_labels(store, again))
-        assert sorted(read_labels(again), key=str) == sorted(read_labels(table), key=str), "not lost in the next copy"
+        assert sorted(read_labels(again), key=str) == sorted(read_labels(table), key=str), (
+            "not lost in the next copy"
+        )
     harness.ready().deliver(range(1, 16))
     assert len(labels(harness)) == 15
     harness.again()
@@ -183,7 +196,9 @@ def old_home(home):
     with open_store(home) as store:
         messages = fill(store, 30)
         for message in messages[:20]:
-            store.marks.mark({message: ("junk", "good")[message % 2]}, by=By.USER, moment=float(message))
+            store.marks.mark(
+                {message: ("junk", "good")[message % 2]}, by=By.USER, moment=float(message)
+            )
         write_daily_tables(store)
         store.settings.set("labels_log", {})
     (store.paths.data / "labels.log").unlink()
@@ -195,7 +210,10 @@ def test_a_data_folder_without_a_log_gets_one_from_its_database(tmp_path):
     with open_store(tmp_path) as store:
         offer_daily_tables(store)
         assert store.notes == ()
-        assert [line.label for line in read_labels(paths.data / "labels.log")] == ["good", "junk"] * 10
+        assert [line.label for line in read_labels(paths.data / "labels.log")] == [
+            "good",
+            "junk",
+        ] * 10
         assert diagnose(store, 99.0).sound
 
 
@@ -214,7 +232,9 @@ def test_daily_tables_restore_labels_that_the_database_lacks(tmp_path, damaged):
         assert store.log.missing() == 20
         assert store.log.take_back(60.0).waiting == 20
         messages = fill(store, 30)
-        store.assign_waiting({identity: one for one, identity in store.messages.identities(messages).items()})
+        store.assign_waiting(
+            {identity: one for one, identity in store.messages.identities(messages).items()}
+        )
         assert list(store.labels.all().values()) == ["good", "junk"] * 10
         assert diagnose(store, 99.0).sound
     with open_store(tmp_path) as store:

@@ -13,7 +13,16 @@ from nbmail.store.mail.derived_mail import pack
 from nbmail.store.mail.identity import VERSION, identify
 from nbmail.values import VERDICTS, ActionKind, FolderName, LabelRecord, SenderRule, StepTaken
 from nbmail.worker.protocol.events import Changed, Learned
-from tests.worker.conftest import INBOX, JUNK, LONGER, Done, EngineHarness, arrival, delivery, first_progress
+from tests.worker.conftest import (
+    INBOX,
+    JUNK,
+    LONGER,
+    Done,
+    EngineHarness,
+    arrival,
+    delivery,
+    first_progress,
+)
 
 LABELS = st.sampled_from(["junk", "good", None])
 
@@ -49,7 +58,12 @@ def test_marked_and_visible_rows_are_announced_first(labelled_harness):
     assert changes[0].rows.messages.tolist() == [50]
     assert changes[0].rows.label_names[changes[0].rows.labels[0]] == "good"
     assert sorted(changes[0].scores.messages.tolist()) == [50, 60, 61]
-    later = {message for event in changes[1:] if event.scores for message in event.scores.messages.tolist()}
+    later = {
+        message
+        for event in changes[1:]
+        if event.scores
+        for message in event.scores.messages.tolist()
+    }
     assert later >= set(range(1, 101)) - {50, 60, 61}
     learned = [event for event in harness.events if isinstance(event, Learned)]
     assert [(one.name, one.messages) for one in learned[-1].classes] == [("junk", 20), ("good", 21)]
@@ -59,7 +73,12 @@ def test_list_and_explanation_agree(labelled_harness):
     by_list = scores(labelled_harness)
     for message in (1, 2, 50, 77):
         told = labelled_harness.do.explain(message)
-        parts = told.prior + sum(one.contribution for one in told.contributions) + told.weaker + told.calibration
+        parts = (
+            told.prior
+            + sum(one.contribution for one in told.contributions)
+            + told.weaker
+            + told.calibration
+        )
         assert abs(parts - told.log_odds) < 1e-9
         assert abs(told.score - by_list[message - 1]) < 1e-9
 
@@ -87,7 +106,9 @@ def test_after_any_marks_the_model_equals_a_rebuild(tmp_path_factory, steps):
         harness.check_rebuilt()
 
 
-def test_many_marks_are_one_step_and_spare_messages_marked_meanwhile(labelled_harness, small_pieces):
+def test_many_marks_are_one_step_and_spare_messages_marked_meanwhile(
+    labelled_harness, small_pieces
+):
     harness = labelled_harness
     bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "junk")
     by_hand = harness.engine.mark((100, 90), "good")
@@ -151,7 +172,9 @@ def test_marks_move_mail_only_if_turned_on(harness):
     assert [(action.uid, action.target) for action in moves] == [(2, "\\Junk"), (4, "\\Inbox")]
     harness.do.set_moving(False)
     harness.do.mark((1,), "good")
-    assert len([action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]) == 2
+    assert (
+        len([action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]) == 2
+    )
 
 
 def effective_class(harness):
@@ -169,19 +192,31 @@ def test_changed_verdicts_leave_out_labelled_messages(harness):
     marked = harness.do.mark(tuple(range(9, 29, 2)), "junk")
     after = effective_class(harness)
     chosen = set(range(9, 29, 2))
-    assert marked.changed_verdicts == sum(after[each] != before[each] for each in before if each not in chosen)
+    assert marked.changed_verdicts == sum(
+        after[each] != before[each] for each in before if each not in chosen
+    )
 
 
 def test_the_next_steps_are_named_unless_they_are_large(harness):
     harness.ready().deliver(range(1, 61))
     harness.deliver(range(61, 101), JUNK)
     harness.do.label_folder(JUNK, "junk")
-    harness.until(lambda event: isinstance(event, Learned) and event.undo == 1 and event.next_undo is None)
+    harness.until(
+        lambda event: isinstance(event, Learned) and event.undo == 1 and event.next_undo is None
+    )
     harness.do.mark((3,), "good")
     step = StepTaken("user", "good", 1, None, 3)
-    harness.until(lambda event: isinstance(event, Learned) and (event.next_undo, event.next_redo) == (step, None))
+    harness.until(
+        lambda event: (
+            isinstance(event, Learned) and (event.next_undo, event.next_redo) == (step, None)
+        )
+    )
     harness.do.undo()
-    harness.until(lambda event: isinstance(event, Learned) and (event.next_undo, event.next_redo) == (None, step))
+    harness.until(
+        lambda event: (
+            isinstance(event, Learned) and (event.next_undo, event.next_redo) == (None, step)
+        )
+    )
 
 
 def test_a_large_step_is_only_described_without_confirmation(harness):
@@ -218,7 +253,11 @@ def preview(harness):
 
 
 def moves(harness):
-    return [action for action in harness.engine.backend.pending_actions("home") if action.kind == ActionKind.MOVE]
+    return [
+        action
+        for action in harness.engine.backend.pending_actions("home")
+        if action.kind == ActionKind.MOVE
+    ]
 
 
 def test_a_preview_lists_moves_newest_first_and_moves_nothing(three_folders):
@@ -226,7 +265,11 @@ def test_a_preview_lists_moves_newest_first_and_moves_nothing(three_folders):
     three_folders.do.mark((1, 3), "junk")
     three_folders.do.mark((5, 2), "good")
     assert preview(three_folders)[0] == (5, JUNK, "inbox")
-    assert sorted(preview(three_folders)) == [(1, INBOX, "junk"), (3, INBOX, "junk"), (5, JUNK, "inbox")]
+    assert sorted(preview(three_folders)) == [
+        (1, INBOX, "junk"),
+        (3, INBOX, "junk"),
+        (5, JUNK, "inbox"),
+    ]
     assert moves(three_folders) == []
     assert all(move.sender and move.subject for move in three_folders.do.preview_moves())
 
@@ -244,7 +287,11 @@ def test_a_preview_omits_trained_folders_and_undone_marks(three_folders):
 
 def test_a_folder_can_be_learned_sparing_labelled_messages(three_folders):
     three_folders.do.mark((2,), "good")
-    assert sorted(three_folders.do.label_folder(INBOX, "junk", only_unlabelled=True).messages) == [1, 3, 4]
+    assert sorted(three_folders.do.label_folder(INBOX, "junk", only_unlabelled=True).messages) == [
+        1,
+        3,
+        4,
+    ]
     assert three_folders.do.label_folder(INBOX, "junk", only_unlabelled=True).messages == ()
     assert three_folders.do.label_folder(INBOX, "junk").messages == (2,)
     assert three_folders.do.label_folder(FolderName("no", "where"), "good").messages == ()
@@ -264,7 +311,9 @@ def test_a_forgotten_account_loses_locations_and_actions_but_no_label(three_fold
 
 
 def test_settings_of_an_earlier_run_apply_from_the_start(harness):
-    harness.settings = replace(Settings(), move_mail=True, junk_seen_per_lost=7.0, method="multinomial")
+    harness.settings = replace(
+        Settings(), move_mail=True, junk_seen_per_lost=7.0, method="multinomial"
+    )
     harness.ready().deliver([1, 2], special="\\Inbox")
     harness.do.mark((1,), "junk")
     assert len(moves(harness)) == 1
@@ -285,7 +334,9 @@ def test_a_rule_decides_and_is_undone(labelled_harness):
     sender = next(sender for sender, found in before.items() if "good" in found)
     done = labelled_harness.do.set_rule(SenderRule(sender, "junk"))
     assert done.changed_verdicts >= 0 and verdicts(labelled_harness)[sender] == {"junk"}
-    assert np.array_equal(labelled_harness.do.list_mail().scores.log_odds, odds), "it teaches nothing"
+    assert np.array_equal(labelled_harness.do.list_mail().scores.log_odds, odds), (
+        "it teaches nothing"
+    )
     assert labelled_harness.do.list_rules() == (SenderRule(sender, "junk"),)
     labelled_harness.again()
     assert verdicts(labelled_harness)[sender] == {"junk"}
@@ -304,7 +355,9 @@ def test_a_rule_decides_about_mail_of_the_cache_whose_label_was_restored(harness
     def restore(parts):
         raw = arrival(1).raw
         parts.store.raw_mail.put([(identify(raw), pack(raw))], 1.0)
-        parts.store.waiting_labels.put([LabelRecord(identify(raw), "good", 1.0, "user", identity_version=VERSION)])
+        parts.store.waiting_labels.put(
+            [LabelRecord(identify(raw), "good", 1.0, "user", identity_version=VERSION)]
+        )
 
     harness.ready().do.set_rule(SenderRule("example.org", "junk"))
     harness.on_engine(restore)
@@ -321,9 +374,13 @@ def test_never_junk_counts_only_where_the_sender_is_verified(labelled_harness):
     labelled_harness.do.set_rule(SenderRule(domain, "good"))
     assert "junk" in verdicts(labelled_harness)[sender], "anybody can write this name"
     labelled_harness.on_engine(
-        lambda parts: parts.store.connection.execute("UPDATE messages SET verified = 1 WHERE sender = ?", (sender,))
+        lambda parts: parts.store.connection.execute(
+            "UPDATE messages SET verified = 1 WHERE sender = ?", (sender,)
+        )
     )
     labelled_harness.do.set_rule(SenderRule(domain, "good"))
     assert verdicts(labelled_harness)[sender] == {"good"}
     labelled_harness.do.set_rule(SenderRule(sender, "junk"))
-    assert verdicts(labelled_harness)[sender] == {"junk"}, "the rule for an address goes before the one for its domain"
+    assert verdicts(labelled_harness)[sender] == {"junk"}, (
+        "the rule for an address goes before the one for its domain"
+    )

@@ -1,4 +1,6 @@
-"""Model files: of other filters, versions and methods; preview, import, undo, export and redaction."""
+"""Model files: of other filters, versions and methods; preview, import, undo, export and
+redaction.
+"""
 
 import re
 from dataclasses import replace
@@ -47,7 +49,9 @@ def test_the_preview_of_a_file_changes_nothing(labelled_harness, word_list):
     report = harness.do.preview_import(word_list)
     assert (report.format, report.classes) == ("bogofilter", (("junk", 30), ("good", 40)))
     assert (report.words, report.ours) == (26, 25)
-    assert report.known == len([word for word in f"{JUNK_WORDS} {GOOD_WORDS}".split() if word not in BOTH_WORDS])
+    assert report.known == len(
+        [word for word in f"{JUNK_WORDS} {GOOD_WORDS}".split() if word not in BOTH_WORDS]
+    )
     assert report.agreement == Agreement(20, 20, 20, 20)
     assert not report.counted
     assert np.array_equal(scores(harness), before)
@@ -62,7 +66,9 @@ def test_the_preview_of_a_file_changes_nothing(labelled_harness, word_list):
 
 
 def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp_path):
-    """Added, marked on top, replaced after a backup, removed; undone one by one, each score is as before."""
+    """Added, marked on top, replaced after a backup, removed; undone one by one, each score is as
+    before.
+    """
     harness, training, before = labelled_harness, tmp_path / "training.dat", []
     training.write_bytes(foreign.TRAINING)
     assert not harness.do.drop_imports()
@@ -101,7 +107,9 @@ def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp
     assert harness.do.preview_import(tmp_path / "back.txt").counted
 
 
-def test_a_file_of_many_classes_is_refused_by_a_large_model(labelled_harness, tmp_path, monkeypatch):
+def test_a_file_of_many_classes_is_refused_by_a_large_model(
+    labelled_harness, tmp_path, monkeypatch
+):
     monkeypatch.setattr("nbmail.worker.model.import_export.SMALL", 1)
     monkeypatch.setattr("nbmail.worker.model.import_export.GROWTH", 1)
     traits = tmp_path / "traits.dat"
@@ -119,7 +127,9 @@ def test_a_file_of_many_classes_is_refused_by_a_large_model(labelled_harness, tm
     assert not list(labelled_harness.paths.data.glob("*.nbmodel"))
 
 
-def test_a_redacted_model_names_no_person_and_reports_the_loss(labelled_harness, word_list, tmp_path):
+def test_a_redacted_model_names_no_person_and_reports_the_loss(
+    labelled_harness, word_list, tmp_path
+):
     harness = labelled_harness
     harness.do.import_model(word_list)
     for number in range(41, 100):
@@ -146,11 +156,19 @@ def test_a_redacted_model_names_no_person_and_reports_the_loss(labelled_harness,
 def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(harness, tmp_path):
     harness.ready()
     mail = [
-        f"From: a{number}@list.example\r\nSubject: lunch\r\n\r\nInitech and big-corp lunch {number}\r\n".encode()
+        (
+            f"From: a{number}@list.example\r\nSubject: lunch\r\n\r\nInitech and big-corp lunch "
+            f"{number}\r\n"
+        ).encode()
         for number in range(1, 13)
     ]
-    bring(harness, *(Arrival(uid, frozenset(), 1000.0, raw, len(raw)) for uid, raw in enumerate(mail, 1)))
-    sent = b"From: Me <me@initech.example>\r\nTo: boss@hr.big-corp.example\r\nSubject: x\r\n\r\ny\r\n"
+    bring(
+        harness,
+        *(Arrival(uid, frozenset(), 1000.0, raw, len(raw)) for uid, raw in enumerate(mail, 1)),
+    )
+    sent = (
+        b"From: Me <me@initech.example>\r\nTo: boss@hr.big-corp.example\r\nSubject: x\r\n\r\ny\r\n"
+    )
     arrived = Arrival(1, frozenset(), 1001.0, sent, len(sent))
     bring(harness, arrived, folder=FolderName("home", "Gesendet"), special="\\Sent")
     for number in range(1, 13):
@@ -167,7 +185,9 @@ def test_words_that_contradict_the_labels_are_left_out_on_request(labelled_harne
     report = labelled_harness.do.preview_import(word_list)
     assert report.doubtful[0].word == "from:eve"
     for leave_out in (True, False):
-        done = labelled_harness.do.import_model(word_list, leave_out=leave_out, replace=True, again=True)
+        done = labelled_harness.do.import_model(
+            word_list, leave_out=leave_out, replace=True, again=True
+        )
         labelled_harness.until_exact()
         assert done.left_out == (report.doubtful_words if leave_out else 0)
         listed = {line.word for line in labelled_harness.do.list_words(limit=500).words}
@@ -183,9 +203,12 @@ def test_an_export_gives_the_same_scores_in_a_fresh_data_folder(labelled_harness
         assert not imported.other_method
         fresh.deliver(range(1, 101))
         assert np.array_equal(scores(fresh), scores(labelled_harness))
-        # The base rate of each mailbox shifts probabilities and the words that would change the verdict.
+        # The base rate of each mailbox shifts probabilities and the words that would change the
+        # verdict.
         for part in ("score", "contributions", "weaker", "nearest"):
-            assert getattr(fresh.do.explain(77), part) == getattr(labelled_harness.do.explain(77), part)
+            assert getattr(fresh.do.explain(77), part) == getattr(
+                labelled_harness.do.explain(77), part
+            )
         assert labels(fresh) == {}
         fresh.again()
         assert np.array_equal(scores(fresh), scores(labelled_harness))
@@ -193,7 +216,9 @@ def test_an_export_gives_the_same_scores_in_a_fresh_data_folder(labelled_harness
 
 
 def sizes_and_tests(harness):
-    return [(one.name, one.messages) for one in harness.learned().classes], harness.learned().held_out
+    return [
+        (one.name, one.messages) for one in harness.learned().classes
+    ], harness.learned().held_out
 
 
 def test_a_file_is_imported_once_until_undone_whatever_its_name(labelled_harness, tmp_path):
@@ -207,9 +232,15 @@ def test_a_file_is_imported_once_until_undone_whatever_its_name(labelled_harness
     with EngineHarness(tmp_path / "fresh").ready() as fresh:
         fresh.do.import_model(tmp_path / "mine.nbmodel")
         once = sizes_and_tests(fresh)
-        assert fresh.attempt.import_model(tmp_path / "copy.nbmodel").error_code is ErrorCode.ALREADY_KNOWN
+        assert (
+            fresh.attempt.import_model(tmp_path / "copy.nbmodel").error_code
+            is ErrorCode.ALREADY_KNOWN
+        )
         fresh.again()
-        assert fresh.attempt.import_model(tmp_path / "mine.nbmodel").error_code is ErrorCode.ALREADY_KNOWN
+        assert (
+            fresh.attempt.import_model(tmp_path / "mine.nbmodel").error_code
+            is ErrorCode.ALREADY_KNOWN
+        )
         fresh.until_exact()
         assert sizes_and_tests(fresh) == once
         fresh.do.import_model(tmp_path / "mine.nbmodel", again=True)
@@ -312,7 +343,9 @@ def test_another_method_uses_only_the_counts_of_a_file(tmp_path, made_by, used):
         assert diagnose(store, 3.0).sound
 
 
-@pytest.mark.parametrize(("made_by", "used"), [("balanced", "tree"), ("tree", "tree"), ("balanced", "logistic")])
+@pytest.mark.parametrize(
+    ("made_by", "used"), [("balanced", "tree"), ("tree", "tree"), ("balanced", "logistic")]
+)
 def test_a_model_without_usable_counts_is_refused_with_a_reason(tmp_path, made_by, used):
     with pytest.raises(KnownError, match=f"{used}, learns nothing from this file of {made_by}"):
         next(taken_in(tmp_path, made_by, used))

@@ -73,7 +73,11 @@ def test_damaged_word_ids_are_written_again(labelled_harness, at_once, harm):
     if harm == "gone":
         path.unlink()
     else:
-        path.write_bytes(content[:middle] if harm == "torn" else content[:middle] + b"\xff\xff" + content[middle + 2 :])
+        path.write_bytes(
+            content[:middle]
+            if harm == "torn"
+            else content[:middle] + b"\xff\xff" + content[middle + 2 :]
+        )
     labelled_harness.ready()
     assert np.array_equal(scores(labelled_harness), before)
     assert is_copy(labelled_harness)
@@ -117,7 +121,9 @@ def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, at_on
         assert not np.array_equal(scores(harness), before)
         assert harness.check_up().sound
         assert any(one.word == "seen:anew" for one in harness.do.explain(8, 10_000).contributions)
-        assert not any(one.word == "seen:anew" for one in harness.do.explain(7, 10_000).contributions)
+        assert not any(
+            one.word == "seen:anew" for one in harness.do.explain(7, 10_000).contributions
+        )
         assert is_copy(harness)
 
 
@@ -180,7 +186,10 @@ def test_a_damaged_database_is_replaced_and_its_labels_restored(labelled_harness
     notes = next(event for event in labelled_harness.events if isinstance(event, Opened)).notes
     assert notes == (OpeningNote(NoteKind.REFILLED, 40, str(kept.parent)),)
     is_learned_again(labelled_harness)
-    assert (labels_by_identity(labelled_harness), labelled_harness.check_up().sound) == (before, True)
+    assert (labels_by_identity(labelled_harness), labelled_harness.check_up().sound) == (
+        before,
+        True,
+    )
     assert np.allclose(sorted(scores(labelled_harness)), model)
 
 
@@ -199,7 +208,11 @@ def test_labels_that_only_the_log_has_are_offered(labelled_harness, tmp_path, ta
         labelled_harness.ready()
         assert labelled_harness.events[0].notes == (OpeningNote(NoteKind.LABELS_MISSING, 3),)
     if take:
-        assert sorted(labelled_harness.engine.take_back_labels().result(PATIENCE).messages) == [1, 50, 51]
+        assert sorted(labelled_harness.engine.take_back_labels().result(PATIENCE).messages) == [
+            1,
+            50,
+            51,
+        ]
     else:
         labelled_harness.engine.leave_labels().result(PATIENCE)
     assert labels(labelled_harness) == (after if take else before)

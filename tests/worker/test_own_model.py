@@ -1,4 +1,6 @@
-"""Accuracy, learning curve, comparison and change of methods, reset, queries, reports, wrong labels."""
+"""Accuracy, learning curve, comparison and change of methods, reset, queries, reports, wrong
+labels.
+"""
 
 import random
 from operator import methodcaller as request
@@ -43,7 +45,11 @@ def labels(harness):
 
 def test_accuracy_counts_every_label_once_and_measures_reliability(trained):
     told = trained.do.measure_accuracy()
-    assert (sum(told.junk), sum(told.good)) == (told.recall.count, told.false_positives.count) == (30, 30)
+    assert (
+        (sum(told.junk), sum(told.good))
+        == (told.recall.count, told.false_positives.count)
+        == (30, 30)
+    )
     assert (told.recall.found, told.false_positives.found) == (told.junk[0], told.good[0])
     assert told.false_positives.lowest <= told.false_positives.share < told.false_positives.highest
     assert sum(each.junk.count for each in told.reliability) == MARKED
@@ -55,8 +61,12 @@ def test_accuracy_counts_every_label_once_and_measures_reliability(trained):
 def test_a_learning_curve_ends_at_all_labels_except_those_for_testing(trained):
     points = trained.do.draw_learning_curve()
     assert [each.labels for each in points] == [10, 20, 48]
-    assert all(each.unseen.recall.count + each.unseen.false_positives.count == 12 for each in points)
-    assert all(each.unseen.accuracy.count == 12 and each.learned.count == each.labels for each in points)
+    assert all(
+        each.unseen.recall.count + each.unseen.false_positives.count == 12 for each in points
+    )
+    assert all(
+        each.unseen.accuracy.count == 12 and each.learned.count == each.labels for each in points
+    )
     assert points[-1].unseen.recall.found >= points[0].unseen.recall.found
 
 
@@ -64,7 +74,9 @@ def test_methods_are_compared_on_unlearned_messages(trained):
     told = trained.do.compare_methods()
     assert [each.method for each in told.candidates] == list(METHODS)
     assert (told.learned, told.compared) == (48, 6)
-    assert all(each.rates.recall.count + each.rates.false_positives.count == 6 for each in told.candidates)
+    assert all(
+        each.rates.recall.count + each.rates.false_positives.count == 6 for each in told.candidates
+    )
     assert told.best.rates.recall.count + told.best.rates.false_positives.count == 6
     assert 0 <= told.flattered < 0.2
     assert told.best.method in METHODS
@@ -103,7 +115,11 @@ def test_a_change_of_method_or_parameters_is_undone_like_a_step(trained):
     assert not np.array_equal(kept[first], kept[second])
     undone = trained.do.undo()
     assert (undone.step.by, undone.imported) == ("method", True)
-    for method, turn in ((first, trained.do.undo), ("balanced", trained.do.redo), (first, trained.do.redo)):
+    for method, turn in (
+        (first, trained.do.undo),
+        ("balanced", trained.do.redo),
+        (first, trained.do.redo),
+    ):
         assert trained.learned().method == method
         assert np.array_equal(scores(trained), kept[method])
         turn()
@@ -130,7 +146,11 @@ def test_a_change_of_costs_is_undone_like_a_step(trained):
 def test_classes_of_ones_own_are_compared_too(trained):
     trained.do.mark(tuple(range(61, 81)), "work")
     told = trained.do.compare_methods(("multinomial", "bernoulli"), Split(own_classes=True))
-    assert told.best.rates.accuracy.count == told.best.rates.arg_max.count == COUNT - told.learned - told.compared
+    assert (
+        told.best.rates.accuracy.count
+        == told.best.rates.arg_max.count
+        == COUNT - told.learned - told.compared
+    )
     assert told.best.rates.recall.count == 0
     points = trained.do.draw_learning_curve(True)
     assert all(0 < each.learned.count == each.labels for each in points)
@@ -154,11 +174,15 @@ def test_a_reset_forgets_everything_in_one_step(trained):
 
 def test_a_reset_during_a_first_training_learns_no_label_again(trained):
     new = tuple(map(arrival, range(COUNT + 1, COUNT + 11)))
-    trained.engine.backend.deliver(Delivery(FolderName("home", "Junk"), 1, arrivals=new, role="junk"))
+    trained.engine.backend.deliver(
+        Delivery(FolderName("home", "Junk"), 1, arrivals=new, role="junk")
+    )
     assert not trained.on_engine(lambda parts: parts.store.model.is_exact)
     trained.events.clear()
     assert trained.do.reset().labels == MARKED + len(new)
-    assert MARKED + len(new) not in {each.total for each in trained.events if isinstance(each, Progress)}
+    assert MARKED + len(new) not in {
+        each.total for each in trained.events if isinstance(each, Progress)
+    }
 
 
 def answer(harness, messages):
@@ -180,7 +204,9 @@ def test_queries_are_unlabelled_located_messages_until_none_is_left(harness):
 
 
 def test_marks_of_queries_are_stored_as_such(harness):
-    """For queried marks the calibration uses the base rate of the mailbox, not that of the marks."""
+    """For queried marks the calibration uses the base rate of the mailbox, not that of the
+    marks.
+    """
     harness.ready()
     harness.deliver(range(1, 41))
     answer(harness, (1, 2))
@@ -212,7 +238,10 @@ def test_training_report_and_accuracy_agree(harness):
     harness.do.mark((*range(2, 1102, 2),), "good")
     report, told = harness.do.report_training(), harness.do.measure_accuracy()
     assert report.messages == sum(told.junk) + sum(told.good) == 1101
-    assert (len(report.false_positives), len(report.false_negatives)) == (told.good[0], told.junk[2])
+    assert (len(report.false_positives), len(report.false_negatives)) == (
+        told.good[0],
+        told.junk[2],
+    )
 
 
 def plant(harness, count, wrong):
@@ -226,8 +255,15 @@ def plant(harness, count, wrong):
 def vague_words(number, junk):
     """Return words: most are neutral, some lean to one class, a few to the wrong one."""
     chance = random.Random(number)
-    kind = [f"{'junk' if junk != (chance.random() < 0.1) else 'good'}{chance.randrange(300)}" for _ in range(14)]
-    return tuple(dict.fromkeys([*kind, *(f"any{int(chance.expovariate(0.01))}" for _ in range(60)), f"only{number}"]))
+    kind = [
+        f"{'junk' if junk != (chance.random() < 0.1) else 'good'}{chance.randrange(300)}"
+        for _ in range(14)
+    ]
+    return tuple(
+        dict.fromkeys(
+            [*kind, *(f"any{int(chance.expovariate(0.01))}" for _ in range(60)), f"only{number}"]
+        )
+    )
 
 
 def test_twenty_wrong_labels_of_two_thousand_are_found(tmp_path):
@@ -239,7 +275,10 @@ def test_twenty_wrong_labels_of_two_thousand_are_found(tmp_path):
             sample = text_sample(store.words.vocabulary, words)
             label = ("good", "junk")[(number % 2 == 1) != (number in wrong)]
             lessons.append(
-                TrainingExample(Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample), label)
+                TrainingExample(
+                    Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample),
+                    label,
+                )
             )
         store.learning(tokenizer=1, moment=0.0).learn([lessons])
         store.model.make_exact()

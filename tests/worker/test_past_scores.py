@@ -1,4 +1,6 @@
-"""Past models, compared with models built from the labels of that time; rescoring with the current one."""
+"""Past models, compared with models built from the labels of that time; rescoring with the current
+one.
+"""
 
 import numpy as np
 import pytest
@@ -18,9 +20,15 @@ from tests.worker.conftest import INBOX, JUNK, Progress
 
 
 def chance_then(store, moment, messages, share):
-    """Return the mean probability of these messages by a model built from the labels of that moment."""
-    places = store.labels.positions(max(line.number for line in store.journal.latest(9999) if line.moment <= moment))
-    pairs = [(one, places[one].label) for one in sorted(places, key=lambda one: places[one].position)]
+    """Return the mean probability of these messages by a model built from the labels of that
+    moment.
+    """
+    places = store.labels.positions(
+        max(line.number for line in store.journal.latest(9999) if line.moment <= moment)
+    )
+    pairs = [
+        (one, places[one].label) for one in sorted(places, key=lambda one: places[one].position)
+    ]
     model = Model(store.words.vocabulary)
     for message, label in pairs:
         model.learn(store.messages.samples([message])[message], label)
@@ -47,7 +55,9 @@ def test_every_point_of_a_trace_is_exact(harness, monkeypatch):
     ticket = harness.engine.trace_sender(41)
     traced = harness.end_of(ticket).result
     share = harness.on_engine(lambda parts: parts.scoring.model.base_rate)
-    early = [event.so_far for event in harness.events if isinstance(event, Progress) and event.so_far]
+    early = [
+        event.so_far for event in harness.events if isinstance(event, Progress) and event.so_far
+    ]
     assert early[0] == traced[-1:]
     assert all(set(some) <= set(traced) for some in early)
     harness.stop()
@@ -73,7 +83,10 @@ def test_a_long_trace_has_fewer_points(harness, monkeypatch):
     assert (few[0], few[-1]) == (whole[0], whole[-1])
 
 
-@given(st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["junk", "good", None])), max_size=30), st.data())
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["junk", "good", None])), max_size=30),
+    st.data(),
+)
 @settings(max_examples=30, deadline=None)
 def test_a_past_model_is_exact_after_any_changes_of_moment(tmp_path_factory, marks, data):
     """Any sequence of moments: each order is the journal's, each model equals a rebuild."""
@@ -86,8 +99,13 @@ def test_a_past_model_is_exact_after_any_changes_of_moment(tmp_path_factory, mar
         past = PastModel(store)
         for lines in data.draw(st.lists(st.integers(0, len(timeline)), max_size=6)):
             order = timeline.order(lines)
-            places = sorted((place.position, one, place.label) for one, place in store.labels.positions(lines).items())
-            expected = [(position, one, store.labels.number(label)) for position, one, label in places]
+            places = sorted(
+                (place.position, one, place.label)
+                for one, place in store.labels.positions(lines).items()
+            )
+            expected = [
+                (position, one, store.labels.number(label)) for position, one, label in places
+            ]
             assert list(map(tuple, order.tolist())) == expected
             drain(past.go_to(order, 0))
             by_hand = Model(store.words.vocabulary)
@@ -104,12 +122,19 @@ def test_past_scores_before_an_import_do_not_know_it(harness, tmp_path):
     harness.do.mark((2, 4), "good")
     harness.do.export_model(tmp_path / "model.nbmodel")
     assert harness.do.explain_at(7, 0.0).score == 0.0
-    assert harness.do.explain_at(7, harness.clock.now, 999).contributions == harness.do.explain(7, 999).contributions
+    assert (
+        harness.do.explain_at(7, harness.clock.now, 999).contributions
+        == harness.do.explain(7, 999).contributions
+    )
     moment = harness.clock.now
     before = harness.do.explain_at(7, moment)
     harness.do.import_model(tmp_path / "model.nbmodel", again=True)
     harness.do.mark((5,), "junk")
-    assert harness.do.explain_at(7, moment).score == before.score != harness.do.explain_at(7, 2e9).score
+    assert (
+        harness.do.explain_at(7, moment).score
+        == before.score
+        != harness.do.explain_at(7, 2e9).score
+    )
 
 
 @pytest.mark.parametrize("slices", range(5))
@@ -117,7 +142,11 @@ def test_a_replaced_model_rescores_everything(tmp_path, monkeypatch, slices):
     monkeypatch.setattr(scores, "CHUNK", 10)
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 40)
-        for which, label in ((messages[:10], "junk"), (messages[10:20], "good"), (messages[:1], "good")):
+        for which, label in (
+            (messages[:10], "junk"),
+            (messages[10:20], "good"),
+            (messages[:1], "good"),
+        ):
             store.marks.mark(dict.fromkeys(which, label), by=By.USER, moment=1.0)
         samples = store.messages.samples(messages)
         store.word_ids.append(list(messages), [samples[message] for message in messages])

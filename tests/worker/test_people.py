@@ -1,4 +1,6 @@
-"""Facts about people whom the user wrote to: fixed at the message's date, however and whenever the mail arrives."""
+"""Facts about people whom the user wrote to: fixed at the message's date, however and whenever the
+mail arrives.
+"""
 
 import tempfile
 from collections import Counter
@@ -38,13 +40,16 @@ def received(number, sender, moment, *, answers="", verified=True, more=""):
     raw = (
         f"Authentication-Results: {SERVER}; dmarc={'pass' if verified else 'fail'}\r\n{more}"
         f"From: {sender}\r\nMessage-ID: <r{number}@x>\r\n"
-        f"{f'In-Reply-To: {answers}' if answers else 'X-None: 1'}\r\nSubject: no. {number}\r\n\r\ntext {number}\r\n"
+        f"{f'In-Reply-To: {answers}' if answers else 'X-None: 1'}\r\nSubject: no. "
+        f"{number}\r\n\r\ntext {number}\r\n"
     ).encode()
     return Arrival(number, frozenset(), float(moment), raw, len(raw))
 
 
 def bring(harness, *arrivals):
-    harness.engine.backend.deliver(Delivery(INBOX, 1, arrivals=arrivals, complete=True, special=INBOX_USE))
+    harness.engine.backend.deliver(
+        Delivery(INBOX, 1, arrivals=arrivals, complete=True, special=INBOX_USE)
+    )
 
 
 def facts(harness):
@@ -52,7 +57,9 @@ def facts(harness):
         store, found = parts.store, {}
         for message, sample in store.messages.samples(range(1, store.messages.last() + 1)).items():
             words = [store.words.vocabulary.word(number) for number in sample.words]
-            about = sorted(word[5:] for word in words if word.startswith(("fact:known", "fact:thread")))
+            about = sorted(
+                word[5:] for word in words if word.startswith(("fact:known", "fact:thread"))
+            )
             found[store.messages.headings([message])[message].subject] = tuple(about)
         return found
 
@@ -67,7 +74,11 @@ def home(harness):
 
 
 def test_what_is_known_of_a_sender(home):
-    take_sent(home, sent(1, "Bob <BOB@b.example>, list@lists.example", 100), sent(2, "me@home.example", 100))
+    take_sent(
+        home,
+        sent(1, "Bob <BOB@b.example>, list@lists.example", 100),
+        sent(2, "me@home.example", 100),
+    )
     listed = "List-Id: <list.lists.example>\r\n"
     bring(
         home,
@@ -82,7 +93,17 @@ def test_what_is_known_of_a_sender(home):
         received(9, "me@home.example", 200),
     )
     values = [facts(home)[f"no. {number}"][0].partition("=")[2] for number in range(1, 10)]
-    assert values == ["verified", "written", "other", "me", "other", "other", "other", "other", "verified"]
+    assert values == [
+        "verified",
+        "written",
+        "other",
+        "me",
+        "other",
+        "other",
+        "other",
+        "other",
+        "verified",
+    ]
 
 
 def test_what_a_message_answers(home):
@@ -91,7 +112,14 @@ def test_what_a_message_answers(home):
     home.do.mark((1,), "good")
     home.do.mark((2,), "junk")
     marked = int(home.clock.now) + 1
-    answers = ["<s1@x>", "<r1@x>", "<r2@x>", "<nobody@x>", "", "<nobody@x>\r\nReferences: <s1@x> <r2@x>"]
+    answers = [
+        "<s1@x>",
+        "<r1@x>",
+        "<r2@x>",
+        "<nobody@x>",
+        "",
+        "<nobody@x>\r\nReferences: <s1@x> <r2@x>",
+    ]
     for number, answered in enumerate(answers, 3):
         bring(home, received(number, "eve@e.example", marked, answers=answered))
     bring(home, received(9, "eve@e.example", 300, answers="<r1@x>"))
@@ -108,11 +136,19 @@ def test_without_a_folder_of_sent_mail_there_are_no_facts(home):
     assert facts(home) == {"no. 1": (), "no. 2": ()}
     take_sent(home)
     until_reread(home)
-    assert facts(home) == {"no. 1": ("known=verified", "thread=mine"), "no. 2": ("known=verified", "thread=none")}
+    assert facts(home) == {
+        "no. 1": ("known=verified", "thread=mine"),
+        "no. 2": ("known=verified", "thread=none"),
+    }
 
 
 def test_mail_that_another_account_brought_first_gets_the_facts(home):
-    copy = Delivery(FolderName("copies", "INBOX"), 1, arrivals=(received(1, "bob@b.example", 200),), complete=True)
+    copy = Delivery(
+        FolderName("copies", "INBOX"),
+        1,
+        arrivals=(received(1, "bob@b.example", 200),),
+        complete=True,
+    )
     home.engine.backend.deliver(copy)
     take_sent(home, sent(1, "bob@b.example", 100))
     assert facts(home) == {"no. 1": ()}
@@ -139,25 +175,40 @@ PERSON, moments = st.integers(0, 2), st.integers(1, 3000)
 @settings(max_examples=12, deadline=None)
 @given(
     st.lists(st.tuples(PERSON, moments), max_size=6),
-    st.lists(st.tuples(PERSON, moments, st.none() | st.integers(0, 9), st.booleans()), min_size=1, max_size=9),
+    st.lists(
+        st.tuples(PERSON, moments, st.none() | st.integers(0, 9), st.booleans()),
+        min_size=1,
+        max_size=9,
+    ),
     st.integers(1, 9),
 )
 def test_reading_again_and_rebuilding_give_the_same_facts(letters, arrivals, together):
     mail = [
-        received(number, PEOPLE[person], moment, answers="" if to is None else f"<s{to}@x>", verified=verified)
+        received(
+            number,
+            PEOPLE[person],
+            moment,
+            answers="" if to is None else f"<s{to}@x>",
+            verified=verified,
+        )
         for number, (person, moment, to, verified) in enumerate(arrivals, 1)
     ]
     with tempfile.TemporaryDirectory() as folder, EngineHarness(Path(folder)) as harness:
         harness.ready()
         harness.engine.backend.trust("home", (SERVER,))
-        take_sent(harness, *(sent(number, PEOPLE[to], moment) for number, (to, moment) in enumerate(letters)))
+        take_sent(
+            harness,
+            *(sent(number, PEOPLE[to], moment) for number, (to, moment) in enumerate(letters)),
+        )
         for first in range(0, len(mail), together):
             bring(harness, *mail[first : first + together])
         harness.do.mark(tuple(range(1, len(mail) + 1)), "good")
         wanted = expected(letters, arrivals)
         assert facts(harness) == wanted
         # What is sent later, and labels that are given later, change nothing.
-        take_sent(harness, *(sent(number, each, 5) for number, each in enumerate(PEOPLE, 100)), upto=9)
+        take_sent(
+            harness, *(sent(number, each, 5) for number, each in enumerate(PEOPLE, 100)), upto=9
+        )
         harness.on_engine(lambda parts: parts.rereading.schedule_account("home"))
         until_reread(harness)
         assert facts(harness) == wanted
@@ -186,7 +237,9 @@ def test_written_to_and_own_threads_are_never_moved(trained, rules):
 
     def junk(number, *, verified=True, answers=""):
         """Return junk; its sender is offers1@example.org for 101, 111 and 121."""
-        head = f"Authentication-Results: {SERVER}; dmarc={'pass' if verified else 'fail'}\r\n{answers}"
+        head = (
+            f"Authentication-Results: {SERVER}; dmarc={'pass' if verified else 'fail'}\r\n{answers}"
+        )
         raw = head.encode() + mail(number, junk=True)
         return Arrival(BOUNDARY + number, frozenset(), 2000.0, raw, len(raw))
 
@@ -207,9 +260,15 @@ def test_a_redacted_model_says_nothing_of_people(home, tmp_path):
         home.do.export_model(tmp_path / f"{least}.nbmodel", redact=least)
         words = read_model(tmp_path / f"{least}.nbmodel").words
         assert "lunch" in words
-        assert [word for word in words if "initech" in word or word.startswith(("fact:known", "fact:thread"))] == []
+        assert [
+            word
+            for word in words
+            if "initech" in word or word.startswith(("fact:known", "fact:thread"))
+        ] == []
     home.do.export_model(tmp_path / "own.nbmodel")
-    assert {"fact:known=verified", "fact:thread=mine"} <= set(read_model(tmp_path / "own.nbmodel").words)
+    assert {"fact:known=verified", "fact:thread=mine"} <= set(
+        read_model(tmp_path / "own.nbmodel").words
+    )
 
 
 def test_recipients_of_long_headers_are_read():
@@ -217,5 +276,10 @@ def test_recipients_of_long_headers_are_read():
     message = read_sent(f"To: {many}\nBcc: bob@b.example\nDate: nonsense\n\n".encode())
     assert len(message.recipients) == 101
     assert (message.moment, len(message.identifier)) == (0.0, 8)
-    for sender, address in (("a@x, b@x", ""), ('"b@x" <b@x>', "b@x"), ('"<b@x>" <E@x>', "e@x"), ("<b@x> <e@x>", "")):
+    for sender, address in (
+        ("a@x, b@x", ""),
+        ('"b@x" <b@x>', "b@x"),
+        ('"<b@x>" <E@x>', "e@x"),
+        ("<b@x> <e@x>", ""),
+    ):
         assert sender_of(parse(f"From: {sender}\n\n".encode())) == address

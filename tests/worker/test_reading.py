@@ -31,7 +31,8 @@ PAGE = "<html><style>.hidden {}</style><body><p>quarterly&nbsp;fig<b>ures</b></p
 def message(number, text="", kind="text/plain", more=""):
     raw = (
         f"Message-ID: <{number}@example.org>\r\nSubject: no. {number}\r\n"
-        f"From: Zoë Ångström <zoe{number}@example.org>\r\nTo: Greta <greta{number}@example.org>\r\n"
+        f"From: Zoë Ångström <zoe{number}@example.org>\r\nTo: Greta "
+        f"<greta{number}@example.org>\r\n"
         f"Content-Type: {kind}; charset=utf-8\r\n{more}\r\n{text}\r\n"
     ).encode()
     return Arrival(number, frozenset(), 1000.0 + number, raw, len(raw))
@@ -39,7 +40,11 @@ def message(number, text="", kind="text/plain", more=""):
 
 @pytest.fixture
 def reader(harness):
-    bring(harness.ready(), *(message(number, text) for number, text in TEXTS_OF.items()), complete=True)
+    bring(
+        harness.ready(),
+        *(message(number, text) for number, text in TEXTS_OF.items()),
+        complete=True,
+    )
     bring(harness, message(8, PAGE, "text/html"), complete=True)
     return harness
 
@@ -157,7 +162,11 @@ def test_read_marks_count_immediately_and_are_queued_until_confirmed(harness):
     # A synchronization that began before the server got the flag.
     bring(harness, flags={1: frozenset({"\\Flagged"})})
     assert unread(harness) == {3, 4, 5}
-    pending_actions = [each for each in harness.engine.backend.pending_actions("home") if each.kind is ActionKind.SEEN]
+    pending_actions = [
+        each
+        for each in harness.engine.backend.pending_actions("home")
+        if each.kind is ActionKind.SEEN
+    ]
     assert [(each.uid, each.add, each.remove) for each in pending_actions] == [
         (1, {"\\Seen"}, frozenset()),
         (2, {"\\Seen"}, frozenset()),
@@ -177,7 +186,9 @@ def test_read_marks_that_a_server_refuses_are_stored_here(harness):
     harness.ready().deliver(range(1, 4))
     harness.do.mark_read((1, 2))
     for action in harness.engine.backend.pending_actions("home"):
-        harness.engine.backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
+        harness.engine.backend.complete(
+            action, Outcome.REFUSED, "local mailboxes are never written"
+        )
     harness.again()
     harness.engine.backend.deliver(delivery(range(1, 4)))
     assert unread(harness) == {3}
@@ -189,7 +200,8 @@ def test_read_marks_that_a_server_refuses_are_stored_here(harness):
 
 FILES = (
     "--b\r\nContent-Type: text/plain\r\n\r\nsee below\r\n"
-    '--b\r\nContent-Type: application/pdf; name="../../bill.pdf.exe"\r\nContent-Disposition: attachment\r\n'
+    '--b\r\nContent-Type: application/pdf; name="../../bill.pdf.exe"\r\nContent-Disposition: '
+    "attachment\r\n"
     "Content-Transfer-Encoding: base64\r\n\r\nTVqQAAMAAAAE\r\n"
     '--b\r\nContent-Type: text/plain; name="Übersicht.txt"\r\nContent-Disposition: attachment\r\n'
     "Content-Transfer-Encoding: quoted-printable\r\n\r\nZeile=20eins\r\n--b--\r\n"
@@ -224,7 +236,10 @@ def test_an_unwritable_attachment_is_reported(with_files, tmp_path):
 
 
 def test_all_different_from_headers_are_shown():
-    raw = b"From: a@x.example\nSubject: s\nFrom: b@y.example\nFrom: a@x.example\nTo: c@z.example\n\ntext\n"
+    raw = (
+        b"From: a@x.example\nSubject: s\nFrom: b@y.example\nFrom: a@x.example\nTo: "
+        b"c@z.example\n\ntext\n"
+    )
     headers = text_of(1, raw, len(raw)).headers
     assert [value for name, value in headers if name == "from"] == ["a@x.example", "b@y.example"]
     assert [name for name, _ in headers] == ["from", "from", "to", "subject"]
@@ -233,7 +248,15 @@ def test_all_different_from_headers_are_shown():
 def test_the_source_shows_all_headers_and_every_byte(with_files):
     source = with_files.do.read_source(1)
     assert source.whole
-    assert [name for name, _ in source.headers] == ["message-id", "subject", "from", "to", "content-type"]
+    assert [name for name, _ in source.headers] == [
+        "message-id",
+        "subject",
+        "from",
+        "to",
+        "content-type",
+    ]
     assert dict(source.headers)["from"] == "Zoë Ångström <zoe1@example.org>"
-    assert source.text.encode() == message(1, FILES, 'multipart/mixed; boundary="b"').raw.replace(b"\r\n", b"\n")
+    assert source.text.encode() == message(1, FILES, 'multipart/mixed; boundary="b"').raw.replace(
+        b"\r\n", b"\n"
+    )
     assert isinstance(with_files.attempt.read_source(9), Failed)

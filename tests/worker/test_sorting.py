@@ -6,7 +6,15 @@ import pytest
 
 from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.settings import Account, Settings, Sorting
-from nbmail.values import ActionKind, Delivery, FolderName, Outcome, SenderRule, ServerFolderUse, ServerLocation
+from nbmail.values import (
+    ActionKind,
+    Delivery,
+    FolderName,
+    Outcome,
+    SenderRule,
+    ServerFolderUse,
+    ServerLocation,
+)
 from nbmail.worker.protocol.sorting import SortingPhase
 from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
 
@@ -27,7 +35,10 @@ def trained(tmp_path):
     with EngineHarness(tmp_path / "home", Settings(accounts=(Account("home"),))) as harness:
         harness.ready()
         harness.deliver(range(1, 61), **SPECIAL)
-        numbers = {number: message for number, message in zip(range(1, 61), harness.on_engine(located), strict=True)}
+        numbers = {
+            number: message
+            for number, message in zip(range(1, 61), harness.on_engine(located), strict=True)
+        }
         harness.do.mark([numbers[each] for each in range(1, 61, 2)], "junk")
         harness.do.mark([numbers[each] for each in range(2, 61, 2)], "good")
         harness.do.set_cost(2.0)
@@ -62,7 +73,9 @@ def finish(harness, uid=5000, outcome=Outcome.DONE, special=True):
     for number, action in enumerate(done):
         folder = JUNK.folder if action.target in (JUNK.folder, "\\Junk") else INBOX.folder
         there = ServerLocation(folder, 3 if folder == JUNK.folder else 1, uid + number)
-        harness.engine.backend.complete(action, outcome, "", there if outcome is Outcome.DONE else None)
+        harness.engine.backend.complete(
+            action, outcome, "", there if outcome is Outcome.DONE else None
+        )
     return done
 
 
@@ -73,7 +86,10 @@ def test_arriving_junk_alone_moves_without_a_label_whatever_the_clock_says(train
     trained.clock.now += jump
     arrive(trained, 101, 102, 103)
     actions = sorting(trained)
-    assert [(action.uid, action.modseq) for action in actions] == [(BOUNDARY + 101, 9), (BOUNDARY + 103, 9)]
+    assert [(action.uid, action.modseq) for action in actions] == [
+        (BOUNDARY + 101, 9),
+        (BOUNDARY + 103, 9),
+    ]
     (mark,) = {one for action in actions for one in action.add}
     assert re.fullmatch("nbmail-auto-[0-9a-f]{6}", mark)
     finish(trained)
@@ -146,7 +162,9 @@ def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
     kept = [reason for state, reason in states(trained).values() if state is SortedState.STAYED]
     assert sorted(kept) == [Stay.ANSWERED, Stay.FLAGGED, Stay.INCOMPLETE]
     finish(trained)
-    (moved,) = [each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVED]
+    (moved,) = [
+        each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVED
+    ]
     trained.do.undo_sorting([moved])
     (back,) = sorting(trained)
     assert (back.kind, back.target) == (ActionKind.MOVE, "INBOX")
@@ -160,10 +178,14 @@ def test_flags_and_marks_after_the_decision_keep_it(trained):
     trained.do.set_sorting(SORT)
     arrive(trained, 101, 103)
     flagged = {BOUNDARY + 101: frozenset({"\\Flagged"})}
-    trained.engine.backend.deliver(Delivery(INBOX, 1, flags=flagged, complete=True, modseq=10, **SPECIAL))
+    trained.engine.backend.deliver(
+        Delivery(INBOX, 1, flags=flagged, complete=True, modseq=10, **SPECIAL)
+    )
     (action,) = sorting(trained)
     assert (action.uid, action.modseq) == (BOUNDARY + 103, 10)
-    (message,) = [each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVING]
+    (message,) = [
+        each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVING
+    ]
     trained.do.mark([message], "junk")
     assert sorting(trained) == []
 
@@ -196,12 +218,18 @@ def test_sorting_waits_until_the_figures_carry_it_and_rehearsing_moves_nothing(t
     assert status.readiness.marks_missing > 100
     arrive(trained, 103)
     assert sorting(trained) == []
-    assert trained.do.set_sorting(Account("home", sorting=Sorting.REHEARSE)).phase is SortingPhase.REHEARSING
+    assert (
+        trained.do.set_sorting(Account("home", sorting=Sorting.REHEARSE)).phase
+        is SortingPhase.REHEARSING
+    )
     arrive(trained, 101, 102)
     assert sorting(trained) == []
     assert list(states(trained).values()) == [(SortedState.REHEARSED, None)] * 2
     assert trained.do.set_sorting(SORT).phase is SortingPhase.SORTING
-    assert trained.do.set_sorting(Account("home", sorting=Sorting.SORT, sorting_loss=0.5)).phase is SortingPhase.SORTING
+    assert (
+        trained.do.set_sorting(Account("home", sorting=Sorting.SORT, sorting_loss=0.5)).phase
+        is SortingPhase.SORTING
+    )
 
 
 @pytest.fixture
@@ -223,7 +251,10 @@ def test_put_back_goes_back_once_and_for_all(trained, moved, how):
     label = trained.do.find_label_source(moved)
     assert (label.label if label else None) == ("good" if how == "good" else None)
     (action,) = sorting(trained)
-    assert (action.folder, action.uid, action.target) in [(JUNK, 5000, "INBOX"), (JUNK, 5000, "\\Inbox")]
+    assert (action.folder, action.uid, action.target) in [
+        (JUNK, 5000, "INBOX"),
+        (JUNK, 5000, "\\Inbox"),
+    ]
     finish(trained, 7000, special=False)
     assert sorting(trained) == []
     assert trained.do.find_sorted(moved).state is SortedState.PUT_BACK
@@ -255,7 +286,9 @@ def test_what_is_marked_good_while_it_moves_comes_back(trained):
 
 
 @pytest.mark.parametrize("how", ["good", "undo_sorting"])
-def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that_is_undone(trained, how):
+def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that_is_undone(
+    trained, how
+):
     trained.do.set_sorting(SORT)
     arrive(trained, 101)
     (action,) = sorting(trained)
@@ -269,7 +302,9 @@ def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that
     assert sorting(trained) == []
     trained.do.redo()
     assert trained.do.find_sorted(message).state is SortedState.PUT_BACK
-    assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [(JUNK, 5000, "INBOX")]
+    assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [
+        (JUNK, 5000, "INBOX")
+    ]
 
 
 def test_each_of_two_unlisted_messages_goes_back_by_its_own_mark(trained):
@@ -281,7 +316,9 @@ def test_each_of_two_unlisted_messages_goes_back_by_its_own_mark(trained):
     trained.do.mark([first, second], "good")
     trained.do.mark([first], "junk")
     listed = tuple(arrival(number, uid=5000 + number) for number in (101, 103))
-    trained.engine.backend.deliver(Delivery(JUNK, 3, arrivals=listed, complete=True, special="\\Junk"))
+    trained.engine.backend.deliver(
+        Delivery(JUNK, 3, arrivals=listed, complete=True, special="\\Junk")
+    )
     assert [(each.uid, each.target) for each in sorting(trained)] == [(5103, "INBOX")]
 
 
@@ -305,25 +342,35 @@ def test_what_is_filed_while_it_moves_is_filed_from_there(trained):
     trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
     trained.do.move([message], travel)
     trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
-    assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [(JUNK, 5000, "Travel")]
+    assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [
+        (JUNK, 5000, "Travel")
+    ]
 
 
 def test_put_back_by_another_program_is_final(trained, moved):
-    trained.engine.backend.deliver(Delivery(JUNK, 3, gone=frozenset({5000}), complete=True, special="\\Junk"))
+    trained.engine.backend.deliver(
+        Delivery(JUNK, 3, gone=frozenset({5000}), complete=True, special="\\Junk")
+    )
     arrive(trained, 101, uid=3000)
     trained.do.mark([moved], "good")
     trained.do.undo()
     assert trained.do.find_sorted(moved).state is SortedState.PUT_BACK
     assert sorting(trained) == []
-    assert [event.label for event in trained.events if type(event).__name__ == "MovedByOthers"] == ["good"]
+    assert [event.label for event in trained.events if type(event).__name__ == "MovedByOthers"] == [
+        "good"
+    ]
 
 
 def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained, moved):
     junk = Delivery(JUNK, 3, complete=True, special="\\Junk")
-    trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})}))
+    trained.engine.backend.deliver(
+        junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})})
+    )
     assert trained.do.find_label_source(moved) is None
     trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"nbmail-auto-abcdef"})}))
-    trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})}))
+    trained.engine.backend.deliver(
+        junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})})
+    )
     assert trained.do.find_label_source(moved).label == "junk"
     assert trained.do.find_sorted(moved).state is SortedState.CONFIRMED
     assert sorting(trained) == []
@@ -332,7 +379,9 @@ def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained, moved):
 def test_what_another_computer_sorted_comes_back_by_a_mark(harness):
     harness.ready()
     sorted_, plain = arrival(1, flags=["nbmail-auto-abcdef"]), arrival(3)
-    harness.engine.backend.deliver(Delivery(JUNK, 3, arrivals=(sorted_, plain), complete=True, special="\\Junk"))
+    harness.engine.backend.deliver(
+        Delivery(JUNK, 3, arrivals=(sorted_, plain), complete=True, special="\\Junk")
+    )
     harness.do.mark(harness.on_engine(lambda parts: parts.store.folders.messages(JUNK)), "good")
     assert [(each.uid, each.target) for each in sorting(harness)] == [(1, "\\Inbox")]
 

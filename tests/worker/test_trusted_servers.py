@@ -6,7 +6,10 @@ from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Delivery
 from tests.worker.conftest import INBOX, JUNK, Arrival, mail, until_reread
 
-RECEIVED = "Received: from relay.example (relay.example [192.0.2.1]) by mx.home.example with ESMTPS; Mon, 2 Nov 2026"
+RECEIVED = (
+    "Received: from relay.example (relay.example [192.0.2.1]) by mx.home.example with ESMTPS; "
+    "Mon, 2 Nov 2026"
+)
 
 
 def checked(number, result, forged="", server="mx.home.example"):
@@ -25,9 +28,16 @@ def bring(harness, *arrivals, folder=INBOX, special=INBOX_USE):
 def facts(harness, message):
     def words(parts):
         store = parts.store
-        return {store.words.vocabulary.word(number) for number in store.messages.samples([message])[message].words}
+        return {
+            store.words.vocabulary.word(number)
+            for number in store.messages.samples([message])[message].words
+        }
 
-    return {word for word in harness.on_engine(words) if word.startswith(("fact:dmarc", "fact:spf", "fact:dkim"))}
+    return {
+        word
+        for word in harness.on_engine(words)
+        if word.startswith(("fact:dmarc", "fact:spf", "fact:dkim"))
+    }
 
 
 @pytest.fixture
@@ -44,7 +54,11 @@ def test_the_inbox_shows_whose_checks_count(inbox):
     until_reread(inbox)
     assert (facts(inbox, 1), facts(inbox, 20)) == ({"fact:dmarc=pass"}, {"fact:dmarc=fail"})
     inbox.again()
-    bring(inbox, checked(21, "fail", forged="pass"), checked(22, "pass", server="mx.elsewhere.example"))
+    bring(
+        inbox,
+        checked(21, "fail", forged="pass"),
+        checked(22, "pass", server="mx.elsewhere.example"),
+    )
     assert (facts(inbox, 21), facts(inbox, 22)) == ({"fact:dmarc=fail"}, set())
     assert inbox.do.list_trusted_servers("home") == ("mx.home.example",)
 
@@ -79,7 +93,11 @@ def test_the_sender_of_an_open_message_is_verified_by_the_accounts_server(inbox)
     assert [inbox.do.read_message(number).sender.domain for number in (1, 2)] == [None, None]
     inbox.engine.backend.trust("home", ("mx.home.example",))
     assert [inbox.do.read_message(number).sender.domain for number in (1, 2)] == ["example.org", ""]
-    assert [inbox.do.read_message(number).sender.first for number in (1, 2, 3)] == [True, True, False]
+    assert [inbox.do.read_message(number).sender.first for number in (1, 2, 3)] == [
+        True,
+        True,
+        False,
+    ]
 
 
 @pytest.mark.parametrize(

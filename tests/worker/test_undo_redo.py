@@ -68,7 +68,11 @@ def test_a_long_rebuild_reports_progress(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.job_queue.SHORTEST", -1.0)
     ticket = trained.engine.restore(trained.line)
     assert isinstance(trained.end_of(ticket), Done)
-    told = [event for event in trained.events if isinstance(event, Progress) and event.ticket is ticket and event.total]
+    told = [
+        event
+        for event in trained.events
+        if isinstance(event, Progress) and event.ticket is ticket and event.total
+    ]
     assert [(one.done, one.total) for one in told] == [(20, 20)]
 
 

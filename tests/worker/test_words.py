@@ -79,7 +79,9 @@ def test_the_history_of_a_word_ends_at_its_counts(trained):
 
 def test_two_methods_weigh_a_word_by_the_same_messages(trained):
     figures, weights = trained.do.describe_word(WORD).figures, trained.do.weigh_word(WORD)
-    assert weights.naive_bayes == pytest.approx(log((figures.junk + 1) / 22) - log((figures.good + 1) / 22), abs=1e-12)
+    assert weights.naive_bayes == pytest.approx(
+        log((figures.junk + 1) / 22) - log((figures.good + 1) / 22), abs=1e-12
+    )
     assert weights.logistic > 0
     assert weights.messages == 40
     assert trained.attempt.weigh_word("never met").error_code is ErrorCode.NOT_FOUND
@@ -87,7 +89,9 @@ def test_two_methods_weigh_a_word_by_the_same_messages(trained):
 
 def test_messages_of_a_removed_mailbox_are_not_listed_but_still_count(trained):
     before = trained.do.describe_word(WORD)
-    trained.engine.backend.deliver(delivery([1, *before.messages[-2:]], FolderName("work", "INBOX")))
+    trained.engine.backend.deliver(
+        delivery([1, *before.messages[-2:]], FolderName("work", "INBOX"))
+    )
     trained.do.forget_account("home")
     story = trained.do.describe_word(WORD)
     assert (story.messages, story.message_count) == (before.messages[-2:], 2)
@@ -132,7 +136,11 @@ def test_an_ignored_word_contributes_nothing(trained):
     trained.again()
     assert np.array_equal(scores(trained), without)
     again = request("ignore_word", WORD, ignored=False)
-    for change, expected in ((request("undo"), before), (request("redo"), without), (again, before)):
+    for change, expected in (
+        (request("undo"), before),
+        (request("redo"), without),
+        (again, before),
+    ):
         assert isinstance(change(trained.attempt), Done)
         assert np.array_equal(scores(trained), expected)
     assert trained.do.list_words(ignored=True).total == 0
@@ -151,7 +159,10 @@ def counts_of(harness, word):
 
 def test_a_phrase_counts_like_a_word_in_all_stored_mail(trained):
     text = mail(41, True).decode().partition("\r\n\r\n")[2].split()
-    phrase = max((f"{one} {other}" for one, other in pairwise(text)), key=lambda each: holders(range(1, 41), each))
+    phrase = max(
+        (f"{one} {other}" for one, other in pairwise(text)),
+        key=lambda each: holders(range(1, 41), each),
+    )
     before, word = scores(trained), f"phrase:{phrase}"
     done = trained.do.set_phrase(f"“{phrase.upper()}”")
     assert (done.step.by, done.unread) == ("phrases", 0)
@@ -172,7 +183,10 @@ def test_a_phrase_counts_like_a_word_in_all_stored_mail(trained):
     # Mail that arrives later is counted as well.
     trained.deliver(range(61, 81))
     trained.do.mark(tuple(range(61, 81, 2)), "junk")
-    assert counts_of(trained, word) == (expected[0] + holders(range(61, 81, 2), phrase), expected[1])
+    assert counts_of(trained, word) == (
+        expected[0] + holders(range(61, 81, 2), phrase),
+        expected[1],
+    )
     trained.do.set_phrase(phrase, used=False)
     trained.until_exact()
     assert counts_of(trained, word) == (0, 0)
@@ -215,7 +229,9 @@ def test_an_interrupted_count_of_a_phrase_is_finished(trained, quick_idle):
     """After a cancelled request when there is time, and after a kill at the next start."""
 
     def until_counted():
-        trained.look_until(lambda parts: parts.store.words.counted_phrases == parts.store.phrases.now())
+        trained.look_until(
+            lambda parts: parts.store.words.counted_phrases == parts.store.phrases.now()
+        )
         trained.until_exact()
 
     def cancel(parts):
@@ -238,11 +254,18 @@ def test_an_interrupted_count_of_a_phrase_is_finished(trained, quick_idle):
 
 def test_an_attached_page_is_not_the_text_and_its_words_have_their_own_place(trained):
     """Phishing uses such pages: their words count, but they are not shown as the text."""
-    head = "From: a@example.org\r\nMessage-ID: <file@x>\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n"
+    head = (
+        "From: a@example.org\r\nMessage-ID: <file@x>\r\nContent-Type: multipart/mixed; "
+        "boundary=b\r\n\r\n"
+    )
     body = "--b\r\nContent-Type: text/plain\r\n\r\nmeeting agenda lunch\r\n"
-    kind = "--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; filename=x.html\r\n\r\n"
+    kind = (
+        "--b\r\nContent-Type: text/html\r\nContent-Disposition: attachment; filename=x.html\r\n\r\n"
+    )
     raw = f"{head}{body}{kind}<p>pills casino meeting</p>\r\n--b--\r\n".encode()
-    trained.engine.backend.deliver(Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),)))
+    trained.engine.backend.deliver(
+        Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),))
+    )
     text = trained.do.read_message(COUNT + 1)
     assert (text.html, text.text.strip()) == ("", "meeting agenda lunch")
     assert [each.name for each in text.attachments] == ["x.html"]
@@ -253,8 +276,13 @@ def test_an_attached_page_is_not_the_text_and_its_words_have_their_own_place(tra
 def test_a_message_of_unknown_words_is_less_usual_than_all_other_mail(trained):
     assert trained.do.explain(1).typicality is None, "there is too little other mail"
     trained.deliver(range(COUNT + 1, COUNT + 61))
-    raw = b"From: x@new.example\r\nMessage-ID: <new@x>\r\n\r\nzwischen ganz anderen unbekannten zeichen\r\n"
-    trained.engine.backend.deliver(Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),)))
+    raw = (
+        b"From: x@new.example\r\nMessage-ID: <new@x>\r\n\r\nzwischen ganz anderen unbekannten "
+        b"zeichen\r\n"
+    )
+    trained.engine.backend.deliver(
+        Delivery(INBOX, 1, arrivals=(Arrival(900, frozenset(), 5.0, raw, len(raw)),))
+    )
     unusual = trained.do.explain(COUNT + 61).typicality
     assert (unusual.higher, unusual.others) == (120, 120)
     assert trained.do.explain(COUNT + 1).typicality.higher < 119

@@ -1,7 +1,7 @@
 """Counts: whole numbers from which every weight is derived.
 
-Tables have a row for each class and a column for each word. They grow by doubling. Their last column is always empty,
-so that `mode="clip"` finds zero for words that were never counted.
+Tables have a row for each class and a column for each word. They grow by doubling. Their last
+column is always empty, so that `mode="clip"` finds zero for words that were never counted.
 """
 
 from __future__ import annotations
@@ -23,11 +23,13 @@ Count = TypeVar("Count", np.int32, np.int64)
 class Counts:
     """Counts of each class.
 
-    `messages`: per class. `documents`: messages of a class that contain a word, per class and word. `occurrences`: how
-    often the word is in them. `measures`: exact [n, sum, sum of squares] of each numeric fact, per class.
+    `messages`: per class. `documents`: messages of a class that contain a word, per class and word.
+    `occurrences`: how often the word is in them. `measures`: exact [n, sum, sum of squares] of each
+    numeric fact, per class.
 
-    Derived values: `holders` is the sum of `documents` over all classes. `words` is the number of words with a holder,
-    `occurrence_totals` the sum of `occurrences` per class. `changes` gets another number whenever a class changes.
+    Derived values: `holders` is the sum of `documents` over all classes. `words` is the number of
+    words with a holder, `occurrence_totals` the sum of `occurrences` per class. `changes` gets
+    another number whenever a class changes.
     """
 
     def __init__(self) -> None:
@@ -52,7 +54,9 @@ class Counts:
         occurrences: npt.NDArray[np.integer],
         measures: Sequence[Sequence[Sequence[int]]] = (),
     ) -> Counts:
-        """Return counts of stored tables, which have a row for each class. Derived values are computed."""
+        """Return counts of stored tables, which have a row for each class. Derived values are
+        computed.
+        """
         counts = cls()
         counts.make_room(documents.shape[1] - 1)
         for row, label in enumerate(classes):
@@ -97,8 +101,12 @@ class Counts:
         return self.documents if words is None else self.documents.take(words, axis=1, mode="clip")
 
     def occurrences_of(self, words: IntArray | None) -> LongArray:
-        """Return the occurrences of these words, of all where None; zeros for words never counted."""
-        return self.occurrences if words is None else self.occurrences.take(words, axis=1, mode="clip")
+        """Return the occurrences of these words, of all where None; zeros for words never
+        counted.
+        """
+        return (
+            self.occurrences if words is None else self.occurrences.take(words, axis=1, mode="clip")
+        )
 
     def documents_with(self, words: IntArray | None) -> IntArray:
         """Return the number of messages of any class with each word; None for all words."""
@@ -121,7 +129,8 @@ class Counts:
         self._note(row, sample, 1)
 
     def unlearn(self, sample: Sample, label: str) -> None:
-        """Revert `learn` exactly. Raises `ValueError`, and changes nothing, if a count would become negative.
+        """Revert `learn` exactly. Raises `ValueError`, and changes nothing, if a count would become
+        negative.
 
         If the last class becomes empty, it is removed, as if it had never been learned.
         """
@@ -147,22 +156,30 @@ class Counts:
             holders[: len(self.holders)] = self.holders
             self.holders = holders
 
-    def note_run(self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, int], fresh: int) -> None:
+    def note_run(
+        self, rows: Sequence[int], samples: Sequence[Sample], gains: dict[int, int], fresh: int
+    ) -> None:
         """Update totals and measures after the tables and `holders` have learned these samples.
 
-        `rows`: rows of the samples' classes, which all exist. `gains`: occurrences added to each row. `fresh`: number
-        of words that had no holder.
+        `rows`: rows of the samples' classes, which all exist. `gains`: occurrences added to each
+        row. `fresh`: number of words that had no holder.
         """
         self.words += fresh
         for row, occurrences in gains.items():
             self._note_change(row)
-            mine = [sample.measures for sample, its in zip(samples, rows, strict=True) if its == row]
+            mine = [
+                sample.measures for sample, its in zip(samples, rows, strict=True) if its == row
+            ]
             self.messages[row] += len(mine)
             self.occurrence_totals[row] += occurrences
-            # By column: a third of the time. Messages with equally many measures are summed together.
+            # By column: a third of the time. Messages with equally many measures are summed
+            # together.
             for _, group in groupby(sorted(mine, key=len), key=len):
                 alike = list(group)
-                sums = [(len(alike), sum(each), sum(map(mul, each, each))) for each in zip(*alike, strict=True)]
+                sums = [
+                    (len(alike), sum(each), sum(map(mul, each, each)))
+                    for each in zip(*alike, strict=True)
+                ]
                 _add_measures(self.measures[row], sums)
 
     def merge(self, other: Counts) -> None:
@@ -179,7 +196,9 @@ class Counts:
         self._derive()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether all counts are equal. Room, order of classes, and classes without messages don't matter."""
+        """Return whether all counts are equal. Room, order of classes, and classes without messages
+        don't matter.
+        """
         return isinstance(other, Counts) and self._content() == other._content()
 
     __hash__ = None  # type: ignore[assignment]
@@ -189,7 +208,10 @@ class Counts:
         for row, (label, messages) in enumerate(zip(self.classes, self.messages, strict=True)):
             if messages:
                 measures = {place: one for place, one in enumerate(self.measures[row]) if one[0]}
-                tables = (np.trim_zeros(table[row], "b").tobytes() for table in (self.documents, self.occurrences))
+                tables = (
+                    np.trim_zeros(table[row], "b").tobytes()
+                    for table in (self.documents, self.occurrences)
+                )
                 found[label] = messages, measures, *tables
         return found
 
@@ -199,7 +221,8 @@ class Counts:
             return False
         measures = self.measures[row]
         enough = len(sample.measures) <= len(measures) and all(
-            kept[0] >= 1 and kept[2] >= value * value for kept, value in zip(measures, sample.measures, strict=False)
+            kept[0] >= 1 and kept[2] >= value * value
+            for kept, value in zip(measures, sample.measures, strict=False)
         )
         return (
             enough
@@ -212,7 +235,10 @@ class Counts:
         self._note_change(row)
         self.messages[row] += sign
         self.occurrence_totals[row] += sign * int(sample.occurrences.sum())
-        _add_measures(self.measures[row], [(sign, sign * value, sign * value * value) for value in sample.measures])
+        _add_measures(
+            self.measures[row],
+            [(sign, sign * value, sign * value * value) for value in sample.measures],
+        )
 
     def _note_change(self, row: int) -> None:
         self._steps += 1
@@ -241,7 +267,9 @@ class Counts:
 
 
 def with_room(table: npt.NDArray[Count], rows: int, columns: int) -> npt.NDArray[Count]:
-    """Return the table with at least this many rows and columns. Columns grow by doubling; new cells are zero."""
+    """Return the table with at least this many rows and columns. Columns grow by doubling; new
+    cells are zero.
+    """
     known_rows, known_columns = table.shape
     if rows <= known_rows and columns <= known_columns:
         return table

@@ -31,9 +31,10 @@ _CHUNK = 1 << 18
 class Sample:
     """The evidence of one message.
 
-    `words`: numbers in a vocabulary, sorted, without duplicates. `occurrences`: one number for each. A word begins with
-    its place ("subject:free", "from:anna"; none for the body), and a categorical fact is a word too
-    ("fact:charset=utf-8"). `measures` are the numeric facts, in the order of `nbmail.core.reading.tokenizer.MEASURES`.
+    `words`: numbers in a vocabulary, sorted, without duplicates. `occurrences`: one number for
+    each. A word begins with its place ("subject:free", "from:anna"; none for the body), and a
+    categorical fact is a word too ("fact:charset=utf-8"). `measures` are the numeric facts, in the
+    order of `nbmail.core.reading.tokenizer.MEASURES`.
     """
 
     words: IntArray
@@ -60,8 +61,8 @@ class Sample:
 class WordRows:
     """Words of many messages in one array: message i has `words[starts[i]:starts[i + 1]]`.
 
-    `occurrences` has one number for each word, `measures` one row for each message. Methods that need neither get None:
-    each word then counts once.
+    `occurrences` has one number for each word, `measures` one row for each message. Methods that
+    need neither get None: each word then counts once.
     """
 
     words: IntArray
@@ -87,20 +88,26 @@ class WordRows:
         """Return the words if weights are computed faster for them than for all `width` words."""
         return self.words if len(self.words) < width else None
 
-    def sum(self, weights: npt.NDArray[Number], *, aligned: bool, times: bool = False) -> npt.NDArray[Number]:
-        """Return the sum of the weights of each message's words; with `times`, multiplied by their occurrences.
+    def sum(
+        self, weights: npt.NDArray[Number], *, aligned: bool, times: bool = False
+    ) -> npt.NDArray[Number]:
+        """Return the sum of the weights of each message's words; with `times`, multiplied by their
+        occurrences.
 
-        `aligned`: `weights` has one for each of `words`. Otherwise it has one for each word number, and a last one,
-        which must be 0, for all words beyond. Rows without occurrences count each word once.
+        `aligned`: `weights` has one for each of `words`. Otherwise it has one for each word number,
+        and a last one, which must be 0, for all words beyond. Rows without occurrences count each
+        word once.
         """
         sums, first = np.zeros(len(self), weights.dtype), 0
         while first < len(self):
-            # The message behind the last that fits into a chunk with the first one; at least one fits.
+            # The message behind the last that fits into a chunk with the first one; at least one
+            # fits.
             end = int(np.searchsorted(self.starts, self.starts[first] + _CHUNK, side="right")) - 1
             part = slice(first, min(max(end, first + 1), len(self)))
             starts = self.starts[part.start : part.stop + 1]
             words = slice(int(starts[0]), int(starts[-1]))
-            # One zero behind the last word: `reduceat` refuses a start at the very end, as empty messages have it.
+            # One zero behind the last word: `reduceat` refuses a start at the very end, as empty
+            # messages have it.
             taken = np.zeros(words.stop - words.start + 1, weights.dtype)
             if aligned:
                 taken[:-1] = weights[words]
@@ -109,7 +116,9 @@ class WordRows:
             if times and self.occurrences is not None:
                 taken[:-1] *= self.occurrences[words]
             # `reduceat` gives an empty message the word it starts at.
-            sums[part] = np.where(np.diff(starts) == 0, 0.0, np.add.reduceat(taken, starts[:-1] - starts[0]))
+            sums[part] = np.where(
+                np.diff(starts) == 0, 0.0, np.add.reduceat(taken, starts[:-1] - starts[0])
+            )
             first = part.stop
         return sums
 
@@ -134,7 +143,9 @@ class WordRows:
 
 
 class Vocabulary:
-    """Words numbered 0, 1, 2, … by first occurrence. `phrases`: the user's, counted in all messages read."""
+    """Words numbered 0, 1, 2, … by first occurrence. `phrases`: the user's, counted in all messages
+    read.
+    """
 
     def __init__(self, words: Iterable[str] = ()) -> None:
         self.table, self.phrases = new_table(), tuple[str, ...]()
@@ -157,9 +168,15 @@ class Vocabulary:
         return self.table.known_numbers_of(words)
 
 
-def sample_of(mail: Mail, vocabulary: Vocabulary, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> Sample:
-    """Return the evidence of a message. New words grow the vocabulary. `trust`, `facts`: as in `collect`."""
-    words, occurrences, measures = read_tokens(mail, vocabulary.table, trust, facts, vocabulary.phrases)
+def sample_of(
+    mail: Mail, vocabulary: Vocabulary, trust: Trust = NO_TRUST, facts: Sequence[str] = ()
+) -> Sample:
+    """Return the evidence of a message. New words grow the vocabulary. `trust`, `facts`: as in
+    `collect`.
+    """
+    words, occurrences, measures = read_tokens(
+        mail, vocabulary.table, trust, facts, vocabulary.phrases
+    )
     return Sample(np.frombuffer(words, np.int32), np.frombuffer(occurrences, np.int32), measures)
 
 
@@ -167,13 +184,17 @@ def known_sample_of(mail: Mail, vocabulary: Vocabulary) -> Sample:
     """Return the sample of the known words of a message. The vocabulary is not changed."""
     tokenizer = Tokenizer(phrases=vocabulary.phrases)
     words, occurrences, measures = tokenizer.read(mail)
-    numbers = np.array(vocabulary.known_numbers_of(tokenizer.new_words()), np.int32)[np.frombuffer(words, np.int32)]
+    numbers = np.array(vocabulary.known_numbers_of(tokenizer.new_words()), np.int32)[
+        np.frombuffer(words, np.int32)
+    ]
     order = np.argsort(numbers)[np.count_nonzero(numbers < 0) :]
     return Sample(numbers[order], np.frombuffer(occurrences, np.int32)[order], measures)
 
 
 class Joiner:
-    """Turns the output of one tokenizer, in its order, into samples of a vocabulary, to which it adds new words."""
+    """Turns the output of one tokenizer, in its order, into samples of a vocabulary, to which it
+    adds new words.
+    """
 
     def __init__(self, vocabulary: Vocabulary) -> None:
         self._vocabulary = vocabulary
@@ -181,16 +202,22 @@ class Joiner:
         self._numbers = array("i")
 
     def join(self, new_words: Sequence[str], taken: Sequence[Tokens]) -> list[Sample]:
-        """Return the samples of messages. `new_words`: words that the tokenizer first met in them."""
+        """Return the samples of messages. `new_words`: words that the tokenizer first met in
+        them.
+        """
         self._numbers.extend(self._vocabulary.numbers_of(new_words))
         theirs = np.frombuffer(b"".join(words for words, _, _ in taken), np.int32)
         occurrences = np.frombuffer(b"".join(occurrences for _, occurrences, _ in taken), np.int32)
         words = np.frombuffer(self._numbers, np.int32)[theirs]
         lengths = [len(words) // theirs.itemsize for words, _, _ in taken]
-        # Sorting pairs of word and occurrences as one number takes a quarter of the time of `argsort`.
+        # Sorting pairs of word and occurrences as one number takes a quarter of the time of
+        # `argsort`.
         pairs, ends = words.astype(np.int64) << 32 | occurrences, np.cumsum(lengths).tolist()
         parts = list(zip((0, *ends), ends, taken, strict=False))
         for start, end, _ in parts:
             pairs[start:end].sort()
         words, occurrences = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
-        return [Sample(words[start:end], occurrences[start:end], measures) for start, end, (*_, measures) in parts]
+        return [
+            Sample(words[start:end], occurrences[start:end], measures)
+            for start, end, (*_, measures) in parts
+        ]

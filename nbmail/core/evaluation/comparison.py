@@ -1,4 +1,6 @@
-"""Learning curves, comparison of methods on training, selection and test messages, and folder suggestions."""
+"""Learning curves, comparison of methods on training, selection and test messages, and folder
+suggestions.
+"""
 
 from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
@@ -30,9 +32,9 @@ CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_0
 class Rates(NamedTuple):
     """Test of a model.
 
-    `accuracy` is that of the likelier class after calibration, `arg_max` that of the class with the highest score.
-    `recall` of junk and `false_positives` among good messages are those of the verdicts, of no messages if own classes
-    are tested.
+    `accuracy` is that of the likelier class after calibration, `arg_max` that of the class with the
+    highest score. `recall` of junk and `false_positives` among good messages are those of the
+    verdicts, of no messages if own classes are tested.
     """
 
     accuracy: Proportion
@@ -45,7 +47,9 @@ class Rates(NamedTuple):
         seen = [outcome for outcome in outcomes if outcome.right is not None]
         columns = [[bool(outcome.right) for outcome in seen], [outcome.arg_max for outcome in seen]]
         for label in (JUNK, GOOD) if junk_or_good else ():
-            columns.append([outcome.verdict == "junk" for outcome in outcomes if outcome.label == label])
+            columns.append(
+                [outcome.verdict == "junk" for outcome in outcomes if outcome.label == label]
+            )
         return cls(*(Proportion(sum(column), len(column)) for column in columns))
 
     def figures(self, junk_or_good: bool) -> Figures:
@@ -58,7 +62,9 @@ class Rates(NamedTuple):
 
 
 class LearningPoint(NamedTuple):
-    """Test of a model of `method` with this number of labels. `learned`: accuracy on the messages of these labels."""
+    """Test of a model of `method` with this number of labels. `learned`: accuracy on the messages
+    of these labels.
+    """
 
     labels: int
     unseen: Rates
@@ -76,7 +82,8 @@ def learning_curve(
     points: list[LearningPoint],
     at_once: int,
 ) -> Generator[int, None, None]:
-    """Append to `points` a test after each number of labels in `sizes`, and after all, on the last `tested` cases.
+    """Append to `points` a test after each number of labels in `sizes`, and after all, on the last
+    `tested` cases.
 
     Cases of unlearned classes count as errors.
     """
@@ -84,17 +91,23 @@ def learning_curve(
 
     def rates(part: Sequence[Case]) -> Generator[int, None, Rates]:
         outcomes = yield from trial.classifying(model, part, at_once)
-        return Rates.of([replace(one, right=bool(one.right)) for one in outcomes], trial.junk_or_good)
+        return Rates.of(
+            [replace(one, right=bool(one.right)) for one in outcomes], trial.junk_or_good
+        )
 
     for size in sorted({*(size for size in sizes if 0 < size < room), room} - {0}):
         yield from learning(model, cases[done:size], at_once)
         done = size
         learned = yield from rates(cases[:size])
-        points.append(LearningPoint(size, (yield from rates(cases[room:])), learned.accuracy, model.method))
+        points.append(
+            LearningPoint(size, (yield from rates(cases[room:])), learned.accuracy, model.method)
+        )
 
 
 class Candidate(NamedTuple):
-    """Test of a method. `one_minus_auc`: chance that a good message scores higher than junk, NaN for other classes."""
+    """Test of a method. `one_minus_auc`: chance that a good message scores higher than junk, NaN
+    for other classes.
+    """
 
     method: str
     rates: Rates
@@ -104,7 +117,11 @@ class Candidate(NamedTuple):
     def of(cls, method: str, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Candidate":
         scores = np.array([outcome.score for outcome in outcomes], np.float64)
         junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
-        return cls(method, Rates.of(outcomes, junk_or_good), one_minus_auc(scores, junk) if junk_or_good else np.nan)
+        return cls(
+            method,
+            Rates.of(outcomes, junk_or_good),
+            one_minus_auc(scores, junk) if junk_or_good else np.nan,
+        )
 
     def worth(self, junk_or_good: bool) -> tuple[float, int, int]:
         """Return a sort key, smallest for the best method; the later figures break ties."""
@@ -117,8 +134,9 @@ class Candidate(NamedTuple):
 class MethodChoice(NamedTuple):
     """Results of all methods on the selection part, and of the best one on the test part.
 
-    `learned`, `compared`: messages of the training and of the selection part. `flattered`: amount by which the best
-    accuracy on the selection part is probably too high, since it is the best. `seed` of parts drawn at random.
+    `learned`, `compared`: messages of the training and of the selection part. `flattered`: amount
+    by which the best accuracy on the selection part is probably too high, since it is the best.
+    `seed` of parts drawn at random.
     """
 
     learned: int
@@ -139,7 +157,9 @@ def choosing(
     *,
     at_once: int,
 ) -> Generator[int, None, MethodChoice]:
-    """Train all methods on the first part, and select the best on the second. Train it on both, test it on the rest."""
+    """Train all methods on the first part, and select the best on the second. Train it on both,
+    test it on the rest.
+    """
     second, last = parts[0], sum(parts)
     found, tried, best = list[Candidate](), list[list[ScoredCase]](), fresh(names[0])
     for name in names:
@@ -149,7 +169,11 @@ def choosing(
         found.append(Candidate.of(name, outcomes, trial.junk_or_good))
         tried.append(outcomes)
         # Only the best and the next are held in memory.
-        best = model if min(found, key=lambda one: one.worth(trial.junk_or_good)) is found[-1] else best
+        best = (
+            model
+            if min(found, key=lambda one: one.worth(trial.junk_or_good)) is found[-1]
+            else best
+        )
     yield from learning(best, cases[second:last], at_once)
     outcomes = yield from trial.classifying(best, cases[last:], at_once)
     flattered = yield from _flattering(tried, trial.junk_or_good)
@@ -157,11 +181,13 @@ def choosing(
     return MethodChoice(*parts, tuple(found), tested, tuple(outcomes), flattered)
 
 
-def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Generator[int, None, float]:
+def _flattering(
+    tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool
+) -> Generator[int, None, float]:
     """Return how much too high the accuracy of the best method is on the messages that selected it.
 
-    The best is selected again in bootstrap samples of the messages. It is too good there by the same amount as here
-    (Efron 1983, optimism of the apparent error).
+    The best is selected again in bootstrap samples of the messages. It is too good there by the
+    same amount as here (Efron 1983, optimism of the apparent error).
     """
     if len(tried) < 2 or not tried[0]:
         return 0.0
@@ -172,7 +198,9 @@ def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Ge
     for _ in range(_RESAMPLED):
         drawn = random.integers(len(junk), size=len(junk))
         there = right[:, drawn].mean(axis=1)
-        worth = [one_minus_auc(row[drawn], junk[drawn]) for row in scores] if junk_or_good else -there
+        worth = (
+            [one_minus_auc(row[drawn], junk[drawn]) for row in scores] if junk_or_good else -there
+        )
         best = int(np.lexsort((-there, np.nan_to_num(worth, nan=1.0)))[0])
         optimism += float(there[best] - right[best].mean()) / _RESAMPLED
         yield 0
@@ -180,22 +208,33 @@ def _flattering(tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool) -> Ge
 
 
 def stratified(cases: Sequence[Case], seed: int) -> list[Case]:
-    """Return the messages in random order, with the same share of each class in every part of the list."""
+    """Return the messages in random order, with the same share of each class in every part of the
+    list.
+    """
     random, classes = np.random.default_rng(seed), dict[str, list[Case]]()
     for case in cases:
         classes.setdefault(case.label, []).append(case)
-    return interleaved([[own[place] for place in random.permutation(len(own)).tolist()] for own in classes.values()])
+    return interleaved(
+        [
+            [own[place] for place in random.permutation(len(own)).tolist()]
+            for own in classes.values()
+        ]
+    )
 
 
 def interleaved(classes: Iterable[Sequence[Case]]) -> list[Case]:
-    """Merge the messages of classes in their order, with the same share of each in every part of the list."""
+    """Merge the messages of classes in their order, with the same share of each in every part of
+    the list.
+    """
     ranked = [((place + 0.5) / len(own), case) for own in classes for place, case in enumerate(own)]
     ranked.sort(key=lambda one: one[0])
     return [case for _, case in ranked]
 
 
 def evaluate_suggestions(vocabulary: Vocabulary, cases: Iterable[Case], after: int) -> Figures:
-    """Return how often the first folder was right, or any of the first three, and the calibration errors of both."""
+    """Return how often the first folder was right, or any of the first three, and the calibration
+    errors of both.
+    """
     model, read = FolderModel(vocabulary), 0
     for case in cases:
         model.learn(FiledMail(case.sample), [case.label])

@@ -1,7 +1,7 @@
 """Accuracy after the first marks, chosen at random or by active learning.
 
-Each draw has a separate pool and test set. A model learns labels of the pool and classifies the test set, at even odds
-of junk and good mail.
+Each draw has a separate pool and test set. A model learns labels of the pool and classifies the
+test set, at even odds of junk and good mail.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -37,14 +37,22 @@ Percents = dict[str, float | None]
 
 
 def mean_of(several: Sequence[Percents]) -> Percents:
-    columns = {name: [value for one in several if (value := one[name]) is not None] for name in several[0]}
+    columns = {
+        name: [value for one in several if (value := one[name]) is not None] for name in several[0]
+    }
     return {name: float(np.mean(column)) if column else None for name, column in columns.items()}
 
 
 def intervals_of(figures: Percents, junk: int, good: int) -> dict[str, Interval | None]:
-    """Return a confidence interval for each share. Draws share their mail, so more draws don't narrow it."""
+    """Return a confidence interval for each share. Draws share their mail, so more draws don't
+    narrow it.
+    """
     tested = {"good_lost": good, "unsure": junk + good}
-    shares = {name.removesuffix("_percent"): share for name, share in figures.items() if "calibration" not in name}
+    shares = {
+        name.removesuffix("_percent"): share
+        for name, share in figures.items()
+        if "calibration" not in name
+    }
     return {
         f"{name}_interval": None if share is None else interval(share / 100, tested.get(name, junk))
         for name, share in shares.items()
@@ -67,7 +75,9 @@ class Draw:
     def of(cls, cases: Sequence[Case], number: int, junk_share: float) -> "Draw":
         """Return draw `number`. `junk_share`: share of junk in its pool."""
         random = np.random.default_rng(number)
-        junk, good = ([case for case in cases if (case.label == JUNK) is kind] for kind in (True, False))
+        junk, good = (
+            [case for case in cases if (case.label == JUNK) is kind] for kind in (True, False)
+        )
         test, pools = [], []
         for kind in (junk, good):
             order = random.permutation(len(kind)).tolist()
@@ -83,7 +93,9 @@ class Draw:
 def marks_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], junk_share: float
 ) -> Iterator[tuple[int, Percents]]:
-    """Yield the figures for each size that the pool allows. `junk_share`: share of junk among the labels."""
+    """Yield the figures for each size that the pool allows. `junk_share`: share of junk among the
+    labels.
+    """
     for size, model in models_at_random(fresh, draw, sizes, junk_share):
         yield size, figures_of(model, draw.test)
 
@@ -102,12 +114,22 @@ def models_at_random(
             return
         cases = [case for count, kind in zip(wanted, kinds, strict=True) for case in kind[:count]]
         model = fresh()
-        learn_all(model, [cases[place] for place in np.random.default_rng([size, order]).permutation(size).tolist()])
+        learn_all(
+            model,
+            [
+                cases[place]
+                for place in np.random.default_rng([size, order]).permutation(size).tolist()
+            ],
+        )
         yield size, model
 
 
-def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]) -> Iterator[tuple[int, Percents]]:
-    """Yield the figures for each size that the pool allows, with labels selected by active learning."""
+def marks_asked_for(
+    fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
+) -> Iterator[tuple[int, Percents]]:
+    """Yield the figures for each size that the pool allows, with labels selected by active
+    learning.
+    """
     model, samples = fresh(), [case.sample for case in draw.pool]
     rows, free, asked = model.rows(samples), np.ones(len(samples), np.bool_), list[int]()
     junk = np.array([case.label == JUNK for case in draw.pool], np.bool_)
@@ -138,7 +160,11 @@ def marks_asked_for(fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
 def figures_of(model: Model, test: Sequence[Case]) -> Percents:
     junk = np.array([case.label == JUNK for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
-    chances = to_probabilities(model.calibrate(scores, 0.5)) if model.calibrated else np.full(len(test), np.nan)
+    chances = (
+        to_probabilities(model.calibrate(scores, 0.5))
+        if model.calibrated
+        else np.full(len(test), np.nan)
+    )
     verdicts = judge(chances, model.costs)
     called = {name: verdicts == place for place, name in enumerate(VERDICTS)}
     shares = {
@@ -147,7 +173,10 @@ def figures_of(model: Model, test: Sequence[Case]) -> Percents:
         "junk_called_good_percent": called["good"][junk],
         "unsure_percent": called["unsure"],
     }
-    return {name: percent(float(np.mean(each)) if len(each) else np.nan) for name, each in shares.items()} | {
+    return {
+        name: percent(float(np.mean(each)) if len(each) else np.nan)
+        for name, each in shares.items()
+    } | {
         "calibration_error_percent": percent(calibration_error(chances, junk)),
         "allowed_at_0_1_percent": percent(1 - false_negative_rate_at(scores, junk, 0.001)),
         "allowed_at_0_5_percent": percent(1 - false_negative_rate_at(scores, junk, 0.005)),

@@ -1,11 +1,13 @@
-"""Evaluation protocols in which each message is scored once, before it is learned, and the metrics of their results.
+"""Evaluation protocols in which each message is scored once, before it is learned, and the metrics
+of their results.
 
 * online: score, then learn, in order, as if the user marked each message immediately.
-* timeline: learn the first 100 k messages, test the next 100, for every k. Messages of classes not seen before don't
+* timeline: learn the first 100 k messages, test the next 100, for every k. Messages of classes not
+  seen before don't
   count (Bekkerman, McCallum and Huang 2004, report IR-418).
 
-The score of a message is its log-odds of junk. With other classes it is the log-odds of the true class against the
-likeliest other class, so that correct results are above zero.
+The score of a message is its log-odds of junk. With other classes it is the log-odds of the true
+class against the likeliest other class, so that correct results are above zero.
 """
 
 import math
@@ -42,10 +44,10 @@ class Case(NamedTuple):
 class ScoredCase:
     """Result for one message, from a model that had not learned it.
 
-    `probability` is that of junk, NaN without examples of both classes. With other classes it is that of the true
-    class, and `verdict` is the predicted class. `right`: True if the true class is the likeliest one after calibration,
-    None for a class not seen before. `arg_max`: the same by the method's own score, without calibration. `batch` is the
-    step of a timeline.
+    `probability` is that of junk, NaN without examples of both classes. With other classes it is
+    that of the true class, and `verdict` is the predicted class. `right`: True if the true class is
+    the likeliest one after calibration, None for a class not seen before. `arg_max`: the same by
+    the method's own score, without calibration. `batch` is the step of a timeline.
     """
 
     label: str
@@ -58,7 +60,9 @@ class ScoredCase:
 
 
 Figures = dict[str, float | Interval | None]
-"""Numbers by the names that `evaluate --json` gives them; None for an undefined percent or interval."""
+"""Numbers by the names that `evaluate --json` gives them; None for an undefined percent or
+interval.
+"""
 
 
 def only_junk_and_good(labels: Iterable[str]) -> bool:
@@ -66,7 +70,9 @@ def only_junk_and_good(labels: Iterable[str]) -> bool:
 
 
 class Trial:
-    """Runs a protocol. `junk_or_good`: True to classify junk, False to predict one of any classes."""
+    """Runs a protocol. `junk_or_good`: True to classify junk, False to predict one of any
+    classes.
+    """
 
     def __init__(self, junk_or_good: bool) -> None:
         self.junk_or_good = junk_or_good
@@ -76,7 +82,9 @@ class Trial:
             yield from self.judge(model, [case])
             learn_all(model, [case])
 
-    def timeline(self, model: Model, cases: Iterable[Case], size: int = BATCH) -> Iterator[ScoredCase]:
+    def timeline(
+        self, model: Model, cases: Iterable[Case], size: int = BATCH
+    ) -> Iterator[ScoredCase]:
         """Score each batch but the first by all batches before it."""
         rest = iter(cases)
         batch = 0
@@ -89,7 +97,9 @@ class Trial:
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
         yield from (_judge_junk if self.junk_or_good else _judge_classes)(model, cases, batch)
 
-    def classifying(self, model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, list[ScoredCase]]:
+    def classifying(
+        self, model: Model, cases: Sequence[Case], at_once: int
+    ) -> Generator[int, None, list[ScoredCase]]:
         """Run `judge` in chunks of `at_once` messages, and yield their numbers."""
         found = list[ScoredCase]()
         for first in range(0, len(cases), at_once):
@@ -98,11 +108,15 @@ class Trial:
         return found
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
-        return {"reported": len(outcomes)} | (_of_junk if self.junk_or_good else _of_classes)(outcomes)
+        return {"reported": len(outcomes)} | (_of_junk if self.junk_or_good else _of_classes)(
+            outcomes
+        )
 
 
 def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
-    """Return the proportions of a trial; the calibration error is that of the later half of the scored messages."""
+    """Return the proportions of a trial; the calibration error is that of the later half of the
+    scored messages.
+    """
     scores = np.array([outcome.score for outcome in outcomes], np.float64)
     junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
     probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
@@ -124,7 +138,9 @@ def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
 
 
 def _of_classes(outcomes: Sequence[ScoredCase]) -> Figures:
-    """Return the accuracy, averaged over the steps of a timeline, without classes not seen before."""
+    """Return the accuracy, averaged over the steps of a timeline, without classes not seen
+    before.
+    """
     batches: dict[int, list[bool]] = {}
     for outcome in outcomes:
         if outcome.right is not None:
@@ -160,7 +176,13 @@ def learn_all(model: Model, cases: Iterable[Case]) -> None:
 
 def _judge_junk(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
     scores = model.log_odds(model.rows([case.sample for case in cases]))
-    columns = zip(cases, scores.tolist(), model.probabilities(scores).tolist(), model.verdicts(scores), strict=True)
+    columns = zip(
+        cases,
+        scores.tolist(),
+        model.probabilities(scores).tolist(),
+        model.verdicts(scores),
+        strict=True,
+    )
     for case, score, probability, place in columns:
         right, arg_max = (each == (case.label == JUNK) for each in (probability > 0.5, score > 0))
         yield ScoredCase(case.label, score, probability, VERDICTS[place], right, batch, arg_max)
@@ -188,7 +210,8 @@ def percent(share: float) -> float | None:
 
 
 def one_minus_auc(scores: FloatArray, junk: BoolArray) -> float:
-    """Return the area above the ROC curve: the chance that a good message scores higher than junk, a tie being half.
+    """Return the area above the ROC curve: the chance that a good message scores higher than junk,
+    a tie being half.
 
     NaN unless there are both.
     """
@@ -201,10 +224,11 @@ def one_minus_auc(scores: FloatArray, junk: BoolArray) -> float:
 
 
 def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: float) -> float:
-    """Return the share of junk missed at the lowest threshold that misjudges at most this share of good mail.
+    """Return the share of junk missed at the lowest threshold that misjudges at most this share of
+    good mail.
 
-    Only a score above the threshold counts as junk, so that what ties with too many good messages is missed. NaN
-    unless there are both.
+    Only a score above the threshold counts as junk, so that what ties with too many good messages
+    is missed. NaN unless there are both.
     """
     wanted, other = scores[junk], np.sort(scores[~junk])
     if not len(wanted) or not len(other):
@@ -217,9 +241,11 @@ def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: flo
 
 
 def calibration_error(probabilities: FloatArray, junk: BoolArray) -> float:
-    """Return the mean difference of predicted probability and share of junk over ten bins of equal width.
+    """Return the mean difference of predicted probability and share of junk over ten bins of equal
+    width.
 
-    Bins are weighted by their messages. Messages with the probability NaN are left out; NaN if no other remains.
+    Bins are weighted by their messages. Messages with the probability NaN are left out; NaN if no
+    other remains.
     """
     known = ~np.isnan(probabilities)
     promised, happened = probabilities[known], junk[known]

@@ -2,7 +2,8 @@
 
 * `learn` scores the message, notes how good that suggestion was, and learns it.
 * `unlearn` of the latest learned message is exact, as if it had never been learned.
-* Any other `unlearn` keeps the counts exact and sets `is_exact` to False: the owner rebuilds the model.
+* Any other `unlearn` keeps the counts exact and sets `is_exact` to False: the owner rebuilds the
+  model.
 """
 
 import math
@@ -28,7 +29,8 @@ _IMAGINARY = {SENDER: 10.0, MAILING_LIST: 10.0, THREAD: 1.0}
 _SENDER_WEIGHT, _THREAD_WEIGHT, _RECENT_WEIGHT, _NAME_WEIGHT = 3.0, 6.0, 0.5, 16.0
 # Number of folders from which senders have their full weight.
 _MANY_FOLDERS = 60
-# Half-lives of messages as evidence, in later messages of the same sender, list or thread, and of any.
+# Half-lives of messages as evidence, in later messages of the same sender, list or thread, and of
+# any.
 _HALF_LIFE, _RECENT_HALF_LIFE = 5, 100
 _FADING, _RECENT_FADING = 0.5 ** (1 / _HALF_LIFE), 0.5 ** (1 / _RECENT_HALF_LIFE)
 _IMAGINARY_SHARE = 0.5
@@ -39,14 +41,18 @@ _NAME_PLACES = ("", "subject:", "from:", "to:")
 
 
 class FiledMail(NamedTuple):
-    """Evidence of one message. `thread`: its Message-ID and those that it refers to, or any other names of them."""
+    """Evidence of one message. `thread`: its Message-ID and those that it refers to, or any other
+    names of them.
+    """
 
     sample: Sample
     thread: tuple[str, ...] = ()
 
 
 class Uses(NamedTuple):
-    """Decayed number of messages by folder. `step`: number of messages up to the latest one that counts here."""
+    """Decayed number of messages by folder. `step`: number of messages up to the latest one that
+    counts here.
+    """
 
     counts: Mapping[str, float]
     step: int = 0
@@ -59,7 +65,8 @@ Forgotten = Mapping[str, Uses | None]
 class Habits:
     """Evidence for folders besides words: how the user files mail.
 
-    * Sender and mailing list: where their mail was filed, log((c + m q) / (n + m) / q). c: decayed count of n messages;
+    * Sender and mailing list: where their mail was filed, log((c + m q) / (n + m) / q). c: decayed
+      count of n messages;
       q: share of the folder in all mail.
     * Thread: the same for messages that refer to each other, with a smaller m.
     * Recent use: the log of the decayed share of the folder.
@@ -98,16 +105,24 @@ class Habits:
             else:
                 self.uses[key] = uses
 
-    def evidence(self, counts: Counts, mail: FiledMail, keys: Sequence[str]) -> dict[str, FloatArray]:
-        """Return the contribution of each kind of evidence to the score of each class of `counts`."""
+    def evidence(
+        self, counts: Counts, mail: FiledMail, keys: Sequence[str]
+    ) -> dict[str, FloatArray]:
+        """Return the contribution of each kind of evidence to the score of each class of
+        `counts`.
+        """
         shares = np.array(counts.messages, np.float64) + _IMAGINARY_SHARE
         shares /= shares.sum()
         recent = self._counts(RECENT, counts.classes) + _IMAGINARY_SHARE
         found = {RECENT: _RECENT_WEIGHT * np.log(recent / recent.sum())}
-        by_sender = _SENDER_WEIGHT * math.sqrt(min(1.0, sum(map(bool, counts.messages)) / _MANY_FOLDERS))
+        by_sender = _SENDER_WEIGHT * math.sqrt(
+            min(1.0, sum(map(bool, counts.messages)) / _MANY_FOLDERS)
+        )
         weights = {SENDER: by_sender, MAILING_LIST: by_sender, THREAD: _THREAD_WEIGHT}
         for kind, imaginary in _IMAGINARY.items():
-            filed = sum(self._counts(key, counts.classes) for key in keys if key.startswith(f"{kind} "))
+            filed = sum(
+                self._counts(key, counts.classes) for key in keys if key.startswith(f"{kind} ")
+            )
             if np.any(filed):
                 share = (filed + imaginary * shares) / (np.sum(filed) + imaginary)
                 found[kind] = weights[kind] * np.log(share / shares)
@@ -119,18 +134,24 @@ class Habits:
         return np.array([counts.get(folder, 0.0) for folder in folders])
 
     def _name_matches(self, counts: Counts, sample: Sample) -> FloatArray:
-        """Return for each folder the mean over the words of its name of 1 / ln(3 + holders), 0 for absent words."""
+        """Return for each folder the mean over the words of its name of 1 / ln(3 + holders), 0 for
+        absent words.
+        """
         names = [name_words(folder) for folder in counts.classes]
         forms = [place + word for words in names for word in words for place in _NAME_PLACES]
         numbers = np.array(self._vocabulary.known_numbers_of(forms), np.int32)
         holders = np.where(np.isin(numbers, sample.words), counts.documents_with(numbers), -1)
         most = holders.reshape(-1, len(_NAME_PLACES)).max(axis=1, initial=-1)
         matches = np.where(most >= 0, 1 / np.log(_COMMON + np.maximum(most, 0)), 0.0).tolist()
-        return np.array([sum(matches.pop(0) for _ in words) / max(1, len(words)) for words in names])
+        return np.array(
+            [sum(matches.pop(0) for _ in words) / max(1, len(words)) for words in names]
+        )
 
 
 def name_words(folder: str) -> list[str]:
-    return list(dict.fromkeys(split_words("".join(each if each.isalnum() else " " for each in folder))))
+    return list(
+        dict.fromkeys(split_words("".join(each if each.isalnum() else " " for each in folder)))
+    )
 
 
 LATEST = 100
@@ -165,8 +186,9 @@ class FolderContent(NamedTuple):
 class FolderModel:
     """Suggests folders. `past`: the record of past suggestions, in the order of learning.
 
-    `words`: the vocabulary of the samples. The model numbers the words that it meets in a `vocabulary` by itself. Its
-    tables have a row for each folder, and would be large with all words of a mailbox.
+    `words`: the vocabulary of the samples. The model numbers the words that it meets in a
+    `vocabulary` by itself. Its tables have a row for each folder, and would be large with all words
+    of a mailbox.
     """
 
     def __init__(self, words: Vocabulary) -> None:
@@ -192,12 +214,18 @@ class FolderModel:
     def content(self) -> FolderContent:
         """Return the content, not copied."""
         words, corrections = self.vocabulary.words_from(0), self.method.state()
-        return FolderContent(self.counts, corrections, words, self.habits.uses, self.lines, self.past)
+        return FolderContent(
+            self.counts, corrections, words, self.habits.uses, self.lines, self.past
+        )
 
     def learn(self, mail: FiledMail, folders: Sequence[str], *, recorded: bool = True) -> None:
         """Learn that a message is in these folders. `recorded`: False if a program put it there."""
         mail = self._renumbered(mail)
-        chances = self._chances([mail])[0] if recorded and sum(map(bool, self.counts.messages)) > 1 else None
+        chances = (
+            self._chances([mail])[0]
+            if recorded and sum(map(bool, self.counts.messages)) > 1
+            else None
+        )
         keys = self.habits.keys(mail)
         for folder in folders:
             lines, suggested = self.lines, chances is not None and folder == folders[0]
@@ -206,14 +234,18 @@ class FolderModel:
             undo_data = self.method.learn(self.counts, mail.sample, folder)
             self.counts.learn(mail.sample, folder)
             forgotten = self.habits.learn(keys, folder)
-            self._latest.append(_Learned(mail.sample, folder, undo_data, forgotten, lines, suggested))
+            self._latest.append(
+                _Learned(mail.sample, folder, undo_data, forgotten, lines, suggested)
+            )
 
     def unlearn(self, mail: FiledMail, folder: str) -> None:
         mail = self._renumbered(mail)
         latest = self._latest.pop() if self._latest else None
         exact = latest is not None and latest.folder == folder and latest.sample == mail.sample
         self.counts.unlearn(mail.sample, folder)
-        self.method.unlearn(self.counts, mail.sample, folder, latest.undo_data if latest and exact else None)
+        self.method.unlearn(
+            self.counts, mail.sample, folder, latest.undo_data if latest and exact else None
+        )
         if latest is None or not exact:
             self.is_exact = False
             self._latest.clear()
@@ -224,7 +256,9 @@ class FolderModel:
             self.past.pop()
 
     def suggest(self, mails: Sequence[FiledMail]) -> list[Suggestion | None]:
-        """Return the likeliest folders of each message; None while fewer than two folders have messages."""
+        """Return the likeliest folders of each message; None while fewer than two folders have
+        messages.
+        """
         if sum(map(bool, self.counts.messages)) < 2:
             return [None] * len(mails)
         chances = self._chances([self._renumbered(mail) for mail in mails])
@@ -235,12 +269,20 @@ class FolderModel:
         suggestion = self.suggest([mail])[0]
         if suggestion is None or not {folder, other} <= set(suggestion.folders):
             raise ValueError(f"{folder} or {other} is not suggested")
-        mail, pair = self._renumbered(mail), (self.counts.row_to_be(folder), self.counts.row_to_be(other))
+        mail, pair = (
+            self._renumbered(mail),
+            (self.counts.row_to_be(folder), self.counts.row_to_be(other)),
+        )
         shares = self.method.decompose(self.counts, pair, mail.sample)
         evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
-        others = (Part(f"{FILED}:{name}", float(part[pair[0]] - part[pair[1]])) for name, part in evidence.items())
+        others = (
+            Part(f"{FILED}:{name}", float(part[pair[0]] - part[pair[1]]))
+            for name, part in evidence.items()
+        )
         shares = shares._replace(others=tuple(others), total=None)
-        chances = [suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)]
+        chances = [
+            suggestion.probabilities[suggestion.folders.index(each)] for each in (folder, other)
+        ]
         ratio = math.log(chances[0] / chances[1])
         source = ScoreSource(self.counts, self.vocabulary, self.method)
         return Reasons(*source.parts(mail.sample, shares, pair, strongest, ratio))
@@ -249,7 +291,9 @@ class FolderModel:
         """Return the message with word numbers of this vocabulary, to which new words are added."""
         words = mail.sample.words
         if len(words) and words[-1] >= len(self._numbers):
-            self._numbers = np.pad(self._numbers, (0, 2 * int(words[-1]) + 1 - len(self._numbers)), constant_values=-1)
+            self._numbers = np.pad(
+                self._numbers, (0, 2 * int(words[-1]) + 1 - len(self._numbers)), constant_values=-1
+            )
         new = words[self._numbers[words] < 0]
         self._numbers[new] = self.vocabulary.numbers_of(map(self._words.word, new.tolist()))
         own = self._numbers[words]
@@ -261,11 +305,17 @@ class FolderModel:
         made = self.lines.suggestion(suggested, their)
         place = next((place for place, each in enumerate(suggested) if each in folders), -1)
         filed = suggested[place] if place >= 0 else folders[0]
-        self.past.append(PastSuggestion(filed, suggested[0], made.probabilities[0], made.together, place))
+        self.past.append(
+            PastSuggestion(filed, suggested[0], made.probabilities[0], made.together, place)
+        )
         self.lines = self.lines.learn(their, place)
 
     def _likeliest(self, chances: FloatArray) -> tuple[list[str], list[float]]:
-        rows = [row for row in np.argsort(-chances, kind="stable")[:SHOWN].tolist() if self.counts.messages[row]]
+        rows = [
+            row
+            for row in np.argsort(-chances, kind="stable")[:SHOWN].tolist()
+            if self.counts.messages[row]
+        ]
         return [self.counts.classes[row] for row in rows], chances[rows].tolist()
 
     def _chances(self, mails: Sequence[FiledMail]) -> FloatArray:

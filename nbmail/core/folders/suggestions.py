@@ -1,8 +1,8 @@
 """Suggestions of folders, and the record of past ones, on which their probabilities rest.
 
-Each filed message is scored before it is learned. Two logistic lines are fitted online to whether the first folder was
-right, and whether any of the first three was. Older suggestions count less, so that the lines follow the model while it
-learns.
+Each filed message is scored before it is learned. Two logistic lines are fitted online to whether
+the first folder was right, and whether any of the first three was. Older suggestions count less, so
+that the lines follow the model while it learns.
 """
 
 import math
@@ -17,10 +17,12 @@ SHOWN = 3
 """Folders suggested for a message."""
 SURE = 0.99
 """Probability from which on mail may be filed automatically."""
-# Automatic filing needs these lower ends of the intervals of right sure suggestions: of all folders, and of one.
+# Automatic filing needs these lower ends of the intervals of right sure suggestions: of all
+# folders, and of one.
 _CARRIES, _CARRIES_FOLDER = 0.98, 0.9
 
-# Standard deviations of the prior of intercept and slope, and the decay of a suggestion's weight with each later one.
+# Standard deviations of the prior of intercept and slope, and the decay of a suggestion's weight
+# with each later one.
 _SPREADS = (1.0, 0.5)
 _FADING = 0.99
 _SURE = 1e-4
@@ -30,7 +32,9 @@ _LEAST_WEIGHT = 1e-3
 
 
 class Suggestion(NamedTuple):
-    """The likeliest folders of a message, with their probabilities, and the probability that one of them is right."""
+    """The likeliest folders of a message, with their probabilities, and the probability that one of
+    them is right.
+    """
 
     folders: tuple[str, ...]
     probabilities: tuple[float, ...]
@@ -38,7 +42,9 @@ class Suggestion(NamedTuple):
 
 
 class PastSuggestion(NamedTuple):
-    """Suggestion for a message that was filed in `filed` afterwards. `place`: that of the right folder, -1 for none."""
+    """Suggestion for a message that was filed in `filed` afterwards. `place`: that of the right
+    folder, -1 for none.
+    """
 
     filed: str
     first: str
@@ -48,7 +54,9 @@ class PastSuggestion(NamedTuple):
 
 
 class FilingRecord(NamedTuple):
-    """Past suggestions of at least `SURE`. Automatically filed mail that a person moved away counts as wrong."""
+    """Past suggestions of at least `SURE`. Automatically filed mail that a person moved away counts
+    as wrong.
+    """
 
     total: Proportion
     folders: Mapping[str, Proportion]
@@ -60,7 +68,9 @@ class FilingRecord(NamedTuple):
 
 
 def filing_record(past: Iterable[PastSuggestion], put_back: Mapping[str, int]) -> FilingRecord:
-    """Return the record. `put_back`: number of automatically filed messages that a person moved away, by folder."""
+    """Return the record. `put_back`: number of automatically filed messages that a person moved
+    away, by folder.
+    """
     sure = [one for one in past if one.probability >= SURE]
     right = Counter(one.first for one in sure if one.place == 0)
     count = Counter(one.first for one in sure) + Counter(put_back)
@@ -69,7 +79,9 @@ def filing_record(past: Iterable[PastSuggestion], put_back: Mapping[str, int]) -
 
 
 class SuggestionLine(NamedTuple):
-    """Logistic line: log-odds = intercept + slope * x. `precision`: inverse covariance (xx, x1, 11 in this order)."""
+    """Logistic line: log-odds = intercept + slope * x. `precision`: inverse covariance (xx, x1, 11
+    in this order).
+    """
 
     intercept: float = 0.0
     slope: float = 1.0
@@ -94,10 +106,15 @@ class SuggestionLine(NamedTuple):
         square, both, ones = (_FADING * one for one in self.precision)
         pulls = ((1 - _FADING) * prior.precision[0], (1 - _FADING) * prior.precision[2])
         precision = square + pulls[0], both, ones + pulls[1]
-        gradient = pulls[0] * (prior.slope - self.slope), pulls[1] * (prior.intercept - self.intercept)
+        gradient = (
+            pulls[0] * (prior.slope - self.slope),
+            pulls[1] * (prior.intercept - self.intercept),
+        )
         return self._moved(precision, gradient)
 
-    def _moved(self, precision: tuple[float, float, float], gradient: tuple[float, float]) -> "SuggestionLine":
+    def _moved(
+        self, precision: tuple[float, float, float], gradient: tuple[float, float]
+    ) -> "SuggestionLine":
         square, both, ones = precision
         area = square * ones - both * both
         slope = (ones * gradient[0] - both * gradient[1]) / area
@@ -112,7 +129,9 @@ class SuggestionLines(NamedTuple):
     three: SuggestionLine = SuggestionLine()
 
     def suggestion(self, folders: Sequence[str], chances: Sequence[float]) -> Suggestion:
-        """Return a calibrated suggestion. `chances`: uncalibrated probabilities of `folders`, highest first."""
+        """Return a calibrated suggestion. `chances`: uncalibrated probabilities of `folders`,
+        highest first.
+        """
         probability = self.first.probability(_log_odds(chances[0]))
         together = max(probability, self.three.probability(_log_odds(sum(chances))))
         rest = (together - probability) / max(sum(chances[1:]), _SMALLEST)
@@ -120,9 +139,12 @@ class SuggestionLines(NamedTuple):
         return Suggestion(tuple(folders), (probability, *others), together)
 
     def learn(self, chances: Sequence[float], place: int) -> "SuggestionLines":
-        """Return the lines after a message that belonged into the folder at `place` of the suggested ones."""
+        """Return the lines after a message that belonged into the folder at `place` of the
+        suggested ones.
+        """
         return SuggestionLines(
-            self.first.learn(_log_odds(chances[0]), place == 0), self.three.learn(_log_odds(sum(chances)), place >= 0)
+            self.first.learn(_log_odds(chances[0]), place == 0),
+            self.three.learn(_log_odds(sum(chances)), place >= 0),
         )
 
 
@@ -134,7 +156,8 @@ def _log_odds(chance: float) -> float:
 ALL_OWN = "*"
 """Choice of all folders of the user's own, in place of names."""
 MOST_FOLDERS = 100
-"""Largest number of folders of an account that are learned, those with the newest mail, unless the user names more.
+"""Largest number of folders of an account that are learned, those with the newest mail, unless the
+user names more.
 
 The tables of a model have a column for each word in each folder.
 """
@@ -157,12 +180,20 @@ _SEPARATORS = re.compile(r"[/.\\]")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
-def own_folders(folders: Iterable[tuple[str, str]], chosen: Collection[str] = (ALL_OWN,)) -> list[str]:
-    """Return the folders to suggest. `folders`: name and special use of each; `chosen`: names, or `ALL_OWN`."""
+def own_folders(
+    folders: Iterable[tuple[str, str]], chosen: Collection[str] = (ALL_OWN,)
+) -> list[str]:
+    """Return the folders to suggest. `folders`: name and special use of each; `chosen`: names, or
+    `ALL_OWN`.
+    """
     listed = list(folders)
     if ALL_OWN not in chosen:
         return [name for name, _ in listed if name in chosen]
-    parents = {name[: -len(year) - 1] for name, _ in listed if _YEAR.fullmatch(year := _leaf(name)) and year != name}
+    parents = {
+        name[: -len(year) - 1]
+        for name, _ in listed
+        if _YEAR.fullmatch(year := _leaf(name)) and year != name
+    }
     own = ((name, name.lower()) for name, special in listed if not special and name not in parents)
     return sorted(
         name

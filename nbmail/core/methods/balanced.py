@@ -2,16 +2,19 @@
 
     score = sum(r**3) / (sum(r**2) + DOUBT)  +  sum(c) / sqrt(n)
 
-over the n distinct words of a message. r is the log-ratio of a word: the share of junk messages with the word to the
-share of good ones, slightly smoothed. c is its learned correction (`corrections`).
+over the n distinct words of a message. r is the log-ratio of a word: the share of junk messages
+with the word to the share of good ones, slightly smoothed. c is its learned correction
+(`corrections`).
 
-The first part is the mean of the log-ratios, each weighed by its square. Hundreds of weak words can't outvote ten
-strong ones, and no threshold separates them. Unlike the sum of Naive Bayes, the mean doesn't grow with the length or
-with words that always occur together. The second part is online logistic regression. Both parts are additive.
+The first part is the mean of the log-ratios, each weighed by its square. Hundreds of weak words
+can't outvote ten strong ones, and no threshold separates them. Unlike the sum of Naive Bayes, the
+mean doesn't grow with the length or with words that always occur together. The second part is
+online logistic regression. Both parts are additive.
 
-With more classes, each is weighed against all others together. Corrections then count twice, multinomial evidence of
-unit length is added (`folder_scores`), and the highest score wins. That evidence compares class with class, which helps
-with many small folders. Measurements: `tests/bench/MEASUREMENTS.md`, "Balanced evidence" and "Many folders".
+With more classes, each is weighed against all others together. Corrections then count twice,
+multinomial evidence of unit length is added (`folder_scores`), and the highest score wins. That
+evidence compares class with class, which helps with many small folders. Measurements:
+`tests/bench/MEASUREMENTS.md`, "Balanced evidence" and "Many folders".
 """
 
 import math
@@ -24,7 +27,14 @@ import numpy.typing as npt
 from nbmail.core.compiled import compiled
 from nbmail.core.counting.counts import Counts, with_room
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
-from nbmail.core.methods.corrections import OPPOSITE, UNIT, CorrectingMethod, is_mail, scale_of, undo_data_of
+from nbmail.core.methods.corrections import (
+    OPPOSITE,
+    UNIT,
+    CorrectingMethod,
+    is_mail,
+    scale_of,
+    undo_data_of,
+)
 from nbmail.core.methods.method import DecomposedOdds, Pair, Run, Scorer
 from nbmail.values import GOOD, JUNK
 
@@ -33,7 +43,8 @@ SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
 # Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
 DOUBT = 16.0
-# A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their bits (see `pack`).
+# A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their
+# bits (see `pack`).
 STRONGEST = 8.0
 # The score of a class that has no example left.
 NEVER = -50.0
@@ -49,7 +60,9 @@ ComplexArray = npt.NDArray[np.complex128]
 
 
 class Evidence(NamedTuple):
-    """Log-ratios and corrections of words. Squares and cubes are rounded to 1/16 and 1/64, so that sums are exact."""
+    """Log-ratios and corrections of words. Squares and cubes are rounded to 1/16 and 1/64, so that
+    sums are exact.
+    """
 
     ratios: FloatArray
     corrections: FloatArray
@@ -63,10 +76,12 @@ class Evidence(NamedTuple):
         return np.rint(squares, out=squares), np.rint(cubes, out=cubes)
 
     def pack(self) -> ComplexArray:
-        """Return square, cube and correction of each word in one complex number, for one pass over a mailbox.
+        """Return square, cube and correction of each word in one complex number, for one pass over
+        a mailbox.
 
-        The real part contains square and cube as one integer. A word takes 10 bits for the square and 15 for the cube.
-        With 13 bits each for their number, sums of up to `_LONGEST` words fit into the 53 bits of a float.
+        The real part contains square and cube as one integer. A word takes 10 bits for the square
+        and 15 for the cube. With 13 bits each for their number, sums of up to `_LONGEST` words fit
+        into the 53 bits of a float.
         """
         packed = np.empty(len(self.ratios), np.complex128)
         squares, cubes = self._squares_and_cubes()
@@ -77,12 +92,16 @@ class Evidence(NamedTuple):
         return packed
 
     def contributions(self) -> tuple[FloatArray, float]:
-        """Return the contribution of each word to the score of a message of these words, and the score."""
+        """Return the contribution of each word to the score of a message of these words, and the
+        score.
+        """
         squares, cubes = self._squares_and_cubes()
         weight = float(squares.sum()) / _SQUARE_UNIT + DOUBT
         total = float(cubes.sum()) / _CUBE_UNIT / weight
         contributions = cubes / _CUBE_UNIT / weight + self.scaled()
-        return contributions, total + float(self.corrections.sum()) * scale_of(len(self.corrections))
+        return contributions, total + float(self.corrections.sum()) * scale_of(
+            len(self.corrections)
+        )
 
     def scaled(self) -> FloatArray:
         """Return the corrections as they count in a message of exactly these words."""
@@ -106,7 +125,9 @@ class Balanced(CorrectingMethod):
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
         words = rows.words_if_few(counts.width)
-        return add_up(self._against_rest(counts, row, words).pack(), rows, aligned=words is not None)
+        return add_up(
+            self._against_rest(counts, row, words).pack(), rows, aligned=words is not None
+        )
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Score each class against the rest, in one pass for each."""
@@ -121,19 +142,32 @@ class Balanced(CorrectingMethod):
             contributions, total = one.contributions()
             return DecomposedOdds(0.0, one.ratios, one.scaled(), contributions, total=total)
         wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
-        own, others = (folder_contributions(counts, row, sample.words, sample.occurrences) for row in pair)
+        own, others = (
+            folder_contributions(counts, row, sample.words, sample.occurrences) for row in pair
+        )
         contributions = wanted.contributions()[0] - other.contributions()[0] + own - others
-        prior = sum(sign * NEVER for sign, row in zip((1, -1), pair, strict=True) if not counts.messages[row])
+        prior = sum(
+            sign * NEVER
+            for sign, row in zip((1, -1), pair, strict=True)
+            if not counts.messages[row]
+        )
         return DecomposedOdds(
-            float(prior), wanted.ratios - other.ratios, wanted.scaled() - other.scaled(), contributions
+            float(prior),
+            wanted.ratios - other.ratios,
+            wanted.scaled() - other.scaled(),
+            contributions,
         )
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         ratios, corrections = super().weights(counts, pair, words)
         return ratios, corrections / scale_of(max(1, len(words)))
 
-    def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
-        """Learn in compiled code. None without it, and if other classes are learned or affect the scores."""
+    def learn_run(
+        self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]
+    ) -> Run | None:
+        """Learn in compiled code. None without it, and if other classes are learned or affect the
+        scores.
+        """
         rows = counts.row(JUNK), counts.row(GOOD)
         met = [row for row in rows if row is not None]
         alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
@@ -141,7 +175,9 @@ class Balanced(CorrectingMethod):
             return None
         # A single one is joined, too: what was read from a file need not be aligned.
         joined = WordRows.join([sample.words for sample in samples])
-        occurrences = np.concatenate([sample.occurrences for sample in samples]).astype(np.int32, copy=False)
+        occurrences = np.concatenate([sample.occurrences for sample in samples]).astype(
+            np.int32, copy=False
+        )
         highest = int(joined.words.max(initial=0))
         counts.make_room(highest)
         self._table = with_room(self._table, max(met) + 1, highest + 2)
@@ -152,9 +188,14 @@ class Balanced(CorrectingMethod):
         most = max(counts.messages[row] for row in met) + len(samples)
         logarithms = (self._logarithms(most, times * SMOOTHING_OF_TWO) for times in (1, 2))
         mail = joined.words, occurrences, joined.starts, is_junk
-        fresh, *gained = compiled_learning.learn(*mail, *sides, counts.holders, *logarithms, scores, errors)
+        fresh, *gained = compiled_learning.learn(
+            *mail, *sides, counts.holders, *logarithms, scores, errors
+        )
         junk, good = (-1 if row is None else row for row in rows)
-        own, opposite = np.where(is_junk, junk, good).tolist(), np.where(is_junk, good, junk).tolist()
+        own, opposite = (
+            np.where(is_junk, junk, good).tolist(),
+            np.where(is_junk, good, junk).tolist(),
+        )
         gains = {row: gain for row, gain in zip((junk, good), gained, strict=True) if row in own}
         counts.note_run(own, samples, gains, fresh)
         return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
@@ -179,13 +220,21 @@ class Balanced(CorrectingMethod):
 
     def _against_rest(self, counts: Counts, row: int, words: IntArray | None) -> Evidence:
         # Only this row: taking the words of all classes for each class takes quadratic time.
-        documents = counts.documents[row] if words is None else counts.documents[row].take(words, mode="clip")
+        documents = (
+            counts.documents[row]
+            if words is None
+            else counts.documents[row].take(words, mode="clip")
+        )
         others = counts.documents_with(words) - documents
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
         classes = _filled(counts)
         smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
         # Corrections count twice among up to eleven classes, slightly less among more.
-        weight = _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), 0.15) if classes > 2 else 1.0
+        weight = (
+            _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), 0.15)
+            if classes > 2
+            else 1.0
+        )
         ratios = self._ratios(documents, others, totals, smoothing)
         corrections = self.corrections(counts, row, words)
         opposite = counts.row(OPPOSITE.get(counts.classes[row], ""))
@@ -193,8 +242,12 @@ class Balanced(CorrectingMethod):
             corrections = corrections - self.corrections(counts, opposite, words)
         return Evidence(ratios, np.asarray(corrections * (weight / UNIT), np.float64))
 
-    def _ratios(self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float) -> FloatArray:
-        """Return log-ratios of smoothed shares: 0 for words in neither class, and if a class has no message."""
+    def _ratios(
+        self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float
+    ) -> FloatArray:
+        """Return log-ratios of smoothed shares: 0 for words in neither class, and if a class has no
+        message.
+        """
         if not all(totals):
             return np.zeros(len(wanted))
         logs = self._logarithms(max(totals), smoothing)
@@ -210,7 +263,9 @@ class Balanced(CorrectingMethod):
         return ratios
 
     def _logarithms(self, most: int, smoothing: float) -> FloatArray:
-        """Return the logarithm of each smoothed count: a look-up takes a tenth of the time of computing it."""
+        """Return the logarithm of each smoothed count: a look-up takes a tenth of the time of
+        computing it.
+        """
         known = self._logs.get(smoothing)
         if known is None or len(known) <= most:
             known = np.log(np.arange(2 * most + 2) + smoothing)
@@ -219,20 +274,26 @@ class Balanced(CorrectingMethod):
 
 
 def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray:
-    """Return the scores of many messages from the packed evidence of their words. `aligned`: see `WordRows.sum`."""
+    """Return the scores of many messages from the packed evidence of their words. `aligned`: see
+    `WordRows.sum`.
+    """
     chunks, firsts = _cut(rows)
     sums = chunks.sum(packed, aligned=aligned)
     squares = np.floor(sums.real / _SQUARE_SHIFT + 0.5)
     cubes = sums.real - squares * _SQUARE_SHIFT
     corrections = sums.imag
     if firsts is not None:
-        squares, cubes, corrections = (np.add.reduceat(parts, firsts) for parts in (squares, cubes, corrections))
+        squares, cubes, corrections = (
+            np.add.reduceat(parts, firsts) for parts in (squares, cubes, corrections)
+        )
     scales = 1.0 / np.sqrt(np.maximum(rows.lengths(), 1))
     return np.asarray(cubes / _CUBE_UNIT / (squares / _SQUARE_UNIT + DOUBT) + corrections * scales)
 
 
 def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
-    """Split rows too long for exact sums. Also return the first part of each row, None if all are short."""
+    """Split rows too long for exact sums. Also return the first part of each row, None if all are
+    short.
+    """
     lengths = rows.lengths()
     if lengths.max(initial=0) <= _LONGEST:
         return rows, None
@@ -252,20 +313,29 @@ _FEW_CLASSES, _MANY_CLASSES = 11, 60
 _MOST_CORRECTIONS, _MOST_EVIDENCE = 2.0, 0.4
 
 
-def folder_contributions(counts: Counts, row: int, words: IntArray, occurrences: IntArray) -> FloatArray:
+def folder_contributions(
+    counts: Counts, row: int, words: IntArray, occurrences: IntArray
+) -> FloatArray:
     values = _folder_values(counts, words, occurrences)
     length = math.sqrt(max(float((values * values).sum()), 1e-9))
     return np.asarray(_folder_weight(counts) * values * _log_shares(counts, words)[row] / length)
 
 
 def folder_scores(counts: Counts, rows: WordRows) -> FloatArray:
-    """Return the multinomial score of each message (row) and class (column). Occurrences default to 1."""
-    occurrences = np.ones(len(rows.words), np.int32) if rows.occurrences is None else rows.occurrences
+    """Return the multinomial score of each message (row) and class (column). Occurrences default to
+    1.
+    """
+    occurrences = (
+        np.ones(len(rows.words), np.int32) if rows.occurrences is None else rows.occurrences
+    )
     known, places = np.unique(rows.words, return_inverse=True)
     values = _folder_values(counts, rows.words, occurrences)
     lengths = np.sqrt(np.maximum(rows.sum(values * values, aligned=True), 1e-9))
     shares = _log_shares(counts, known)
-    found = [rows.sum(values * shares[row][places], aligned=True) / lengths for row in range(len(counts.classes))]
+    found = [
+        rows.sum(values * shares[row][places], aligned=True) / lengths
+        for row in range(len(counts.classes))
+    ]
     return np.asarray(_folder_weight(counts) * np.stack(found, axis=1))
 
 
@@ -275,7 +345,9 @@ def _folder_weight(counts: Counts) -> float:
 
 
 def _folder_values(counts: Counts, words: IntArray, occurrences: IntArray) -> FloatArray:
-    """Return the value of each word before normalization: log count times inverse document frequency."""
+    """Return the value of each word before normalization: log count times inverse document
+    frequency.
+    """
     holders = counts.documents_with(words)
     rarity = np.log1p(sum(counts.messages) / np.maximum(holders, 1))
     return np.asarray(np.log1p(occurrences) * rarity * (holders > 0))
@@ -284,5 +356,7 @@ def _folder_values(counts: Counts, words: IntArray, occurrences: IntArray) -> Fl
 def _log_shares(counts: Counts, words: IntArray) -> FloatArray:
     """Return the smoothed log share of each word in each class, minus its mean over the classes."""
     shares = np.log(counts.occurrences_of(words) + _SMOOTHING)
-    shares -= np.log(np.array(counts.occurrence_totals) + _SMOOTHING * max(counts.words, 1))[:, None]
+    shares -= np.log(np.array(counts.occurrence_totals) + _SMOOTHING * max(counts.words, 1))[
+        :, None
+    ]
     return np.asarray(shares - shares.mean(axis=0))

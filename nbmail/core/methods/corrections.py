@@ -1,18 +1,22 @@
-"""Learned corrections: one integer for each word and class, changed by the error of each message's score.
+"""Learned corrections: one integer for each word and class, changed by the error of each message's
+score.
 
-Online logistic regression with AdaGrad (Duchi, Hazan and Singer 2011; for junk mail: Goodman and Yih 2006). Only
-corrections enter the error, so that the errors of counts and corrections are independent.
+Online logistic regression with AdaGrad (Duchi, Hazan and Singer 2011; for junk mail: Goodman and
+Yih 2006). Only corrections enter the error, so that the errors of counts and corrections are
+independent.
 
-The opposite classes junk and good mail share one boundary. Each row has the corrections by messages of its class, and
-the correction of a word is the difference. Learning all junk first and all good mail later loses nothing. Other classes
-are learned against the rest. Measurements: `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
+The opposite classes junk and good mail share one boundary. Each row has the corrections by messages
+of its class, and the correction of a word is the difference. Learning all junk first and all good
+mail later loses nothing. Other classes are learned against the rest. Measurements:
+`tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 
-The table has a row for each class and a column for each word. The upper 32 bits of a cell are the correction in units
-of 1 / `UNIT`. The lower 32 bits are its energy: the sum of squared errors in units of 1 / `ERROR_UNIT`. Steps get
-shorter as the energy grows. The energy overflows after 65,536 completely wrong messages, a correction after a million.
+The table has a row for each class and a column for each word. The upper 32 bits of a cell are the
+correction in units of 1 / `UNIT`. The lower 32 bits are its energy: the sum of squared errors in
+units of 1 / `ERROR_UNIT`. Steps get shorter as the energy grows. The energy overflows after 65,536
+completely wrong messages, a correction after a million.
 
-Results are identical on any machine: sums of integers, and only operations that IEEE 754 rounds exactly. No library
-function such as `exp` is used.
+Results are identical on any machine: sums of integers, and only operations that IEEE 754 rounds
+exactly. No library function such as `exp` is used.
 """
 
 import math
@@ -29,8 +33,8 @@ OPPOSITE = {JUNK: GOOD, GOOD: JUNK}
 
 UNIT = 1 << 17
 ERROR_UNIT = 1 << 16
-# A message classified correctly by more than this margin is not learned ("thick threshold", Siefkes et al. 2004): half
-# as many steps.
+# A message classified correctly by more than this margin is not learned ("thick threshold", Siefkes
+# et al. 2004): half as many steps.
 MARGIN_OF_OPPOSITES = 5.0
 MARGIN_OF_MANY = 3.0
 # The first step of a word.
@@ -48,15 +52,18 @@ _FARTHEST = 30.0
 
 
 def scale_of(words: int) -> float:
-    """Return the factor for the sum of a message's corrections: long messages are no surer than short ones."""
+    """Return the factor for the sum of a message's corrections: long messages are no surer than
+    short ones.
+    """
     return 1.0 / math.sqrt(words) if words else 0.0
 
 
 def error_of(margin: float, enough: float) -> int:
-    """Return the error of a score with this margin, 1 / (1 + e ** margin), in units of 1 / `ERROR_UNIT`.
+    """Return the error of a score with this margin, 1 / (1 + e ** margin), in units of 1 /
+    `ERROR_UNIT`.
 
-    Zero from the margin `enough` on. e ** x is (1 + x / 4096) ** 4096 by squaring, within 1 % here, because libraries
-    round `exp` differently.
+    Zero from the margin `enough` on. e ** x is (1 + x / 4096) ** 4096 by squaring, within 1 % here,
+    because libraries round `exp` differently.
     """
     if margin >= enough:
         return 0
@@ -67,13 +74,17 @@ def error_of(margin: float, enough: float) -> int:
 
 
 class CorrectingMethod(Method):
-    """Method that learns corrections. The last column of their table stays empty, for words never learned."""
+    """Method that learns corrections. The last column of their table stays empty, for words never
+    learned.
+    """
 
     def __init__(self) -> None:
         self._table: LongArray = np.zeros((0, 1), np.int64)
 
     def corrections(self, counts: Counts, row: int, words: IntArray | None) -> LongArray:
-        """Return the corrections of words for a class, of all columns of `counts` for None, in units of 1 / `UNIT`."""
+        """Return the corrections of words for a class, of all columns of `counts` for None, in
+        units of 1 / `UNIT`.
+        """
         if words is not None and row < len(self._table):
             return np.asarray(self._table[row].take(words, mode="clip") >> _ENERGY_BITS)
         found = np.zeros(counts.width if words is None else len(words), np.int64)
@@ -87,7 +98,11 @@ class CorrectingMethod(Method):
         own = counts.row_to_be(label)
         if label in OPPOSITE:
             return self._learn_opposites(own, counts.row(OPPOSITE[label]), sample.words)
-        others = (row for row, messages in enumerate(counts.messages) if messages and not is_mail(counts, row))
+        others = (
+            row
+            for row, messages in enumerate(counts.messages)
+            if messages and not is_mail(counts, row)
+        )
         rows = sorted({own, *others})
         if len(rows) < 2 or not len(sample.words):
             return ()
@@ -96,12 +111,18 @@ class CorrectingMethod(Method):
         for row in rows:
             before = self._table[row, sample.words]
             score = _score_of(before)
-            error = error_of(score, MARGIN_OF_MANY) if row == own else -error_of(-score, MARGIN_OF_MANY)
-            self._table[row, sample.words] += _moved((before & _ENERGY) + _energy_of(error), error, STEP_OF_MANY)
+            error = (
+                error_of(score, MARGIN_OF_MANY) if row == own else -error_of(-score, MARGIN_OF_MANY)
+            )
+            self._table[row, sample.words] += _moved(
+                (before & _ENERGY) + _energy_of(error), error, STEP_OF_MANY
+            )
             errors[row] = error
         return (_MANY, *errors)
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
+    def unlearn(
+        self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None
+    ) -> bool:
         words = sample.words
         if undo_data and undo_data[0] == _OPPOSITES:
             _, own, mate, error = undo_data
@@ -109,7 +130,9 @@ class CorrectingMethod(Method):
             self._table[own, words] -= _moved(energy, error, STEP_OF_OPPOSITES)
         else:
             for row, error in enumerate((undo_data or ())[1:]):
-                self._table[row, words] -= _moved(self._table[row, words] & _ENERGY, error, STEP_OF_MANY)
+                self._table[row, words] -= _moved(
+                    self._table[row, words] & _ENERGY, error, STEP_OF_MANY
+                )
         return undo_data is not None
 
     def state(self) -> LongArray:
@@ -120,10 +143,11 @@ class CorrectingMethod(Method):
         return True
 
     def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
-        """Return the weighted means of corrections and of energies. Exact while the weights together are below 2**31.
+        """Return the weighted means of corrections and of energies. Exact while the weights
+        together are below 2**31.
 
-        The two halves of a cell are averaged separately: a fraction of a correction would change the energy, and
-        weights beyond 2**13 would overflow.
+        The two halves of a cell are averaged separately: a fraction of a correction would change
+        the energy, and weights beyond 2**13 would overflow.
         """
         corrections = (one >> _ENERGY_BITS) * weights[0] + (other >> _ENERGY_BITS) * weights[1]
         energy = (one & _ENERGY) * weights[0] + (other & _ENERGY) * weights[1]
@@ -131,7 +155,9 @@ class CorrectingMethod(Method):
         return np.asarray((corrections // total << _ENERGY_BITS) + energy // total)
 
     def _learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
-        """Learn a message of the class in row `own`. `other`: row of the opposite class, None if unknown."""
+        """Learn a message of the class in row `own`. `other`: row of the opposite class, None if
+        unknown.
+        """
         mate = -1 if other is None else other
         if not len(words):
             return ()
@@ -155,7 +181,9 @@ def is_mail(counts: Counts, row: int) -> bool:
 
 
 def undo_data_of(own: int, mate: int, error: int) -> tuple[int, ...]:
-    """Return the data to undo a message of row `own`. `mate`: row of the opposite class, -1 if unknown."""
+    """Return the data to undo a message of row `own`. `mate`: row of the opposite class, -1 if
+    unknown.
+    """
     return (_OPPOSITES, own, mate, error) if error else ()
 
 
@@ -168,7 +196,9 @@ def _energy_of(error: int) -> int:
 
 
 def _moved(energy: LongArray, error: int, step: float) -> LongArray:
-    """Return the change of each cell. `energy`: after the change, so that `unlearn` computes the same."""
+    """Return the change of each cell. `energy`: after the change, so that `unlearn` computes the
+    same.
+    """
     reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
     moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)
     return np.asarray((moves << _ENERGY_BITS) + _energy_of(error))

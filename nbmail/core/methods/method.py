@@ -1,9 +1,9 @@
 """Interface of methods: scores from counts, and their decomposition.
 
-Every method scores each class (`scores`) and weighs two classes against each other (`odds`, and `decompose` for one
-message). Most methods are linear (`LinearMethod`): one weight for each word. A method may keep state besides counts
-(`learn`, `unlearn`, `state`, `restore`). It consists of integers, depends on the learning order, and the latest step
-can be undone exactly.
+Every method scores each class (`scores`) and weighs two classes against each other (`odds`, and
+`decompose` for one message). Most methods are linear (`LinearMethod`): one weight for each word. A
+method may keep state besides counts (`learn`, `unlearn`, `state`, `restore`). It consists of
+integers, depends on the learning order, and the latest step can be undone exactly.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +27,9 @@ ABSENT = "absent:words"
 
 
 class Weights(NamedTuple):
-    """Weights of words by class (row) and word (column). Score of a class: scale * sum of its weights + `base`."""
+    """Weights of words by class (row) and word (column). Score of a class: scale * sum of its
+    weights + `base`.
+    """
 
     base: FloatArray
     words: FloatArray
@@ -44,7 +46,8 @@ class MeasureFigures(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Part of a score that is no word of the message: a measure, a pair of words, or all absent words together.
+    """Part of a score that is no word of the message: a measure, a pair of words, or all absent
+    words together.
 
     `counts`: its messages in both classes. `pair`: numbers of two words, which follow the name.
     """
@@ -59,10 +62,10 @@ class Part(NamedTuple):
 class DecomposedOdds(NamedTuple):
     """Log-odds of one message in parts: prior + sum(contributions) + sum(others).
 
-    Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds (`contributions`).
-    `corrections`: part of that amount that was learned from mistakes. `removals`: amount by which the log-odds decrease
-    without each word, None if equal to `contributions`. `total` is the sum if the method knows it more exactly than the
-    rounded parts.
+    Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds
+    (`contributions`). `corrections`: part of that amount that was learned from mistakes.
+    `removals`: amount by which the log-odds decrease without each word, None if equal to
+    `contributions`. `total` is the sum if the method knows it more exactly than the rounded parts.
     """
 
     prior: float
@@ -77,7 +80,9 @@ class DecomposedOdds(NamedTuple):
     def log_odds(self) -> float:
         if self.total is not None:
             return self.total
-        return self.prior + float(self.contributions.sum()) + sum(part.value for part in self.others)
+        return (
+            self.prior + float(self.contributions.sum()) + sum(part.value for part in self.others)
+        )
 
 
 class Run(NamedTuple):
@@ -95,16 +100,21 @@ class Method(ABC):
     has_shared_scale: ClassVar[bool] = False
     """True if scores mean the same in all mailboxes, whatever the number of words and labels."""
     counts_suffice: ClassVar[bool] = True
-    """True if the method can score from counts alone, without messages and without further state."""
+    """True if the method can score from counts alone, without messages and without further
+    state.
+    """
     has_prior: ClassVar[bool] = False
     """True if scores contain the share of each class in the learned messages."""
 
     @abstractmethod
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """Return a score for every message (row) and class (column); differences between classes are log-odds."""
+        """Return a score for every message (row) and class (column); differences between classes
+        are log-odds.
+        """
 
     def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
-        """Return the log-odds as a function of messages, with weights derived once from the current counts.
+        """Return the log-odds as a function of messages, with weights derived once from the current
+        counts.
 
         `words`: the words of all messages, concatenated, if only they need weights.
         """
@@ -114,19 +124,27 @@ class Method(ABC):
         return self.scorer(counts, pair, rows.words_if_few(counts.width))(rows)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
-        """Return the log-odds of a class whose opposite was never learned: 0 if the method needs both."""
+        """Return the log-odds of a class whose opposite was never learned: 0 if the method needs
+        both.
+        """
         return np.zeros(len(rows))
 
     @abstractmethod
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         """Return the log-odds of one message in parts, whose sum equals `odds` to 1e-9."""
 
-    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
-        """Return the words whose absence counts, and the contribution of each. Their sum is the part `ABSENT`."""
+    def absent_words(
+        self, counts: Counts, pair: Pair, sample: Sample
+    ) -> tuple[IntArray, FloatArray]:
+        """Return the words whose absence counts, and the contribution of each. Their sum is the
+        part `ABSENT`.
+        """
         return np.empty(0, np.int32), np.empty(0)
 
     def parent_of(self, word: int) -> int | None:
-        """Return the word that this word depends on. The log-ratio of a word supposes that its parent is absent."""
+        """Return the word that this word depends on. The log-ratio of a word supposes that its
+        parent is absent.
+        """
         return None
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -135,14 +153,22 @@ class Method(ABC):
         return shares.ratios, shares.corrections
 
     def learn(self, counts: Counts, sample: Sample, label: str) -> tuple[int, ...]:
-        """Update the state besides counts, before `counts` learn the message. Return the data to undo it."""
+        """Update the state besides counts, before `counts` learn the message. Return the data to
+        undo it.
+        """
         return ()
 
-    def learn_run(self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]) -> Run | None:
-        """Score, learn and count messages of known classes, as if one by one. None if there is no faster way."""
+    def learn_run(
+        self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]
+    ) -> Run | None:
+        """Score, learn and count messages of known classes, as if one by one. None if there is no
+        faster way.
+        """
         return None
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
+    def unlearn(
+        self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None
+    ) -> bool:
         """Revert `learn`, after `counts` did. `undo_data`: None unless it was the latest.
 
         Return True if the state equals that of learning the remaining labels in order.
@@ -150,7 +176,9 @@ class Method(ABC):
         return True
 
     def state(self) -> LongArray:
-        """Return the state besides counts, to be stored: one row for each class, one column for each word."""
+        """Return the state besides counts, to be stored: one row for each class, one column for
+        each word.
+        """
         return np.zeros((0, 0), np.int64)
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
@@ -160,25 +188,33 @@ class Method(ABC):
     def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
         """Return the weighted mean of two states of equal shape, rounded down.
 
-        The sum of the weights is below 2**31. Quotients and remainders are weighed separately, because products of
-        64-bit integers and weights would overflow.
+        The sum of the weights is below 2**31. Quotients and remainders are weighed separately,
+        because products of 64-bit integers and weights would overflow.
         """
         total = sum(weights)
         rests = (one % total) * weights[0] + (other % total) * weights[1]
-        return np.asarray((one // total) * weights[0] + (other // total) * weights[1] + rests // total)
+        return np.asarray(
+            (one // total) * weights[0] + (other // total) * weights[1] + rests // total
+        )
 
 
 class LinearMethod(Method):
     """A method with one weight for each word and class."""
 
     is_learned: ClassVar[bool] = False
-    """True if weights are corrections. The words of a message then share a length of 1: 1 / sqrt(n) each."""
+    """True if weights are corrections. The words of a message then share a length of 1: 1 / sqrt(n)
+    each.
+    """
 
     @abstractmethod
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Return the weights of words, of all columns for None. Words of no message, and the last column, have 0."""
+        """Return the weights of words, of all columns for None. Words of no message, and the last
+        column, have 0.
+        """
 
-    def compare(self, counts: Counts, pair: Pair, words: IntArray | None) -> tuple[float, FloatArray]:
+    def compare(
+        self, counts: Counts, pair: Pair, words: IntArray | None
+    ) -> tuple[float, FloatArray]:
         base, weights = self.weigh(counts, words)
         wanted, other = pair
         return float(base[wanted] - base[other]), weights[wanted] - weights[other]
@@ -186,7 +222,9 @@ class LinearMethod(Method):
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         """Return the weights of these words before they are scaled by the length of a message."""
         weights = self.compare(counts, pair, words)[1]
-        return (np.zeros(len(words)), weights) if self.is_learned else (weights, np.zeros(len(words)))
+        return (
+            (np.zeros(len(words)), weights) if self.is_learned else (weights, np.zeros(len(words)))
+        )
 
     def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
         base, weights = self.compare(counts, pair, words)
@@ -217,21 +255,28 @@ class LinearMethod(Method):
 
 
 _MORE_CLASSES = 0.07
-"""Exponent of the number of classes in `class_log_chances`: `tests/bench/MEASUREMENTS.md`, "Many folders"."""
+"""Exponent of the number of classes in `class_log_chances`: `tests/bench/MEASUREMENTS.md`, "Many
+folders".
+"""
 
 
 def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray:
     """Return the log probability of each class (column) for each message (row), before calibration.
 
-    Each is the square root of the distance to the best score, scaled and normalized; -inf for classes without messages.
+    Each is the square root of the distance to the best score, scaled and normalized; -inf for
+    classes without messages.
     """
     met = np.array(messages) > 0
-    gaps = np.where(met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf)
+    gaps = np.where(
+        met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf
+    )
     chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
     return np.asarray(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True))
 
 
 def log_priors(messages: Sequence[float]) -> FloatArray:
-    """Return the log share of each class in all messages; a class without examples counts as half a message."""
+    """Return the log share of each class in all messages; a class without examples counts as half a
+    message.
+    """
     counts = np.array(messages, np.float64)
     return np.asarray(np.log(np.where(counts == 0, 0.5, counts)) - np.log(max(1.0, counts.sum())))

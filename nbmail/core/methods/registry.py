@@ -1,8 +1,9 @@
 """All methods by name, with their parameters: logistic regression and naive Bayes are here.
 
-Multinomial: USC CSCI 567 and UTA CSE 6363 (maximum likelihood, Laplace smoothing). Complement: Rennie, Shih, Teevan and
-Karger 2003. Bernoulli: UW CSE 446, Algorithm 1 (present words only); Brown CS195-5 (absent words, Beta prior).
-Categorical: UTA CSE 6363 (weather table, m virtual examples). Gaussian: UTA CSE 6363, USC CSCI 567.
+Multinomial: USC CSCI 567 and UTA CSE 6363 (maximum likelihood, Laplace smoothing). Complement:
+Rennie, Shih, Teevan and Karger 2003. Bernoulli: UW CSE 446, Algorithm 1 (present words only); Brown
+CS195-5 (absent words, Beta prior). Categorical: UTA CSE 6363 (weather table, m virtual examples).
+Gaussian: UTA CSE 6363, USC CSCI 567.
 """
 
 from collections.abc import Callable
@@ -13,7 +14,15 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts, with_room
-from nbmail.core.counting.sample import MISSING, FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import (
+    MISSING,
+    FloatArray,
+    IntArray,
+    LongArray,
+    Sample,
+    Vocabulary,
+    WordRows,
+)
 from nbmail.core.methods.balanced import Balanced
 from nbmail.core.methods.method import (
     ABSENT,
@@ -69,8 +78,8 @@ def chances(scores: FloatArray) -> FloatArray:
 class Logistic(LinearMethod):
     """A weight for each word and class, changed after each message by the error of its prediction.
 
-    Each message is scaled to length one (1 / sqrt(n) for each word). The weights of all its words change by the same
-    integer, which is enough to undo the step exactly.
+    Each message is scaled to length one (1 / sqrt(n) for each word). The weights of all its words
+    change by the same integer, which is enough to undo the step exactly.
     """
 
     counts_suffice: ClassVar[bool] = False
@@ -102,7 +111,9 @@ class Logistic(LinearMethod):
         self._moved[:, sample.words] += moves[:, None]
         return tuple(moves.tolist())
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
+    def unlearn(
+        self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None
+    ) -> bool:
         if undo_data is None:
             return False
         self._moved[: len(undo_data), sample.words] -= np.array(undo_data, np.int64)[:, None]
@@ -117,15 +128,21 @@ class Logistic(LinearMethod):
 
 
 _ZERO = 1e-100
-"""Count in place of 0 in a logarithm: a probability of zero stays finite, and the class with fewer zeros wins."""
+"""Count in place of 0 in a logarithm: a probability of zero stays finite, and the class with fewer
+zeros wins.
+"""
 
 
 def logarithms(counts: npt.NDArray[np.number]) -> FloatArray:
     return np.asarray(np.log(np.maximum(counts, _ZERO)))
 
 
-def log_shares(occurrences: npt.NDArray[np.integer], totals: FloatArray, vocabulary: int, alpha: float) -> FloatArray:
-    """Return the log of each word's smoothed share of its class: (times + alpha) / (all + alpha * vocabulary)."""
+def log_shares(
+    occurrences: npt.NDArray[np.integer], totals: FloatArray, vocabulary: int, alpha: float
+) -> FloatArray:
+    """Return the log of each word's smoothed share of its class: (times + alpha) / (all + alpha *
+    vocabulary).
+    """
     return logarithms(occurrences + alpha) - logarithms(totals + alpha * vocabulary)[:, None]
 
 
@@ -141,29 +158,41 @@ class Multinomial(LinearMethod):
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         totals = np.array(counts.occurrence_totals, np.float64)
         shares = log_shares(counts.occurrences_of(words), totals, counts.words, self.alpha)
-        return Weights(log_priors(counts.messages), np.where(counts.documents_with(words) > 0, shares, 0.0))
+        return Weights(
+            log_priors(counts.messages), np.where(counts.documents_with(words) > 0, shares, 0.0)
+        )
 
 
 class Complement(Multinomial):
-    """Weight of a word from its rarity in all other classes, times occurrences. There is no prior."""
+    """Weight of a word from its rarity in all other classes, times occurrences. There is no
+    prior.
+    """
 
     has_prior: ClassVar[bool] = False
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         totals = np.array(counts.occurrence_totals, np.float64)
         occurrences = counts.occurrences_of(words)
-        others = log_shares(occurrences.sum(axis=0) - occurrences, totals.sum() - totals, counts.words, self.alpha)
-        return Weights(np.zeros(len(totals)), np.where(counts.documents_with(words) > 0, -others, 0.0))
+        others = log_shares(
+            occurrences.sum(axis=0) - occurrences, totals.sum() - totals, counts.words, self.alpha
+        )
+        return Weights(
+            np.zeros(len(totals)), np.where(counts.documents_with(words) > 0, -others, 0.0)
+        )
 
 
-def log_chances(documents: npt.NDArray[np.number], messages: FloatArray, heads: float, tails: float) -> FloatArray:
+def log_chances(
+    documents: npt.NDArray[np.number], messages: FloatArray, heads: float, tails: float
+) -> FloatArray:
     return logarithms(documents + heads) - logarithms(messages + (heads + tails))[:, None]
 
 
 class Bernoulli(LinearMethod):
-    """Present words only: (1 + messages with it) / (2 + messages), by a Beta(2, 2) prior. Unknown words are ignored.
+    """Present words only: (1 + messages with it) / (2 + messages), by a Beta(2, 2) prior. Unknown
+    words are ignored.
 
-    A Beta(a, b) prior adds pseudo-counts to present (`heads`) and absent words (`tails`). `estimate` of the posterior:
+    A Beta(a, b) prior adds pseudo-counts to present (`heads`) and absent words (`tails`).
+    `estimate` of the posterior:
 
     * mode: (heads + a - 1) / (n + a + b - 2).
     * mean: (heads + a) / (n + a + b).
@@ -177,7 +206,9 @@ class Bernoulli(LinearMethod):
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
         messages = np.array(counts.messages, np.float64)
         present = log_chances(counts.documents_of(words), messages, self.heads, self.tails)
-        return Weights(log_priors(counts.messages), np.where(counts.documents_with(words) > 0, present, 0.0))
+        return Weights(
+            log_priors(counts.messages), np.where(counts.documents_with(words) > 0, present, 0.0)
+        )
 
 
 class CompleteBernoulli(Bernoulli):
@@ -195,19 +226,33 @@ class CompleteBernoulli(Bernoulli):
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
         present, _ = self._log_chances(counts, words)
-        ratios = np.where(counts.documents_with(words) > 0, present[pair[0]] - present[pair[1]], 0.0)
+        ratios = np.where(
+            counts.documents_with(words) > 0, present[pair[0]] - present[pair[1]], 0.0
+        )
         return ratios, np.zeros(len(words))
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         base, removals = self.compare(counts, pair, sample.words)
-        (present, absent), priors = self._log_chances(counts, sample.words), log_priors(counts.messages)
+        (present, absent), priors = (
+            self._log_chances(counts, sample.words),
+            log_priors(counts.messages),
+        )
         wanted, other = pair
-        prior, known = float(priors[wanted] - priors[other]), counts.documents_with(sample.words) > 0
-        ratios, losses = (np.where(known, each[wanted] - each[other], 0.0) for each in (present, absent))
+        prior, known = (
+            float(priors[wanted] - priors[other]),
+            counts.documents_with(sample.words) > 0,
+        )
+        ratios, losses = (
+            np.where(known, each[wanted] - each[other], 0.0) for each in (present, absent)
+        )
         lacking = Part(ABSENT, base - prior - float(losses.sum()))
-        return DecomposedOdds(prior, ratios, np.zeros(len(ratios)), ratios, (lacking,), removals=removals)
+        return DecomposedOdds(
+            prior, ratios, np.zeros(len(ratios)), ratios, (lacking,), removals=removals
+        )
 
-    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
+    def absent_words(
+        self, counts: Counts, pair: Pair, sample: Sample
+    ) -> tuple[IntArray, FloatArray]:
         known = np.flatnonzero(counts.documents_with(None)).astype(np.int32)
         words = known[~np.isin(known, sample.words)]
         _, absent = self._log_chances(counts, words)
@@ -223,8 +268,8 @@ class CompleteBernoulli(Bernoulli):
     def _nothing(self, counts: Counts) -> FloatArray:
         """Return the log chance of a message without any word, per class.
 
-        The sum over the words of a class is cached until the class changes. Words with the same number of documents
-        share one logarithm, which takes a tenth of the time.
+        The sum over the words of a class is cached until the class changes. Words with the same
+        number of documents share one logarithm, which takes a tenth of the time.
         """
         if self._counts is not counts:
             self._counts, self._known = counts, {}
@@ -235,9 +280,14 @@ class CompleteBernoulli(Bernoulli):
                 alike = np.bincount(counts.documents[row])
                 alike[0] = 0
                 held = np.flatnonzero(alike)
-                words, missing = int(alike.sum()), float((alike[held] * logarithms(total - held + self.tails)).sum())
+                words, missing = (
+                    int(alike.sum()),
+                    float((alike[held] * logarithms(total - held + self.tails)).sum()),
+                )
                 self._known[row] = counts.changes[row], words, missing
-            unheld, everything = logarithms(np.array([total + self.tails, total + self.heads + self.tails]))
+            unheld, everything = logarithms(
+                np.array([total + self.tails, total + self.heads + self.tails])
+            )
             found[row] = missing + (counts.words - words) * unheld - counts.words * everything
         return found
 
@@ -250,20 +300,25 @@ def fact_log_chances(
 ) -> FloatArray:
     """Return the log probability of each value (column) of its fact (`groups`) in each class (row).
 
-    The probability is (messages with the value + m / k) / (messages with any value + m) for a fact of k values.
-    `virtual` is m, 0 for maximum likelihood. With m = alpha * k the formula is Laplace smoothing by alpha. A class
-    without any value has 1 / k, which is the limit for small m.
+    The probability is (messages with the value + m / k) / (messages with any value + m) for a fact
+    of k values. `virtual` is m, 0 for maximum likelihood. With m = alpha * k the formula is Laplace
+    smoothing by alpha. A class without any value has 1 / k, which is the limit for small m.
     """
     facts = int(groups.max(initial=-1)) + 1
     values = np.bincount(groups, minlength=facts)
     known = np.stack([np.bincount(groups, weights=row, minlength=facts) for row in documents])
     examples = np.broadcast_to(np.asarray(virtual, np.float64), (facts,))
     examples = np.where(known + examples == 0, 1.0, examples)
-    return logarithms(documents + (examples / np.maximum(values, 1))[:, groups]) - np.log(known + examples)[:, groups]
+    return (
+        logarithms(documents + (examples / np.maximum(values, 1))[:, groups])
+        - np.log(known + examples)[:, groups]
+    )
 
 
 class Categorical(LinearMethod):
-    """Categorical facts ("fact:name=value") only, with m virtual examples each; by default the number of values."""
+    """Categorical facts ("fact:name=value") only, with m virtual examples each; by default the
+    number of values.
+    """
 
     has_prior: ClassVar[bool] = True
 
@@ -296,20 +351,32 @@ class Categorical(LinearMethod):
 
     def _read_new_words(self) -> None:
         new = self._vocabulary.words_from(self._read)
-        stating = [(number, word) for number, word in enumerate(new, self._read) if word.startswith("fact:")]
-        groups = [self._facts.setdefault(word.partition("=")[0], len(self._facts)) for _, word in stating]
+        stating = [
+            (number, word)
+            for number, word in enumerate(new, self._read)
+            if word.startswith("fact:")
+        ]
+        groups = [
+            self._facts.setdefault(word.partition("=")[0], len(self._facts)) for _, word in stating
+        ]
         if stating:
-            self._words = np.append(self._words, np.array([number for number, _ in stating], np.int32))
+            self._words = np.append(
+                self._words, np.array([number for number, _ in stating], np.int32)
+            )
             self._groups = np.append(self._groups, np.array(groups, np.int32))
         self._read += len(new)
 
 
 _SMOOTHING = 1e-9
-"""The share of the widest measure's variance that is added to all, so that none is zero (as scikit-learn does)."""
+"""The share of the widest measure's variance that is added to all, so that none is zero (as
+scikit-learn does).
+"""
 
 
 def mean_and_variance(number: int, total: int, squares: int) -> tuple[float, float]:
-    """Return mean and variance from exact sums of integers: only the divisions round. NaN without values."""
+    """Return mean and variance from exact sums of integers: only the divisions round. NaN without
+    values.
+    """
     if number == 0:
         return np.nan, np.nan
     return total / number, (number * squares - total * total) / (number * number)
@@ -330,35 +397,57 @@ class Gaussian(Method):
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         wanted, other = pair
-        priors, (means, variances) = log_priors(counts.messages), means_and_variances(counts, len(sample.measures))
+        priors, (means, variances) = (
+            log_priors(counts.messages),
+            means_and_variances(counts, len(sample.measures)),
+        )
         densities = _log_densities(np.array([sample.measures], np.int64), means, variances)
         others, nothing = list[Part](), np.zeros(len(sample.words))
         for place, value in enumerate(sample.measures):
-            known = [counts.measures[row][place][0] if place < len(counts.measures[row]) else 0 for row in pair]
-            bells = (float(each) for row in pair for each in (means[row, place], np.sqrt(variances[row, place])))
+            known = [
+                counts.measures[row][place][0] if place < len(counts.measures[row]) else 0
+                for row in pair
+            ]
+            bells = (
+                float(each)
+                for row in pair
+                for each in (means[row, place], np.sqrt(variances[row, place]))
+            )
             name = f"measure:{MEASURES[place] if place < len(MEASURES) else place}"
             adds = float(densities[0, wanted, place] - densities[0, other, place])
-            others.append(Part(name, adds, (known[0], known[1]), measure=MeasureFigures(value, *bells)))
-        return DecomposedOdds(float(priors[wanted] - priors[other]), nothing, nothing, nothing, tuple(others))
+            others.append(
+                Part(name, adds, (known[0], known[1]), measure=MeasureFigures(value, *bells))
+            )
+        return DecomposedOdds(
+            float(priors[wanted] - priors[other]), nothing, nothing, nothing, tuple(others)
+        )
 
 
 def _log_densities(measures: LongArray, means: FloatArray, variances: FloatArray) -> FloatArray:
     """Return the log density of each message (first), class (second) and measure (third)."""
     values = measures[:, None]
-    heights = -0.5 * (np.log(2.0 * np.pi * variances) + (values.astype(np.float64) - means) ** 2 / variances)
+    heights = -0.5 * (
+        np.log(2.0 * np.pi * variances) + (values.astype(np.float64) - means) ** 2 / variances
+    )
     return np.where((values == MISSING) | np.isnan(means), 0.0, heights)
 
 
 def means_and_variances(counts: Counts, width: int) -> tuple[FloatArray, FloatArray]:
-    """Return mean and variance of the first measures (columns) in each class (row); NaN if no class has values.
+    """Return mean and variance of the first measures (columns) in each class (row); NaN if no class
+    has values.
 
     A class without values of a measure gets those of all classes together.
     """
     tables = [(kept + [[0, 0, 0]] * width)[:width] for kept in counts.measures]
-    together = [[sum(parts) for parts in zip(*column, strict=True)] for column in zip(*tables, strict=True)]
+    together = [
+        [sum(parts) for parts in zip(*column, strict=True)] for column in zip(*tables, strict=True)
+    ]
     found = np.array(
         [
-            [mean_and_variance(*(one if one[0] else whole)) for one, whole in zip(table, together, strict=True)]
+            [
+                mean_and_variance(*(one if one[0] else whole))
+                for one, whole in zip(table, together, strict=True)
+            ]
             for table in tables
         ]
     ).reshape(len(tables), width, 2)

@@ -1,10 +1,12 @@
 """Tree-augmented Bayes: the most informative words, each depending on one other word.
 
-Sources: UBC CPSC 340 ("less naive"); Chow and Liu 1968 for the tree; Friedman, Geiger and Goldszmidt 1997.
+Sources: UBC CPSC 340 ("less naive"); Chow and Liu 1968 for the tree; Friedman, Geiger and
+Goldszmidt 1997.
 
-Counts don't contain pairs of words, so the method keeps the words of each message: 45 MB for 75,000 messages of 150
-words. A new tree is chosen whenever the number of messages has doubled; in between only its counts grow. The state
-depends on labels and their order, and the latest step can be undone. Imported counts have no effect.
+Counts don't contain pairs of words, so the method keeps the words of each message: 45 MB for 75,000
+messages of 150 words. A new tree is chosen whenever the number of messages has doubled; in between
+only its counts grow. The state depends on labels and their order, and the latest step can be
+undone. Imported counts have no effect.
 """
 
 from collections.abc import Iterable
@@ -24,14 +26,18 @@ NO_PARENT = -1
 
 
 class PairWeights(NamedTuple):
-    """Weights of chosen words (columns) in each class (row), alone and together with their parent."""
+    """Weights of chosen words (columns) in each class (row), alone and together with their
+    parent.
+    """
 
     base: FloatArray
     words: FloatArray
     pairs: FloatArray
 
 
-def information(documents: npt.NDArray[np.integer], messages: npt.NDArray[np.integer]) -> FloatArray:
+def information(
+    documents: npt.NDArray[np.integer], messages: npt.NDArray[np.integer]
+) -> FloatArray:
     """Return the mutual information of each word's presence and the class, in nats."""
     everything = max(1.0, float(messages.sum()))
     present = documents / everything
@@ -49,7 +55,8 @@ def conditional_information(classes: Iterable[Presence]) -> FloatArray:
     for presence in classes:
         both = np.zeros((presence.shape[1], presence.shape[1]))
         for held in presence:
-            # A message holds few of the words: counting its pairs takes less time than multiplying tables.
+            # A message holds few of the words: counting its pairs takes less time than multiplying
+            # tables.
             words = np.flatnonzero(held)
             both[np.ix_(words, words)] += 1.0
         messages, ones = len(presence), np.diag(both).copy()
@@ -69,7 +76,9 @@ def _log_ratio(upper: FloatArray, lower: FloatArray) -> FloatArray:
 
 
 def widest_tree(strengths: FloatArray) -> LongArray:
-    """Return the maximum spanning tree (Prim) as the parent of each node; the first has `NO_PARENT`."""
+    """Return the maximum spanning tree (Prim) as the parent of each node; the first has
+    `NO_PARENT`.
+    """
     size = len(strengths)
     parents = np.full(size, NO_PARENT, np.int64)
     outside = np.ones(size, np.bool_)
@@ -84,11 +93,13 @@ def widest_tree(strengths: FloatArray) -> LongArray:
     return parents
 
 
-def pair_weights(messages: LongArray, ones: LongArray, both: LongArray, parents: LongArray) -> PairWeights:
+def pair_weights(
+    messages: LongArray, ones: LongArray, both: LongArray, parents: LongArray
+) -> PairWeights:
     """Return the weights of words given their parents, with Laplace smoothing.
 
-    `ones`: messages with the word. `both`: messages with word and parent. A word without a parent is treated like one
-    whose parent is always absent.
+    `ones`: messages with the word. `both`: messages with word and parent. A word without a parent
+    is treated like one whose parent is always absent.
     """
     child = parents != NO_PARENT
     given = np.where(child, ones[:, parents], 0)
@@ -137,7 +148,9 @@ class TreeAugmented(Method):
         base = self._log_priors(counts) + weights.base
         for first in range(0, len(rows), _CHUNK):
             last = min(first + _CHUNK, len(rows))
-            presence = self._presence([rows.words[rows.starts[i] : rows.starts[i + 1]] for i in range(first, last)])
+            presence = self._presence(
+                [rows.words[rows.starts[i] : rows.starts[i + 1]] for i in range(first, last)]
+            )
             pairs = self._paired(presence)
             found[first:last] = base + _sums(presence, weights.words) + _sums(pairs, weights.pairs)
         return found
@@ -158,28 +171,42 @@ class TreeAugmented(Method):
         together = np.where(child, _log_chances(both, given)[0] - alone, 0.0)
         ratios[beside] = alone[wanted, places] - alone[other, places]
         shares = (together[wanted, paired] - together[other, paired]).tolist()
-        words = zip(self._words[self._parents[paired]].tolist(), self._words[paired].tolist(), strict=True)
+        words = zip(
+            self._words[self._parents[paired]].tolist(), self._words[paired].tolist(), strict=True
+        )
         counted = zip(both[wanted, paired].tolist(), both[other, paired].tolist(), strict=True)
         parts = zip(shares, counted, words, strict=True)
-        traded = float(removals.sum() + (weights.pairs[wanted, paired] - weights.pairs[other, paired]).sum())
+        traded = float(
+            removals.sum() + (weights.pairs[wanted, paired] - weights.pairs[other, paired]).sum()
+        )
         base = float(weights.base[wanted] - weights.base[other])
         absent = base + traded - float(ratios.sum()) - sum(shares)
         others = (Part(ABSENT, absent), *(Part("pair", *each) for each in parts))
         priors = self._log_priors(counts)
         prior = float(priors[wanted] - priors[other])
-        return DecomposedOdds(prior, ratios, np.zeros(len(ratios)), ratios, others, removals=removals)
+        return DecomposedOdds(
+            prior, ratios, np.zeros(len(ratios)), ratios, others, removals=removals
+        )
 
     def parent_of(self, word: int) -> int | None:
         (place,) = np.searchsorted(self._words, [word])
-        chosen = place < len(self._words) and self._words[place] == word and self._parents[place] != NO_PARENT
+        chosen = (
+            place < len(self._words)
+            and self._words[place] == word
+            and self._parents[place] != NO_PARENT
+        )
         return int(self._words[self._parents[place]]) if chosen else None
 
-    def absent_words(self, counts: Counts, pair: Pair, sample: Sample) -> tuple[IntArray, FloatArray]:
+    def absent_words(
+        self, counts: Counts, pair: Pair, sample: Sample
+    ) -> tuple[IntArray, FloatArray]:
         present = self._presence([sample.words])[0]
         child = self._parents != NO_PARENT
         given = np.where(child, self._ones[:, self._parents], 0)
         without = _log_chances(self._ones - self._both, self._held[:, None] - given)[1]
-        chances = np.where(child & present[self._parents], _log_chances(self._both, given)[1], without)
+        chances = np.where(
+            child & present[self._parents], _log_chances(self._both, given)[1], without
+        )
         absent = np.flatnonzero(~present)
         return self._words[absent], chances[pair[0], absent] - chances[pair[1], absent]
 
@@ -191,7 +218,9 @@ class TreeAugmented(Method):
         self._held[row] += 1
         return ()
 
-    def unlearn(self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None) -> bool:
+    def unlearn(
+        self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None
+    ) -> bool:
         """Remove the latest message. Any other message stays until the next rebuild."""
         if undo_data is None:
             return False
@@ -206,20 +235,26 @@ class TreeAugmented(Method):
         return True
 
     def restore(self, counts: Counts, kept: LongArray) -> bool:
-        """Return False if there are messages: counts contain no pairs, so that a rebuild is needed."""
+        """Return False if there are messages: counts contain no pairs, so that a rebuild is
+        needed.
+        """
         return not any(counts.messages)
 
     def _weights(self, counts: Counts) -> PairWeights:
         classes = len(counts.classes)
         self._make_room(classes)
         self._keep_up()
-        return pair_weights(self._held[:classes], self._ones[:classes], self._both[:classes], self._parents)
+        return pair_weights(
+            self._held[:classes], self._ones[:classes], self._both[:classes], self._parents
+        )
 
     def _log_priors(self, counts: Counts) -> FloatArray:
         return log_priors(self._held[: len(counts.classes)].tolist())
 
     def _make_room(self, classes: int) -> None:
-        """Make room for this number of classes: the counts may have more, or fewer, than the stored messages."""
+        """Make room for this number of classes: the counts may have more, or fewer, than the stored
+        messages.
+        """
         self._held = np.pad(self._held, (0, max(0, classes - len(self._held))))
 
     def _keep_up(self) -> None:
@@ -243,7 +278,10 @@ class TreeAugmented(Method):
         worth = information(documents, np.bincount(labels, minlength=classes))
         words = np.sort(np.argsort(-worth, kind="stable")[:MOST_WORDS]).astype(np.int32)
         self._begin_tree(words, np.full(len(words), NO_PARENT, np.int64))
-        presences = (self._presence([rows[i] for i in np.flatnonzero(labels == label)]) for label in np.unique(labels))
+        presences = (
+            self._presence([rows[i] for i in np.flatnonzero(labels == label)])
+            for label in np.unique(labels)
+        )
         self._begin_tree(words, widest_tree(conditional_information(presences)))
         self._chosen_from = first
 
@@ -278,8 +316,8 @@ class TreeAugmented(Method):
 def _sums(presence: Presence, weights: FloatArray) -> FloatArray:
     """Return the sum of the weights of the present words for each message and class.
 
-    Messages are summed separately: the rounding of a matrix product depends on the processor and the number of
-    messages.
+    Messages are summed separately: the rounding of a matrix product depends on the processor and
+    the number of messages.
     """
     messages, places = np.nonzero(presence)
     found = np.empty((len(presence), len(weights)))

@@ -1,7 +1,9 @@
-"""Results of the checks by the user's own mail server (RFC 8601), and ways to unsubscribe that they make safe.
+"""Results of the checks by the user's own mail server (RFC 8601), and ways to unsubscribe that they
+make safe.
 
-A sender can write headers with results of SPF, DKIM and DMARC checks, too. A header counts only if it names a trusted
-server of the account. It also has to be above the headers that the message arrived with, where that server puts it.
+A sender can write headers with results of SPF, DKIM and DMARC checks, too. A header counts only if
+it names a trusted server of the account. It also has to be above the headers that the message
+arrived with, where that server puts it.
 """
 
 import re
@@ -15,7 +17,9 @@ from nbmail.core.reading.words import author_in
 from nbmail.foreign_text import domain_of
 
 ENOUGH_MESSAGES, ENOUGH_SHARE = 20, 0.9
-"""Messages of an inbox, and the share of them, whose topmost field has to name a server before it is trusted."""
+"""Messages of an inbox, and the share of them, whose topmost field has to name a server before it
+is trusted.
+"""
 
 _CAP = 4000
 # Words, quoted strings, and single signs. Comments are taken out before.
@@ -23,7 +27,11 @@ _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s;=/"]+)|([;=/])')
 _SIGN = re.compile(r'\\.?|["()]|[^\\"()]+', re.DOTALL)
 _RESULT = re.compile(r"[a-z]{1,20}")
 _METHODS = ("spf", "dkim", "dmarc", "arc")
-_PROPERTIES = {"dkim": ("header.d", "header.i"), "dmarc": ("header.from",), "spf": ("smtp.mailfrom", "smtp.helo")}
+_PROPERTIES = {
+    "dkim": ("header.d", "header.i"),
+    "dmarc": ("header.from",),
+    "spf": ("smtp.mailfrom", "smtp.helo"),
+}
 _BY = re.compile(r"\bby\s+([^\s;()]{1,253})", re.IGNORECASE)
 # In the part of Received about the sender: names of hosts, names of their addresses, and addresses.
 _HOST_NAME = re.compile(r"\b(?=[\w-]*[a-z])[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*\b")
@@ -36,7 +44,9 @@ Headers = Sequence[tuple[str, str]]
 
 
 class MethodResult(NamedTuple):
-    """Result of one check: `method` (spf, dkim, dmarc, arc), `result` (pass, fail, none, …) and its domain."""
+    """Result of one check: `method` (spf, dkim, dmarc, arc), `result` (pass, fail, none, …) and its
+    domain.
+    """
 
     method: str
     result: str
@@ -68,7 +78,9 @@ NO_TRUST = Trust()
 
 
 def server_id(value: str) -> str:
-    """Return the authserv-id of an Authentication-Results field, in lower case; empty if the field has none."""
+    """Return the authserv-id of an Authentication-Results field, in lower case; empty if the field
+    has none.
+    """
     tokens = _tokens(value)
     if len(tokens) > 1 and tokens[1] == "=":
         return ""
@@ -76,7 +88,9 @@ def server_id(value: str) -> str:
 
 
 def trust_named(names: Iterable[str], learned: Trust = NO_TRUST) -> Trust:
-    """Return trust in servers that the user named. Provider and position are those that were learned."""
+    """Return trust in servers that the user named. Provider and position are those that were
+    learned.
+    """
     servers = frozenset(name.lower() for name in names)
     if not servers:
         return NO_TRUST
@@ -86,7 +100,9 @@ def trust_named(names: Iterable[str], learned: Trust = NO_TRUST) -> Trust:
 
 
 def learn_trust(inbox: Iterable[Headers]) -> Trust:
-    """Return the servers to trust: ids of one organization that 90 % of at least 20 messages name at one position."""
+    """Return the servers to trust: ids of one organization that 90 % of at least 20 messages name
+    at one position.
+    """
     found = Counter(map(_topmost, inbox))
     kinds: Counter[tuple[str, str, bool]] = Counter()
     for (server, provider, below), count in found.items():
@@ -96,11 +112,17 @@ def learn_trust(inbox: Iterable[Headers]) -> Trust:
     (organization, provider, below), count = kinds.most_common(1)[0]
     if not organization or count < ENOUGH_SHARE * found.total():
         return NO_TRUST
-    return Trust(frozenset(server for server, *_ in found if domain_of(server) == organization), provider, below)
+    return Trust(
+        frozenset(server for server, *_ in found if domain_of(server) == organization),
+        provider,
+        below,
+    )
 
 
 def read_authentication(headers: Headers, trust: Trust) -> Authentication:
-    """Return the results of the trusted servers. `headers`: all headers of the message, from top to bottom."""
+    """Return the results of the trusted servers. `headers`: all headers of the message, from top to
+    bottom.
+    """
     if not trust.servers:
         return Authentication()
     results: list[MethodResult] = []
@@ -116,18 +138,27 @@ def read_authentication(headers: Headers, trust: Trust) -> Authentication:
 
 
 def _topmost(headers: Headers) -> tuple[str, str, bool]:
-    """Return the server of the first field that the receiving provider can have written, the provider, and `below`."""
+    """Return the server of the first field that the receiving provider can have written, the
+    provider, and `below`.
+    """
     hosts = (_by_host(value) for name, value in headers if name == "received")
     provider = next(filter(None, hosts), "")
     end = _own_end(headers, provider)
     parts = ((False, headers[:end]), (True, _first_below(headers, end)))
-    named = ((value, below) for below, part in parts for name, value in part if name == "authentication-results")
+    named = (
+        (value, below)
+        for below, part in parts
+        for name, value in part
+        if name == "authentication-results"
+    )
     value, below = next(named, ("", False))
     return server_id(value), provider, below
 
 
 def _first_below(headers: Headers, end: int) -> Headers:
-    """Return the fields from `end` down to the first Authentication-Results. All others may be the sender's."""
+    """Return the fields from `end` down to the first Authentication-Results. All others may be the
+    sender's.
+    """
     for position in range(end, len(headers) if end else 0):
         if headers[position][0] == "received":
             break
@@ -137,10 +168,12 @@ def _first_below(headers: Headers, end: int) -> Headers:
 
 
 def _own_end(headers: Headers, provider: str) -> int:
-    """Return the number of headers down to the Received with which the message came into the provider's network.
+    """Return the number of headers down to the Received with which the message came into the
+    provider's network.
 
-    That is the first one of the provider that names a foreign sender. A sender can write further ones that look the
-    same. The result is 0 if the provider wrote none, except that mail without any Received was delivered locally.
+    That is the first one of the provider that names a foreign sender. A sender can write further
+    ones that look the same. The result is 0 if the provider wrote none, except that mail without
+    any Received was delivered locally.
     """
     end = 0
     for position, (name, value) in enumerate(headers):
@@ -162,14 +195,19 @@ def _is_internal(received: str, provider: str) -> bool:
     A sender can greet with any name. So behind a public address the name that belongs to it counts.
     """
     sent = _BY.split(received[:_CAP].partition(";")[0], maxsplit=1)[0].lower()
-    if any(domain_of(name) not in (provider, "localhost.localdomain") for name in _HOST_NAME.findall(sent)):
+    if any(
+        domain_of(name) not in (provider, "localhost.localdomain")
+        for name in _HOST_NAME.findall(sent)
+    ):
         return False
     named = any(domain_of(name) == provider for name in _REVERSE_NAME.findall(sent))
     return named or all(address.startswith(_PRIVATE) for address in _ADDRESS.findall(sent))
 
 
 def _by_host(received: str) -> str:
-    """Return the domain of the receiving host, empty if the field names none or only its address."""
+    """Return the domain of the receiving host, empty if the field names none or only its
+    address.
+    """
     found = _BY.search(received[:_CAP].partition(";")[0])
     name = found[1].lower().rstrip(".") if found else ""
     return domain_of(name) if ":" not in name and any(map(str.isalpha, name)) else ""
@@ -177,7 +215,9 @@ def _by_host(received: str) -> str:
 
 def _receiver(value: str) -> str:
     value = value[:_CAP]
-    found = re.search(r"\breceiver\s*=\s*([\w.-]{1,253})", value) or re.search(r"\(([\w.-]{1,253}):", value)
+    found = re.search(r"\breceiver\s*=\s*([\w.-]{1,253})", value) or re.search(
+        r"\(([\w.-]{1,253}):", value
+    )
     return found[1].lower() if found else ""
 
 
@@ -196,18 +236,26 @@ def _results(value: str) -> list[MethodResult]:
 
 
 def _domain(method: str, tokens: list[str]) -> str:
-    """Return the domain that the result is about, from `header.d`, `header.i`, `header.from` or `smtp.mailfrom`."""
+    """Return the domain that the result is about, from `header.d`, `header.i`, `header.from` or
+    `smtp.mailfrom`.
+    """
     properties = {
-        tokens[place].lower(): tokens[place + 2].lower() for place in range(len(tokens) - 2) if tokens[place + 1] == "="
+        tokens[place].lower(): tokens[place + 2].lower()
+        for place in range(len(tokens) - 2)
+        if tokens[place + 1] == "="
     }
-    found = next((properties[name] for name in _PROPERTIES.get(method, ()) if name in properties), "")
+    found = next(
+        (properties[name] for name in _PROPERTIES.get(method, ()) if name in properties), ""
+    )
     return found.rpartition("@")[2].strip("<>. ")
 
 
 def _is_verified(results: list[MethodResult], sender: str) -> bool:
     domain = domain_of(author_in(sender).rpartition("@")[2])
     passed = [(method, domain_of(about)) for method, result, about in results if result == "pass"]
-    return domain != "" and any(each in passed for each in (("dmarc", ""), ("dmarc", domain), ("dkim", domain)))
+    return domain != "" and any(
+        each in passed for each in (("dmarc", ""), ("dmarc", domain), ("dkim", domain))
+    )
 
 
 def _tokens(value: str) -> list[str]:
@@ -243,7 +291,9 @@ _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)", re.IGNORECASE)
 
 
 class UnsubscribeWay(NamedTuple):
-    """`one_click`: https address (RFC 8058) if the sender signed both fields; `mail`: mailto address (RFC 2369)."""
+    """`one_click`: https address (RFC 8058) if the sender signed both fields; `mail`: mailto
+    address (RFC 2369).
+    """
 
     one_click: str = ""
     mail: str = ""
@@ -274,7 +324,11 @@ def _is_signed(headers: Headers, authentication: Authentication) -> bool:
 
     It reports the domain, not which signature. So all signatures of that domain must cover them.
     """
-    passed = {each.domain for each in authentication.results if (each.method, each.result) == ("dkim", "pass")}
+    passed = {
+        each.domain
+        for each in authentication.results
+        if (each.method, each.result) == ("dkim", "pass")
+    }
     covering: dict[str, bool] = {}
     for name, value in headers:
         if name == "dkim-signature":

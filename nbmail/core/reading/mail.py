@@ -1,7 +1,8 @@
-"""Parser from raw mail to `Mail`: decoded headers, text parts and attached files. Never raises, whatever the bytes.
+"""Parser from raw mail to `Mail`: decoded headers, text parts and attached files. Never raises,
+whatever the bytes.
 
-The time is linear in the input: header blocks are split once, bodies once for each level of parts. Levels and parts are
-limited. At most `TEXT_CAP` bytes of each part are decoded.
+The time is linear in the input: header blocks are split once, bodies once for each level of parts.
+Levels and parts are limited. At most `TEXT_CAP` bytes of each part are decoded.
 """
 
 import re
@@ -21,7 +22,8 @@ from nbmail.core.reading.part_text import (
 )
 from nbmail.core.reading.words import BoundedCache
 
-# No mail program writes deeper or more parts. They contain nothing to learn from, and each of them costs time.
+# No mail program writes deeper or more parts. They contain nothing to learn from, and each of them
+# costs time.
 DEPTH_CAP = 20
 PART_CAP = 200
 HEADER_CAP = 1000
@@ -37,7 +39,9 @@ Headers = list[tuple[str, str]]
 
 
 class TextPart(NamedTuple):
-    """Text part, decoded, of at most `TEXT_CAP` characters. `attached` is True for a page that is an attachment."""
+    """Text part, decoded, of at most `TEXT_CAP` characters. `attached` is True for a page that is
+    an attachment.
+    """
 
     kind: str
     charset: str
@@ -54,7 +58,9 @@ class AttachedFile(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """Parsed message. `headers`: decoded, in order, names in lower case. `first_headers`: the first of each name."""
+    """Parsed message. `headers`: decoded, in order, names in lower case. `first_headers`: the first
+    of each name.
+    """
 
     headers: tuple[tuple[str, str], ...]
     texts: tuple[TextPart, ...]
@@ -67,7 +73,9 @@ class Mail(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """Row of a message list, and the Message-ID. `date` is the sender's: seconds since 1970, 0 if it is invalid."""
+    """Row of a message list, and the Message-ID. `date` is the sender's: seconds since 1970, 0 if
+    it is invalid.
+    """
 
     sender: str
     subject: str
@@ -91,7 +99,9 @@ def attached_file(raw: bytes, number: int) -> tuple[str, bytes] | None:
 
 
 def inline_files(raw: bytes, most: int) -> dict[str, bytes]:
-    """Return the pictures that have a Content-ID by that id, together at most `most` bytes before decoding."""
+    """Return the pictures that have a Content-ID by that id, together at most `most` bytes before
+    decoding.
+    """
     reader = _PartReader(inline=most)
     reader.read_message(raw)
     return reader.inline
@@ -100,7 +110,9 @@ def inline_files(raw: bytes, most: int) -> dict[str, bytes]:
 def heading_of(mail: Mail) -> Heading:
     first = mail.first_headers.get
     date, message_id = moment_of(first("date", "")), "".join(first("message-id", "").split())
-    return Heading(first("from", ""), first("subject", ""), date, mail.size, bool(mail.files), message_id)
+    return Heading(
+        first("from", ""), first("subject", ""), date, mail.size, bool(mail.files), message_id
+    )
 
 
 def moment_of(date: str) -> float:
@@ -135,7 +147,10 @@ def _split_head(raw: bytes) -> tuple[Headers, bytes]:
 
 def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
     """Return the unfolded and decoded headers of a block, and the lines that are no headers."""
-    if _split_headers is not None and (found := _split_headers(block, _NAMES, HEADER_CAP)) is not None:
+    if (
+        _split_headers is not None
+        and (found := _split_headers(block, _NAMES, HEADER_CAP)) is not None
+    ):
         return found, []
     # Raw bytes in headers usually have the charset that the body declares.
     declared = None if block.isascii() else _CHARSET.search(block)
@@ -144,7 +159,11 @@ def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
     encoded = "?" in text and "=?" in text
     lines = _FOLD.sub(" ", text).split("\n", HEADER_CAP)[:HEADER_CAP]
     fields = map(str.partition, lines, repeat(":"))
-    headers = [(name, value.strip()) for written, colon, value in fields if colon and (name := _NAMES[written])]
+    headers = [
+        (name, value.strip())
+        for written, colon, value in fields
+        if colon and (name := _NAMES[written])
+    ]
     parted = (line.partition(":") for line in lines) if len(headers) < len(lines) else ()
     strays = ["".join(parts) for parts in parted if not (parts[1] and _NAMES[parts[0]])]
     if encoded:
@@ -160,11 +179,15 @@ def _read_name(written: str) -> str:
 
 _NAMES = BoundedCache(_read_name, 10_000, lambda written, name: len(written) < 100)
 _compiled = compiled("headers", 1)
-_split_headers: Callable[[bytes, Mapping[str, str], int], Headers | None] | None = _compiled and _compiled.split_headers
+_split_headers: Callable[[bytes, Mapping[str, str], int], Headers | None] | None = (
+    _compiled and _compiled.split_headers
+)
 
 
 def parameters(value: str) -> Mapping[str, str]:
-    """Return the parameters of a header by names in lower case, with extended and split parameters joined."""
+    """Return the parameters of a header by names in lower case, with extended and split parameters
+    joined.
+    """
     return _parameters(value[:PARAMETERS_CAP])
 
 
@@ -185,7 +208,9 @@ def _parameters(value: str) -> Mapping[str, str]:
 
 
 class _PartReader:
-    """Collects text parts and files. `content`: that of file `wanted`. `inline`: pictures that have a Content-ID."""
+    """Collects text parts and files. `content`: that of file `wanted`. `inline`: pictures that have
+    a Content-ID.
+    """
 
     def __init__(self, wanted: int = -1, inline: int = 0) -> None:
         self.texts: list[TextPart] = []
@@ -212,7 +237,9 @@ class _PartReader:
         declared = headers.get("content-type", "")
         kind = declared.partition(";")[0].strip().lower()[:80] or default
         self.parts += 1
-        if kind.startswith("multipart/") and self._read_multipart(parameters(declared), kind, body, depth):
+        if kind.startswith("multipart/") and self._read_multipart(
+            parameters(declared), kind, body, depth
+        ):
             return
         if kind in ("message/rfc822", "message/global") and depth < DEPTH_CAP:
             self._read_raw(body.lstrip(b"\n"), depth, "text/plain")
@@ -248,7 +275,9 @@ class _PartReader:
                 self.content = decode_transfer(body, encoding, len(body))
             if len(body) <= self._room and kind.startswith("image/") and "content-id" in headers:
                 self._room -= len(body)
-                self.inline[headers["content-id"].strip().strip("<>")] = decode_transfer(body, encoding, len(body))
+                self.inline[headers["content-id"].strip().strip("<>")] = decode_transfer(
+                    body, encoding, len(body)
+                )
             self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
         # An attached page is text as well, because phishing mail is sent this way.
         if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):
@@ -264,7 +293,9 @@ class _PartReader:
 
 
 def _split_parts(body: bytes, mark: bytes) -> list[bytes]:
-    """Return the parts between the boundary lines, without the text before the first and after the last line."""
+    """Return the parts between the boundary lines, without the text before the first and after the
+    last line.
+    """
     chunks = (b"\n" + body).split(b"\n" + mark)
     parts: list[list[bytes]] = []
     for chunk in chunks[1:]:

@@ -1,4 +1,5 @@
-"""Text of message parts, from bytes in charsets that may lie, and from HTML pages with links and tricks that hide text.
+"""Text of message parts, from bytes in charsets that may lie, and from HTML pages with links and
+tricks that hide text.
 
 No decoding raises. The meaning of a tag is cached, because the tags of mail repeat.
 """
@@ -22,7 +23,8 @@ from nbmail.html_tags import read_references, split_tags, without_unread
 
 TEXT_CAP = 65536
 
-# Declared names that are read as a larger charset: senders declare the small one and use the large one.
+# Declared names that are read as a larger charset: senders declare the small one and use the large
+# one.
 _READ_AS = {
     **dict.fromkeys(("gb2312", "gbk", "gb18030", "x-gbk", "cp936"), "gb18030"),
     **dict.fromkeys(("ks_c_5601-1987", "euc-kr"), "cp949"),
@@ -36,12 +38,22 @@ _READ_AS = {
     "unicode-1-1-utf-7": "utf-7",
     "utf8": "utf-8",
 }
-# Charsets in which plain ASCII bytes may mean something else; every other one is read as ASCII when it is ASCII.
+# Charsets in which plain ASCII bytes may mean something else; every other one is read as ASCII when
+# it is ASCII.
 _SHIFTING = (
     "iso-2022", "hz", "utf-7", "unicode-1-1-utf-7", "utf-16", "utf-32", "cp037", "cp500", "cp1140", "csiso2022",
 )  # fmt: skip
-# Codecs that turn bytes to text; others Python knows ("zip", "rot13") are not charsets, and a few read too slowly.
-_NOT_CHARSETS = {"idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"}
+# Codecs that turn bytes to text; others Python knows ("zip", "rot13") are not charsets, and a few
+# read too slowly.
+_NOT_CHARSETS = {
+    "idna",
+    "punycode",
+    "unicode_escape",
+    "raw_unicode_escape",
+    "undefined",
+    "mbcs",
+    "oem",
+}
 
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_ENCODED_WORDS = re.compile(r"\?=\s+=\?")
@@ -64,7 +76,9 @@ def charset_codec(name: str) -> str | None:
 
 
 def decode_text(body: bytes, charset: str) -> str:
-    """Return the text: valid ASCII or UTF-8 whatever was declared, otherwise by the charset or by a guess."""
+    """Return the text: valid ASCII or UTF-8 whatever was declared, otherwise by the charset or by a
+    guess.
+    """
     shifting = charset.lower().startswith(_SHIFTING)
     if not shifting:
         if body.isascii():
@@ -95,7 +109,9 @@ def _looks_double_byte(body: bytes) -> bool:
 
 
 def decode_transfer(body: bytes, encoding: str, most: int = TEXT_CAP) -> bytes:
-    """Undo a Content-Transfer-Encoding. Return at most `most` bytes; invalid input is decoded as far as possible."""
+    """Undo a Content-Transfer-Encoding. Return at most `most` bytes; invalid input is decoded as
+    far as possible.
+    """
     encoding = encoding.strip().lower()
     if encoding == "base64":
         return _decode_base64(body[: most * 3 // 2])[:most]
@@ -124,7 +140,9 @@ def decoded_size(body: bytes, encoding: str) -> int:
 
 
 def decode_words(value: str) -> str:
-    """Return a header's text with its encoded words read; adjacent ones join without the space between them."""
+    """Return a header's text with its encoded words read; adjacent ones join without the space
+    between them.
+    """
     if "=?" not in value:
         return value
     value = _BETWEEN_ENCODED_WORDS.sub("?==?", value)
@@ -139,7 +157,9 @@ def decode_words(value: str) -> str:
         chunks.append(between)
         charset, end = found[1].lower(), found.end()
         data = found[3].encode("utf-8", "replace")
-        waiting.append(_decode_base64(data) if found[2] in "bB" else binascii.a2b_qp(data, header=True))
+        waiting.append(
+            _decode_base64(data) if found[2] in "bB" else binascii.a2b_qp(data, header=True)
+        )
     chunks += (decode_text(b"".join(waiting), charset), value[end:])
     return "".join(chunks)
 
@@ -164,10 +184,15 @@ _INLINE = frozenset(
     ("a", "abbr", "b", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "o:p", "s", "small", "span", "strike",
      "strong", "sub", "sup", "tt", "u", "wbr")
 )  # fmt: skip
-_LINKING = frozenset(("a", "area", "img", "form", "iframe", "frame", "body", "table", "td", "link", "input"))
+_LINKING = frozenset(
+    ("a", "area", "img", "form", "iframe", "frame", "body", "table", "td", "link", "input")
+)
 _LINK_ATTRIBUTES = ("href", "src", "action", "background")
-_TARGET = re.compile(rf"""\b(?:{"|".join(_LINK_ATTRIBUTES)})\s*=[\s"']*([^"'\s>]{{1,500}})""", re.IGNORECASE)
-# Signs of hidden text, in a tag in lower case without its spaces. One pattern for all takes twice the time.
+_TARGET = re.compile(
+    rf"""\b(?:{"|".join(_LINK_ATTRIBUTES)})\s*=[\s"']*([^"'\s>]{{1,500}})""", re.IGNORECASE
+)
+# Signs of hidden text, in a tag in lower case without its spaces. One pattern for all takes twice
+# the time.
 _HIDING = (
     "display:none", "visibility:hidden", "font-size:0", "font-size:1px", "opacity:0;", 'opacity:0"', "mso-hide:all",
     "max-height:0", "line-height:0", "fontcolor=white", 'fontcolor="white', "fontcolor=#ffffff", 'fontcolor="#ffffff',
@@ -176,7 +201,9 @@ _HIDING = (
 
 
 class Link(NamedTuple):
-    """Link of a message. `kind` is its HTML tag, "text", or "elsewhere" for a text with the address of another site."""
+    """Link of a message. `kind` is its HTML tag, "text", or "elsewhere" for a text with the address
+    of another site.
+    """
 
     kind: str
     target: str
@@ -191,7 +218,9 @@ class Target(NamedTuple):
 
 
 class HtmlPage(NamedTuple):
-    """Contents of an HTML part. `tricks`: names of features. `hidden`: text that the window doesn't show."""
+    """Contents of an HTML part. `tricks`: names of features. `hidden`: text that the window doesn't
+    show.
+    """
 
     text: str
     links: list[Link]
@@ -207,16 +236,27 @@ def read_page(source: str) -> HtmlPage:
     read = _read_tags(page, TAG_CAP, _TAGS, _links_of, partial(_effects_in, sheets), *nesting)
     text, (links, hides), tag_count, unshown = read
     tricks = (["comment"] if "<!--" in source else []) + (["hiding"] if hides else [])
-    return HtmlPage(unescape(text), links, tag_count, tricks, unescape(" ".join((*hidden, *unshown))))
+    return HtmlPage(
+        unescape(text), links, tag_count, tricks, unescape(" ".join((*hidden, *unshown)))
+    )
 
 
 def read_plainly(
-    page: str, most_tags: int, meanings: Mapping[str, _Meaning], links_of: _LinksOf, effects_in: _EffectsIn, *_: object
+    page: str,
+    most_tags: int,
+    meanings: Mapping[str, _Meaning],
+    links_of: _LinksOf,
+    effects_in: _EffectsIn,
+    *_: object,
 ) -> tuple[str, tuple[list[Link], bool], int, list[str]]:
     """Return text, links, number of tags and hidden texts of a page, as `pages.c` does."""
     texts, tags = split_tags(page, most_tags)
     found = {tag: meanings[tag] for tag in dict.fromkeys(tags)}
-    shown = [(found[tag], text) for tag, text in zip(tags, texts[1:], strict=True) if found[tag][1] == "a"]
+    shown = [
+        (found[tag], text)
+        for tag, text in zip(tags, texts[1:], strict=True)
+        if found[tag][1] == "a"
+    ]
     links = links_of([*found.values()], shown)
     effects, hidden = effects_in(found, [*found.values()]) or {}, list[str]()
     elements = html_hiding.OpenElements()
@@ -230,10 +270,18 @@ def read_plainly(
     return "".join(chunks), links, len(tags), hidden
 
 
-def _links_of(meanings: Sequence[_Meaning], shown: Sequence[tuple[_Meaning, str]]) -> tuple[list[Link], bool]:
-    """Return the links of a page, and True if a tag looks like hiding. `shown`: texts behind the tags of links."""
+def _links_of(
+    meanings: Sequence[_Meaning], shown: Sequence[tuple[_Meaning, str]]
+) -> tuple[list[Link], bool]:
+    """Return the links of a page, and True if a tag looks like hiding. `shown`: texts behind the
+    tags of links.
+    """
     links = [Link(name, target) for _, name, target, _, _ in meanings if target]
-    links += [Link("elsewhere", target) for (_, _, target, *_), text in shown if target and _misleads(target, text)]
+    links += [
+        Link("elsewhere", target)
+        for (_, _, target, *_), text in shown
+        if target and _misleads(target, text)
+    ]
     return links[:LINK_CAP], any(meaning[3] for meaning in meanings)
 
 
@@ -241,21 +289,29 @@ def _effects_in(
     sheets: Sequence[str], tags: Mapping[str, object], meanings: Sequence[_Meaning]
 ) -> Mapping[str, Effect] | None:
     """Return the effects of tags, None if they hide nothing."""
-    effects = {tag: meaning[4] for tag, meaning in zip(tags, meanings, strict=True) if meaning[4] is not None}
+    effects = {
+        tag: meaning[4]
+        for tag, meaning in zip(tags, meanings, strict=True)
+        if meaning[4] is not None
+    }
     rules = html_hiding.read_rules(sheets) if sheets else {}
-    if (effects or rules) and html_hiding.can_hide((*effects.values(), *(rule.effect for rule in rules.values()))):
+    if (effects or rules) and html_hiding.can_hide(
+        (*effects.values(), *(rule.effect for rule in rules.values()))
+    ):
         return html_hiding.effects_of(tags, effects, rules)
     return None
 
 
 def unescape(text: str) -> str:
-    """Return text with its character references read. A non-breaking space becomes an ordinary one."""
+    """Return text with its character references read. A non-breaking space becomes an ordinary
+    one.
+    """
     return read_references(text.replace("&nbsp;", " ")) if "&" in text else text
 
 
 _Meaning = tuple[str, str, str, bool, Effect | None]
-"""Meaning of a tag: separator between the texts around it, name of a start tag, link target, True if it looks like
-hiding, and its effect on the text behind it if it has one.
+"""Meaning of a tag: separator between the texts around it, name of a start tag, link target, True
+if it looks like hiding, and its effect on the text behind it if it has one.
 """
 
 
@@ -274,7 +330,11 @@ def _read_tag(written: str) -> _Meaning:
         return separator, "" if name.startswith("/") else name.rstrip("/"), "", False, None
     lowered = written.lower()
     target = ""
-    if name in _LINKING and any(map(lowered.__contains__, _LINK_ATTRIBUTES)) and (found := _TARGET.search(attributes)):
+    if (
+        name in _LINKING
+        and any(map(lowered.__contains__, _LINK_ATTRIBUTES))
+        and (found := _TARGET.search(attributes))
+    ):
         target = unescape(found[1])
     effect = html_hiding.read_effect(written)
     styled = "style" in lowered or lowered.startswith("font")
@@ -283,7 +343,9 @@ def _read_tag(written: str) -> _Meaning:
 
 
 # Links rarely repeat.
-_TAGS = BoundedCache(_read_tag, 20_000, lambda written, meaning: not meaning[2] and len(written) < 200)
+_TAGS = BoundedCache(
+    _read_tag, 20_000, lambda written, meaning: not meaning[2] and len(written) < 200
+)
 
 
 def _misleads(target: str, text: str) -> bool:
@@ -301,7 +363,9 @@ def links_in(text: str) -> list[Link]:
     for mark, start in (("://", "http://"), ("www.", "http://www.")):
         before, *chunks = text.split(mark, LINK_CAP)
         for chunk in chunks:
-            if (mark == "://" or not before.endswith("://")) and (rest := _WRITTEN_OUT.match(chunk)):
+            if (mark == "://" or not before.endswith("://")) and (
+                rest := _WRITTEN_OUT.match(chunk)
+            ):
                 found.append(Link("text", start + rest[0]))
             before = chunk
     return found
@@ -331,4 +395,8 @@ def _read_host(host: str, has_user: bool) -> Target:
 def _path_words(path: str) -> tuple[str, ...]:
     """Return the first words of a path, except for long numbers and keys, which never repeat."""
     found = _PATH_WORDS.match(path[:_PATH_CAP].lower())
-    return tuple([f"path:{word}" for word in found.groups() if 0 < len(word) <= _LONGEST_PATH_WORD] if found else [])
+    return tuple(
+        [f"path:{word}" for word in found.groups() if 0 < len(word) <= _LONGEST_PATH_WORD]
+        if found
+        else []
+    )

@@ -1,4 +1,6 @@
-"""People whom the user wrote to: sent mail, and two facts about received mail, as they were at its date."""
+"""People whom the user wrote to: sent mail, and two facts about received mail, as they were at its
+date.
+"""
 
 from enum import StrEnum
 from hashlib import blake2b
@@ -25,7 +27,9 @@ class Thread(StrEnum):
 
 
 class Acquaintance(NamedTuple):
-    """Knowledge of the sender at the message's date. `written`: messages that the user had sent to this address."""
+    """Knowledge of the sender at the message's date. `written`: messages that the user had sent to
+    this address.
+    """
 
     written: int = 0
     is_own: bool = False
@@ -41,11 +45,15 @@ class SentMessage(NamedTuple):
 
 
 def read_sent(head: bytes) -> SentMessage:
-    """Return a sent message with its recipients. `head`: its headers, or those of `SENT_HEADERS`."""
+    """Return a sent message with its recipients. `head`: its headers, or those of
+    `SENT_HEADERS`.
+    """
     mail = parse(head)
     lines = [value for name, value in mail.headers if name in _RECIPIENT_HEADERS]
     # In parts, because `mailboxes_in` reads only the beginning of a long line.
-    recipients = dict.fromkeys(each for line in lines for part in line.split(",") for each in mailboxes_in(part))
+    recipients = dict.fromkeys(
+        each for line in lines for part in line.split(",") for each in mailboxes_in(part)
+    )
     identifier = hash_of(mail.header("message-id") or f"{mail.header('date')}\n{lines}")
     return SentMessage(identifier, moment_of(mail.header("date")), tuple(recipients)[:_RECIPIENTS])
 
@@ -55,7 +63,9 @@ def hash_of(message_id: str) -> bytes:
 
 
 def sender_of(mail: Mail) -> str:
-    """Return the address of the only sender. Empty for mail of a mailing list, which anybody can send."""
+    """Return the address of the only sender. Empty for mail of a mailing list, which anybody can
+    send.
+    """
     senders = [value for name, value in mail.headers if name == "from"]
     if len(senders) != 1 or any(name in mail.first_headers for name in _LIST_HEADERS):
         return ""
@@ -65,13 +75,18 @@ def sender_of(mail: Mail) -> str:
 def references_of(mail: Mail) -> list[str]:
     """Return the Message-IDs that a message answers, the nearest first."""
     first = mail.first_headers
-    named = f"{first.get('in-reply-to', '')[:2000]} {' '.join(reversed(first.get('references', '')[-8000:].split()))}"
+    named = (
+        f"{first.get('in-reply-to', '')[:2000]} "
+        f"{' '.join(reversed(first.get('references', '')[-8000:].split()))}"
+    )
     return list(dict.fromkeys(word for word in named.split() if "@" in word))[:_REFERENCES]
 
 
 def thread_of(mail: Mail) -> tuple[bytes, ...]:
     own = mail.first_headers.get("message-id", "")
-    return tuple(dict.fromkeys(map(hash_of, [own, *references_of(mail)] if own else references_of(mail))))
+    return tuple(
+        dict.fromkeys(map(hash_of, [own, *references_of(mail)] if own else references_of(mail)))
+    )
 
 
 def people_words(known: Acquaintance | None, *, verified: bool) -> list[str]:

@@ -1,7 +1,7 @@
 """Words of a message with their places and repetitions, and its numeric facts.
 
-This module doesn't import numpy, so that a process that only reads mail starts quickly. The effect of each family of
-words was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
+This module doesn't import numpy, so that a process that only reads mail starts quickly. The effect
+of each family of words was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ from nbmail.core.reading.words import (
 from nbmail.foreign_text import domain_of
 
 TOKENIZER_VERSION = 5
-"""Stored with every message and in model files. It changes whenever the words of any message change."""
+"""Stored with every message and in model files. It changes whenever the words of any message
+change.
+"""
 
 # The pages of mail begin with much white space, and words of dense scripts have few characters.
 _START_CAP, _START_CHUNKS, _START_READ, _START_WORDS = 4000, 10, 100, 6
@@ -48,7 +50,9 @@ Tokens = tuple[bytes, bytes, tuple[int, ...]]
 
 
 class Tokenizer:
-    """Reads the tokens of messages. Words are numbered by first occurrence. `trust`, `phrases`: see `read_tokens`."""
+    """Reads the tokens of messages. Words are numbered by first occurrence. `trust`, `phrases`: see
+    `read_tokens`.
+    """
 
     def __init__(self, trust: Trust = NO_TRUST, phrases: Sequence[str] = ()) -> None:
         self._table, self._trust, self._phrases = new_table(), trust, phrases
@@ -65,7 +69,11 @@ class Tokenizer:
 
 
 def read_tokens(
-    mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = (), phrases: Sequence[str] = ()
+    mail: Mail,
+    table: PlainTable,
+    trust: Trust = NO_TRUST,
+    facts: Sequence[str] = (),
+    phrases: Sequence[str] = (),
 ) -> Tokens:
     """Return the tokens of a message, with one for each of the user's `phrases` in its text.
 
@@ -76,12 +84,16 @@ def read_tokens(
     words, occurrences = table.take()
     if counts := count_phrases(mail, phrases):
         numbers = table.numbers_of([PHRASE + phrase for phrase in counts])
-        words, occurrences = with_counts(words, occurrences, dict(zip(numbers, counts.values(), strict=True)))
+        words, occurrences = with_counts(
+            words, occurrences, dict(zip(numbers, counts.values(), strict=True))
+        )
     return words, occurrences, measures
 
 
 def phrase_of(text: str) -> str:
-    """Return the words of a phrase as they follow each other in the text of a message; "" if it can't be one."""
+    """Return the words of a phrase as they follow each other in the text of a message; "" if it
+    can't be one.
+    """
     words = split_words(text)
     phrase = " ".join(words)
     return phrase if len(words) > 1 and len(phrase) <= LONGEST_PHRASE else ""
@@ -96,14 +108,20 @@ def count_phrases(mail: Mail, phrases: Sequence[str]) -> dict[str, int]:
 
 
 def with_counts(words: bytes, occurrences: bytes, counts: Mapping[int, int]) -> tuple[bytes, bytes]:
-    """Return sorted words and their occurrences, some of them replaced by `counts`; 0 removes the word."""
+    """Return sorted words and their occurrences, some of them replaced by `counts`; 0 removes the
+    word.
+    """
     found = dict(zip(array("i", words), array("i", occurrences), strict=True)) | dict(counts)
     kept = sorted(word for word, count in found.items() if count)
     return array("i", kept).tobytes(), array("i", [found[word] for word in kept]).tobytes()
 
 
-def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()) -> tuple[int, ...]:
-    """Add the words of a message to `table`; return its `MEASURES`. `trust`: servers whose checks of senders count."""
+def collect(
+    mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()
+) -> tuple[int, ...]:
+    """Add the words of a message to `table`; return its `MEASURES`. `trust`: servers whose checks
+    of senders count.
+    """
     text, pages, links = _read_texts(mail)
     body, is_western = without_typography(text)
     words, mixed = ([], False) if is_western else split_mixed(body)
@@ -128,7 +146,9 @@ def collect(mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Seque
         *character_shares(text),
     )
     table.add_headers(mail.headers)
-    start = split_words(" ".join(text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS])[:_START_READ])
+    start = split_words(
+        " ".join(text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS])[:_START_READ]
+    )
     words = [f"start:{one} {other}" for one, other in pairwise(start[:_START_WORDS])]
     words += fact_words(mail, trust)
     words += facts
@@ -170,7 +190,9 @@ MEASURES = (
     "size", "words", "links", "link-hosts", "images", "tags", "files", "headers", "hops", "recipients",
     "subject-length", "quoted-lines", "capitals", "digits", "exclamations", "foreign",
 )  # fmt: skip
-"""Numeric facts in the order of `Sample.measures`: integers. Shares are per mille of the bytes of the text."""
+"""Numeric facts in the order of `Sample.measures`: integers. Shares are per mille of the bytes of
+the text.
+"""
 
 _SHARES_CAP = 4096
 _COUNTED = bytes(range(65, 91)) + bytes(range(48, 58)) + b"!" + bytes(range(128, 256))
@@ -184,18 +206,24 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def character_shares(text: str) -> tuple[int, ...]:
-    """Return capitals, digits, exclamation marks and bytes beyond ASCII, per mille of the first bytes of the text."""
+    """Return capitals, digits, exclamation marks and bytes beyond ASCII, per mille of the first
+    bytes of the text.
+    """
     data = text[:_SHARES_CAP].encode("utf-8", "replace")
     classes, size = data.translate(_CLASSES, _UNCOUNTED), len(data) or 1
     return tuple([1000 * classes.count(each) // size for each in (b"A", b"0", b"!", b"\x80")])
 
 
 def measure_words(measures: tuple[int, ...]) -> list[str]:
-    return [words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)]
+    return [
+        words[value.bit_length()] for words, value in zip(_MEASURE_WORDS, measures, strict=True)
+    ]
 
 
 def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
-    """Return all categorical facts of a message. `trust`: servers whose checks of the sender count as facts."""
+    """Return all categorical facts of a message. `trust`: servers whose checks of the sender count
+    as facts.
+    """
     headers = mail.first_headers
     words = [
         f"fact:type={headers.get('content-type', 'none')[:80].partition(';')[0].strip().lower()[:40]}",
@@ -207,7 +235,10 @@ def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
         domain = domain_of(headers["message-id"][:1000].lower().rpartition("@")[2].strip("<> "))
         is_same = domain == _domains_in(headers.get("from", "")[:500])[-1]
         words.append(f"fact:message-id={'same' if is_same else 'other'}")
-    words += [f"fact:charset={charset}" for charset in dict.fromkeys([part.charset[:20] for part in mail.texts])]
+    words += [
+        f"fact:charset={charset}"
+        for charset in dict.fromkeys([part.charset[:20] for part in mail.texts])
+    ]
     if "in-reply-to" in headers or "references" in headers:
         words.append("fact:reply=yes")
     if trust.servers and ("authentication-results" in headers or "received-spf" in headers):
@@ -217,7 +248,9 @@ def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
 
 
 def _date_facts(value: str) -> tuple[str, ...]:
-    """Return weekday, part of the day and time zone of the sender's clock, or that there is no valid date."""
+    """Return weekday, part of the day and time zone of the sender's clock, or that there is no
+    valid date.
+    """
     found = _DATE.search(value[:100])
     if found is None:
         return ("fact:date=broken",) if value else ("fact:date=none",)
@@ -235,7 +268,9 @@ def _clock_facts(day: str, hour: str, zone: str) -> tuple[str, ...]:
 
 @lru_cache(8192)
 def _sender_facts(sender: str | None, *others: str | None) -> tuple[str, ...]:
-    """Return whether all addresses of the sender have the same domain, and whether From has none or several."""
+    """Return whether all addresses of the sender have the same domain, and whether From has none or
+    several.
+    """
     own = _domains_in(sender or "")
     found = [] if len(own) > 1 else ["fact:from=none"]
     if len(own) > 2:
@@ -252,7 +287,8 @@ def _domains_in(value: str) -> tuple[str, ...]:
     return ("", *[domain_of(each.rpartition("@")[2]) for each in mailboxes_in(value)])
 
 
-# Longer ones are numbers of messages and encoded data, which never come back. A bound of 20 gives the same figures.
+# Longer ones are numbers of messages and encoded data, which never come back. A bound of 20 gives
+# the same figures.
 LONGEST_WORD = 40
 WORDTABLE_VERSION = 6
 
@@ -269,11 +305,14 @@ def new_table() -> PlainTable:
 
 
 class PlainTable:
-    """Words numbered 0, 1, 2, … by first occurrence, and the numbered words of one message at a time."""
+    """Words numbered 0, 1, 2, … by first occurrence, and the numbered words of one message at a
+    time.
+    """
 
     def __init__(self) -> None:
         self._words: list[str] = []
-        # Numbering takes one dictionary look-up for each word. The list of words is updated when it is read.
+        # Numbering takes one dictionary look-up for each word. The list of words is updated when it
+        # is read.
         self._numbers = defaultdict[str, int](count().__next__)
         self._met: list[int] = []
 
@@ -297,7 +336,9 @@ class PlainTable:
         self._met.clear()
 
     def add_text(self, text: str) -> int:
-        """Add the words of a text of characters below U+0100. Return their number, long ones included."""
+        """Add the words of a text of characters below U+0100. Return their number, long ones
+        included.
+        """
         words = split_western(text)
         self.add_words(words)
         return len(words)
@@ -308,7 +349,9 @@ class PlainTable:
         self._met += map(self._numbers.__getitem__, words)
 
     def add_links(self, links: list[Link], read_target: Callable[[str], Target]) -> int:
-        """Add hosts, domains and first path words of link targets. Return the number of different hosts."""
+        """Add hosts, domains and first path words of link targets. Return the number of different
+        hosts.
+        """
         hosts: set[str] = set()
         for kind, target in links:
             host, _, words = read_target(target)
@@ -322,10 +365,15 @@ class PlainTable:
         self.add_words(header_words(headers))
 
     def take(self) -> tuple[bytes, bytes]:
-        """Return the numbers of the added words, sorted, and their occurrences, both as 32-bit integers."""
+        """Return the numbers of the added words, sorted, and their occurrences, both as 32-bit
+        integers.
+        """
         found = sorted(Counter(self._met).items())
         self._met.clear()
-        numbers, occurrences = array("i", [number for number, _ in found]), array("i", [times for _, times in found])
+        numbers, occurrences = (
+            array("i", [number for number, _ in found]),
+            array("i", [times for _, times in found]),
+        )
         return numbers.tobytes(), occurrences.tobytes()
 
     def _all(self) -> list[str]:

@@ -1,10 +1,11 @@
 """Text to words, normalized so that look-alikes are equal, and the places of words in a message.
 
-Invisible characters are removed, full-width and mathematical letters become plain ones, accents stay. A word that mixes
-Latin letters with similar Cyrillic or Greek letters is read as Latin. Scripts without spaces become character pairs.
+Invisible characters are removed, full-width and mathematical letters become plain ones, accents
+stay. A word that mixes Latin letters with similar Cyrillic or Greek letters is read as Latin.
+Scripts without spaces become character pairs.
 
-Words of the headers are those of senders and recipients, mail programs, the route, and the subject. The effect of each
-family was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
+Words of the headers are those of senders and recipients, mail programs, the route, and the subject.
+The effect of each family was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
 """
 
 import re
@@ -29,15 +30,25 @@ PLACES = (
     "header", "fact", "measure",
     *WORDED_HEADERS,
 )  # fmt: skip
-"""All places of words. Explanations by the method `tree` also use "pair", for two words together."""
+"""All places of words. Explanations by the method `tree` also use "pair", for two words
+together.
+"""
 
-# Signs that belong to a word besides letters and digits: "$19", "50%" and "free!" differ from "19", "50" and "free".
-# They remove a quarter of the errors in bodies (`tests/bench/MEASUREMENTS.md`, "Words and facts").
+# Signs that belong to a word besides letters and digits: "$19", "50%" and "free!" differ from "19",
+# "50" and "free". They remove a quarter of the errors in bodies (`tests/bench/MEASUREMENTS.md`,
+# "Words and facts").
 _WORD_SIGNS = "$%!'-_"
-_ASCII = bytes(code if chr(code).isalnum() or chr(code) in _WORD_SIGNS else 32 for code in range(128)) + b" " * 128
+_ASCII = (
+    bytes(code if chr(code).isalnum() or chr(code) in _WORD_SIGNS else 32 for code in range(128))
+    + b" " * 128
+)
 _ASCII_LOWER = _ASCII.lower()
-_LOOKALIKES = str.maketrans("аеорсухівԁԛԝһӏјѕкмнтгпбьαεοινρτυκχγωηѵց", "aeopcyxibdqwhljskmhtrnbbaeoivptukxywnvg")
-_MIXED = re.compile("[a-z][\u0370-\u03ff\u0400-\u052f\u0578-\u0587]|[\u0370-\u03ff\u0400-\u052f\u0578-\u0587][a-z]")
+_LOOKALIKES = str.maketrans(
+    "аеорсухівԁԛԝһӏјѕкмнтгпбьαεοινρτυκχγωηѵց", "aeopcyxibdqwhljskmhtrnbbaeoivptukxywnvg"
+)
+_MIXED = re.compile(
+    "[a-z][\u0370-\u03ff\u0400-\u052f\u0578-\u0587]|[\u0370-\u03ff\u0400-\u052f\u0578-\u0587][a-z]"
+)
 _LOOKALIKE = re.compile("[\u0370-\u03ff\u0400-\u052f\u0578-\u0587]")
 # Typographic signs of otherwise Western text, and their replacements.
 _TYPOGRAPHY = (
@@ -53,7 +64,9 @@ Value = TypeVar("Value")
 
 @cache
 def _dense_scripts() -> re.Pattern[str]:
-    """Return the pattern of Thai, Lao, Burmese, Khmer, kana, Hangul and Han, compiled at the first use: 1 ms."""
+    """Return the pattern of Thai, Lao, Burmese, Khmer, kana, Hangul and Han, compiled at the first
+    use: 1 ms.
+    """
     return re.compile(
         "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
         "\uf900-\ufaff\U00020000-\U0003ffff]+"
@@ -61,10 +74,15 @@ def _dense_scripts() -> re.Pattern[str]:
 
 
 class BoundedCache(dict[Key, Value]):
-    """Dictionary that computes missing values. It stores at most `most`, and only those that `stores` accepts."""
+    """Dictionary that computes missing values. It stores at most `most`, and only those that
+    `stores` accepts.
+    """
 
     def __init__(
-        self, compute: Callable[[Key], Value], most: int, stores: Callable[[Key, Value], bool] = lambda key, value: True
+        self,
+        compute: Callable[[Key], Value],
+        most: int,
+        stores: Callable[[Key, Value], bool] = lambda key, value: True,
     ) -> None:
         super().__init__()
         self._compute, self._most, self._stores = compute, most, stores
@@ -106,17 +124,23 @@ def _normalize_byte(code: int) -> int:
 
 _WESTERN = bytes(map(_normalize_byte, range(256)))
 BYTE_MAP = _WESTERN[: _DELETED[0]] + b"\0" + _WESTERN[_DELETED[0] + 1 :]
-"""Normalized form of each byte of Western text, for the compiled table of words. Zero means a deleted character."""
+"""Normalized form of each byte of Western text, for the compiled table of words. Zero means a
+deleted character.
+"""
 
 
 def split_words(text: str) -> list[str]:
-    """Return the words of a text in lower case, in their order. Pairs of dense scripts follow the other words."""
+    """Return the words of a text in lower case, in their order. Pairs of dense scripts follow the
+    other words.
+    """
     text, is_western = without_typography(text)
     return split_western(text) if is_western else split_mixed(text)[0]
 
 
 def without_typography(text: str) -> tuple[str, bool]:
-    """Return text, with typographic signs replaced unless it is Western; True if all is below U+0100 then."""
+    """Return text, with typographic signs replaced unless it is Western; True if all is below
+    U+0100 then.
+    """
     if text.isascii() or _is_western(text):
         return text, True
     for sign, plain in _TYPOGRAPHY:
@@ -140,7 +164,9 @@ def split_western(text: str) -> list[str]:
 
 
 def split_mixed(text: str) -> tuple[list[str], bool]:
-    """Return the words of any text, and True if some mix Latin letters with look-alikes of another script."""
+    """Return the words of any text, and True if some mix Latin letters with look-alikes of another
+    script.
+    """
     text = text.translate(_NORMALIZED).lower()
     pairs: list[str] = []
     if runs := _dense_scripts().findall(text):
@@ -155,17 +181,23 @@ def split_mixed(text: str) -> tuple[list[str], bool]:
 
 
 def lookalikes_in(text: str, *, whole: bool = False) -> list[str]:
-    """Return letters of other scripts that look Latin, in words with Latin letters, or `whole` words of them."""
+    """Return letters of other scripts that look Latin, in words with Latin letters, or `whole`
+    words of them.
+    """
     found: list[str] = []
     for word in text.lower().split():
         letters = [letter for letter in word if ord(letter) in _LOOKALIKES]
-        if any("a" <= letter <= "z" for letter in word) or (whole and word.translate(_LOOKALIKES).isascii()):
+        if any("a" <= letter <= "z" for letter in word) or (
+            whole and word.translate(_LOOKALIKES).isascii()
+        ):
             found += letters
     return found
 
 
 def place_of(word: str) -> str:
-    """Return the place of a word: the text before its first colon. Words of the body have no colon."""
+    """Return the place of a word: the text before its first colon. Words of the body have no
+    colon.
+    """
     place, colon, _ = word.partition(":")
     return place if colon else BODY
 
@@ -174,13 +206,16 @@ class PlacedWords(BoundedCache[str, str]):
     """Words with their place: `PlacedWords("subject")["free"]` is "subject:free"."""
 
     def __init__(self, place: str) -> None:
-        super().__init__(lambda word: f"{place}:{word}", 50_000, lambda word, placed: len(word) < 50)
+        super().__init__(
+            lambda word: f"{place}:{word}", 50_000, lambda word, placed: len(word) < 50
+        )
 
     def place(self, words: list[str]) -> list[str]:
         return list(map(self.__getitem__, words))
 
 
-# Names of headers, or their beginnings, with the verdicts of other filters. Learning from them would copy that filter.
+# Names of headers, or their beginnings, with the verdicts of other filters. Learning from them
+# would copy that filter.
 VERDICT_HEADERS = (
     "x-spam", "x-bogosity", "x-junk", "x-dspam", "x-crm114", "x-mailscanner", "x-rspamd", "x-barracuda", "x-ironport",
     "x-microsoft-antispam", "x-forefront-antispam", "x-ms-exchange-organization-scl", "x-ms-exchange-organization-pcl",
@@ -209,7 +244,9 @@ _ROUTE_WORD = re.compile(r"[\w.@-]{2,40}")
 _SIGNER = re.compile(r"\bd=\s*([\w.-]{1,100})")
 _IN_CAPITALS = re.compile(r"\b[A-Z]{3,24}\b")
 _KINDS_READ = 10
-_KINDS = bytes.maketrans(f"{ascii_lowercase}{ascii_uppercase}{digits}".encode(), b"a" * 26 + b"A" * 26 + b"9" * 10)
+_KINDS = bytes.maketrans(
+    f"{ascii_lowercase}{ascii_uppercase}{digits}".encode(), b"a" * 26 + b"A" * 26 + b"9" * 10
+)
 """Letters become "a" or "A", digits "9"."""
 # Limits the time per header, and the size of the caches.
 _VALUE_CAP = 1000
@@ -238,14 +275,18 @@ def mailboxes_in(value: str) -> list[str]:
 
 
 def author_in(value: str) -> str:
-    """Return the only address of a From header in lower case; empty if none, or if a reader could take another."""
+    """Return the only address of a From header in lower case; empty if none, or if a reader could
+    take another.
+    """
     unquoted = _QUOTED.sub(" ", value[:_VALUE_CAP].lower())
     found = set(_BRACKETED.findall(unquoted) or mailboxes_in(unquoted))
     return found.pop() if len(found) == 1 else ""
 
 
 def _subject(_: str, value: str) -> list[str]:
-    """Return the words, those in capitals once more as written, and pairs of neighbours with both ends of the line."""
+    """Return the words, those in capitals once more as written, and pairs of neighbours with both
+    ends of the line.
+    """
     found = split_words(value)
     pairs = [f"subject:{one} {other}" for one, other in pairwise(("^", *found, "$"))]
     return _SUBJECT.place(found) + _SUBJECT.place(_IN_CAPITALS.findall(value)) + pairs
@@ -297,12 +338,16 @@ def _server_words(taken: str) -> tuple[str, ...]:
 
 
 def _origin(_: str, value: str) -> list[str]:
-    """Return domains, countries and networks of the first sender, and the first server, from the lowest Received."""
+    """Return domains, countries and networks of the first sender, and the first server, from the
+    lowest Received.
+    """
     sent, _, taken = value.partition(";")[0].lower().partition("by ")
     words = [f"origin:by {domain_of(taken.lstrip().partition(' ')[0])}"]
     for domain in _domains_in(sent):
         words += (f"origin:@{domain}", f"origin:.{domain.rpartition('.')[2]}")
-    return words + [f"origin:{large}{middle}.*" for large, middle, _ in _NETWORK.findall(sent)[:_HOSTS_CAP]]
+    return words + [
+        f"origin:{large}{middle}.*" for large, middle, _ in _NETWORK.findall(sent)[:_HOSTS_CAP]
+    ]
 
 
 @lru_cache(4096)
@@ -314,7 +359,9 @@ def _domains_in(sent: str) -> tuple[str, ...]:
 
 
 def _identifier(_: str, value: str) -> tuple[str, ...]:
-    """Return the domain of a Message-ID, and the kinds of its first characters, which are typical of a program."""
+    """Return the domain of a Message-ID, and the kinds of its first characters, which are typical
+    of a program.
+    """
     number, _, host = value.rpartition("@")
     kinds = number.lstrip("<")[:_KINDS_READ].encode("ascii", "replace").translate(_KINDS).decode()
     return (f"id:@{domain_of(host.lower().strip('<> '))}", f"id:{kinds}")
@@ -346,8 +393,16 @@ _ADDRESS_PLACES = {
 }  # fmt: skip
 LOWEST = "lowest received"
 """Key of a second reader of the last Received. No header has a space in its name."""
-HEADER_PLACES = {**_ADDRESS_PLACES, "subject": "subject", "received": "received", "message-id": "id", LOWEST: "origin"}
-"""Places of the words of headers that the compiled table of words reads by itself if they are ASCII."""
+HEADER_PLACES = {
+    **_ADDRESS_PLACES,
+    "subject": "subject",
+    "received": "received",
+    "message-id": "id",
+    LOWEST: "origin",
+}
+"""Places of the words of headers that the compiled table of words reads by itself if they are
+ASCII.
+"""
 _KNOWN: dict[str, Reader] = {
     LOWEST: _origin,
     **dict.fromkeys(_ADDRESS_PLACES, _addresses),

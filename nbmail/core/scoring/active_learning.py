@@ -1,12 +1,12 @@
 """Active learning: select the unlabelled messages whose labels improve the model most.
 
-Uncertainty sampling alone selects only messages near the decision boundary. Selection rotates over five zones instead:
-the boundary and two distances on each side (`ZONES`). The boundary is at uncalibrated scores of zero. Calibration moves
-with the base rate of the labels, which would attract ever more labels of one class. Measurements:
-`tests/bench/MEASUREMENTS.md`, "Asking".
+Uncertainty sampling alone selects only messages near the decision boundary. Selection rotates over
+five zones instead: the boundary and two distances on each side (`ZONES`). The boundary is at
+uncalibrated scores of zero. Calibration moves with the base rate of the labels, which would attract
+ever more labels of one class. Measurements: `tests/bench/MEASUREMENTS.md`, "Asking".
 
-A message with half of its words in common with a recent query is skipped: five copies of a newsletter add no more than
-one.
+A message with half of its words in common with a recent query is skipped: five copies of a
+newsletter add no more than one.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +17,9 @@ import numpy.typing as npt
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, WordRows
 
 ZONES = (0.0, 2.0, -2.0, 4.0, -4.0)
-"""Log-odds around which messages are selected: those of balanced evidence, calibrated ones of other methods."""
+"""Log-odds around which messages are selected: those of balanced evidence, calibrated ones of other
+methods.
+"""
 FIRST = 6
 """The first marks are spread evenly over the mailbox, old and new, before scores mean anything."""
 REMEMBERED = 40
@@ -41,8 +43,8 @@ def choose(
 ) -> list[int]:
     """Return indexes of the messages to query, best first; fewer than `wanted` if fewer are free.
 
-    `scores`: of all messages, oldest first. `free`: True for messages that may be selected. `marks`: numbers of junk
-    and good labels. `latest`: words of the latest queries.
+    `scores`: of all messages, oldest first. `free`: True for messages that may be selected.
+    `marks`: numbers of junk and good labels. `latest`: words of the latest queries.
     """
     left = free.copy()
     found: list[int] = []
@@ -57,7 +59,9 @@ def choose(
     return found
 
 
-def _candidates(scores: FloatArray, places: LongArray, marks: tuple[int, int], turn: int) -> LongArray:
+def _candidates(
+    scores: FloatArray, places: LongArray, marks: tuple[int, int], turn: int
+) -> LongArray:
     """Return the candidates of this turn, best first."""
     if turn < FIRST:
         middle = int((turn * _GOLDEN_SECTION + 0.5) % 1.0 * len(places))
@@ -76,7 +80,9 @@ def _first_unlike(rows: WordRows, shown: Sequence[IntArray]) -> int:
     """Return the first message unlike those shown; the very first if all are alike."""
     likeness = np.zeros(len(rows))
     lengths = np.diff(rows.starts)
-    held = np.zeros(1 + max((int(words.max(initial=0)) for words in (rows.words, *shown)), default=0), np.bool_)
+    held = np.zeros(
+        1 + max((int(words.max(initial=0)) for words in (rows.words, *shown)), default=0), np.bool_
+    )
     for words in shown:
         held[words] = True
         shared = np.diff(np.append(0, np.cumsum(held[rows.words]))[rows.starts])

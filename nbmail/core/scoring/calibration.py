@@ -2,18 +2,21 @@
 
     calibrated = slope * (score - centre)
 
-`calibrated` are log-odds at even odds. Slope and centre have a prior from many mailboxes (`Prior`) and the likelihood
-of the held-out scores of this mailbox. So there is a probability with an uncertainty from the first label of each class
-on. A line preserves the order of scores, and some score is beyond every threshold.
+`calibrated` are log-odds at even odds. Slope and centre have a prior from many mailboxes (`Prior`)
+and the likelihood of the held-out scores of this mailbox. So there is a probability with an
+uncertainty from the first label of each class on. A line preserves the order of scores, and some
+score is beyond every threshold.
 
-The base rate of the labels is that of the marks, not of the mailbox. The fit removes it, and `shift_base_rate` adds the
-estimated base rate of the mailbox. Measurements: `tests/bench/MEASUREMENTS.md`, "Calibration".
+The base rate of the labels is that of the marks, not of the mailbox. The fit removes it, and
+`shift_base_rate` adds the estimated base rate of the mailbox. Measurements:
+`tests/bench/MEASUREMENTS.md`, "Calibration".
 
-Scores from before learning come from models of fewer labels, which are much weaker at the beginning. The first `MOST`
-labels are therefore cross-validated (`HeldOutScores`). Each class is dealt into ten folds in turn, and a model of the
-other folds scores each fold. The result depends only on the labels and their order. Cross-validation is repeated after
-each of the first `EACH` labels, later when their number has grown by a sixteenth (`latest_due`). Later labels keep
-their score from before learning.
+Scores from before learning come from models of fewer labels, which are much weaker at the
+beginning. The first `MOST` labels are therefore cross-validated (`HeldOutScores`). Each class is
+dealt into ten folds in turn, and a model of the other folds scores each fold. The result depends
+only on the labels and their order. Cross-validation is repeated after each of the first `EACH`
+labels, later when their number has grown by a sixteenth (`latest_due`). Later labels keep their
+score from before learning.
 """
 
 import math
@@ -33,28 +36,36 @@ _SHORTEST_HALF_LIFE = 1000.0
 _ROUNDS = 60
 _LONGEST_STEP = 0.5
 _ENOUGH_EXACT = 1e-9
-# Half of MacKay's approximation: the whole reduces recall more than necessary, none increases false positives.
+# Half of MacKay's approximation: the whole reduces recall more than necessary, none increases false
+# positives.
 _DOUBT = math.pi / 16
 # Width of the bins in which scores are grouped before the fit: 75,000 take 4 ms instead of 157.
 _BIN = 1 / 32
 _FURTHEST = 64.0
-# Imaginary messages, half of them junk, that pull the estimated base rate to one half. Their number is multiplied by
-# 1 + messages / labels.
+# Imaginary messages, half of them junk, that pull the estimated base rate to one half. Their number
+# is multiplied by 1 + messages / labels.
 _IMAGINARY = 10.0
 _SHARE_ROUNDS = 30
 
 MOST = 1024
-"""Number of labels that are cross-validated. Models hardly change any more when they score later ones."""
+"""Number of labels that are cross-validated. Models hardly change any more when they score later
+ones.
+"""
 NEVER = -1
-"""Instead of a number of cross-validated labels: the messages are not available, so that none ever will be."""
+"""Instead of a number of cross-validated labels: the messages are not available, so that none ever
+will be.
+"""
 FOLDS = 10
 EACH = 128
 """Below this number of labels, cross-validation is due at every number."""
 DIGITS = 5
-"""Above that, it is due at numbers whose binary form has only zeros after so many digits: 16 in each doubling."""
+"""Above that, it is due at numbers whose binary form has only zeros after so many digits: 16 in
+each doubling.
+"""
 # The number of fitted scores is rounded down to this number of binary digits.
 _FIT_DIGITS = 7
-# Scores within this distance are alike; never fewer than the nearest ten, never more than the nearest 200.
+# Scores within this distance are alike; never fewer than the nearest ten, never more than the
+# nearest 200.
 _NEAR = 1.0
 _FEWEST_ALIKE, _MOST_ALIKE = 10, 200
 
@@ -62,9 +73,10 @@ _FEWEST_ALIKE, _MOST_ALIKE = 10, 200
 class Prior(NamedTuple):
     """Prior distribution of the line, from many mailboxes.
 
-    `slope_spread`: standard deviation of the log slope. `centre_spread`: that of the centre. `pull`: change of the
-    centre per log ratio of junk to good labels, since a class with more labels knows more words. `measured`: True for
-    methods whose scores have no common scale (`Scale`).
+    `slope_spread`: standard deviation of the log slope. `centre_spread`: that of the centre.
+    `pull`: change of the centre per log ratio of junk to good labels, since a class with more
+    labels knows more words. `measured`: True for methods whose scores have no common scale
+    (`Scale`).
     """
 
     slope: float
@@ -75,19 +87,27 @@ class Prior(NamedTuple):
     measured: bool = False
 
     def centre_for(self, labels: tuple[int, int]) -> float:
-        """Return the centre for these numbers of junk and good labels; none counts as half a label."""
+        """Return the centre for these numbers of junk and good labels; none counts as half a
+        label.
+        """
         return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
 
 
 SHARED = Prior(slope=0.9, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9)
 """For balanced evidence, whose scores are on one scale in all mailboxes."""
-MEASURED = Prior(slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True)
-"""For sums over words, which grow with length and labels: only their order and rough spread are used."""
+MEASURED = Prior(
+    slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True
+)
+"""For sums over words, which grow with length and labels: only their order and rough spread are
+used.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Held-out scores of labels in learning order, NaN without one. `asked`: True if selected by its score."""
+    """Held-out scores of labels in learning order, NaN without one. `asked`: True if selected by
+    its score.
+    """
 
     scores: FloatArray
     junk: BoolArray
@@ -109,7 +129,11 @@ class HeldOut:
 
     def with_room(self, more: int) -> "HeldOut":
         """Return a copy with room for `more` scores at the end."""
-        return HeldOut(np.pad(self.scores, (0, more)), np.pad(self.junk, (0, more)), np.pad(self.asked, (0, more)))
+        return HeldOut(
+            np.pad(self.scores, (0, more)),
+            np.pad(self.junk, (0, more)),
+            np.pad(self.asked, (0, more)),
+        )
 
     def count(self) -> tuple[int, int]:
         known = ~np.isnan(self.scores)
@@ -123,30 +147,40 @@ class HeldOut:
 
 
 class Scale(NamedTuple):
-    """Scale for scores that have none: arcsinh((score - `middle`) / `unit`). Without `unit` they stay unchanged."""
+    """Scale for scores that have none: arcsinh((score - `middle`) / `unit`). Without `unit` they
+    stay unchanged.
+    """
 
     middle: float = 0.0
     unit: float = 0.0
 
     @classmethod
     def of(cls, scores: FloatArray, junk: BoolArray) -> "Scale":
-        """Return the scale of held-out scores: centred between the medians of the classes, in units of spread."""
+        """Return the scale of held-out scores: centred between the medians of the classes, in units
+        of spread.
+        """
         known = ~np.isnan(scores)
         scores, junk = scores[known], junk[known]
         if junk.all() or not junk.any():
             return cls(0.0, float(np.abs(scores).mean()) + 1.0 if len(scores) else 1.0)
         medians = [float(np.median(scores[flags])) for flags in (junk, ~junk)]
         apart = np.abs(scores - np.where(junk, medians[0], medians[1]))
-        spread = sum(1.48 * float(np.median(apart[flags])) * float(flags.mean()) for flags in (junk, ~junk))
+        spread = sum(
+            1.48 * float(np.median(apart[flags])) * float(flags.mean()) for flags in (junk, ~junk)
+        )
         return cls(sum(medians) / 2, max(spread, abs(medians[0] - medians[1]) / 6, 1e-6))
 
     def laid(self, scores: FloatArray) -> FloatArray:
         """Return the scores on this scale, in the same order."""
-        return scores if not self.unit else np.asarray(np.arcsinh((scores - self.middle) / self.unit))
+        return (
+            scores if not self.unit else np.asarray(np.arcsinh((scores - self.middle) / self.unit))
+        )
 
 
 class Line(NamedTuple):
-    """A fitted line. `variances`: variance of log slope, variance of the centre, and their covariance."""
+    """A fitted line. `variances`: variance of log slope, variance of the centre, and their
+    covariance.
+    """
 
     slope: float
     centre: float
@@ -161,14 +195,19 @@ class Line(NamedTuple):
         """Return the standard deviation of each of these log-odds."""
         along = self.log_odds(scores)
         of_slope, of_centre, both = self.variances
-        return np.sqrt(along**2 * of_slope + self.slope**2 * of_centre - 2 * self.slope * along * both)
+        return np.sqrt(
+            along**2 * of_slope + self.slope**2 * of_centre - 2 * self.slope * along * both
+        )
 
 
-def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share: float = 0.5) -> Line:
+def fit(
+    held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share: float = 0.5
+) -> Line:
     """Return the most probable line given prior and held-out scores.
 
-    `labels`: numbers of junk and good labels. `share`: base rate of the messages that active learning selects from.
-    Newton steps of at most `_LONGEST_STEP` on log slope and centre, about a dozen.
+    `labels`: numbers of junk and good labels. `share`: base rate of the messages that active
+    learning selects from. Newton steps of at most `_LONGEST_STEP` on log slope and centre, about a
+    dozen.
     """
     scale = Scale.of(held_out.scores, held_out.junk) if prior.measured else Scale()
     scores, weights, junk, offsets = _binned(held_out, scale, share)
@@ -182,10 +221,16 @@ def fit(held_out: HeldOut, labels: tuple[int, int], prior: Prior = SHARED, share
         missing, bend = junk - weights * chances, weights * chances * (1 - chances)
         first = float((missing * along).sum()) - (steep - start[0]) * tight[0]
         second = -slope * float(missing.sum()) - (centre - start[1]) * tight[1]
-        of_slope, of_centre = float((bend * along**2).sum()) + tight[0], slope**2 * float(bend.sum()) + tight[1]
+        of_slope, of_centre = (
+            float((bend * along**2).sum()) + tight[0],
+            slope**2 * float(bend.sum()) + tight[1],
+        )
         both = -slope * float((bend * along).sum())
         area = of_slope * of_centre - both * both
-        steps = (of_centre * first - both * second) / area, (of_slope * second - both * first) / area
+        steps = (
+            (of_centre * first - both * second) / area,
+            (of_slope * second - both * first) / area,
+        )
         bounded = [min(_LONGEST_STEP, max(-_LONGEST_STEP, step)) for step in steps]
         steep, centre = steep + bounded[0], centre + bounded[1]
         if abs(steps[0]) + abs(steps[1]) < _ENOUGH_EXACT:
@@ -200,11 +245,13 @@ def shift_base_rate(log_odds: FloatArray, share: float) -> FloatArray:
     return np.asarray(log_odds + math.log(share / (1 - share)))
 
 
-def estimate_base_rate(log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000) -> float:
+def estimate_base_rate(
+    log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000
+) -> float:
     """Estimate the share of junk in mail from its log-odds at even odds (Saerens et al. 2002).
 
-    `known`: messages of known class, junk and good, in addition. Imaginary messages pull the result to one half, so
-    that few messages or few labels don't move it far.
+    `known`: messages of known class, junk and good, in addition. Imaginary messages pull the result
+    to one half, so that few messages or few labels don't move it far.
     """
     imaginary = _IMAGINARY * (1 + len(log_odds) / max(labels, 1))
     odds = np.exp(np.clip(log_odds, -700.0, 700.0))
@@ -219,15 +266,17 @@ def estimate_base_rate(log_odds: FloatArray, known: tuple[int, int] = (0, 0), la
 def _binned(held_out: HeldOut, scale: Scale, share: float) -> Iterator[FloatArray]:
     """Group neighbouring scores, separately for user-chosen and actively selected labels.
 
-    Yield scores, their weights, the weights of junk among them, and the log-odds of junk before a score is known.
-    User-chosen labels have the base rate of the labels. Actively selected messages were chosen by their scores and have
-    the base rate of the mail they were selected from.
+    Yield scores, their weights, the weights of junk among them, and the log-odds of junk before a
+    score is known. User-chosen labels have the base rate of the labels. Actively selected messages
+    were chosen by their scores and have the base rate of the mail they were selected from.
     """
     weights = held_out.weights()
     laid = np.clip(np.nan_to_num(scale.laid(held_out.scores)), -_FURTHEST, _FURTHEST)
     places = np.rint((laid + _FURTHEST) / _BIN).astype(np.int64)
     free = ~held_out.asked
-    of_junk, of_good = (float(weights[free & kind].sum()) for kind in (held_out.junk, ~held_out.junk))
+    of_junk, of_good = (
+        float(weights[free & kind].sum()) for kind in (held_out.junk, ~held_out.junk)
+    )
     offsets = math.log((of_junk + 0.5) / (of_good + 0.5)), math.log(share / (1 - share))
     parts = []
     for flags, offset in zip((free, held_out.asked), offsets, strict=True):
@@ -254,10 +303,16 @@ def deal(junk: Sequence[bool]) -> LongArray:
 
 
 class HeldOutScores:
-    """Held-out scores of all labels. `uncounted`: numbers of junk and good labels without a score."""
+    """Held-out scores of all labels. `uncounted`: numbers of junk and good labels without a
+    score.
+    """
 
-    def __init__(self, held_out: HeldOut, cross_validated: int = 0, uncounted: tuple[int, int] = (0, 0)) -> None:
-        """Load scores. `cross_validated`: number of the first ones that are from cross-validation."""
+    def __init__(
+        self, held_out: HeldOut, cross_validated: int = 0, uncounted: tuple[int, int] = (0, 0)
+    ) -> None:
+        """Load scores. `cross_validated`: number of the first ones that are from
+        cross-validation.
+        """
         # A copy: what comes from a file can't be written to.
         self._before = held_out.with_room(0)
         self._length = len(held_out)
@@ -293,7 +348,11 @@ class HeldOutScores:
         if length > len(self._before):
             self._before = self._before.with_room(max(64, self._length, len(scores)))
         place = slice(self._length, length)
-        self._before.scores[place], self._before.junk[place], self._before.asked[place] = scores, junk, asked
+        self._before.scores[place], self._before.junk[place], self._before.asked[place] = (
+            scores,
+            junk,
+            asked,
+        )
         self._length = length
 
     def drop_latest(self) -> None:
@@ -307,9 +366,15 @@ class HeldOutScores:
         self._by_folds, self._fitted = by_folds, None
 
     def line(self, prior: Prior, share: float) -> Line:
-        """Return the line for these labels. `share`: base rate of the messages that active learning selects from."""
+        """Return the line for these labels. `share`: base rate of the messages that active learning
+        selects from.
+        """
         cut = max(0, self._length.bit_length() - _FIT_DIGITS)
-        wanted = self._length >> cut << cut, prior, share if self._before.asked[: self._length].any() else 0.5
+        wanted = (
+            self._length >> cut << cut,
+            prior,
+            share if self._before.asked[: self._length].any() else 0.5,
+        )
         if self._fitted != wanted:
             known = self.all.at(slice(wanted[0]))
             of_junk = int(np.count_nonzero(known.junk))
@@ -320,6 +385,8 @@ class HeldOutScores:
     def nearest(self, score: float) -> tuple[int, int]:
         known = self.all
         distances = np.abs(known.scores - score)
-        nearest = np.argsort(distances, kind="stable")[: int(np.count_nonzero(~np.isnan(distances)))][:_MOST_ALIKE]
+        nearest = np.argsort(distances, kind="stable")[
+            : int(np.count_nonzero(~np.isnan(distances)))
+        ][:_MOST_ALIKE]
         chosen = nearest[: max(int(np.count_nonzero(distances[nearest] <= _NEAR)), _FEWEST_ALIKE)]
         return len(chosen), int(np.count_nonzero(known.junk[chosen]))

@@ -26,13 +26,19 @@ Parts = tuple[float, tuple[Contribution, ...], int, float, float, float]
 """The first fields of `Reasons`, which add up to the last of them."""
 
 
-def explain(model: Predictor, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT) -> Explanation:
-    """Decompose a sample's score between junk and good mail. `absent`: number of named absent words."""
+def explain(
+    model: Predictor, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT
+) -> Explanation:
+    """Decompose a sample's score between junk and good mail. `absent`: number of named absent
+    words.
+    """
     pair, sample = model.counts.pair(JUNK, GOOD), _without_ignored(model, sample)
     if pair is None:
         total = float(model.log_odds(model.rows([sample]))[0])
         weaker = len(sample.words) if total else 0
-        return Explanation(0.0, (), weaker, total, 0.0, total, None, "unsure", score=total, method=model.method)
+        return Explanation(
+            0.0, (), weaker, total, 0.0, total, None, "unsure", score=total, method=model.method
+        )
     shares = model.implementation.decompose(model.counts, pair, sample)
     score = np.array([shares.log_odds])
 
@@ -40,7 +46,9 @@ def explain(model: Predictor, sample: Sample, strongest: int = 12, absent: int =
         return VERDICTS[int(model.verdicts(np.array([log_odds]))[0])]
 
     def changes_verdict(cut: Sample) -> bool:
-        return verdict_of(model.implementation.decompose(model.counts, pair, cut).log_odds) != verdict
+        return (
+            verdict_of(model.implementation.decompose(model.counts, pair, cut).log_odds) != verdict
+        )
 
     verdict = verdict_of(shares.log_odds)
     removals = shares.contributions if shares.removals is None else shares.removals
@@ -66,11 +74,15 @@ def explain(model: Predictor, sample: Sample, strongest: int = 12, absent: int =
         deviation=float(model.line().deviations(score)[0]) if model.calibrated else None,
         junk_from=model.costs.junk_from,
         flip_without=tuple(map(model.vocabulary.word, flip.tolist())),
-        marks_to_flip=_marks_to_flip(model, sample, toward, changes_verdict) if model.calibrated else None,
+        marks_to_flip=_marks_to_flip(model, sample, toward, changes_verdict)
+        if model.calibrated
+        else None,
     )
 
 
-def explain_class(model: Predictor, sample: Sample, wanted: str, other: str, strongest: int = 12) -> Reasons:
+def explain_class(
+    model: Predictor, sample: Sample, wanted: str, other: str, strongest: int = 12
+) -> Reasons:
     """Decompose the log ratio of the probabilities of two classes, as in `class_log_chances`."""
     pair = model.counts.pair(wanted, other)
     if pair is None:
@@ -79,7 +91,9 @@ def explain_class(model: Predictor, sample: Sample, wanted: str, other: str, str
     chances = model.class_log_chances([sample])[0]
     shares = model.implementation.decompose(model.counts, pair, sample)
     return Reasons(
-        *_source(model).parts(sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]])),
+        *_source(model).parts(
+            sample, shares, pair, strongest, float(chances[pair[0]] - chances[pair[1]])
+        ),
         absent=_absent(model, sample, pair, min(strongest, MOST_ABSENT)),
         prior_from=PriorFrom.LABELS if model.implementation.has_prior else PriorFrom.EVEN,
     )
@@ -100,23 +114,43 @@ class ScoreSource(NamedTuple):
     vocabulary: Vocabulary
     method: Method
 
-    def parts(self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float) -> Parts:
-        """Return the strongest contributions, and the sum of the others. `log_odds`: after calibration."""
+    def parts(
+        self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float
+    ) -> Parts:
+        """Return the strongest contributions, and the sum of the others. `log_odds`: after
+        calibration.
+        """
         values: FloatArray = np.append(shares.contributions, [part.value for part in shares.others])
         order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
         weaker = order[strongest:]
-        named = tuple(self._contribution(sample, shares, pair, place) for place in order[:strongest].tolist())
-        return shares.prior, named, len(weaker), float(values[weaker].sum()), log_odds - shares.log_odds, log_odds
+        named = tuple(
+            self._contribution(sample, shares, pair, place) for place in order[:strongest].tolist()
+        )
+        return (
+            shares.prior,
+            named,
+            len(weaker),
+            float(values[weaker].sum()),
+            log_odds - shares.log_odds,
+            log_odds,
+        )
 
     def counted(self, number: int, pair: Pair) -> Contribution:
-        word, documents = self.vocabulary.word(number), self.counts.documents_of(np.array([number], np.int32))
+        word, documents = (
+            self.vocabulary.word(number),
+            self.counts.documents_of(np.array([number], np.int32)),
+        )
         junk, good = (int(documents[row, 0]) for row in pair)
         number_of_parent = self.method.parent_of(number)
         parent = "" if number_of_parent is None else self.vocabulary.word(number_of_parent)
         return Contribution(word, place_of(word), junk, good, 0.0, 0.0, 0.0, 0, parent=parent)
 
-    def _contribution(self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int) -> Contribution:
-        """Return the part at an index: a word of the sample, or behind them one of `shares.others`."""
+    def _contribution(
+        self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int
+    ) -> Contribution:
+        """Return the part at an index: a word of the sample, or behind them one of
+        `shares.others`.
+        """
         if place < len(sample.words):
             return self.counted(int(sample.words[place]), pair)._replace(
                 log_ratio=float(shares.ratios[place]),
@@ -128,7 +162,9 @@ class ScoreSource(NamedTuple):
         words = tuple(map(self.vocabulary.word, numbers or ()))
         name = f"{name}:{' '.join(words)}" if words else name
         occurrences = len(words) // 2
-        return Contribution(name, place_of(name), *counts, value, 0.0, value, occurrences, measure, words)
+        return Contribution(
+            name, place_of(name), *counts, value, 0.0, value, occurrences, measure, words
+        )
 
 
 def _source(model: Predictor) -> ScoreSource:
@@ -152,13 +188,21 @@ def _absent(model: Predictor, sample: Sample, pair: Pair, strongest: int) -> Abs
     chosen = words[order[:strongest]]
     rank, ratios = np.argsort(chosen), np.zeros(len(chosen))
     ratios[rank] = model.implementation.weights(model.counts, pair, chosen[rank])[0]
-    parts, source = zip(chosen.tolist(), ratios.tolist(), adds[order].tolist(), strict=False), _source(model)
-    named = [source.counted(word, pair)._replace(log_ratio=ratio, contribution=its) for word, ratio, its in parts]
+    parts, source = (
+        zip(chosen.tolist(), ratios.tolist(), adds[order].tolist(), strict=False),
+        _source(model),
+    )
+    named = [
+        source.counted(word, pair)._replace(log_ratio=ratio, contribution=its)
+        for word, ratio, its in parts
+    ]
     weaker = adds[order[strongest:]]
     return Absent(tuple(named), len(weaker), float(weaker.sum()))
 
 
-def _marks_to_flip(model: Predictor, sample: Sample, toward: str, changes_verdict: VerdictChanges) -> int | None:
+def _marks_to_flip(
+    model: Predictor, sample: Sample, toward: str, changes_verdict: VerdictChanges
+) -> int | None:
     """Return the number of marks that change the verdict; None if `MOST_MARKS` don't suffice."""
     with ExitStack() as simulated:
         for marks in range(1, MOST_MARKS + 1):
@@ -169,22 +213,34 @@ def _marks_to_flip(model: Predictor, sample: Sample, toward: str, changes_verdic
 
 
 def without(sample: Sample, places: IntArray | LongArray) -> Sample:
-    return Sample(np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures)
+    return Sample(
+        np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures
+    )
 
 
-def smallest_flip(sample: Sample, contributions: FloatArray, changes_verdict: VerdictChanges) -> IntArray:
-    """Return the indexes of the fewest words without which the verdict changes, empty if there are none.
+def smallest_flip(
+    sample: Sample, contributions: FloatArray, changes_verdict: VerdictChanges
+) -> IntArray:
+    """Return the indexes of the fewest words without which the verdict changes, empty if there are
+    none.
 
-    The k strongest words of one side change the score most, so bisection finds the smallest k. The result is exact for
-    linear methods. If words depend on each other, the verdict still changes, but fewer words may suffice.
+    The k strongest words of one side change the score most, so bisection finds the smallest k. The
+    result is exact for linear methods. If words depend on each other, the verdict still changes,
+    but fewer words may suffice.
     """
     found = list[IntArray]()
     for shares in (contributions, -contributions):
-        order = np.argsort(-shares, kind="stable").astype(np.int32)[: int(np.count_nonzero(shares > 0))]
+        order = np.argsort(-shares, kind="stable").astype(np.int32)[
+            : int(np.count_nonzero(shares > 0))
+        ]
         if len(order) and changes_verdict(without(sample, order)):
             kept, gone = 0, len(order)
             while gone - kept > 1:
                 middle = (kept + gone) // 2
-                kept, gone = (kept, middle) if changes_verdict(without(sample, order[:middle])) else (middle, gone)
+                kept, gone = (
+                    (kept, middle)
+                    if changes_verdict(without(sample, order[:middle]))
+                    else (middle, gone)
+                )
             found.append(order[:gone])
     return min(found, key=len, default=np.empty(0, np.int32))

@@ -1,4 +1,6 @@
-"""Verdicts from probabilities and the costs of errors; and explanations of scores, in parts that add up to them."""
+"""Verdicts from probabilities and the costs of errors; and explanations of scores, in parts that
+add up to them.
+"""
 
 import math
 from dataclasses import dataclass, field
@@ -20,8 +22,9 @@ VerdictArray = npt.NDArray[np.int8]
 class Costs:
     """Costs of errors, in units of checking one message.
 
-    `false_junk`: a good message classified as junk. `ask`: an unsure message. `unsure_junk`: junk that is unsure, in
-    addition. `missed_junk`: junk classified as good. By default a message is junk above odds of 49.5, good below 1/7.
+    `false_junk`: a good message classified as junk. `ask`: an unsure message. `unsure_junk`: junk
+    that is unsure, in addition. `missed_junk`: junk classified as good. By default a message is
+    junk above odds of 49.5, good below 1/7.
     """
 
     false_junk: float = 100.0
@@ -54,7 +57,9 @@ class Costs:
 
 
 def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
-    """Return the verdict of least cost for each probability of junk: of equals the more careful. NaN is unsure."""
+    """Return the verdict of least cost for each probability of junk: of equals the more careful.
+    NaN is unsure.
+    """
     expected = np.stack(
         [
             costs.ask + probabilities * costs.unsure_junk,
@@ -68,7 +73,9 @@ def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
 
 
 def to_probabilities(log_odds: FloatArray) -> FloatArray:
-    """Convert log-odds to probabilities. They are clipped at 700, where the exponential would overflow."""
+    """Convert log-odds to probabilities. They are clipped at 700, where the exponential would
+    overflow.
+    """
     return 1.0 / (1.0 + np.exp(-np.clip(log_odds, -700.0, 700.0)))
 
 
@@ -76,10 +83,11 @@ NEVER_LEARNED = -1
 
 
 def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatArray:
-    """Return log p(x) per different word of each message, whatever method scores it; -inf without words or counts.
+    """Return log p(x) per different word of each message, whatever method scores it; -inf without
+    words or counts.
 
-    p(x) is the sum of p(class) p(x | class) over all classes, with Laplace smoothing of the numbers of messages that
-    contain each word. A learned message is left out of the counts of its class.
+    p(x) is the sum of p(class) p(x | class) over all classes, with Laplace smoothing of the numbers
+    of messages that contain each word. A learned message is left out of the counts of its class.
 
     `learned`: row of the class that each message was learned as, or `NEVER_LEARNED`.
     """
@@ -89,7 +97,9 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
         own = (learned == row).astype(np.int64)
         times = np.maximum(documents[row] - np.repeat(own, lengths), 0)
         all_times = np.maximum(totals[row] - own * lengths, 0)
-        scores = rows.sum(np.log(times + 1.0), aligned=True) - lengths * np.log(all_times + max(1.0, counts.words))
+        scores = rows.sum(np.log(times + 1.0), aligned=True) - lengths * np.log(
+            all_times + max(1.0, counts.words)
+        )
         found = np.logaddexp(found, prior + scores)
     return np.where(lengths > 0, found / np.maximum(lengths, 1), -np.inf)
 
@@ -97,16 +107,17 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
 class Contribution(NamedTuple):
     """Contribution of one word to the score of a message.
 
-    Some methods also have contributions of a measure ("measure:size"), of a pair of words ("pair:free money") or of all
-    absent words ("absent:words"). `measure` are the figures of a measure, `pair` are the words of a pair. `parent` is
-    the word that this one depends on: its log-ratio supposes that `parent` is absent.
+    Some methods also have contributions of a measure ("measure:size"), of a pair of words
+    ("pair:free money") or of all absent words ("absent:words"). `measure` are the figures of a
+    measure, `pair` are the words of a pair. `parent` is the word that this one depends on: its
+    log-ratio supposes that `parent` is absent.
 
-    `junk` and `good` are the numbers of messages that contain the word; between other classes, those of these classes.
-    `log_ratio`: log p(word | junk) / p(word | good) as the method estimates it from counts.
-    `correction`: part of `contribution` that was learned from mistakes.
-    `contribution`: amount that the word adds to the log-odds of this message.
-    `occurrences`: number of times that the message contains the word.
-    `written`: of the fact about it, the number of messages that the user had sent to the sender.
+    `junk` and `good` are the numbers of messages that contain the word; between other classes,
+    those of these classes. `log_ratio`: log p(word | junk) / p(word | good) as the method estimates
+    it from counts. `correction`: part of `contribution` that was learned from mistakes.
+    `contribution`: amount that the word adds to the log-odds of this message. `occurrences`: number
+    of times that the message contains the word. `written`: of the fact about it, the number of
+    messages that the user had sent to the sender.
     """
 
     word: str
@@ -129,7 +140,9 @@ class Contribution(NamedTuple):
 
 
 class PriorFrom(StrEnum):
-    """Origin of the prior: the share of junk among the labels, or in the mail to classify, or even odds."""
+    """Origin of the prior: the share of junk among the labels, or in the mail to classify, or even
+    odds.
+    """
 
     LABELS = "labels"
     MAIL = "mail"
@@ -137,7 +150,9 @@ class PriorFrom(StrEnum):
 
 
 class Absent(NamedTuple):
-    """Absent words, whose sum is the contribution "absent:words": the strongest ones, and the sum of the others."""
+    """Absent words, whose sum is the contribution "absent:words": the strongest ones, and the sum
+    of the others.
+    """
 
     words: tuple[Contribution, ...] = ()
     weaker_count: int = 0
@@ -179,13 +194,14 @@ class Typicality(NamedTuple):
 class Explanation(Reasons):
     """Explanation of the verdict of a message.
 
-    `probability` is None while a class has no example; `log_odds` is then uncalibrated. `deviation`: standard deviation
-    of the calibrated log-odds. `flip_without`: smallest set of words without which the verdict changes, empty if there
-    is none. `marks_to_flip`: number of opposite marks on such messages that change the verdict, None if unknown.
-    `nearest`: number of held-out messages with the nearest scores, and how many are junk. `junk_from`: junk threshold.
-    `typicality`: comparison with other stored mail, None if there is too little. `score`: uncalibrated log-odds of
-    `method`. `class_scores`: log p(x, class) of both classes, whose difference is `score`; None if the method has no
-    p(x, class).
+    `probability` is None while a class has no example; `log_odds` is then uncalibrated.
+    `deviation`: standard deviation of the calibrated log-odds. `flip_without`: smallest set of
+    words without which the verdict changes, empty if there is none. `marks_to_flip`: number of
+    opposite marks on such messages that change the verdict, None if unknown. `nearest`: number of
+    held-out messages with the nearest scores, and how many are junk. `junk_from`: junk threshold.
+    `typicality`: comparison with other stored mail, None if there is too little. `score`:
+    uncalibrated log-odds of `method`. `class_scores`: log p(x, class) of both classes, whose
+    difference is `score`; None if the method has no p(x, class).
     """
 
     probability: float | None
@@ -215,7 +231,9 @@ def sigmoid(log_odds: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Proportion:
-    """`found` of `count`. `lowest`, `highest`: ends of the 95 % confidence interval of the share."""
+    """`found` of `count`. `lowest`, `highest`: ends of the 95 % confidence interval of the
+    share.
+    """
 
     found: int
     count: int

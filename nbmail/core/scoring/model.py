@@ -1,13 +1,15 @@
 """Model: a vocabulary, counts, the state of a method, and calibration.
 
-A model is a function of (sample, label) pairs in learning order. `counts` depend only on the pairs, corrections and
-held-out scores on their order as well:
+A model is a function of (sample, label) pairs in learning order. `counts` depend only on the pairs,
+corrections and held-out scores on their order as well:
 
 * `learn` at the end of the order is exact.
 * `unlearn` with the `LearnRecord` of the latest `learn` is exact.
-* Any other `unlearn` keeps the counts exact and sets `is_exact` to False. The owner of the labels then rebuilds the
+* Any other `unlearn` keeps the counts exact and sets `is_exact` to False. The owner of the labels
+  then rebuilds the
   model: `fresh()`, learn all, replace.
-* If `held_out.needs_rescoring`, `cross_validating` scores the first labels by models that left them out.
+* If `held_out.needs_rescoring`, `cross_validating` scores the first labels by models that left them
+  out.
 
 Counts and corrections are integers, so that a rebuild is identical on any machine.
 """
@@ -21,7 +23,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import (
+    FloatArray,
+    IntArray,
+    LongArray,
+    Sample,
+    Vocabulary,
+    WordRows,
+)
 from nbmail.core.methods import registry
 from nbmail.core.methods.method import Run, Scorer, class_log_chances
 from nbmail.core.scoring import calibration
@@ -42,8 +51,8 @@ LearnRecord = tuple[int, ...]
 class ModelContent:
     """State of a model over its vocabulary, to be stored or given to another model.
 
-    `corrections` has one row for each class and one column for each word. `method`: empty for the method in use.
-    `cross_validated`: number of cross-validated scores, `NEVER` for imported ones.
+    `corrections` has one row for each class and one column for each word. `method`: empty for the
+    method in use. `cross_validated`: number of cross-validated scores, `NEVER` for imported ones.
     """
 
     counts: Counts
@@ -55,11 +64,18 @@ class ModelContent:
     @classmethod
     def of(cls, counts: Counts | None = None, cross_validated: int = 0) -> ModelContent:
         """Return counts, or nothing, without corrections and held-out scores."""
-        return cls(counts or Counts(), np.zeros((0, 0), np.int64), HeldOut.none(), cross_validated=cross_validated)
+        return cls(
+            counts or Counts(),
+            np.zeros((0, 0), np.int64),
+            HeldOut.none(),
+            cross_validated=cross_validated,
+        )
 
 
 class Predictor:
-    """Scores samples. Attributes to set: `costs`, `base_rate` of junk, `ignored` words without effect."""
+    """Scores samples. Attributes to set: `costs`, `base_rate` of junk, `ignored` words without
+    effect.
+    """
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
         self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()
@@ -68,7 +84,9 @@ class Predictor:
         self.costs = Costs()
         self.base_rate = 0.5
         self.ignored: IntArray = np.zeros(0, np.int32)
-        self._prior = calibration.SHARED if self.implementation.has_shared_scale else calibration.MEASURED
+        self._prior = (
+            calibration.SHARED if self.implementation.has_shared_scale else calibration.MEASURED
+        )
 
     @property
     def calibrated(self) -> bool:
@@ -81,12 +99,18 @@ class Predictor:
         return WordRows.join([sample.words for sample in samples])
 
     def log_odds(self, rows: WordRows) -> FloatArray:
-        """Return uncalibrated log-odds of junk; usable only for ranking while a class was never learned."""
+        """Return uncalibrated log-odds of junk; usable only for ranking while a class was never
+        learned.
+        """
         pair, rows = self.counts.pair(JUNK, GOOD), rows.without(self.ignored)
-        return self._alone(rows) if pair is None else self.implementation.odds(self.counts, pair, rows)
+        return (
+            self._alone(rows) if pair is None else self.implementation.odds(self.counts, pair, rows)
+        )
 
     def scorer(self) -> Scorer:
-        """Return `log_odds` as a function with weights that are computed once. Valid until the model changes."""
+        """Return `log_odds` as a function with weights that are computed once. Valid until the
+        model changes.
+        """
         pair = self.counts.pair(JUNK, GOOD)
         scorer = self._alone if pair is None else self.implementation.scorer(self.counts, pair)
         return lambda rows: scorer(rows.without(self.ignored))
@@ -101,15 +125,18 @@ class Predictor:
         return np.zeros(len(rows))
 
     def class_log_chances(self, samples: list[Sample], *, calibrated: bool = True) -> FloatArray:
-        """Return the logarithm of the probability of each class (column, as in `counts.classes`) for each sample (row).
+        """Return the logarithm of the probability of each class (column, as in `counts.classes`)
+        for each sample (row).
 
-        The ratio of junk to good mail is that of their calibrated probabilities. Without `calibrated` it comes from the
-        scores, as all other ratios do.
+        The ratio of junk to good mail is that of their calibrated probabilities. Without
+        `calibrated` it comes from the scores, as all other ratios do.
         """
         # With more than two classes, occurrences count.
         rows = WordRows.of(samples) if len(self.counts.classes) > 2 else self.rows(samples)
         rows = rows.without(self.ignored)
-        chances = class_log_chances(self.implementation.scores(self.counts, rows), self.counts.messages)
+        chances = class_log_chances(
+            self.implementation.scores(self.counts, rows), self.counts.messages
+        )
         pair = self.counts.pair(JUNK, GOOD)
         if pair is not None and self.calibrated and calibrated:
             both, odds = np.logaddexp(*chances.T[list(pair)]), self.calibrate(self.log_odds(rows))
@@ -121,22 +148,38 @@ class Predictor:
         return self.held_out.line(self._prior, self.base_rate)
 
     def calibrate(self, log_odds: FloatArray, base_rate: float | None = None) -> FloatArray:
-        """Return calibrated log-odds at a base rate (default: the model's); unchanged while a class has no example."""
+        """Return calibrated log-odds at a base rate (default: the model's); unchanged while a class
+        has no example.
+        """
         share = self.base_rate if base_rate is None else base_rate
-        return calibration.shift_base_rate(self.line().log_odds(log_odds), share) if self.calibrated else log_odds
+        return (
+            calibration.shift_base_rate(self.line().log_odds(log_odds), share)
+            if self.calibrated
+            else log_odds
+        )
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
         """Return calibrated probabilities of junk; all NaN while a class has no example."""
-        return to_probabilities(self.calibrate(log_odds)) if self.calibrated else np.full(len(log_odds), np.nan)
+        return (
+            to_probabilities(self.calibrate(log_odds))
+            if self.calibrated
+            else np.full(len(log_odds), np.nan)
+        )
 
-    def verdicts(self, log_odds: FloatArray, class_chances: FloatArray | None = None) -> VerdictArray:
-        """Return indexes of `VERDICTS` by least expected cost; all unsure while a class has no example.
+    def verdicts(
+        self, log_odds: FloatArray, class_chances: FloatArray | None = None
+    ) -> VerdictArray:
+        """Return indexes of `VERDICTS` by least expected cost; all unsure while a class has no
+        example.
 
-        With `class_chances`, a message is unsure instead of junk if a class of the user's own is likeliest.
+        With `class_chances`, a message is unsure instead of junk if a class of the user's own is
+        likeliest.
         """
         found = judge(self.probabilities(log_odds), self.costs)
         if class_chances is not None:
-            own = [row for row, label in enumerate(self.counts.classes) if label not in (JUNK, GOOD)]
+            own = [
+                row for row, label in enumerate(self.counts.classes) if label not in (JUNK, GOOD)
+            ]
             is_own = np.isin(class_chances.argmax(axis=1), own)
             found[(found == VERDICTS.index(JUNK)) & is_own] = VERDICTS.index("unsure")
         return found
@@ -153,7 +196,9 @@ class Predictor:
         return share
 
     def query_scores(self, log_odds: FloatArray) -> FloatArray:
-        """Return scores for active learning: calibrated unless the method has the same scale in all mailboxes."""
+        """Return scores for active learning: calibrated unless the method has the same scale in all
+        mailboxes.
+        """
         return log_odds if self.implementation.has_shared_scale else self.calibrate(log_odds, 0.5)
 
 
@@ -179,7 +224,9 @@ class Model(Predictor):
     def learn_many(
         self, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool] | None = None
     ) -> list[LearnRecord]:
-        """Learn messages in order, as `learn` does. `asked`: True for those that active learning selected."""
+        """Learn messages in order, as `learn` does. `asked`: True for those that active learning
+        selected.
+        """
         asked = [False] * len(samples) if asked is None else asked
         steps: list[LearnRecord] = []
         for part in self._parts(labels):
@@ -201,7 +248,9 @@ class Model(Predictor):
                     self.counts.learn(sample, label)
 
     def _parts(self, labels: Sequence[str]) -> Iterator[slice]:
-        """Yield the parts that can be learned together. The first message of a class is a part by itself."""
+        """Yield the parts that can be learned together. The first message of a class is a part by
+        itself.
+        """
         first = 0
         while first < len(labels):
             empty = {label for label in set(labels[first:]) if not self.counts.messages_of(label)}
@@ -225,16 +274,24 @@ class Model(Predictor):
         return step
 
     def _keep_scores(
-        self, scores: FloatArray, samples: Sequence[Sample], labels: Sequence[str], asked: Sequence[bool]
+        self,
+        scores: FloatArray,
+        samples: Sequence[Sample],
+        labels: Sequence[str],
+        asked: Sequence[bool],
     ) -> None:
         """Store the scores that messages of junk and good mail had before they were learned."""
         if len(self.held_out) == len(self._first) and self.held_out.cross_validated != NEVER:
-            self._first += list(zip(samples, labels, strict=True))[: calibration.MOST - len(self._first)]
+            self._first += list(zip(samples, labels, strict=True))[
+                : calibration.MOST - len(self._first)
+            ]
         junk = np.array([label == JUNK for label in labels], np.bool_)
         self.held_out.append(scores, junk, np.array(asked, np.bool_))
 
     def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
-        """Revert `learn`. Exact if `step` is the record of the latest one; otherwise see the module's docstring."""
+        """Revert `learn`. Exact if `step` is the record of the latest one; otherwise see the
+        module's docstring.
+        """
         self.counts.unlearn(sample, label)
         exact = self.implementation.unlearn(self.counts, sample, label, step)
         if step is not None and label in (JUNK, GOOD):
@@ -243,7 +300,9 @@ class Model(Predictor):
         self.is_exact = self.is_exact and exact and step is not None
 
     def cross_validating(self) -> Generator[None, None, None]:
-        """Score the first labels by models that left them out, in chunks, if due. All their messages must be known."""
+        """Score the first labels by models that left them out, in chunks, if due. All their
+        messages must be known.
+        """
         if not self.held_out.needs_rescoring:
             return
         first = self._first[: calibration.latest_due(len(self.held_out))]
@@ -252,13 +311,21 @@ class Model(Predictor):
         texts = self.vocabulary if registry.reads_words(self.method) else None
         samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
         labels = [label for _, label in first]
-        folds, scores = calibration.deal([label == JUNK for label in labels]), np.full(len(samples), np.nan)
+        folds, scores = (
+            calibration.deal([label == JUNK for label in labels]),
+            np.full(len(samples), np.nan),
+        )
         for fold in range(int(folds.max(initial=-1)) + 1):
-            kept, left = np.flatnonzero(folds != fold).tolist(), np.flatnonzero(folds == fold).tolist()
+            kept, left = (
+                np.flatnonzero(folds != fold).tolist(),
+                np.flatnonzero(folds == fold).tolist(),
+            )
             model = Model(vocabulary, self.method)
             for start in range(0, len(kept), _PIECE):
                 chunk = kept[start : start + _PIECE]
-                model.learn_without_scores([samples[place] for place in chunk], [labels[place] for place in chunk])
+                model.learn_without_scores(
+                    [samples[place] for place in chunk], [labels[place] for place in chunk]
+                )
                 yield
             if model.calibrated:
                 scores[left] = model.log_odds(model.rows([samples[place] for place in left]))
@@ -268,10 +335,14 @@ class Model(Predictor):
     def content(self) -> ModelContent:
         """Return a copy of everything to store."""
         state, held_out = self.implementation.state(), self.held_out
-        return ModelContent(self.counts.copy(), state, held_out.all, self.method, held_out.cross_validated)
+        return ModelContent(
+            self.counts.copy(), state, held_out.all, self.method, held_out.cross_validated
+        )
 
     def restore(self, content: ModelContent) -> None:
-        """Load stored content, of another method only the counts. `is_exact` is False if a rebuild is needed."""
+        """Load stored content, of another method only the counts. `is_exact` is False if a rebuild
+        is needed.
+        """
         if content.method not in ("", self.method):
             content = ModelContent.of(content.counts, NEVER)
         self.counts, self._first = content.counts, []
@@ -296,8 +367,11 @@ def simulating(model: Predictor, sample: Sample, label: str) -> Iterator[None]:
         model.implementation.unlearn(model.counts, sample, label, undo_data)
 
 
-def with_own_words(samples: Sequence[Sample], vocabulary: Vocabulary | None) -> tuple[list[Sample], Vocabulary]:
-    """Renumber the samples over a vocabulary of their own words, so that models are small in any mailbox.
+def with_own_words(
+    samples: Sequence[Sample], vocabulary: Vocabulary | None
+) -> tuple[list[Sample], Vocabulary]:
+    """Renumber the samples over a vocabulary of their own words, so that models are small in any
+    mailbox.
 
     `vocabulary`: None if the texts of words aren't needed; the returned one is then empty.
     """
@@ -306,6 +380,9 @@ def with_own_words(samples: Sequence[Sample], vocabulary: Vocabulary | None) -> 
     present[rows.words] = True
     places = np.cumsum(present, dtype=np.int32)[rows.words] - 1
     parts = np.split(places, rows.starts[1:-1])
-    renumbered = [Sample(words, one.occurrences, one.measures) for words, one in zip(parts, samples, strict=True)]
+    renumbered = [
+        Sample(words, one.occurrences, one.measures)
+        for words, one in zip(parts, samples, strict=True)
+    ]
     texts = map(vocabulary.word, np.flatnonzero(present).tolist()) if vocabulary is not None else ()
     return renumbered, Vocabulary(texts)

@@ -1,4 +1,6 @@
-"""Automatic sorting: which message may be moved, and whether the model is tested well enough to move any."""
+"""Automatic sorting: which message may be moved, and whether the model is tested well enough to
+move any.
+"""
 
 from bisect import bisect_left
 from collections.abc import Collection
@@ -14,10 +16,12 @@ _MOST_MARKS = 100_000
 
 
 class Readiness(NamedTuple):
-    """Test result of the model: of `tested` good messages it had not learned, `lost` were classified as junk.
+    """Test result of the model: of `tested` good messages it had not learned, `lost` were
+    classified as junk.
 
-    `low` and `high`: 95 % Wilson interval of the share of lost good mail. `marks_missing`: approximate number of
-    further tests without a loss until `high` is at most the limit; 0 if the model is ready.
+    `low` and `high`: 95 % Wilson interval of the share of lost good mail. `marks_missing`:
+    approximate number of further tests without a loss until `high` is at most the limit; 0 if the
+    model is ready.
     """
 
     lost: int
@@ -33,7 +37,9 @@ class Readiness(NamedTuple):
 
 
 def readiness(lost: int, tested: int, limit: float = LARGEST_LOSS) -> Readiness:
-    missing = bisect_left(range(_MOST_MARKS), True, key=lambda more: wilson(lost, tested + more)[1] <= limit)
+    missing = bisect_left(
+        range(_MOST_MARKS), True, key=lambda more: wilson(lost, tested + more)[1] <= limit
+    )
     return Readiness(lost, tested, *wilson(lost, tested), missing)
 
 
@@ -60,9 +66,9 @@ class Stay(StrEnum):
 class SortedState(StrEnum):
     """State of a message that was classified as junk when it arrived.
 
-    NEW: not classified yet. MOVING: the server has not confirmed the move. REHEARSED: it would have been moved.
-    STAYED: an exception keeps it in the inbox. PUT_BACK: any person moved it back. CONFIRMED: moved, and the user
-    marked it as junk. GONE: another client removed it first.
+    NEW: not classified yet. MOVING: the server has not confirmed the move. REHEARSED: it would have
+    been moved. STAYED: an exception keeps it in the inbox. PUT_BACK: any person moved it back.
+    CONFIRMED: moved, and the user marked it as junk. GONE: another client removed it first.
     """
 
     NEW = "new"
@@ -76,12 +82,13 @@ class SortedState(StrEnum):
 
 
 class SortedMessage(NamedTuple):
-    """Message that was classified as junk or filed when it arrived, with its probability at that time.
+    """Message that was classified as junk or filed when it arrived, with its probability at that
+    time.
 
-    `near`: the probability is near the junk threshold of that account's setting today. `folder`, `validity`, `uid`:
-    where it arrived. `reason`: why it stayed, None if it did not stay. `detail`: answer of a server that refused the
-    move. `received`: date of the message. `target`: folder that it was filed into; empty for junk. `number`,
-    `progress`: see `store.mail.sorted_mail`.
+    `near`: the probability is near the junk threshold of that account's setting today. `folder`,
+    `validity`, `uid`: where it arrived. `reason`: why it stayed, None if it did not stay. `detail`:
+    answer of a server that refused the move. `received`: date of the message. `target`: folder that
+    it was filed into; empty for junk. `number`, `progress`: see `store.mail.sorted_mail`.
     """
 
     message: int
@@ -117,5 +124,7 @@ class SortedMessage(NamedTuple):
 
 
 def stay_reason(reasons: Collection[Stay]) -> Stay | None:
-    """Return the strongest of the reasons why a message must not be moved automatically; None if it may be."""
+    """Return the strongest of the reasons why a message must not be moved automatically; None if it
+    may be.
+    """
     return next((reason for reason in Stay if reason in reasons), None)

@@ -1,4 +1,6 @@
-"""SQLite file with transactions, whose errors become `KnownError`; conversions between values and rows."""
+"""SQLite file with transactions, whose errors become `KnownError`; conversions between values and
+rows.
+"""
 
 import errno
 import json
@@ -29,11 +31,19 @@ _SYNCHRONOUS = {True: "FULL", False: "NORMAL"}
 class Connection:
     """Database file, owned by the thread that opened it.
 
-    `durable`: every commit waits for the disk, so that it survives a power cut. The lock on the data folder keeps other
-    processes out. So SQLite's own lock is taken once: there is no shared-memory file, and a kill leaves nothing.
+    `durable`: every commit waits for the disk, so that it survives a power cut. The lock on the
+    data folder keeps other processes out. So SQLite's own lock is taken once: there is no
+    shared-memory file, and a kill leaves nothing.
     """
 
-    def __init__(self, path: Path, *, durable: bool, incremental_vacuum: bool = False, read_only: bool = False) -> None:
+    def __init__(
+        self,
+        path: Path,
+        *,
+        durable: bool,
+        incremental_vacuum: bool = False,
+        read_only: bool = False,
+    ) -> None:
         self.path, self.read_only = path, read_only
         self.transactions = 0
         """Number of transactions, without nested ones."""
@@ -114,9 +124,11 @@ class Connection:
 
     @contextmanager
     def relaxed(self) -> Iterator[None]:
-        """Let transactions in the block not wait for the disk: a power cut may undo the last of them.
+        """Let transactions in the block not wait for the disk: a power cut may undo the last of
+        them.
 
-        For many small transactions whose data can be fetched again. The next durable transaction makes them durable.
+        For many small transactions whose data can be fetched again. The next durable transaction
+        makes them durable.
         """
         before, self.durable = self.durable, False
         self.execute("PRAGMA synchronous = NORMAL")
@@ -127,11 +139,15 @@ class Connection:
             self.execute(f"PRAGMA synchronous = {_SYNCHRONOUS[before]}")
 
     def relieve(self) -> None:
-        """Write the write-ahead log into the file between the transactions of a long job, so that no commit has to."""
+        """Write the write-ahead log into the file between the transactions of a long job, so that
+        no commit has to.
+        """
         self.rows("PRAGMA wal_checkpoint(PASSIVE)")
 
     def checkpoint(self) -> None:
-        """Write the write-ahead log into the file and empty it. Shrink the file if it was made for that."""
+        """Write the write-ahead log into the file and empty it. Shrink the file if it was made for
+        that.
+        """
         with database_error_codes(self.path):
             # `execute` would stop after the first page.
             self._sqlite.executescript("PRAGMA incremental_vacuum")
@@ -173,7 +189,9 @@ class Connection:
         with database_error_codes(self.path):
             # Immutable: SQLite needs no write-ahead log and no other file.
             where = f"{self.path.resolve().as_uri()}?immutable=1" if self.read_only else self.path
-            self._sqlite = sqlite3.connect(where, timeout=0.0, isolation_level=None, uri=self.read_only)
+            self._sqlite = sqlite3.connect(
+                where, timeout=0.0, isolation_level=None, uri=self.read_only
+            )
             choices = (
                 *(["auto_vacuum = INCREMENTAL"] if incremental_vacuum else []),
                 *([] if self.read_only else ["locking_mode = EXCLUSIVE", "journal_mode = WAL"]),
@@ -181,8 +199,8 @@ class Connection:
                 "foreign_keys = ON",
                 "cache_size = -16000",
                 "temp_store = MEMORY",
-                # Writing the log into the file takes many times as long as a mark. So it waits for an idle moment, up
-                # to 32 MB.
+                # Writing the log into the file takes many times as long as a mark. So it waits for
+                # an idle moment, up to 32 MB.
                 "wal_autocheckpoint = 8000",
             )
             try:
@@ -224,7 +242,10 @@ class SettingsTable(Table):
     def set(self, name: str, value: Json) -> None:
         """Store a value. Joins a transaction in progress."""
         self._connection.execute(
-            "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+            (
+                "INSERT INTO settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = "
+                "excluded.value"
+            ),
             (name, json.dumps(value)),
         )
 
@@ -248,7 +269,15 @@ _DATABASE_ERRORS = {
 }
 
 UNREADABLE = (
-    *(ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError, MemoryError),
+    *(
+        ValueError,
+        TypeError,
+        LookupError,
+        ArithmeticError,
+        AttributeError,
+        RecursionError,
+        MemoryError,
+    ),
     *(sqlite3.Error, zlib.error, struct.error),
 )
 """Exceptions that flipped bits cause in rows, JSON and packed arrays."""
@@ -273,8 +302,9 @@ def database_error_codes(path: Path) -> Iterator[None]:
         # The error message quotes a damaged schema.
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} ({error})") from error
     except sqlite3.Error as error:
-        # The low byte is the kind of error. Errors without a code are texts that can't be decoded. A file of another
-        # format, which a flipped bit of the header causes, has the code of programming errors.
+        # The low byte is the kind of error. Errors without a code are texts that can't be decoded.
+        # A file of another format, which a flipped bit of the header causes, has the code of
+        # programming errors.
         code = getattr(error, "sqlite_errorcode", None)
         error_code = _DATABASE_ERRORS.get((code or 0) & 0xFF)
         is_unsupported = str(error) == "unsupported file format"
@@ -287,12 +317,16 @@ def database_error_codes(path: Path) -> Iterator[None]:
 
 @contextmanager
 def unreadable_values(path: Path) -> Iterator[None]:
-    """Turn errors of values that can't be read into damage, not a bug, while a data folder is opened."""
+    """Turn errors of values that can't be read into damage, not a bug, while a data folder is
+    opened.
+    """
     try:
         yield
     except UNREADABLE as error:
         _log.warning("taken for damage: %r", error)
-        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} ({type(error).__name__}: {error})") from error
+        raise KnownError(
+            ErrorCode.DATABASE_DAMAGED, f"{path} ({type(error).__name__}: {error})"
+        ) from error
 
 
 @contextmanager
@@ -331,7 +365,10 @@ _INTEGERS = np.dtype("<i4")
 
 def row_of(sample: Sample) -> tuple[bytes, bytes, str]:
     """Return the columns of a sample. Arrays are little-endian int32 on all machines."""
-    words, times = sample.words.astype(_INTEGERS, copy=False), sample.occurrences.astype(_INTEGERS, copy=False)
+    words, times = (
+        sample.words.astype(_INTEGERS, copy=False),
+        sample.occurrences.astype(_INTEGERS, copy=False),
+    )
     # The same text as that of `json.dumps`, in a sixth of its time.
     return words.tobytes(), times.tobytes(), str(list(sample.measures))
 
@@ -354,4 +391,9 @@ def is_sample(words: bytes, occurrences: bytes, measures: str, *, known: int) ->
     numbers, times = sample.words, sample.occurrences
     rising = bool(np.all(numbers[1:] > numbers[:-1]))
     inside = not len(numbers) or bool(numbers[0] >= 0 and numbers[-1] < known)
-    return len(numbers) == len(times) and rising and inside and (not len(times) or int(times.min()) > 0)
+    return (
+        len(numbers) == len(times)
+        and rising
+        and inside
+        and (not len(times) or int(times.min()) > 0)
+    )

@@ -1,4 +1,6 @@
-"""Creation of the database, upgrades of older ones after a backup, and the quarantine of damaged files in `damaged`."""
+"""Creation of the database, upgrades of older ones after a backup, and the quarantine of damaged
+files in `damaged`.
+"""
 
 import json
 import os
@@ -10,7 +12,14 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.paths import Paths, make_private, make_private_file, make_private_folder, replacing, sync_folder
+from nbmail.paths import (
+    Paths,
+    make_private,
+    make_private_file,
+    make_private_folder,
+    replacing,
+    sync_folder,
+)
 from nbmail.store.files.connection import database_error_codes, file_error_codes
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.store.files.schema import APPLICATION, STEPS
@@ -22,7 +31,9 @@ _HEADER = b"SQLite format 3\0"
 
 
 def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[OpeningNote, ...]:
-    """Create the database or upgrade it after a backup. Damaged and newer ones are refused unchanged."""
+    """Create the database or upgrade it after a backup. Damaged and newer ones are refused
+    unchanged.
+    """
     with file_error_codes(path):
         if path.exists():
             next_of(path).unlink(missing_ok=True)
@@ -30,7 +41,10 @@ def make_ready(path: Path, now: float, steps: Sequence[str] = STEPS) -> tuple[Op
             os.replace(next_of(path), path)
         else:
             if log := _log_of(path):
-                raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} is missing, but its log {log.name} is there")
+                raise KnownError(
+                    ErrorCode.DATABASE_DAMAGED,
+                    f"{path} is missing, but its log {log.name} is there",
+                )
             # Built under another name, so that an incomplete database never has the real name.
             with replacing(path) as unfinished:
                 _upgrade(unfinished, steps, 0)
@@ -51,14 +65,18 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     with file_error_codes(path), path.open("rb") as file:
         if file.read(len(_HEADER)) != _HEADER:
             raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not a database)")
-    # Read-only, so that the file of a newer program isn't changed at all. Without a log no other file is created.
+    # Read-only, so that the file of a newer program isn't changed at all. Without a log no other
+    # file is created.
     mode = "mode=ro" if _log_of(path) else "immutable=1"
     with (
         database_error_codes(path),
-        closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=0.0)) as connection,
+        closing(
+            sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True, timeout=0.0)
+        ) as connection,
     ):
         version, application = (
-            int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
+            int(connection.execute(f"PRAGMA {name}").fetchone()[0])
+            for name in ("user_version", "application_id")
         )
         named = connection.execute("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL")
         names = {name for (name,) in named}
@@ -67,15 +85,21 @@ def check_version(path: Path, steps: Sequence[str] = STEPS) -> int:
     if version > _ABSURD:
         raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (version {version})")
     if version > len(steps):
-        raise KnownError(ErrorCode.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})")
+        raise KnownError(
+            ErrorCode.HOME_TOO_NEW, f"{path} (version {version}, this program knows {len(steps)})"
+        )
     if version < len(steps) and names != contents(steps[:version]).keys():
         # A bit of the version is flipped: the steps of an upgrade would fail.
-        raise KnownError(ErrorCode.DATABASE_DAMAGED, f"{path} (not the tables of version {version})")
+        raise KnownError(
+            ErrorCode.DATABASE_DAMAGED, f"{path} (not the tables of version {version})"
+        )
     return version
 
 
 def copy_to_read(path: Path, folder: Path, now: float) -> Path:
-    """Return a file to read without writing next to it: the database, or a copy if it has a log or is older."""
+    """Return a file to read without writing next to it: the database, or a copy if it has a log or
+    is older.
+    """
     log = _log_of(path)
     if log is None and check_version(path) == len(STEPS):
         return path
@@ -101,7 +125,10 @@ def _log_of(path: Path) -> Path | None:
 
 def _upgrade(path: Path, steps: Sequence[str], version: int) -> None:
     """Run all missing steps in one transaction, so that a kill leaves the old version."""
-    with database_error_codes(path), closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection:
+    with (
+        database_error_codes(path),
+        closing(sqlite3.connect(path, timeout=0.0, isolation_level=None)) as connection,
+    ):
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("BEGIN EXCLUSIVE")
         for number in range(version, len(steps)):
@@ -152,14 +179,18 @@ LOG_STATE = "labels_log"
 def backups_of(paths: Paths) -> tuple[Path, ...]:
     """Return the backups that upgrades made, the newest first."""
     folder = paths.data / BACKUPS
-    found = folder.glob(f"{paths.database.stem}-*{paths.database.suffix}") if folder.is_dir() else ()
+    found = (
+        folder.glob(f"{paths.database.stem}-*{paths.database.suffix}") if folder.is_dir() else ()
+    )
     return tuple(sorted(found, key=lambda path: (path.stat().st_mtime, path.name), reverse=True))
 
 
 def start_empty(paths: Paths, now: float, *, fill: bool = False) -> Path:
-    """Quarantine the database and put an empty one in its place; return the folder of the damaged one.
+    """Quarantine the database and put an empty one in its place; return the folder of the damaged
+    one.
 
-    With `fill` the new database gets all labels of `labels.log` when it is opened. A full disk changes nothing.
+    With `fill` the new database gets all labels of `labels.log` when it is opened. A full disk
+    changes nothing.
     """
 
     def make(empty: Path) -> None:
@@ -174,9 +205,11 @@ def start_empty(paths: Paths, now: float, *, fill: bool = False) -> Path:
 
 
 def put_back(paths: Paths, backup: Path, now: float) -> Path:
-    """Quarantine the database and put a copy of `backup` in its place; return the folder of the damaged one.
+    """Quarantine the database and put a copy of `backup` in its place; return the folder of the
+    damaged one.
 
-    Raises `KnownError` and changes nothing if the backup isn't a database of this program, or one of a newer version.
+    Raises `KnownError` and changes nothing if the backup isn't a database of this program, or one
+    of a newer version.
     """
 
     def make(copy: Path) -> None:
@@ -188,7 +221,8 @@ def put_back(paths: Paths, backup: Path, now: float) -> Path:
 
 
 def _replace(paths: Paths, make: Callable[[Path], None], now: float) -> Path:
-    """Quarantine the database and put the one that `make` writes in its place; return the folder of the damaged one.
+    """Quarantine the database and put the one that `make` writes in its place; return the folder of
+    the damaged one.
 
     After a kill in between the next opening continues: it finds the new file by its name.
     """
@@ -205,9 +239,13 @@ def _replace(paths: Paths, make: Callable[[Path], None], now: float) -> Path:
 
 
 def quarantine_database(path: Path, now: float) -> Path:
-    """Move the database, its write-ahead log and what was derived from it to quarantine; return their folder."""
+    """Move the database, its write-ahead log and what was derived from it to quarantine; return
+    their folder.
+    """
     # The database goes last: as long as it is there, nothing else is opened.
-    return _move((MODEL, WORD_IDS, TEXTS, path.name + "-wal", path.name + "-shm", path.name), path, now)
+    return _move(
+        (MODEL, WORD_IDS, TEXTS, path.name + "-wal", path.name + "-shm", path.name), path, now
+    )
 
 
 def quarantine_file(path: Path, now: float) -> Path:

@@ -1,9 +1,10 @@
-"""Lock on a data folder: one process at a time. The system releases it even if the process is killed.
+"""Lock on a data folder: one process at a time. The system releases it even if the process is
+killed.
 
-A running `nbmail watch` gives the folder to the window and takes it back by files alone, on every system. While
-`watch` runs, its marker is in the data folder. The window writes a request beside it and waits for the lock. `watch`
-closes everything. It continues when it gets the lock again, but not before the window has taken the lock and removed
-the request.
+A running `nbmail watch` gives the folder to the window and takes it back by files alone, on every
+system. While `watch` runs, its marker is in the data folder. The window writes a request beside it
+and waits for the lock. `watch` closes everything. It continues when it gets the lock again, but not
+before the window has taken the lock and removed the request.
 """
 
 import os
@@ -21,7 +22,9 @@ LOCK = "nbmail.lock"
 
 
 class HomeLock:
-    """Locked from creation to `close`. The file stays: only the lock counts. `read_only`: nothing is written."""
+    """Locked from creation to `close`. The file stays: only the lock counts. `read_only`: nothing
+    is written.
+    """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self._file = -1
@@ -30,11 +33,18 @@ class HomeLock:
         with file_error_codes(path):
             self._file = os.open(path, os.O_RDONLY if read_only else os.O_RDWR | os.O_CREAT, 0o600)
         if not _take(self._file):
-            holder = os.pread(self._file, 32, 1).decode("ascii", "replace").strip() if sys.platform != "win32" else ""
+            holder = (
+                os.pread(self._file, 32, 1).decode("ascii", "replace").strip()
+                if sys.platform != "win32"
+                else ""
+            )
             os.close(self._file)
-            raise KnownError(ErrorCode.HOME_IN_USE, f"{path.parent} (process {holder})" if holder else str(path.parent))
-        # Windows locks the first byte. The process number behind it is only for the error message of a second process,
-        # so that a full disk doesn't matter.
+            raise KnownError(
+                ErrorCode.HOME_IN_USE,
+                f"{path.parent} (process {holder})" if holder else str(path.parent),
+            )
+        # Windows locks the first byte. The process number behind it is only for the error message
+        # of a second process, so that a full disk doesn't matter.
         with suppress(OSError):
             if not read_only:
                 os.lseek(self._file, 0, os.SEEK_SET)
@@ -95,20 +105,26 @@ def watching_process(paths: Paths) -> int | None:
 
 
 def is_requested(paths: Paths) -> bool:
-    """True if the window waits for the data folder. A request of a window that ended since is ignored."""
+    """True if the window waits for the data folder. A request of a window that ended since is
+    ignored.
+    """
     with suppress(FileNotFoundError):
         return abs(time.time() - (paths.data / REQUEST).stat().st_mtime) < TIMEOUT
     return False
 
 
 def remove_request(paths: Paths) -> None:
-    """Note that the data folder is open. A request that can't be removed, on a read-only disk, expires."""
+    """Note that the data folder is open. A request that can't be removed, on a read-only disk,
+    expires.
+    """
     with suppress(OSError):
         (paths.data / REQUEST).unlink()
 
 
 def request_home(paths: Paths) -> None:
-    """Wait until `watch` has closed the data folder, which stays reserved. Raise `KnownError` if it doesn't."""
+    """Wait until `watch` has closed the data folder, which stays reserved. Raise `KnownError` if it
+    doesn't.
+    """
     if watching_process(paths) is None:
         raise KnownError(ErrorCode.HOME_IN_USE, str(paths.data))
     deadline = time.monotonic() + TIMEOUT

@@ -1,7 +1,7 @@
 """Schema of the database: version 1 and the steps to later versions.
 
-Derived data has no tables: see `store.model`. A released step never changes. It is plain SQL, so that later code can't
-change its effect on an old file.
+Derived data has no tables: see `store.model`. A released step never changes. It is plain SQL, so
+that later code can't change its effect on an old file.
 """
 
 # "nbml": distinguishes the file from other SQLite files.

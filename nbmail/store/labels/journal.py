@@ -13,7 +13,9 @@ from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, Sour
 
 
 class By(StrEnum):
-    """Cause of a change. The first thirteen are undo steps. SERVER is a keyword set by another client."""
+    """Cause of a change. The first thirteen are undo steps. SERVER is a keyword set by another
+    client.
+    """
 
     USER = "user"
     FOLDER = "folder"
@@ -80,24 +82,36 @@ class Journal:
             return (self._labels.number(place.label), place.position) if place else _NONE
 
         self._connection.execute_many(
-            "INSERT INTO journal (step, moment, message, before, position_before, after, position_after, by)"
+            "INSERT INTO journal (step, moment, message, before, position_before, after, "
+            "position_after, by)"
             " VALUES (nullif(?, 0), ?, ?, ?, ?, ?, ?, ?)",
-            ((step, moment, one.message, *stored(one.old), *stored(one.new), by) for one in changes),
+            (
+                (step, moment, one.message, *stored(one.old), *stored(one.new), by)
+                for one in changes
+            ),
         )
 
     def latest(self, limit: int = 1000) -> tuple[JournalLine, ...]:
         """Return the latest entries, newest first."""
         rows = self._connection.rows(
-            "SELECT journal.moment, message, subject, before, after, journal.by, journal.number, account, folder"
-            " FROM journal JOIN messages ON messages.number = message LEFT JOIN steps ON steps.number = step"
+            "SELECT journal.moment, message, subject, before, after, journal.by, "
+            "journal.number, account, folder"
+            " FROM journal JOIN messages ON messages.number = message LEFT JOIN steps ON "
+            "steps.number = step"
             " ORDER BY journal.number DESC LIMIT ?",
             (limit,),
         )
         found = list[JournalLine]()
         for moment, message, subject, *classes, by, number, account, folder in rows:
             source = source_of(By(by), account, folder)
-            before, after = (None if klass is None else self._labels.name(klass) for klass in classes)
-            found.append(JournalLine(moment, message, subject, before, after, source.by, number, source.folder))
+            before, after = (
+                None if klass is None else self._labels.name(klass) for klass in classes
+            )
+            found.append(
+                JournalLine(
+                    moment, message, subject, before, after, source.by, number, source.folder
+                )
+            )
         return tuple(found)
 
     def next_position(self) -> int:
@@ -118,8 +132,12 @@ class Journal:
         return {message: moment for message, moment, _ in rows}
 
     def entry_before(self, entry: int) -> int:
-        """Return the number of the last entry before all that belong to this one: same step, or same moment."""
-        row = self._connection.row("SELECT step, by, moment FROM journal WHERE number = ?", (entry,))
+        """Return the number of the last entry before all that belong to this one: same step, or
+        same moment.
+        """
+        row = self._connection.row(
+            "SELECT step, by, moment FROM journal WHERE number = ?", (entry,)
+        )
         if row is None:
             return entry
         step, by, moment = row
@@ -131,32 +149,48 @@ class Journal:
         )
 
     def steps_around(self, entry: int) -> tuple[int, int]:
-        """Return the last step up to the entry and the first behind it; 0 and a very large number if there is none."""
+        """Return the last step up to the entry and the first behind it; 0 and a very large number
+        if there is none.
+        """
         taken = "by NOT IN ('undo', 'redo') AND step IS NOT NULL"
-        before = self._connection.number(f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (entry,))
-        after = self._connection.number(f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (entry,))
+        before = self._connection.number(
+            f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (entry,)
+        )
+        after = self._connection.number(
+            f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (entry,)
+        )
         return before, after or 1 << 62
 
     def entry_mark(self, entry: int) -> list[float]:
         """Return values that differ between entries of different journals with the same number."""
-        row = self._connection.row("SELECT moment, message, position_after FROM journal WHERE number = ?", (entry,))
+        row = self._connection.row(
+            "SELECT moment, message, position_after FROM journal WHERE number = ?", (entry,)
+        )
         return list(row or ())
 
     def touches(self, entry: int, position: int) -> bool:
-        """True if an entry behind this one removed or added a label at a position up to `position`."""
-        query = "SELECT 1 FROM journal WHERE number > ?1 AND (position_before <= ?2 OR position_after <= ?2) LIMIT 1"
+        """True if an entry behind this one removed or added a label at a position up to
+        `position`.
+        """
+        query = (
+            "SELECT 1 FROM journal WHERE number > ?1 AND (position_before <= ?2 OR "
+            "position_after <= ?2) LIMIT 1"
+        )
         return bool(self._connection.number(query, (entry, position)))
 
     def labelled_by(self, by: By) -> list[int]:
         """Return the messages whose latest entry has this cause and a label, the latest first."""
         return self._connection.column(
-            "SELECT message FROM journal WHERE number IN (SELECT max(number) FROM journal GROUP BY message)"
+            "SELECT message FROM journal WHERE number IN (SELECT max(number) FROM journal "
+            "GROUP BY message)"
             " AND by = ? AND after IS NOT NULL ORDER BY number DESC",
             (by,),
         )
 
     def changes(self, after: int, most: int) -> list[Row]:
-        """Return the next entries: number, moment, step, message, number of its class, its position (0 for none)."""
+        """Return the next entries: number, moment, step, message, number of its class, its position
+        (0 for none).
+        """
         return self._connection.rows(
             "SELECT number, moment, coalesce(step, 0), message, coalesce(after, 0),"
             " coalesce(position_after, 0) FROM journal WHERE number > ? ORDER BY number LIMIT ?",
@@ -165,7 +199,9 @@ class Journal:
 
 
 class UndoStep(NamedTuple):
-    """Undo step. `base_before` and `base_after`: numbers of the imported counts, if the step changed them."""
+    """Undo step. `base_before` and `base_after`: numbers of the imported counts, if the step
+    changed them.
+    """
 
     number: int
     by: str
@@ -190,7 +226,8 @@ class UndoSteps:
     ) -> int:
         """Add a step. Undone steps can't be redone any more. `imported`: counts before and after.
 
-        `past`: a step of another home, which can't be undone here, and leaves the other steps as they were.
+        `past`: a step of another home, which can't be undone here, and leaves the other steps as
+        they were.
         """
         if not past:
             self._connection.execute("UPDATE steps SET state = 'closed' WHERE state = 'undone'")
@@ -202,13 +239,18 @@ class UndoSteps:
 
     def depth(self) -> tuple[int, int]:
         """Return the numbers of steps that can be undone and redone."""
-        found: dict[str, int] = dict(self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state"))
+        found: dict[str, int] = dict(
+            self._connection.rows("SELECT state, count(*) FROM steps GROUP BY state")
+        )
         return found.get("done", 0), found.get("undone", 0)
 
     def next(self, *, redo: bool = False) -> UndoStep | None:
         state, order = ("undone", "ASC") if redo else ("done", "DESC")
         row = self._connection.row(
-            f"SELECT number, by, base_before, base_after FROM steps WHERE state = ? ORDER BY number {order} LIMIT 1",
+            (
+                f"SELECT number, by, base_before, base_after FROM steps WHERE state = ? ORDER BY "
+                f"number {order} LIMIT 1"
+            ),
             (state,),
         )
         return UndoStep(*row) if row else None
@@ -230,9 +272,12 @@ class UndoSteps:
         return [Change(message, place(*rest[:2]), place(*rest[2:])) for message, *rest in rows]
 
     def figures(self, step: int, limit: int = -1) -> StepTaken | None:
-        """Return a summary of a step as it was done first, None if it has more changes than `limit` (-1: any)."""
+        """Return a summary of a step as it was done first, None if it has more changes than `limit`
+        (-1: any).
+        """
         row = self._connection.row(
-            "SELECT steps.by, account, folder, count(message), count(DISTINCT coalesce(after, 0)), max(after),"
+            "SELECT steps.by, account, folder, count(message), count(DISTINCT "
+            "coalesce(after, 0)), max(after),"
             " max(message) FROM steps LEFT JOIN (SELECT step, message, after FROM journal"
             " WHERE step = ?1 AND by NOT IN ('undo', 'redo') LIMIT ?2) ON step = steps.number"
             " WHERE steps.number = ?1 GROUP BY steps.number",
@@ -244,18 +289,25 @@ class UndoSteps:
         label = self._labels.name(after) if kinds == 1 and after is not None else None
         source = source_of(By(by), account, folder).folder
         if by == By.MOVE:
-            columns = "count(DISTINCT message), max(message), count(DISTINCT target), max(account), max(target)"
+            columns = (
+                "count(DISTINCT message), max(message), count(DISTINCT target), max(account), "
+                "max(target)"
+            )
             moves = "filed JOIN filed_steps ON move = number AND filed_steps.wanted WHERE step = ?"
             moved = self._connection.rows(f"SELECT {columns} FROM {moves}", (step,))[0]
             (count, message, targets), source = moved[:3], FolderName(*moved[3:])
             source = source if targets == 1 else None
         elif by == By.FLAG:
             columns = "count(*), max(message), max(iif(added, flag, NULL)) FROM flag_changes"
-            count, message, label = self._connection.rows(f"SELECT {columns} WHERE step = ?", (step,))[0]
+            count, message, label = self._connection.rows(
+                f"SELECT {columns} WHERE step = ?", (step,)
+            )[0]
         return StepTaken(by, label, count, source, message if count == 1 else 0)
 
     def preview(self, limit: int) -> tuple[StepTaken | None, StepTaken | None]:
-        """Summarize the next steps to undo and to redo; None without one, or if it has more changes than `limit`."""
+        """Summarize the next steps to undo and to redo; None without one, or if it has more changes
+        than `limit`.
+        """
         undo, redo = self.next(), self.next(redo=True)
         return undo and self.figures(undo.number, limit), redo and self.figures(redo.number, limit)
 
@@ -267,7 +319,9 @@ class UndoSteps:
 
 
 class LabelSources:
-    """Source of each label: the latest entry that assigned this label at this position. Restoring doesn't count."""
+    """Source of each label: the latest entry that assigned this label at this position. Restoring
+    doesn't count.
+    """
 
     def __init__(self, connection: Connection, labels: Labels, steps: UndoSteps) -> None:
         self._connection, self._labels, self._steps = connection, labels, steps
@@ -279,7 +333,8 @@ class LabelSources:
             return None
         assigned = self._connection.row(_ASSIGNED.format(which="= ?"), (message,))
         last = self._connection.row(
-            "SELECT by, moment FROM journal WHERE message = ? ORDER BY number DESC LIMIT 1", (message,)
+            "SELECT by, moment FROM journal WHERE message = ? ORDER BY number DESC LIMIT 1",
+            (message,),
         )
         back = last if last and last[0] in RESTORING else ("", 0.0)
         if assigned is None:
@@ -293,7 +348,9 @@ class LabelSources:
         return tuple(dict.fromkeys([*kinds, *self._folders().values()]))
 
     def column(self, messages: LongArray, names: Sequence[LabelSource]) -> ShortArray:
-        """Return the index of each message's source in `names`. `messages`: labelled, in ascending order."""
+        """Return the index of each message's source in `names`. `messages`: labelled, in ascending
+        order.
+        """
         numbers = messages.tolist()
         if not numbers:
             return np.zeros(0, np.int16)
@@ -301,14 +358,25 @@ class LabelSources:
         which = "BETWEEN ? AND ?" if near else "IN (SELECT value FROM json_each(?))"
         wanted = (numbers[0], numbers[-1]) if near else (listed(numbers),)
         rows = self._connection.rows(_ASSIGNED.format(which=which), wanted)
-        indexes, folders = {label_source: index for index, label_source in enumerate(names)}, self._folders()
-        kinds = {kind: indexes[folders.get(kind[1]) or LabelSource(kind[0])] for kind in {row[1:3] for row in rows}}
+        indexes, folders = (
+            {label_source: index for index, label_source in enumerate(names)},
+            self._folders(),
+        )
+        kinds = {
+            kind: indexes[folders.get(kind[1]) or LabelSource(kind[0])]
+            for kind in {row[1:3] for row in rows}
+        }
         found = {row[0]: kinds[row[1:3]] for row in rows}
-        return np.array([found.get(message, indexes[UNKNOWN_SOURCE]) for message in numbers], np.int16)
+        return np.array(
+            [found.get(message, indexes[UNKNOWN_SOURCE]) for message in numbers], np.int16
+        )
 
     def _folders(self) -> dict[int, LabelSource]:
         """Return the source of each step that was learned from a folder or from files."""
-        return {step: source_of(By.FOLDER, account, folder) for step, account, folder in self._steps.folders()}
+        return {
+            step: source_of(By.FOLDER, account, folder)
+            for step, account, folder in self._steps.folders()
+        }
 
 
 def source_of(by: By, account: str | None, folder: str | None) -> LabelSource:

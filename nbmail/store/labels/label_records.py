@@ -1,10 +1,12 @@
-"""Labels and journal as records that name messages by their identities, and the lines of `labels.log`.
+"""Labels and journal as records that name messages by their identities, and the lines of
+`labels.log`.
 
-A line is a JSON object for one change of a label. `entry` is the number in the journal, missing for unknown messages.
-`time` is in UTC, `by` the source of the change. `before` and `after` are labels, null for none. `position` is the place
-in the learning order and `step` the undo step. `account` and `folder` name the folder that the label was learned from.
-`message_id` is the Message-ID. `identity` is the hash of the message as `identity_version` defines it. `crc32` is the
-checksum of all characters before it.
+A line is a JSON object for one change of a label. `entry` is the number in the journal, missing for
+unknown messages. `time` is in UTC, `by` the source of the change. `before` and `after` are labels,
+null for none. `position` is the place in the learning order and `step` the undo step. `account` and
+`folder` name the folder that the label was learned from. `message_id` is the Message-ID. `identity`
+is the hash of the message as `identity_version` defines it. `crc32` is the checksum of all
+characters before it.
 """
 
 import json
@@ -23,10 +25,16 @@ from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 from nbmail.values import LabelRecord
 
 _BATCH = 500
-_MESSAGE_ID = "coalesce((SELECT message_id FROM message_ids WHERE message_ids.identity = messages.identity), '')"
-_VERSION = "1 + EXISTS (SELECT 1 FROM other_identities WHERE message = messages.number AND version = 1)"
+_MESSAGE_ID = (
+    "coalesce((SELECT message_id FROM message_ids WHERE message_ids.identity = "
+    "messages.identity), '')"
+)
+_VERSION = (
+    "1 + EXISTS (SELECT 1 FROM other_identities WHERE message = messages.number AND version = 1)"
+)
 _STEP_FOLDER = "coalesce(steps.account, ''), coalesce(steps.folder, '')"
-# The source of a label is the entry that first assigned it at this position, not one that only restored it.
+# The source of a label is the entry that first assigned it at this position, not one that only
+# restored it.
 _LABELS = f"""
 SELECT messages.identity, name, coalesce(journal.moment, labels.moment), coalesce(journal.by, ''), {_STEP_FOLDER},
   {_MESSAGE_ID}, '', 0, 0, position, {_VERSION}
@@ -44,7 +52,8 @@ LEFT JOIN classes AS earlier ON earlier.number = before LEFT JOIN steps ON steps
 WHERE journal.number > ? ORDER BY journal.number LIMIT ?
 """
 _WAITING = (
-    "identity, label, moment, by, account, folder, coalesce(message_id, ''), '', 0, 0, coalesce(position, 0),"
+    "identity, label, moment, by, account, folder, coalesce(message_id, ''), '', 0, 0, "
+    "coalesce(position, 0),"
     " identity_version"
 )
 _KNOWN = "EXISTS (SELECT 1 FROM messages WHERE messages.identity = waiting_labels.identity)"
@@ -57,7 +66,9 @@ WHERE messages.number"""
 
 
 class LabelState(NamedTuple):
-    """Label of a message ("" if none), when it was assigned, when it changed last, True if the journal knows it."""
+    """Label of a message ("" if none), when it was assigned, when it changed last, True if the
+    journal knows it.
+    """
 
     label: str = ""
     moment: float = 0.0
@@ -87,7 +98,9 @@ def _records(connection: Connection, query: str, key: int, last: int = -1) -> It
 
 
 class WaitingLabels(Table):
-    """Labels of messages that haven't arrived yet, by identity. A row with an empty label is a removal to be logged."""
+    """Labels of messages that haven't arrived yet, by identity. A row with an empty label is a
+    removal to be logged.
+    """
 
     def __len__(self) -> int:
         return self._connection.number("SELECT count(*) FROM waiting_labels WHERE label <> ''")
@@ -95,7 +108,9 @@ class WaitingLabels(Table):
     def records(self) -> Iterator[LabelRecord]:
         """Yield the labels whose messages are still unknown, by identity."""
         last = b""
-        while rows := self._select(f"identity > ? AND label <> '' AND NOT {_KNOWN}", (last,), _BATCH):
+        while rows := self._select(
+            f"identity > ? AND label <> '' AND NOT {_KNOWN}", (last,), _BATCH
+        ):
             last = rows[-1].identity
             yield from rows
 
@@ -108,23 +123,45 @@ class WaitingLabels(Table):
         self._connection.execute("UPDATE waiting_labels SET logged = 1 WHERE logged = 0")
 
     def get(self, identities: Iterable[bytes]) -> dict[bytes, LabelRecord]:
-        found = (self._select("identity = ? AND label <> ''", (identity,)) for identity in identities)
+        found = (
+            self._select("identity = ? AND label <> ''", (identity,)) for identity in identities
+        )
         return {rows[0].identity: rows[0] for rows in found if rows}
 
     def put(self, records: Iterable[LabelRecord], *, logged: bool = False) -> None:
-        """Store labels until their messages arrive; "" removes one. `logged`: `labels.log` contains the records."""
+        """Store labels until their messages arrive; "" removes one. `logged`: `labels.log` contains
+        the records.
+        """
         for record in records:
             if record.label:
-                label, *texts = map(storable, (record.label, record.by, record.account, record.folder))
+                label, *texts = map(
+                    storable, (record.label, record.by, record.account, record.folder)
+                )
                 self._connection.execute(
-                    "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?, nullif(?, 0), ?, ?)",
-                    (record.identity, label, record.moment, *texts, record.position, logged, record.identity_version),
+                    (
+                        "INSERT OR REPLACE INTO waiting_labels VALUES (?, ?, ?, ?, ?, ?, "
+                        "nullif(?, 0), ?, ?)"
+                    ),
+                    (
+                        record.identity,
+                        label,
+                        record.moment,
+                        *texts,
+                        record.position,
+                        logged,
+                        record.identity_version,
+                    ),
                 )
             elif logged:
-                self._connection.execute("DELETE FROM waiting_labels WHERE identity = ?", (record.identity,))
+                self._connection.execute(
+                    "DELETE FROM waiting_labels WHERE identity = ?", (record.identity,)
+                )
             else:
                 self._connection.execute(
-                    "UPDATE waiting_labels SET label = '', moment = ?, by = ?, logged = 0 WHERE identity = ?",
+                    (
+                        "UPDATE waiting_labels SET label = '', moment = ?, by = ?, logged = 0 "
+                        "WHERE identity = ?"
+                    ),
                     (record.moment, record.by, record.identity),
                 )
 
@@ -133,7 +170,9 @@ class WaitingLabels(Table):
         if not self._connection.value("SELECT 1 FROM waiting_labels LIMIT 1"):
             return {}
         found = self.get(identities)
-        self._connection.execute_many("DELETE FROM waiting_labels WHERE identity = ?", ((one,) for one in found))
+        self._connection.execute_many(
+            "DELETE FROM waiting_labels WHERE identity = ?", ((one,) for one in found)
+        )
         return found
 
     def _select(self, where: str, values: tuple[object, ...], most: int = -1) -> list[LabelRecord]:
@@ -146,9 +185,11 @@ class WaitingLabels(Table):
 
 
 def last_records(records: Iterable[LabelRecord]) -> Mapping[bytes, LabelRecord]:
-    """Return the last record of each message. Its source is the record that assigned the label first.
+    """Return the last record of each message. Its source is the record that assigned the label
+    first.
 
-    Undo, redo and restore only bring a label back: `by`, `account` and `folder` are those of the original record.
+    Undo, redo and restore only bring a label back: `by`, `account` and `folder` are those of the
+    original record.
     """
     last, sources = dict[bytes, LabelRecord](), dict[tuple[bytes, str], LabelRecord]()
     for record in records:
@@ -157,7 +198,9 @@ def last_records(records: Iterable[LabelRecord]) -> Mapping[bytes, LabelRecord]:
 
 
 def with_source(record: LabelRecord, sources: dict[tuple[bytes, str], LabelRecord]) -> LabelRecord:
-    """Return the record with the source of its label. `sources` collects the records that assigned a label."""
+    """Return the record with the source of its label. `sources` collects the records that assigned
+    a label.
+    """
     if record.by not in RESTORING:
         sources[record.identity, record.label] = record
         return record
@@ -172,13 +215,17 @@ _SOURCES = frozenset(By)
 
 
 def format_lines(records: Iterable[LabelRecord]) -> Iterator[bytes]:
-    """Yield a line for each record, some at once. Control characters and invisible ones are escaped."""
+    """Yield a line for each record, some at once. Control characters and invisible ones are
+    escaped.
+    """
     for some in batches(records, _BATCH):
         yield b"".join(map(_format, some))
 
 
 def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:
-    """Return the record of a line; None if the line is damaged. Without `checked` it may lack its checksum."""
+    """Return the record of a line; None if the line is damaged. Without `checked` it may lack its
+    checksum.
+    """
     found = _CHECKSUM.search(line)
     if found is None:
         if checked:
@@ -187,11 +234,22 @@ def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:
         return None
     try:
         fields: dict[str, Any] = json.loads(line)
-        identity, by, moment = bytes.fromhex(fields["identity"]), fields["by"], datetime.fromisoformat(fields["time"])
-        texts = [fields.get(name) or "" for name in ("after", "account", "folder", "message_id", "before")]
+        identity, by, moment = (
+            bytes.fromhex(fields["identity"]),
+            fields["by"],
+            datetime.fromisoformat(fields["time"]),
+        )
+        texts = [
+            fields.get(name) or ""
+            for name in ("after", "account", "folder", "message_id", "before")
+        ]
         numbers = [fields.get(name, 0) for name in ("entry", "step", "position")]
         version = fields["identity_version"]
-        is_known = len(identity) == _IDENTITY_BYTES and version in (FORMER_VERSION, VERSION) and by in _SOURCES
+        is_known = (
+            len(identity) == _IDENTITY_BYTES
+            and version in (FORMER_VERSION, VERSION)
+            and by in _SOURCES
+        )
         if not is_known or not all(isinstance(text, str) for text in texts):
             return None
         if not all(isinstance(number, int) and 0 <= number < 1 << 63 for number in numbers):
@@ -204,7 +262,20 @@ def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:
 
 def _format(record: LabelRecord) -> bytes:
     # `json.dumps` takes four times as long.
-    identity, label, moment, by, account, folder, message_id, before, entry, step, position, version = record
+    (
+        identity,
+        label,
+        moment,
+        by,
+        account,
+        folder,
+        message_id,
+        before,
+        entry,
+        step,
+        position,
+        version,
+    ) = record
     content = (
         f"{{{_field('entry', entry)}{_change(moment, by, before, label)}{_field('position', position)}"
         f"{_origin(step, account, folder)}{_field('message_id', message_id)}"
@@ -220,7 +291,12 @@ def _change(moment: float, by: str, before: str, label: str) -> str:
         time = datetime.fromtimestamp(moment, UTC)
     except (ValueError, OverflowError, OSError):
         time = datetime.fromtimestamp(0, UTC)
-    fields = {"time": time.isoformat(timespec="microseconds"), "by": by, "before": before, "after": label}
+    fields = {
+        "time": time.isoformat(timespec="microseconds"),
+        "by": by,
+        "before": before,
+        "after": label,
+    }
     return "".join(_field(name, value) or f'"{name}": null, ' for name, value in fields.items())
 
 

@@ -8,7 +8,8 @@ from nbmail.core.counting.sample import Sample
 from nbmail.store.files.connection import Connection, Row, Table, listed
 from nbmail.store.mail.messages import Messages
 
-# Messages whose samples are missing are left out; the samples themselves come from `Messages.samples`.
+# Messages whose samples are missing are left out; the samples themselves come from
+# `Messages.samples`.
 _IN_ORDER = """
 SELECT labels.message, class, position, asked.message IS NOT NULL
 FROM labels JOIN samples ON samples.message = labels.message LEFT JOIN asked ON asked.message = labels.message
@@ -32,7 +33,9 @@ class LabelPosition(NamedTuple):
 
 
 class Labelled(NamedTuple):
-    """Labelled message with its position and sample. `asked`: the program had requested the label."""
+    """Labelled message with its position and sample. `asked`: the program had requested the
+    label.
+    """
 
     message: int
     label: str
@@ -63,13 +66,20 @@ class Labels:
         return {message: self.name(klass) for message, klass in rows}
 
     def in_order(self, after: int = 0, most: int = 200) -> list[Labelled]:
-        """Return the next labelled messages behind a position. Labels may change between two calls."""
+        """Return the next labelled messages behind a position. Labels may change between two
+        calls.
+        """
         rows = self._connection.rows(_IN_ORDER, (after, most))
         samples = self._messages.samples(row[0] for row in rows)
-        return [Labelled(row[0], self.name(row[1]), row[2], samples[row[0]], bool(row[3])) for row in rows]
+        return [
+            Labelled(row[0], self.name(row[1]), row[2], samples[row[0]], bool(row[3]))
+            for row in rows
+        ]
 
     def latest(self, names: Iterable[str], most: int) -> list[int]:
-        """Return the messages with the last labels of these classes in learning order, the last first."""
+        """Return the messages with the last labels of these classes in learning order, the last
+        first.
+        """
         return self._connection.column(
             "SELECT message FROM labels WHERE class IN (SELECT number FROM classes WHERE name IN"
             " (SELECT value FROM json_each(?))) ORDER BY position DESC LIMIT ?",
@@ -77,14 +87,18 @@ class Labels:
         )
 
     def since(self, message: int) -> dict[int, str]:
-        rows = self._connection.rows("SELECT message, class FROM labels WHERE message >= ?", (message,))
+        rows = self._connection.rows(
+            "SELECT message, class FROM labels WHERE message >= ?", (message,)
+        )
         return {number: self.name(klass) for number, klass in rows}
 
     def last_position(self) -> int:
         return self._connection.number("SELECT max(position) FROM labels")
 
     def count_from(self, position: int) -> int:
-        return self._connection.number("SELECT count(*) FROM labels WHERE position >= ?", (position,))
+        return self._connection.number(
+            "SELECT count(*) FROM labels WHERE position >= ?", (position,)
+        )
 
     def name(self, klass: int) -> str:
         if klass not in self._names:
@@ -107,31 +121,42 @@ class Labels:
         self._numbers.clear()
 
     def places(self, messages: Iterable[int]) -> dict[int, LabelPosition]:
-        rows = self._connection.among("SELECT message, class, position FROM labels WHERE message", messages)
+        rows = self._connection.among(
+            "SELECT message, class, position FROM labels WHERE message", messages
+        )
         return self._places(rows)
 
     def positions(self, entry: int | None = None) -> dict[int, LabelPosition]:
         """Return the positions of all labels, of today or after a journal entry."""
         if entry is None:
-            return self._places(self._connection.rows("SELECT message, class, position FROM labels"))
+            return self._places(
+                self._connection.rows("SELECT message, class, position FROM labels")
+            )
         return self._places(self._connection.rows(_AT_ENTRY, (entry,)))
 
     def put(self, labels: Iterable[tuple[int, LabelPosition]], moment: float) -> None:
         """Add labels of messages without a label."""
         self._connection.execute_many(
             "INSERT INTO labels VALUES (?, ?, ?, ?)",
-            ((message, self.number(place.label), place.position, moment) for message, place in labels),
+            (
+                (message, self.number(place.label), place.position, moment)
+                for message, place in labels
+            ),
         )
 
     def take(self, messages: Iterable[int]) -> None:
         self._connection.among("DELETE FROM labels WHERE message", messages)
 
     def _places(self, rows: Iterable[Row]) -> dict[int, LabelPosition]:
-        return {message: LabelPosition(self.name(klass), position) for message, klass, position in rows}
+        return {
+            message: LabelPosition(self.name(klass), position) for message, klass, position in rows
+        }
 
 
 def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
-    """Yield all labelled messages in learning order, at most `most` at a time, with those labelled meanwhile."""
+    """Yield all labelled messages in learning order, at most `most` at a time, with those labelled
+    meanwhile.
+    """
     after = 0
     while chunk := labels.in_order(after, most):
         yield chunk
@@ -139,7 +164,9 @@ def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
 
 
 class AskedMessages(Table):
-    """Table of labels that active learning requested by score: no random sample, even if the label changes."""
+    """Table of labels that active learning requested by score: no random sample, even if the label
+    changes.
+    """
 
     def among(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the requested ones of these messages."""
@@ -148,15 +175,20 @@ class AskedMessages(Table):
     def latest(self, most: int) -> list[int]:
         """Return labelled ones, the last in learning order first."""
         return self._connection.column(
-            "SELECT message FROM asked JOIN labels USING (message) ORDER BY position DESC LIMIT ?", (most,)
+            "SELECT message FROM asked JOIN labels USING (message) ORDER BY position DESC LIMIT ?",
+            (most,),
         )
 
     def note(self, messages: Iterable[int]) -> None:
-        self._connection.execute_many("INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages))
+        self._connection.execute_many(
+            "INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages)
+        )
 
 
 class OfferedMove(NamedTuple):
-    """Message that another client moved, and the implied label. `certain`: it has no keyword of automatic sorting."""
+    """Message that another client moved, and the implied label. `certain`: it has no keyword of
+    automatic sorting.
+    """
 
     message: int
     account: str
@@ -165,21 +197,31 @@ class OfferedMove(NamedTuple):
 
 
 class OfferedMoves(Table):
-    """Table of labels implied by the latest moves of other clients. A journal entry after `entry` answers them."""
+    """Table of labels implied by the latest moves of other clients. A journal entry after `entry`
+    answers them.
+    """
 
     def add(self, offers: Iterable[OfferedMove]) -> None:
         self._connection.execute_many(
-            "INSERT OR REPLACE INTO offered_moves SELECT ?, ?, ?, ?, coalesce(max(number), 0) FROM journal", offers
+            (
+                "INSERT OR REPLACE INTO offered_moves SELECT ?, ?, ?, ?, coalesce(max(number), "
+                "0) FROM journal"
+            ),
+            offers,
         )
 
     def pending(self) -> list[OfferedMove]:
         """Return the offers without an answer, and delete the others."""
         self._connection.execute(
             "DELETE FROM offered_moves WHERE EXISTS"
-            " (SELECT 1 FROM journal WHERE journal.message = offered_moves.message AND number > entry)"
+            " (SELECT 1 FROM journal WHERE journal.message = offered_moves.message AND "
+            "number > entry)"
         )
         rows = self._connection.rows("SELECT message, account, label, certain FROM offered_moves")
-        return [OfferedMove(message, account, label, bool(certain)) for message, account, label, certain in rows]
+        return [
+            OfferedMove(message, account, label, bool(certain))
+            for message, account, label, certain in rows
+        ]
 
     def drop(self, messages: Collection[int]) -> None:
         self._connection.among("DELETE FROM offered_moves WHERE message", messages)
@@ -188,11 +230,14 @@ class OfferedMoves(Table):
 def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:
     """Return positions for labels of bulk training, as if all of them were shuffled.
 
-    A position depends on the message alone, so that the order of the folders doesn't matter. If all junk were learned
-    before all good mail, corrections would mostly reflect the order. No model would have known both classes when it
-    scored the first folder.
+    A position depends on the message alone, so that the order of the folders doesn't matter. If all
+    junk were learned before all good mail, corrections would mostly reflect the order. No model
+    would have known both classes when it scored the first folder.
     """
-    chances = {message: blake2b(identity, digest_size=4).digest() for message, identity in identities.items()}
+    chances = {
+        message: blake2b(identity, digest_size=4).digest()
+        for message, identity in identities.items()
+    }
     return {
         message: (int.from_bytes(chance, "big") << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
         for message, chance in chances.items()

@@ -1,14 +1,16 @@
-"""`labels.log`: a second copy of the journal as text. A lost or damaged database is filled again from it.
+"""`labels.log`: a second copy of the journal as text. A lost or damaged database is filled again
+from it.
 
-A transaction that changes labels appends its journal entries after the commit and syncs the file. The database stores
-the size of the file, so that opening compares only what was written later. After a kill between commit and append the
-next start appends the entries.
+A transaction that changes labels appends its journal entries after the commit and syncs the file.
+The database stores the size of the file, so that opening compares only what was written later.
+After a kill between commit and append the next start appends the entries.
 
-The file may have changes that the database lacks, for example after an older copy of the database was restored. They
-are offered (`missing`), not merged. Only a new database that replaces a damaged one is filled from the file.
+The file may have changes that the database lacks, for example after an older copy of the database
+was restored. They are offered (`missing`), not merged. Only a new database that replaces a damaged
+one is filled from the file.
 
-A lost database costs the imported counts, the ignored words and the pending server actions: they are not in the file.
-Labels come back with their messages, which the accounts fetch again.
+A lost database costs the imported counts, the ignored words and the pending server actions: they
+are not in the file. Labels come back with their messages, which the accounts fetch again.
 """
 
 import logging
@@ -47,9 +49,10 @@ Ranges = list[list[int]]
 class _State:
     """State of the file as the database knows it.
 
-    `checksum` is that of the last bytes before `size`, `entry` the last journal entry in the file. `missing` are parts
-    with changes that the database lacks. `fill` is the folder of a damaged database that this new one replaces.
-    `has_tables` is True once the daily tables of older versions were compared.
+    `checksum` is that of the last bytes before `size`, `entry` the last journal entry in the file.
+    `missing` are parts with changes that the database lacks. `fill` is the folder of a damaged
+    database that this new one replaces. `has_tables` is True once the daily tables of older
+    versions were compared.
     """
 
     size: int = 0
@@ -61,7 +64,9 @@ class _State:
 
 
 class _Scan(NamedTuple):
-    """Result of a comparison: journal entries found, parts that the database lacks, number of damaged lines."""
+    """Result of a comparison: journal entries found, parts that the database lacks, number of
+    damaged lines.
+    """
 
     entries: set[int]
     missing: Ranges
@@ -69,7 +74,9 @@ class _Scan(NamedTuple):
 
 
 class LabelsLog:
-    """Owner of the file. If the file can't be written, labels are stored in the database alone until it can."""
+    """Owner of the file. If the file can't be written, labels are stored in the database alone
+    until it can.
+    """
 
     def __init__(self, path: Path, tables: Tables, labels: LabelImport) -> None:
         self.path = path
@@ -84,7 +91,9 @@ class LabelsLog:
         """True while entries can be appended."""
 
     def open(self, now: float) -> tuple[OpeningNote, ...]:
-        """Compare file and journal, append what the file lacks, repair the file if it is damaged."""
+        """Compare file and journal, append what the file lacks, repair the file if it is
+        damaged.
+        """
         try:
             with file_error_codes(self.path):
                 self._open_file()
@@ -132,20 +141,34 @@ class LabelsLog:
             self._connection.execute("UPDATE waiting_labels SET logged = 0")
         first, scan = self._compare_rest()
         is_intact, entry = first > 0, state.entry if first else 0
-        is_missing = bool(scan.missing and self._import.lacking(lambda: self._records(scan.missing)))
+        is_missing = bool(
+            scan.missing and self._import.lacking(lambda: self._records(scan.missing))
+        )
         if scan.damaged and (is_missing or first < state.size):
             return (self._repair(now),)
-        later = self._connection.column("SELECT number FROM journal WHERE number > ? ORDER BY number", (entry,))
+        later = self._connection.column(
+            "SELECT number FROM journal WHERE number > ? ORDER BY number", (entry,)
+        )
         if is_intact and later and later[-1] - entry != len(later):
             raise KnownError(ErrorCode.DATABASE_DAMAGED, f"the journal has gaps behind {entry}")
-        lacking = next((number for number in later if number not in scan.entries), self._last_entry() + 1)
+        lacking = next(
+            (number for number in later if number not in scan.entries), self._last_entry() + 1
+        )
         if scan.damaged:
             # A torn end: the journal has all of it.
-            good = (line for line in self._lines(first, size) if (record := parse_line(line)) and not record.entry)
+            good = (
+                line
+                for line in self._lines(first, size)
+                if (record := parse_line(line)) and not record.entry
+            )
             self._rewrite(chain(self._lines(0, first), good), entry)
             return ()
         known = state.missing if is_intact else []
-        state.missing, state.size, state.entry = known + (scan.missing if is_missing else []), size, lacking - 1
+        state.missing, state.size, state.entry = (
+            known + (scan.missing if is_missing else []),
+            size,
+            lacking - 1,
+        )
         return ()
 
     def _compare_rest(self) -> tuple[int, _Scan]:
@@ -154,13 +177,20 @@ class LabelsLog:
         if not 0 < state.size <= size or self._checksum(state.size) != state.checksum:
             return 0, self._scan(0, size, 0)
         if self._last_entry() < state.entry:
-            raise KnownError(ErrorCode.DATABASE_DAMAGED, f"entries of the journal are missing behind {state.entry}")
+            raise KnownError(
+                ErrorCode.DATABASE_DAMAGED,
+                f"entries of the journal are missing behind {state.entry}",
+            )
         return state.size, self._scan(state.size, size, state.entry)
 
     def _scan(self, first: int, last: int, entry: int) -> _Scan:
         """Compare the lines between two positions with the journal behind `entry`."""
         scan, missing, damaged, position = set[int](), list[list[int]](), 0, first
-        journal = {one.entry: _key(one) for one in journal_records(self._connection, entry)} if first < last else {}
+        journal = (
+            {one.entry: _key(one) for one in journal_records(self._connection, entry)}
+            if first < last
+            else {}
+        )
         for line in self._lines(first, last):
             position, begin = position + len(line), position
             record = parse_line(line) if line.endswith(b"\n") else None
@@ -175,15 +205,21 @@ class LabelsLog:
         return _Scan(scan, missing, damaged)
 
     def examine(self) -> tuple[int, int]:
-        """Return the number of damaged lines and of journal entries that differ from their lines. Reads all lines."""
+        """Return the number of damaged lines and of journal entries that differ from their lines.
+        Reads all lines.
+        """
         if self._file < 0:
             return 0, 0
         scan = self._scan(0, self._state.size, 0)
         # The entries of the journal are numbered without gaps.
-        return scan.damaged, self._state.entry - sum(entry <= self._state.entry for entry in scan.entries)
+        return scan.damaged, self._state.entry - sum(
+            entry <= self._state.entry for entry in scan.entries
+        )
 
     def repair(self, now: float) -> None:
-        """Replace a damaged file: the database gets its undamaged lines, the new file is written from both."""
+        """Replace a damaged file: the database gets its undamaged lines, the new file is written
+        from both.
+        """
         if self._file >= 0:
             with file_error_codes(self.path):
                 self.is_open = False
@@ -199,7 +235,9 @@ class LabelsLog:
         return self._replace_file(now, scan.missing, scan.damaged)
 
     def _replace_file(self, now: float, kept: Ranges, damaged: int) -> OpeningNote:
-        """Quarantine the file. The new one has the undamaged lines of `kept`, then all entries of the journal."""
+        """Quarantine the file. The new one has the undamaged lines of `kept`, then all entries of
+        the journal.
+        """
         lines = [line for line in self._lines_of(kept) if parse_line(line)]
         # An open file can't be moved on Windows.
         self._close_file()
@@ -220,7 +258,9 @@ class LabelsLog:
         state.size, state.entry, state.missing = self._size(), self._last_entry(), []
 
     def append(self) -> None:
-        """Append what the database has more, if the latest transaction is on the disk. Never raises `KnownError`."""
+        """Append what the database has more, if the latest transaction is on the disk. Never raises
+        `KnownError`.
+        """
         if self.is_open and self._connection.durable:
             try:
                 with file_error_codes(self.path):
@@ -229,7 +269,9 @@ class LabelsLog:
                 self._report(error)
 
     def store_state(self) -> None:
-        """Store in the database how far the file is written. On a full disk the next start compares more of it."""
+        """Store in the database how far the file is written. On a full disk the next start compares
+        more of it.
+        """
         state = self._state
         if self.is_open:
             state.checksum = self._checksum(state.size)
@@ -286,7 +328,11 @@ class LabelsLog:
 
     def missing(self) -> int:
         """Return the number of labels that the file has and the database lacks."""
-        return len(self._import.lacking(self._missing_records)) if self._state.missing and self._file >= 0 else 0
+        return (
+            len(self._import.lacking(self._missing_records))
+            if self._state.missing and self._file >= 0
+            else 0
+        )
 
     def take_back(self, now: float) -> LabelsImported:
         """Import the labels that the database lacks. They can be undone."""
@@ -298,7 +344,10 @@ class LabelsLog:
     def leave(self, now: float) -> None:
         """Keep the labels of the database, and log them as such."""
         lacking = self._import.lacking(self._missing_records)
-        kept = (one._replace(before=one.label, label=here, moment=now, by=By.REPAIR.value) for one, here in lacking)
+        kept = (
+            one._replace(before=one.label, label=here, moment=now, by=By.REPAIR.value)
+            for one, here in lacking
+        )
         self._write(one._replace(entry=0, step=0, position=0) for one in kept)
         self._state.missing = []
         self.store_state()
@@ -309,7 +358,9 @@ class LabelsLog:
         return self._state.has_tables or not self.is_open
 
     def offer(self, read: ReadRecords) -> None:
-        """Add labels of daily tables, which older versions wrote, to those that the database lacks."""
+        """Add labels of daily tables, which older versions wrote, to those that the database
+        lacks.
+        """
         first = self._state.size
         if not self.has_tables:
             if lacking := self._import.lacking(read):

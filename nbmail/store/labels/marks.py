@@ -1,4 +1,6 @@
-"""Marks, undo, imported counts, choices of method and costs, each in one transaction; then `changed` is called."""
+"""Marks, undo, imported counts, choices of method and costs, each in one transaction; then
+`changed` is called.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
@@ -17,10 +19,12 @@ _CHOICES = "choices"
 
 
 class LabelChanges(NamedTuple):
-    """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be undone.
+    """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be
+    undone.
 
-    `base`: True if imported counts or ignored words changed, which affects all scores. `moved`: messages whose folders
-    or flags changed. `method`, `costs`: those that an undo or redo brings back, empty if they don't change.
+    `base`: True if imported counts or ignored words changed, which affects all scores. `moved`:
+    messages whose folders or flags changed. `method`, `costs`: those that an undo or redo brings
+    back, empty if they don't change.
     """
 
     changes: tuple[Change, ...] = ()
@@ -39,7 +43,10 @@ class Marks:
     """All changes of labels."""
 
     def __init__(
-        self, tables: Tables, changed: Callable[[Sequence[Change]], None], imported_changed: Callable[[], None]
+        self,
+        tables: Tables,
+        changed: Callable[[Sequence[Change]], None],
+        imported_changed: Callable[[], None],
     ) -> None:
         self.tables, self._connection = tables, tables.connection
         self._changed, self._imported_changed = changed, imported_changed
@@ -59,18 +66,27 @@ class Marks:
     ) -> LabelChanges:
         """Label messages in this order; None removes a label. Equal labels stay.
 
-        `step`: undo step to continue, for long jobs that mark in chunks. `actions` returns the moves on servers.
-        `shuffled`: positions of `shuffled_positions` instead of the last ones. `folder`: origin of the labels.
-        `asked`: messages whose labels the program had requested. `positions`: wanted positions by message, used if
-        free; 0 for none.
+        `step`: undo step to continue, for long jobs that mark in chunks. `actions` returns the
+        moves on servers. `shuffled`: positions of `shuffled_positions` instead of the last ones.
+        `folder`: origin of the labels. `asked`: messages whose labels the program had requested.
+        `positions`: wanted positions by message, used if free; 0 for none.
         """
         tables = self.tables
         with self._connection.transaction():
             names = {label: storable(label) if label else None for label in set(labels.values())}
-            before, given = tables.labels.places(labels), {message: names[label] for message, label in labels.items()}
-            changing = {message: label for message, label in given.items() if _label(before.get(message)) != label}
+            before, given = (
+                tables.labels.places(labels),
+                {message: names[label] for message, label in labels.items()},
+            )
+            changing = {
+                message: label
+                for message, label in given.items()
+                if _label(before.get(message)) != label
+            }
             after = self._new_positions(changing, shuffled, positions or {})
-            changes = [Change(message, before.get(message), after.get(message)) for message in changing]
+            changes = [
+                Change(message, before.get(message), after.get(message)) for message in changing
+            ]
             if changes and not step and by not in (By.SERVER, By.REPAIR):
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
@@ -81,7 +97,9 @@ class Marks:
         return LabelChanges(done, step)
 
     def undo(self, *, moment: float) -> LabelChanges:
-        """Undo the latest step. Labels get their old positions. No changes if there is nothing to undo."""
+        """Undo the latest step. Labels get their old positions. No changes if there is nothing to
+        undo.
+        """
         return self._undo_or_redo(moment, forward=False)
 
     def redo(self, *, moment: float) -> LabelChanges:
@@ -90,15 +108,17 @@ class Marks:
     def restore(self, entry: int, *, moment: float) -> LabelChanges:
         """Restore all labels and their positions to those after a journal entry, as an undo step.
 
-        The entry is no time, since after a change of the clock several entries have the same time. If only positions
-        differ nothing changes, since an undo of that would be invisible. Servers get the keywords of messages whose
-        labels they know.
+        The entry is no time, since after a change of the clock several entries have the same time.
+        If only positions differ nothing changes, since an undo of that would be invisible. Servers
+        get the keywords of messages whose labels they know.
         """
         tables = self.tables
         with self._connection.transaction():
             then, now = tables.labels.positions(entry), tables.labels.positions()
             differing = sorted({message for message, _ in then.items() ^ now.items()})
-            changes = [Change(message, now.get(message), then.get(message)) for message in differing]
+            changes = [
+                Change(message, now.get(message), then.get(message)) for message in differing
+            ]
             if not any(change.before != change.after for change in changes):
                 return LabelChanges()
             step = tables.steps.begin(By.RESTORE, moment)
@@ -110,7 +130,10 @@ class Marks:
         """Remove all labels and imported counts, as an undo step."""
         tables = self.tables
         with self._connection.transaction():
-            changes = [Change(message, place, None) for message, place in sorted(tables.labels.positions().items())]
+            changes = [
+                Change(message, place, None)
+                for message, place in sorted(tables.labels.positions().items())
+            ]
             step = tables.steps.begin(By.START, moment, imported=(tables.imported.current, 0))
             done = self._apply(changes, By.START, moment, step)
             self._queue_actions(done, step)
@@ -120,7 +143,8 @@ class Marks:
     def import_counts(
         self, content: ModelContent | None, *, moment: float, sources: Sequence[str] = ()
     ) -> LabelChanges:
-        """Replace the imported counts, or remove them with None, as an undo step if that changes anything.
+        """Replace the imported counts, or remove them with None, as an undo step if that changes
+        anything.
 
         To add some, the caller merges counts and `sources` before.
         """
@@ -133,19 +157,31 @@ class Marks:
             self._use_imported(number)
         return LabelChanges((), step, base=True)
 
-    def change_choice(self, by: By, before: str | Sequence[float], after: str | Sequence[float], moment: float) -> None:
+    def change_choice(
+        self, by: By, before: str | Sequence[float], after: str | Sequence[float], moment: float
+    ) -> None:
         """Store a change of the method or of the costs as an undo step."""
         settings = self.tables.settings
         with self._connection.transaction():
             step = self.tables.steps.begin(by, moment)
-            settings.set(_CHOICES, {**settings.get(_CHOICES, dict[str, Json]()), str(step): [before, after]})
+            settings.set(
+                _CHOICES, {**settings.get(_CHOICES, dict[str, Json]()), str(step): [before, after]}
+            )
 
     def _undo_or_redo(self, moment: float, *, forward: bool) -> LabelChanges:
         with self._connection.transaction():
-            # Steps are skipped whose messages all have other labels since, or were moved by other clients.
+            # Steps are skipped whose messages all have other labels since, or were moved by other
+            # clients.
             while (step := self.tables.steps.next(redo=forward)) is not None:
                 done = self._undo_or_redo_step(step, moment, forward)
-                if done.changes or done.base or done.moved or done.method or done.costs or step.by == By.SORTING:
+                if (
+                    done.changes
+                    or done.base
+                    or done.moved
+                    or done.method
+                    or done.costs
+                    or step.by == By.SORTING
+                ):
                     return done
         return LabelChanges()
 
@@ -159,9 +195,15 @@ class Marks:
         for change in changes:
             known = joined.get(change.message)
             if (known.new if known else now.get(change.message)) == change.old:
-                joined[change.message] = Change(change.message, known.old if known else change.old, change.new)
-        changes = [change for change in joined.values() if change.old != change.new][:: 1 if forward else -1]
-        moved = tables.filed.turn(step.number, forward=forward) + tables.flags.turn(step.number, forward=forward)
+                joined[change.message] = Change(
+                    change.message, known.old if known else change.old, change.new
+                )
+        changes = [change for change in joined.values() if change.old != change.new][
+            :: 1 if forward else -1
+        ]
+        moved = tables.filed.turn(step.number, forward=forward) + tables.flags.turn(
+            step.number, forward=forward
+        )
         done = self._apply(changes, By.REDO if forward else By.UNDO, moment, step.number)
         # Moves that were undone are final.
         undone = "closed" if step.by == By.SORTING else "undone"
@@ -170,7 +212,9 @@ class Marks:
         base = step.base_after if forward else step.base_before
         if base is not None:
             self._use_imported(base)
-        choice = tables.settings.get(_CHOICES, dict[str, Any]()).get(str(step.number), ["", ""])[forward]
+        choice = tables.settings.get(_CHOICES, dict[str, Any]()).get(str(step.number), ["", ""])[
+            forward
+        ]
         method, costs = (choice, ()) if step.by == By.METHOD else ("", tuple(choice))
         scores = base is not None or step.by in (By.WORDS, By.PHRASES, By.RULE)
         return LabelChanges(done, step.number, scores, moved, method, costs)
@@ -179,8 +223,12 @@ class Marks:
         self.tables.imported.use(number)
         self._connection.when_committed.append(self._imported_changed)
 
-    def _apply(self, changes: Sequence[Change], by: By, moment: float, step: int) -> tuple[Change, ...]:
-        """Write labels and journal. Return the changes of labels, without those of positions alone."""
+    def _apply(
+        self, changes: Sequence[Change], by: By, moment: float, step: int
+    ) -> tuple[Change, ...]:
+        """Write labels and journal. Return the changes of labels, without those of positions
+        alone.
+        """
         if not changes:
             return ()
         labels = self.tables.labels
@@ -204,14 +252,18 @@ class Marks:
         if shuffled:
             positions = shuffled_positions(self.tables.messages.identities(given))
         else:
-            first = max([self.tables.journal.next_position(), *(place + 1 for place in wanted.values())])
+            first = max(
+                [self.tables.journal.next_position(), *(place + 1 for place in wanted.values())]
+            )
             positions = dict(zip(given, count(first), strict=False))
             if wanted:
                 query = "SELECT position FROM labels WHERE position"
                 taken = {0, *self._connection.column_among(query, wanted.values())}
                 free = {place: message for message, place in wanted.items() if place not in taken}
                 positions |= {message: place for place, message in free.items() if message in given}
-        return {message: LabelPosition(label, positions[message]) for message, label in given.items()}
+        return {
+            message: LabelPosition(label, positions[message]) for message, label in given.items()
+        }
 
 
 def _label(place: LabelPosition | None) -> str | None:

@@ -1,4 +1,6 @@
-"""Lists that the user edits, each change an undo step: ignored words, phrases, and rules for senders."""
+"""Lists that the user edits, each change an undo step: ignored words, phrases, and rules for
+senders.
+"""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -9,14 +11,20 @@ from nbmail.store.labels.journal import By, UndoSteps
 from nbmail.values import SenderRule
 
 _LISTS = {By.WORDS: "ignored_words", By.PHRASES: "phrases", By.RULE: "sender_rules"}
-"""Settings with all changes of a list: word and whether it was added, or sender and class or ""; and undo step."""
+"""Settings with all changes of a list: word and whether it was added, or sender and class or "";
+and undo step.
+"""
 _DONE = "SELECT number FROM steps WHERE state = 'done' AND number"
 
 
 class StepChanges:
-    """Setting with the user's changes of a list, each part of an undo step. The changes of all done steps apply."""
+    """Setting with the user's changes of a list, each part of an undo step. The changes of all done
+    steps apply.
+    """
 
-    def __init__(self, connection: Connection, settings: SettingsTable, steps: UndoSteps, by: By) -> None:
+    def __init__(
+        self, connection: Connection, settings: SettingsTable, steps: UndoSteps, by: By
+    ) -> None:
         self._connection, self._settings, self._steps, self._by = connection, settings, steps, by
 
     def _done(self) -> dict[str, Any]:
@@ -47,22 +55,32 @@ class WordList(StepChanges):
         return tuple(word for word, is_listed in self._done().items() if is_listed)
 
     def set(self, *words: str, added: bool = True, moment: float = 0.0, step: int = 0) -> int:
-        """Add words, or remove them. Return the number of the step, a new one unless `step` is given."""
+        """Add words, or remove them. Return the number of the step, a new one unless `step` is
+        given.
+        """
         return self._add([(word, added) for word in words], moment, step)
 
 
 class SenderRules(StepChanges):
-    """Rules: mail of a sender is always junk, or never. They decide the verdict; the model learns nothing."""
+    """Rules: mail of a sender is always junk, or never. They decide the verdict; the model learns
+    nothing.
+    """
 
     def now(self) -> tuple[SenderRule, ...]:
-        return tuple(SenderRule(sender, verdict) for sender, verdict in sorted(self._done().items()) if verdict)
+        return tuple(
+            SenderRule(sender, verdict)
+            for sender, verdict in sorted(self._done().items())
+            if verdict
+        )
 
     def set(self, rule: SenderRule, *, moment: float) -> int:
         """Set a rule, or remove it with an empty verdict. Return the number of the step."""
         return self._add([(rule.sender.lower(), rule.verdict)], moment)
 
     def matches(self, messages: Iterable[int] | None = None) -> dict[int, str]:
-        """Return the verdicts that rules decide. Not junk requires a verified sender: anybody can write a name."""
+        """Return the verdicts that rules decide. Not junk requires a verified sender: anybody can
+        write a name.
+        """
         rules = {rule.sender: rule.verdict for rule in self.now()}
         if not rules:
             return {}
@@ -72,12 +90,21 @@ class SenderRules(StepChanges):
             f"SELECT number, sender, verified FROM messages WHERE {some} ({contained})",
             (*(() if messages is None else (listed(messages),)), *rules),
         )
-        found = ((number, _verdict(author_in(sender), rules), verified) for number, sender, verified in rows)
-        return {number: verdict for number, verdict, verified in found if verdict and (verdict != "good" or verified)}
+        found = (
+            (number, _verdict(author_in(sender), rules), verified)
+            for number, sender, verified in rows
+        )
+        return {
+            number: verdict
+            for number, verdict, verified in found
+            if verdict and (verdict != "good" or verified)
+        }
 
 
 def _verdict(address: str, rules: Mapping[str, str]) -> str:
-    """Return the verdict of the rule for an address, otherwise for its domain or the nearest one above."""
+    """Return the verdict of the rule for an address, otherwise for its domain or the nearest one
+    above.
+    """
     domain = address.rpartition("@")[2]
     parts = domain.split(".") if domain else []
     names = (address, *(".".join(parts[place:]) for place in range(len(parts))))

@@ -1,4 +1,6 @@
-"""Databases derived from mail, neither durable nor repaired: the cache of raw mail, and the full-text index."""
+"""Databases derived from mail, neither durable nor repaired: the cache of raw mail, and the
+full-text index.
+"""
 
 import logging
 import re
@@ -23,9 +25,13 @@ log = logging.getLogger(__name__)
 
 
 class DerivedFile:
-    """File with the tables of `schema`, opened at its first use. `shrinking`: deleted rows shrink the file."""
+    """File with the tables of `schema`, opened at its first use. `shrinking`: deleted rows shrink
+    the file.
+    """
 
-    def __init__(self, path: Path, schema: str, *, shrinking: bool = False, read_only: bool = False) -> None:
+    def __init__(
+        self, path: Path, schema: str, *, shrinking: bool = False, read_only: bool = False
+    ) -> None:
         self.path, self._read_only = path, read_only
         self._schema, self._shrinking = schema, shrinking
         # None before the first use, and while the file can't be created: every use tries again.
@@ -98,7 +104,9 @@ class DerivedFile:
             fresh = not self.path.exists() or not self.path.stat().st_size
             make_private_file(self.path)
         try:
-            connection = Connection(self.path, durable=False, incremental_vacuum=fresh and self._shrinking)
+            connection = Connection(
+                self.path, durable=False, incremental_vacuum=fresh and self._shrinking
+            )
         except FileNotFoundError:
             # Deleted since it was created above.
             return self._open()
@@ -109,7 +117,9 @@ class DerivedFile:
                 "SELECT count(*) FROM sqlite_master",
             )
             stored = connection.number(count_all)
-            same = connection.number(f"{count_all} WHERE sql IN ({', '.join('?' * len(tables))})", tables)
+            same = connection.number(
+                f"{count_all} WHERE sql IN ({', '.join('?' * len(tables))})", tables
+            )
             if stored and same < len(tables):
                 log.info("%s has another schema and is created again", self.path.name)
                 connection.close()
@@ -165,13 +175,21 @@ class RawMail(DerivedFile):
         self.write("INSERT OR REPLACE INTO bodies VALUES (?, ?, ?, ?)", rows)
 
     def evicting(self, most_bytes: int) -> Generator[None, None, None]:
-        """Delete the oldest messages in batches until the file is small enough, and shrink the file."""
+        """Delete the oldest messages in batches until the file is small enough, and shrink the
+        file.
+        """
         while (surplus := self.size() - most_bytes) > 0:
-            oldest = self.rows("SELECT identity, size FROM bodies ORDER BY stored, identity LIMIT ?", (_AT_ONCE,))
+            oldest = self.rows(
+                "SELECT identity, size FROM bodies ORDER BY stored, identity LIMIT ?", (_AT_ONCE,)
+            )
             if not oldest:
                 return
             upto = accumulate(size + _PAGE for _, size in oldest)
-            going = [identity for (identity, _), freed in zip(oldest, upto, strict=True) if freed <= surplus]
+            going = [
+                identity
+                for (identity, _), freed in zip(oldest, upto, strict=True)
+                if freed <= surplus
+            ]
             self.drop(going or [identity for identity, _ in oldest[:8]])
             yield
             self.tidy()
@@ -183,7 +201,9 @@ class RawMail(DerivedFile):
         return self.number(pages) * _PAGE
 
     def drop(self, identities: Iterable[bytes]) -> None:
-        self.write("DELETE FROM bodies WHERE identity = ?", [(identity,) for identity in identities])
+        self.write(
+            "DELETE FROM bodies WHERE identity = ?", [(identity,) for identity in identities]
+        )
 
 
 def pack(raw: bytes) -> bytes:
@@ -215,7 +235,8 @@ ASKED = 20_000
 SHORTEST_BEGINNING = 3
 """Letters from which a word that is being typed also matches longer words."""
 
-# Thai, Lao, Tibetan, Burmese, Khmer, kana, Chinese letters; Korean syllables, since words have endings.
+# Thai, Lao, Tibetan, Burmese, Khmer, kana, Chinese letters; Korean syllables, since words have
+# endings.
 _SPACELESS = re.compile(
     "([\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff"
     "\U00020000-\U0003ffff])"
@@ -226,9 +247,10 @@ _WORD = re.compile(r"[^\W_]")
 class TextIndex(DerivedFile):
     """Full-text index of messages, SQLite's FTS5. They are added in the order of their numbers.
 
-    The tokenizer is `unicode61`. Letters of scripts without spaces between words are single tokens. Compared with
-    `trigram`, for 20,000 messages: 19 MB instead of 104, and a third of the time (`tests/bench/MEASUREMENTS.md`,
-    "Texts"). It also finds words of two Chinese letters, while trigrams need three.
+    The tokenizer is `unicode61`. Letters of scripts without spaces between words are single tokens.
+    Compared with `trigram`, for 20,000 messages: 19 MB instead of 104, and a third of the time
+    (`tests/bench/MEASUREMENTS.md`, "Texts"). It also finds words of two Chinese letters, while
+    trigrams need three.
     """
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
@@ -241,15 +263,22 @@ class TextIndex(DerivedFile):
         return self.number("SELECT max(message) FROM texts")
 
     def add(self, texts: Iterable[tuple[int, str, str]]) -> None:
-        """Index texts and recipients of messages. A later text of a message adds to the earlier ones."""
-        rows = [(message, *(_apart(fold(text[:LONGEST])) for text in both)) for message, *both in texts]
+        """Index texts and recipients of messages. A later text of a message adds to the earlier
+        ones.
+        """
+        rows = [
+            (message, *(_apart(fold(text[:LONGEST])) for text in both)) for message, *both in texts
+        ]
 
         def write(connection: Connection) -> None:
             with connection.transaction():
                 for message, text, recipients in rows:
-                    number = connection.value("INSERT INTO texts (message) VALUES (?) RETURNING number", (message,))
+                    number = connection.value(
+                        "INSERT INTO texts (message) VALUES (?) RETURNING number", (message,)
+                    )
                     connection.execute(
-                        "INSERT INTO search (rowid, text, recipients) VALUES (?, ?, ?)", (number, text, recipients)
+                        "INSERT INTO search (rowid, text, recipients) VALUES (?, ?, ?)",
+                        (number, text, recipients),
                     )
 
         self.retried(write)
@@ -267,7 +296,9 @@ class TextIndex(DerivedFile):
         return self._merging
 
     def find(self, terms: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:
-        """Yield the messages that contain all terms of `sought`, for texts behind `after`: (last text, messages)."""
+        """Yield the messages that contain all terms of `sought`, for texts behind `after`: (last
+        text, messages).
+        """
         match = " AND ".join(terms)
         last = self.number("SELECT max(number) FROM texts")
         for first in range(after + 1, last + 1, ASKED):
@@ -280,9 +311,11 @@ class TextIndex(DerivedFile):
             yield end, [message for (message,) in found]
 
     def look(self, last: int) -> str:
-        """Return the reason if the index is wrong, "" otherwise. `last`: last message of the database.
+        """Return the reason if the index is wrong, "" otherwise. `last`: last message of the
+        database.
 
-        Raises `KnownError` if it is damaged. FTS5's own check is not used: it blocks for 3 s with 100,000 messages.
+        Raises `KnownError` if it is damaged. FTS5's own check is not used: it blocks for 3 s with
+        100,000 messages.
         """
         (said,) = self.opened().row("PRAGMA quick_check(1)") or ("",)
         if said != "ok":
@@ -291,10 +324,13 @@ class TextIndex(DerivedFile):
 
 
 def sought(text: str) -> tuple[str, ...]:
-    """Return the words, phrases and recipients of a query as terms of FTS5, if they have a letter or digit."""
+    """Return the words, phrases and recipients of a query as terms of FTS5, if they have a letter
+    or digit.
+    """
     query = read_query(text)
     words, recipients = (
-        [each for each in map(fold, texts) if _WORD.search(each)] for texts in (query.words, query.recipients)
+        [each for each in map(fold, texts) if _WORD.search(each)]
+        for texts in (query.words, query.recipients)
     )
     last = words[-1] if words and query.typing and len(words[-1]) >= SHORTEST_BEGINNING else None
     return (
@@ -309,7 +345,9 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     apart = unicodedata.normalize("NFKD", text.casefold())
-    return unicodedata.normalize("NFC", "".join([each for each in apart if not unicodedata.combining(each)]))
+    return unicodedata.normalize(
+        "NFC", "".join([each for each in apart if not unicodedata.combining(each)])
+    )
 
 
 def _apart(folded: str) -> str:

@@ -1,13 +1,17 @@
-"""Moves of messages that the user requested: filing, archiving, deletion, returns, and moves that marks cause.
+"""Moves of messages that the user requested: filing, archiving, deletion, returns, and moves that
+marks cause.
 
-One row stands for one location. `folder`, `validity` and `uid` are the current location. Every completed move of a
-message updates all of its rows (`Folders.leave`). `wanted` is 1 while the message belongs in `target`, 0 after an undo;
-`applied` is 1 while the server has it there. A row is open while they differ, or while a move has started (`detail` is
-its progress). A row can run only when the message is in the folder that it leaves. So several moves of one message run
-in their order. `filed_steps` lists what an undo step changed: the rows that it wanted, and those that it reverted.
+One row stands for one location. `folder`, `validity` and `uid` are the current location. Every
+completed move of a message updates all of its rows (`Folders.leave`). `wanted` is 1 while the
+message belongs in `target`, 0 after an undo; `applied` is 1 while the server has it there. A row is
+open while they differ, or while a move has started (`detail` is its progress). A row can run only
+when the message is in the folder that it leaves. So several moves of one message run in their
+order. `filed_steps` lists what an undo step changed: the rows that it wanted, and those that it
+reverted.
 
-A move that a mark caused has the `label` of the mark, and is reverted when the user changes this label. A message that
-another client moved away stays there. A row without a target deletes the message permanently.
+A move that a mark caused has the `label` of the mark, and is reverted when the user changes this
+label. A message that another client moved away stays there. A row without a target deletes the
+message permanently.
 """
 
 from collections import defaultdict
@@ -18,7 +22,15 @@ from nbmail.core.scoring.sorting import SortedState
 from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.outbox import Outbox
-from nbmail.values import AUTOMATIC_CLAIM, JUNK_FOLDER, ActionKind, FolderName, Outcome, ServerAction, ServerLocation
+from nbmail.values import (
+    AUTOMATIC_CLAIM,
+    JUNK_FOLDER,
+    ActionKind,
+    FolderName,
+    Outcome,
+    ServerAction,
+    ServerLocation,
+)
 
 OPEN = "filed.closed = '' AND (filed.wanted <> filed.applied OR filed.detail <> '')"
 # Moves of automatic sorting that have started are completed first.
@@ -26,7 +38,8 @@ _BUSY = """
 SELECT 1 FROM sorted
 WHERE progress <> '' AND sorted.message = filed.message AND sorted.folder = filed.folder AND sorted.uid = filed.uid
 """
-# Moves of marks, if they are the latest of their locations and were not reverted. Ends with the location.
+# Moves of marks, if they are the latest of their locations and were not reverted. Ends with the
+# location.
 _OF_MARKS = """
 SELECT number, wanted, applied, detail, label, message, account, folder, validity, uid FROM filed
 WHERE label <> '' AND closed = '' AND (wanted OR applied OR detail <> '') AND NOT EXISTS (
@@ -34,7 +47,8 @@ WHERE label <> '' AND closed = '' AND (wanted OR applied OR detail <> '') AND NO
  AND later.folder = filed.folder AND later.validity = filed.validity AND later.uid = filed.uid AND later.closed = ''
  AND later.number > filed.number AND (later.wanted OR later.applied OR later.detail <> '')) AND message
 """
-# Mail that nbmail filed, here or on another computer, counts once a person has confirmed or corrected that.
+# Mail that nbmail filed, here or on another computer, counts once a person has confirmed or
+# corrected that.
 _BY_PEOPLE = f"""
 NOT (flags LIKE '%{AUTOMATIC_CLAIM}%' OR EXISTS (SELECT 1 FROM sorted JOIN folders ON folders.number = locations.folder
   WHERE sorted.message = locations.message AND sorted.account = folders.account AND target = folders.folder
@@ -48,7 +62,8 @@ _MOST = 500
 
 
 class WantedMove(NamedTuple):
-    """Move to a folder, which is given by its name or its special use; empty for a permanent deletion.
+    """Move to a folder, which is given by its name or its special use; empty for a permanent
+    deletion.
 
     `origin`: the folder that the message is moved to before, automatically; empty if it is there.
     """
@@ -59,7 +74,9 @@ class WantedMove(NamedTuple):
 
 
 class ShownMove(NamedTuple):
-    """Message that is being moved. `folder`: number of the folder that shows it; None if that is not stored."""
+    """Message that is being moved. `folder`: number of the folder that shows it; None if that is
+    not stored.
+    """
 
     message: int
     folder: int | None
@@ -67,7 +84,9 @@ class ShownMove(NamedTuple):
 
 
 class QueuedMoves(NamedTuple):
-    """Messages that will be moved, and rows of an undo step: True if it wants them, False if it reverts them."""
+    """Messages that will be moved, and rows of an undo step: True if it wants them, False if it
+    reverts them.
+    """
 
     messages: tuple[int, ...]
     rows: dict[int, bool]
@@ -84,10 +103,17 @@ class FiledMoves:
         self._connection, self._folders, self._outbox = connection, folders, outbox
 
     def add(self, moves: Sequence[WantedMove]) -> QueuedMoves:
-        """Queue moves, replacing unstarted ones of marks. Messages in the folder, or on their way, are left out."""
-        places, rows = {(each.location.message, *each.location.key) for each in moves}, dict[int, bool]()
+        """Queue moves, replacing unstarted ones of marks. Messages in the folder, or on their way,
+        are left out.
+        """
+        places, rows = (
+            {(each.location.message, *each.location.key) for each in moves},
+            dict[int, bool](),
+        )
         messages, moved = [each.location.message for each in moves], dict[int, None]()
-        for number, wanted, applied, detail, _, *place in self._connection.among(_OF_MARKS, messages):
+        for number, wanted, applied, detail, _, *place in self._connection.among(
+            _OF_MARKS, messages
+        ):
             if wanted and not applied and not detail and tuple(place) in places:
                 rows[number] = False
                 moved[place[0]] = None
@@ -95,7 +121,10 @@ class FiledMoves:
         waiting = self._open_moves(messages)
         for location, target, first in moves:
             # The folder in which the message will be after the open moves.
-            origin, open_moves = first or location.folder, [*waiting[location.message, *location.key]]
+            origin, open_moves = (
+                first or location.folder,
+                [*waiting[location.message, *location.key]],
+            )
             while now := next((each for each in open_moves if each[0] == origin), None):
                 open_moves.remove(now)
                 origin = now[1]
@@ -104,8 +133,12 @@ class FiledMoves:
                 moved[location.message] = None
         return QueuedMoves(tuple(moved), rows)
 
-    def follow_labels(self, labels: Mapping[int, str | None], moves: Iterable[WantedMove], step: int) -> None:
-        """Queue moves of messages whose labels the user changed, and revert moves for other labels."""
+    def follow_labels(
+        self, labels: Mapping[int, str | None], moves: Iterable[WantedMove], step: int
+    ) -> None:
+        """Queue moves of messages whose labels the user changed, and revert moves for other
+        labels.
+        """
         rows = dict[int, bool]()
         for number, wanted, _, _, label, message, *_ in self._connection.among(_OF_MARKS, labels):
             if bool(wanted) is not (label == labels[message]):
@@ -121,25 +154,33 @@ class FiledMoves:
     def join(self, step: int, rows: Mapping[int, bool]) -> None:
         """Add changes of rows to an undo step."""
         self._connection.execute_many(
-            "INSERT OR IGNORE INTO filed_steps VALUES (?, ?, ?)", ((step, row, wanted) for row, wanted in rows.items())
+            "INSERT OR IGNORE INTO filed_steps VALUES (?, ?, ?)",
+            ((step, row, wanted) for row, wanted in rows.items()),
         )
 
     def turn(self, step: int, *, forward: bool) -> tuple[int, ...]:
         """Revert what a step changed, or change it again. Return the messages."""
         messages = self._connection.column(
-            "UPDATE filed SET wanted = (change.wanted = ?1) FROM filed_steps AS change WHERE change.step = ?2"
-            " AND change.move = number AND closed = '' AND filed.wanted <> (change.wanted = ?1) RETURNING message",
+            "UPDATE filed SET wanted = (change.wanted = ?1) FROM filed_steps AS change WHERE "
+            "change.step = ?2"
+            " AND change.move = number AND closed = '' AND filed.wanted <> (change.wanted = "
+            "?1) RETURNING message",
             (int(forward), step),
         )
         return tuple(dict.fromkeys(messages))
 
     def rescued(self, step: int) -> frozenset[int]:
-        """Return the messages that an undo step moved out of a junk folder, or from where they were filed."""
+        """Return the messages that an undo step moved out of a junk folder, or from where they were
+        filed.
+        """
         messages = self._connection.column(
-            "SELECT filed.message FROM filed JOIN filed_steps ON move = filed.number AND filed_steps.wanted"
+            "SELECT filed.message FROM filed JOIN filed_steps ON move = filed.number AND "
+            "filed_steps.wanted"
             " LEFT JOIN folders ON folders.account = filed.account AND folders.folder = origin"
-            " LEFT JOIN sorted ON sorted.message = filed.message AND sorted.account = filed.account"
-            " AND sorted.target = origin WHERE step = ?1 AND (?2 IN (origin, special) OR sorted.number IS NOT NULL)",
+            " LEFT JOIN sorted ON sorted.message = filed.message AND sorted.account = "
+            "filed.account"
+            " AND sorted.target = origin WHERE step = ?1 AND (?2 IN (origin, special) OR "
+            "sorted.number IS NOT NULL)",
             (step, JUNK_FOLDER),
         )
         return frozenset(messages)
@@ -154,32 +195,43 @@ class FiledMoves:
         found = []
         for number, folder, validity, uid, applied, origin, target, detail in rows:
             kind = ActionKind.MOVE if target else ActionKind.EXPUNGE
-            action = ServerAction(2 * number + 1 - applied, kind, FolderName(account, folder), validity, uid)
+            action = ServerAction(
+                2 * number + 1 - applied, kind, FolderName(account, folder), validity, uid
+            )
             found.append(action._replace(target=origin if applied else target, progress=detail))
         return tuple(found)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         with self._connection.transaction():
             self._connection.execute_many(
-                "UPDATE filed SET detail = ? WHERE number = ?", ((each.progress, each.number // 2) for each in actions)
+                "UPDATE filed SET detail = ? WHERE number = ?",
+                ((each.progress, each.number // 2) for each in actions),
             )
 
     def complete(
-        self, action: ServerAction, outcome: Outcome, detail: str, new_location: ServerLocation | None
+        self,
+        action: ServerAction,
+        outcome: Outcome,
+        detail: str,
+        new_location: ServerLocation | None,
     ) -> frozenset[int]:
         """Store how a move ended. Return its message."""
         number, applied = divmod(action.number, 2)
         with self._connection.transaction():
-            row = self._connection.row("SELECT message, flags FROM filed WHERE number = ?", (number,))
+            row = self._connection.row(
+                "SELECT message, flags FROM filed WHERE number = ?", (number,)
+            )
             if row is None:
                 return frozenset()
             message, flags = row
             if outcome is not Outcome.DONE:
                 self._connection.execute(
-                    "UPDATE filed SET closed = ?, detail = ? WHERE number = ?", (outcome, detail, number)
+                    "UPDATE filed SET closed = ?, detail = ? WHERE number = ?",
+                    (outcome, detail, number),
                 )
                 return frozenset({message})
-            # In a stored folder the location may be gone already: a delivery brings the new one with its flags.
+            # In a stored folder the location may be gone already: a delivery brings the new one
+            # with its flags.
             is_stored = self._folders.validity(action.folder) == action.validity
             for each in self._folders.located(action.folder, [action.uid]):
                 # It has them again when it comes back from a folder that is not stored.
@@ -190,11 +242,13 @@ class FiledMoves:
                 self._connection.execute(f"UPDATE filed SET closed = 'moot' WHERE {which}", here)
             there = new_location or ServerLocation(action.target, 0, 0)
             self._connection.execute(
-                "UPDATE filed SET applied = ?, detail = '', flags = ? WHERE number = ?", (applied, flags, number)
+                "UPDATE filed SET applied = ?, detail = '', flags = ? WHERE number = ?",
+                (applied, flags, number),
             )
             # The server's name of a special use, or of a target that was created.
             self._connection.execute(
-                "UPDATE filed SET origin = iif(origin = ?1, ?2, origin), target = iif(target = ?1, ?2, target)"
+                "UPDATE filed SET origin = iif(origin = ?1, ?2, origin), target = iif(target "
+                "= ?1, ?2, target)"
                 f" WHERE {which}",
                 (action.target, there.folder, *here),
             )
@@ -204,14 +258,19 @@ class FiledMoves:
         return frozenset({message})
 
     def locate(self, name: FolderName, number: int, messages: Collection[int]) -> None:
-        """Set locations in a folder that were unknown or are no longer valid. `messages`: those that it got now."""
+        """Set locations in a folder that were unknown or are no longer valid. `messages`: those
+        that it got now.
+        """
         self._connection.execute(
             "UPDATE filed SET validity = found.validity, uid = found.uid, folder = ?1,"
-            " origin = iif(origin = filed.folder, ?1, origin), target = iif(target = filed.folder, ?1, target)"
+            " origin = iif(origin = filed.folder, ?1, origin), target = iif(target = "
+            "filed.folder, ?1, target)"
             " FROM (SELECT message, validity, max(uid) AS uid, special"
             " FROM locations JOIN folders ON number = locations.folder"
-            " WHERE number = ?2 AND message IN (SELECT value FROM json_each(?3)) GROUP BY message) AS found"
-            " WHERE filed.message = found.message AND filed.folder IN (?1, special) AND closed = ''"
+            " WHERE number = ?2 AND message IN (SELECT value FROM json_each(?3)) GROUP BY "
+            "message) AS found"
+            " WHERE filed.message = found.message AND filed.folder IN (?1, special) AND "
+            "closed = ''"
             # With the plus SQLite reads the moves of these messages instead of all of the account.
             " AND +account = ?4"
             " AND (filed.validity <> found.validity"
@@ -220,37 +279,54 @@ class FiledMoves:
         )
 
     def shown(self, messages: Collection[int] | None = None) -> dict[tuple[int, int], ShownMove]:
-        """Return where the list shows messages that are being filed, by number of the current folder and UID."""
+        """Return where the list shows messages that are being filed, by number of the current
+        folder and UID.
+        """
         some = "" if messages is None else "AND message IN (SELECT value FROM json_each(?))"
         rows = self._connection.rows(
-            "SELECT message, here.number, uid, instr(flags, '\\Seen'), wanted, there.number, back.number FROM filed"
-            " LEFT JOIN folders AS here ON here.account = filed.account AND here.folder = filed.folder"
-            " LEFT JOIN folders AS there ON there.account = filed.account AND there.folder = target"
+            "SELECT message, here.number, uid, instr(flags, '\\Seen'), wanted, there.number, "
+            "back.number FROM filed"
+            " LEFT JOIN folders AS here ON here.account = filed.account AND here.folder = "
+            "filed.folder"
+            " LEFT JOIN folders AS there ON there.account = filed.account AND there.folder = "
+            "target"
             " LEFT JOIN folders AS back ON back.account = filed.account AND back.folder = origin"
             f" WHERE {OPEN} AND label = '' AND (uid > 0 OR applied) {some} ORDER BY filed.number",
             () if messages is None else (listed(messages),),
         )
         found: dict[tuple[int, int], ShownMove] = {}
         for message, folder, uid, seen, wanted, target, origin in rows:
-            # A folder without stored messages has no number. Its messages are distinguished by their own.
+            # A folder without stored messages has no number. Its messages are distinguished by
+            # their own.
             key = (folder or -message, uid)
             found.setdefault(key, ShownMove(message, origin, bool(seen)))
             if wanted:
                 found[key] = ShownMove(message, target, bool(seen))
         return found
 
-    def folders_of(self, account: str, folders: Collection[str], messages: Collection[int] | None = None) -> Filed:
-        """Return the messages in these folders. A message that is being moved counts in its target."""
+    def folders_of(
+        self, account: str, folders: Collection[str], messages: Collection[int] | None = None
+    ) -> Filed:
+        """Return the messages in these folders. A message that is being moved counts in its
+        target.
+        """
         rows = self._connection.rows(
-            "SELECT number, folder FROM folders WHERE account = ? AND folder IN (SELECT value FROM json_each(?))",
+            (
+                "SELECT number, folder FROM folders WHERE account = ? AND folder IN (SELECT "
+                "value FROM json_each(?))"
+            ),
             (account, listed(folders)),
         )
         names: dict[int | None, str] = dict(rows)
         some = "" if messages is None else "AND message IN (SELECT value FROM json_each(?2))"
         places = self._connection.rows(
-            "SELECT message, folder, uid FROM locations WHERE folder IN (SELECT value FROM json_each(?1))"
+            "SELECT message, folder, uid FROM locations WHERE folder IN (SELECT value FROM "
+            "json_each(?1))"
             f" {some} AND ({_BY_PEOPLE})",
-            (listed(each for each in names if each), *(() if messages is None else (listed(messages),))),
+            (
+                listed(each for each in names if each),
+                *(() if messages is None else (listed(messages),)),
+            ),
         )
         moving = self.shown(messages)
         found: dict[int, dict[str, None]] = {}
@@ -275,18 +351,28 @@ class FiledMoves:
 
     def _insert(self, location: Location, origin: str, target: str, label: str = "") -> int:
         return self._connection.number(
-            "INSERT INTO filed (message, account, folder, validity, uid, flags, origin, target, label)"
+            "INSERT INTO filed (message, account, folder, validity, uid, flags, origin, "
+            "target, label)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING number",
             (location.message, *location.key, joined(location.flags), origin, target, label),
         )
 
-    def _open_moves(self, messages: Iterable[int]) -> dict[tuple[object, ...], list[tuple[str, str]]]:
-        """Return the open rows of messages by location, in their order: source and target folder."""
+    def _open_moves(
+        self, messages: Iterable[int]
+    ) -> dict[tuple[object, ...], list[tuple[str, str]]]:
+        """Return the open rows of messages by location, in their order: source and target
+        folder.
+        """
         found: dict[tuple[object, ...], list[tuple[str, str]]] = defaultdict(list)
-        columns = "wanted <> applied, applied, origin, target, message, account, folder, validity, uid FROM filed"
+        columns = (
+            "wanted <> applied, applied, origin, target, message, account, folder, validity, uid "
+            "FROM filed"
+        )
         for differs, applied, origin, target, *place in self._connection.among(
             f"SELECT {columns} WHERE {OPEN} AND message", messages, "ORDER BY number"
         ):
             # A move that only has to end leads nowhere else.
-            found[tuple(place)] += [(target, origin) if applied else (origin, target)] if differs else []
+            found[tuple(place)] += (
+                [(target, origin) if applied else (origin, target)] if differs else []
+            )
         return found

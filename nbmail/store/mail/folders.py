@@ -60,13 +60,17 @@ class Folders(Table):
         return self._connection.number(query, name)
 
     def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
-        here = f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM json_each(?))"
+        here = (
+            f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM "
+            f"json_each(?))"
+        )
         return tuple(map(location_of, self._connection.rows(here, (*name, listed(uids)))))
 
     def names(self, special: str = "") -> tuple[FolderName, ...]:
         """Return all folders, or those with a special use, for example "\\Sent"."""
         rows = self._connection.rows(
-            "SELECT account, folder FROM folders WHERE ?1 IN ('', special) ORDER BY number", (special,)
+            "SELECT account, folder FROM folders WHERE ?1 IN ('', special) ORDER BY number",
+            (special,),
         )
         return tuple(FolderName(*row) for row in rows)
 
@@ -80,7 +84,9 @@ class Folders(Table):
         return tuple(dict.fromkeys(messages))
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
-        rows = self._connection.among(f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid")
+        rows = self._connection.among(
+            f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid"
+        )
         return tuple(map(location_of, rows))
 
     def leave(
@@ -93,8 +99,9 @@ class Folders(Table):
     ) -> tuple[frozenset[int], frozenset[int]]:
         """Remove a location. Return its message, and again if no location is left.
 
-        `new_location`: None, or its UID is 0, if unknown. `unstored`: message and flags for a location in a folder
-        that is not stored. Other moves of this message (`store.mail.filed_moves`) continue from the new location.
+        `new_location`: None, or its UID is 0, if unknown. `unstored`: message and flags for a
+        location in a folder that is not stored. Other moves of this message
+        (`store.mail.filed_moves`) continue from the new location.
         """
         if new_location:
             self._connection.execute(
@@ -103,7 +110,8 @@ class Folders(Table):
                 (*new_location, *name, validity, uid),
             )
         row = self._connection.row(
-            "SELECT locations.folder, message, flags FROM locations JOIN folders ON folders.number = locations.folder"
+            "SELECT locations.folder, message, flags FROM locations JOIN folders ON "
+            "folders.number = locations.folder"
             " WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
             (*name, validity, uid),
         )
@@ -121,65 +129,98 @@ class Folders(Table):
             self.place(target[0], [(new_location.uid, message, flags)])
         return frozenset({message}), self.unlocated({message})
 
-    def forget(self, account: str, keep: Collection[str] = (), *, junk: bool = False) -> frozenset[int]:
-        """Remove folders and locations of an account, except those to `keep` and, with `junk`, its junk folder.
+    def forget(
+        self, account: str, keep: Collection[str] = (), *, junk: bool = False
+    ) -> frozenset[int]:
+        """Remove folders and locations of an account, except those to `keep` and, with `junk`, its
+        junk folder.
 
         Labels stay. Return the messages without another location.
         """
         with self._connection.transaction():
-            rows = self._connection.rows("SELECT number, folder, special FROM folders WHERE account = ?", (account,))
+            rows = self._connection.rows(
+                "SELECT number, folder, special FROM folders WHERE account = ?", (account,)
+            )
             dropped: set[int] = set()
             for number, folder, special in rows:
                 if folder not in keep and not (junk and special == "\\Junk"):
                     dropped |= self._drop("locations.folder = ?", (number,))
                     self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
-                    self._connection.execute("DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder))
+                    self._connection.execute(
+                        "DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder)
+                    )
             if not keep:
                 self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
             return self.unlocated(dropped)
 
     def open(self, delivery: Delivery) -> tuple[int, set[int]]:
-        """Return the folder number, added if new, and the messages removed by a change of UIDVALIDITY."""
+        """Return the folder number, added if new, and the messages removed by a change of
+        UIDVALIDITY.
+        """
         name = delivery.folder
-        self._connection.execute("INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", name)
-        found = self._connection.row("SELECT number, validity FROM folders WHERE account = ? AND folder = ?", name)
+        self._connection.execute(
+            "INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", name
+        )
+        found = self._connection.row(
+            "SELECT number, validity FROM folders WHERE account = ? AND folder = ?", name
+        )
         number, validity = found or (0, 0)
-        dropped = self._drop("locations.folder = ?", (number,)) if validity != delivery.validity else set()
+        dropped = (
+            self._drop("locations.folder = ?", (number,))
+            if validity != delivery.validity
+            else set()
+        )
         if dropped or validity != delivery.validity:
             self._connection.execute(
-                "UPDATE folders SET validity = ?, modseq = 0 WHERE number = ?", (delivery.validity, number)
+                "UPDATE folders SET validity = ?, modseq = 0 WHERE number = ?",
+                (delivery.validity, number),
             )
         return number, dropped
 
     def close(self, number: int, delivery: Delivery) -> None:
         """Store the synchronization state of the folder."""
         if delivery.special:
-            self._connection.execute("UPDATE folders SET special = ? WHERE number = ?", (delivery.special, number))
+            self._connection.execute(
+                "UPDATE folders SET special = ? WHERE number = ?", (delivery.special, number)
+            )
         if delivery.complete:
-            self._connection.execute("UPDATE folders SET modseq = ? WHERE number = ?", (delivery.modseq, number))
+            self._connection.execute(
+                "UPDATE folders SET modseq = ? WHERE number = ?", (delivery.modseq, number)
+            )
 
     def drop(self, number: int, uids: Iterable[int]) -> set[int]:
         """Remove locations. Return their messages."""
-        return self._drop("locations.folder = ? AND uid IN (SELECT value FROM json_each(?))", (number, listed(uids)))
+        return self._drop(
+            "locations.folder = ? AND uid IN (SELECT value FROM json_each(?))",
+            (number, listed(uids)),
+        )
 
     def _drop(self, which: str, values: tuple[object, ...]) -> set[int]:
-        """Remove locations. Flags of labelled messages stay stored, to recognize changes if the messages come back.
+        """Remove locations. Flags of labelled messages stay stored, to recognize changes if the
+        messages come back.
 
-        So do those of messages with open keywords: the server may have keywords that it has not confirmed.
+        So do those of messages with open keywords: the server may have keywords that it has not
+        confirmed.
         """
         self._connection.execute(
-            "DELETE FROM departed WHERE (message, account) IN (SELECT message, account FROM locations"
+            "DELETE FROM departed WHERE (message, account) IN (SELECT message, account FROM "
+            "locations"
             f" JOIN folders ON folders.number = locations.folder WHERE {which})",
             values,
         )
         self._connection.execute(
-            "INSERT OR REPLACE INTO departed SELECT message, account, folders.folder, special, validity, uid, flags"
+            "INSERT OR REPLACE INTO departed SELECT message, account, folders.folder, "
+            "special, validity, uid, flags"
             f" FROM locations JOIN folders ON folders.number = locations.folder WHERE {which}"
             " AND (flags LIKE '%junk%' OR message IN (SELECT message FROM labels)"
             " OR message IN (SELECT message FROM outbox WHERE kind = 'keywords' AND closed = ''))",
             values,
         )
-        return set(self._connection.column(f"DELETE FROM locations WHERE {which} RETURNING message", values))
+        return set(
+            self._connection.column(
+                f"DELETE FROM locations WHERE {which} RETURNING message", values
+            )
+        )
 
     def flag(self, name: FolderName, flags: Mapping[int, frozenset[str]]) -> set[int]:
         """Store flags. Return the messages whose flags changed. Unknown UIDs are ignored."""
@@ -187,7 +228,8 @@ class Folders(Table):
         for uid, now in flags.items():
             row = self._connection.row(
                 "UPDATE locations SET flags = ?1 WHERE uid = ?2 AND flags <> ?1 AND folder ="
-                " (SELECT number FROM folders WHERE account = ?3 AND folder = ?4) RETURNING message",
+                " (SELECT number FROM folders WHERE account = ?3 AND folder = ?4) RETURNING "
+                "message",
                 (joined(now), uid, *name),
             )
             changed.update(row or ())
@@ -208,7 +250,10 @@ class Folders(Table):
 
     def unlocated(self, messages: set[int]) -> frozenset[int]:
         """Return the messages without a location."""
-        nowhere = "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE message = value)"
+        nowhere = (
+            "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE "
+            "message = value)"
+        )
         return frozenset(self._connection.column(nowhere, (listed(sorted(messages)),)))
 
 
@@ -218,7 +263,10 @@ def location_of(row: Row) -> Location:
 
 # Tables with names of folders.
 _FOLDER_NAMES = (
-    *((table, "folder") for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")),
+    *(
+        (table, "folder")
+        for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")
+    ),
     *((table, "folder") for table in ("sorting_start", "sent_folders")),
     *((table, "target") for table in ("sorted", "sorting_start", "filed")),
     ("filed", "origin"),
@@ -226,7 +274,9 @@ _FOLDER_NAMES = (
 
 
 class ListedFolders(Table):
-    """Folders that each account's server listed last, with their special uses and the user's last move there."""
+    """Folders that each account's server listed last, with their special uses and the user's last
+    move there.
+    """
 
     def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
         """Store the folders of an account. The times of use of folders that still exist stay."""
@@ -237,13 +287,17 @@ class ListedFolders(Table):
         with self._connection.transaction():
             self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
             self._connection.execute_many(
-                "INSERT INTO server_folders VALUES (?, ?, ?, ?, ?)", ((*name, *each[1:]) for name, each in now.items())
+                "INSERT INTO server_folders VALUES (?, ?, ?, ?, ?)",
+                ((*name, *each[1:]) for name, each in now.items()),
             )
 
     def all(self, account: str = "") -> tuple[ServerFolderUse, ...]:
         """Return the folders of an account, or of all accounts, by name."""
         rows = self._connection.rows(
-            "SELECT account, folder, special, used, mailbox_id FROM server_folders WHERE ?1 IN ('', account)",
+            (
+                "SELECT account, folder, special, used, mailbox_id FROM server_folders WHERE ?1 "
+                "IN ('', account)"
+            ),
             (account,),
         )
         return tuple(ServerFolderUse(FolderName(*row[:2]), *row[2:]) for row in rows)
@@ -264,12 +318,14 @@ class ListedFolders(Table):
     def use(self, names: Collection[FolderName], moment: float) -> None:
         """Note that the user moves mail to these folders."""
         self._connection.execute_many(
-            "UPDATE server_folders SET used = ? WHERE account = ? AND folder = ?", ((moment, *name) for name in names)
+            "UPDATE server_folders SET used = ? WHERE account = ? AND folder = ?",
+            ((moment, *name) for name in names),
         )
 
     def newest_mail(self, account: str) -> dict[str, float]:
         rows = self._connection.rows(
-            "SELECT folders.folder, max(date) FROM folders JOIN locations ON locations.folder = folders.number"
+            "SELECT folders.folder, max(date) FROM folders JOIN locations ON "
+            "locations.folder = folders.number"
             " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
             (account,),
         )
@@ -277,8 +333,10 @@ class ListedFolders(Table):
 
     def known(self, account: str) -> dict[str, KnownFolder]:
         rows = self._connection.rows(
-            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' AS mailbox_id FROM folders"
-            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders WHERE account = ?1)"
+            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' "
+            "AS mailbox_id FROM folders"
+            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders "
+            "WHERE account = ?1)"
             " GROUP BY folder",
             (account,),
         )
@@ -288,16 +346,17 @@ class ListedFolders(Table):
         """Give a folder that the server lists under another name that name everywhere."""
         for table, column in _FOLDER_NAMES:
             self._connection.execute(
-                f"UPDATE OR REPLACE {table} SET {column} = ?3 WHERE account = ?1 AND {column} = ?2", (account, old, new)
+                f"UPDATE OR REPLACE {table} SET {column} = ?3 WHERE account = ?1 AND {column} = ?2",
+                (account, old, new),
             )
 
 
 KEYWORDS = {JUNK: frozenset({"$Junk", "Junk"}), GOOD: frozenset({"$NotJunk", "NonJunk"})}
 """Keywords that imply a label: the registered one and that of Thunderbird.
 
-Programs read and set both, and remove those of the other label. If two programs do so at the same moment, or one knows
-only two of the four, keywords may contradict each other. Then the newest keyword counts; of all four at once the good
-ones, so that wanted mail isn't lost.
+Programs read and set both, and remove those of the other label. If two programs do so at the same
+moment, or one knows only two of the four, keywords may contradict each other. Then the newest
+keyword counts; of all four at once the good ones, so that wanted mail isn't lost.
 """
 ALL = KEYWORDS[JUNK] | KEYWORDS[GOOD]
 _LABELS = {keyword.lower(): label for label, both in KEYWORDS.items() for keyword in both}
@@ -324,7 +383,9 @@ def label_in(flags: Iterable[str]) -> str | None:
 
 
 def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
-    """Return the label that changed keywords imply, "" for none, None if unchanged. `meant` decides between two."""
+    """Return the label that changed keywords imply, "" for none, None if unchanged. `meant` decides
+    between two.
+    """
     was, says = labels_in(before), labels_in(now)
     if len(says) < 2:
         return next(iter(says), "") if says != was else None

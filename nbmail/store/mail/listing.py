@@ -16,20 +16,32 @@ class Listing:
     """Rows of the mail list, without scores."""
 
     def __init__(
-        self, connection: Connection, folders: Folders, label_sources: LabelSources, filed: FiledMoves
+        self,
+        connection: Connection,
+        folders: Folders,
+        label_sources: LabelSources,
+        filed: FiledMoves,
     ) -> None:
-        self._connection, self._folders, self._label_sources, self._filed = connection, folders, label_sources, filed
+        self._connection, self._folders, self._label_sources, self._filed = (
+            connection,
+            folders,
+            label_sources,
+            filed,
+        )
 
     def newest(self, most: int) -> Rows:
         """Return messages with a location, newest first."""
         newest = (
-            "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE message = number)"
+            "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE "
+            "message = number)"
             " ORDER BY date DESC, number DESC LIMIT ?)"
         )
         return self._columns(newest, (most,))
 
     def some(self, messages: Iterable[int]) -> Rows:
-        """Return those of these messages that have a location. A range without gaps is read by one query."""
+        """Return those of these messages that have a location. A range without gaps is read by one
+        query.
+        """
         if isinstance(messages, range) and messages.step == 1:
             return self._columns("BETWEEN ? AND ?", (messages.start, messages.stop - 1))
         return self._columns("IN (SELECT value FROM json_each(?))", (listed(messages),))
@@ -56,7 +68,9 @@ class Listing:
             senders=tuple([senders[one] for one in picked]),
             subjects=tuple([subjects[one] for one in picked]),
             labels=_aligned(messages, labelled, _indexes(classes, known_classes)),
-            label_sources=_aligned(messages, labelled, self._label_sources.column(labelled, label_sources)),
+            label_sources=_aligned(
+                messages, labelled, self._label_sources.column(labelled, label_sources)
+            ),
             locations=locations[order],
             attachments=np.array(attachments, bool)[shown][order],
             flagged=np.isin(messages, flagged),
@@ -69,9 +83,15 @@ class Listing:
             junk_folders=frozenset(self._folders.names(JUNK_FOLDER)),
         )
 
-    def _places(self, messages: set[int], which: str, parameters: tuple[Any, ...]) -> tuple[list[Row], list[int]]:
-        """Return message, folder and read flag of all locations (moves count as done), and the flagged messages."""
-        what = "message, folder, uid, instr(flags, '\\Seen'), instr(flags, '\\Flagged') FROM locations"
+    def _places(
+        self, messages: set[int], which: str, parameters: tuple[Any, ...]
+    ) -> tuple[list[Row], list[int]]:
+        """Return message, folder and read flag of all locations (moves count as done), and the
+        flagged messages.
+        """
+        what = (
+            "message, folder, uid, instr(flags, '\\Seen'), instr(flags, '\\Flagged') FROM locations"
+        )
         rows = self._scan(what, "message", which, parameters)
         if moving := self._filed.shown(messages):
             shown = [(each.message, each.folder, 0, each.seen, 0) for each in moving.values()]
@@ -81,7 +101,9 @@ class Listing:
         return [(message, folder, seen) for message, folder, _, seen, _ in rows], flagged
 
     def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
-        return self._connection.rows(f"SELECT {what} WHERE {key} {which} ORDER BY {key}", parameters)
+        return self._connection.rows(
+            f"SELECT {what} WHERE {key} {which} ORDER BY {key}", parameters
+        )
 
 
 def no_scores(messages: LongArray) -> Scores:
@@ -107,8 +129,12 @@ def _indexes(numbers: LongArray, known: list[int]) -> ShortArray:
     return places[numbers]
 
 
-def _located(places: list[Row], known: list[int]) -> tuple[LongArray, IntArray, tuple[Locations, ...]]:
-    """Return each message once, indexes of its locations, and these locations. `known`: numbers of the folders."""
+def _located(
+    places: list[Row], known: list[int]
+) -> tuple[LongArray, IntArray, tuple[Locations, ...]]:
+    """Return each message once, indexes of its locations, and these locations. `known`: numbers of
+    the folders.
+    """
     messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
     order = np.lexsort((folders, messages))
     messages, unread = messages[order], seen[order] == 0
@@ -116,7 +142,9 @@ def _located(places: list[Row], known: list[int]) -> tuple[LongArray, IntArray, 
     new = np.ones(len(messages), bool)
     new[1:] = messages[1:] != messages[:-1]
     singles, numbers = np.unique(2 * folders[new] + unread[new], return_inverse=True)
-    sets: dict[Locations, int] = {((one // 2, bool(one % 2)),): place for place, one in enumerate(singles.tolist())}
+    sets: dict[Locations, int] = {
+        ((one // 2, bool(one % 2)),): place for place, one in enumerate(singles.tolist())
+    }
     # Few messages have several locations.
     alone, several = new.copy(), dict[int, dict[int, bool]]()
     alone[:-1] &= new[1:]

@@ -1,4 +1,6 @@
-"""Messages, in whatever folders: headings for the list, samples for the model, and their vocabulary."""
+"""Messages, in whatever folders: headings for the list, samples for the model, and their
+vocabulary.
+"""
 
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -9,7 +11,14 @@ from nbmail.chunks import batches, drain
 from nbmail.core.counting.sample import Sample, Vocabulary
 from nbmail.core.reading.mail import Heading
 from nbmail.core.reading.people import Acquaintance
-from nbmail.store.files.connection import Connection, Row, SettingsTable, row_of, sample_from, storable
+from nbmail.store.files.connection import (
+    Connection,
+    Row,
+    SettingsTable,
+    row_of,
+    sample_from,
+    storable,
+)
 from nbmail.store.mail.identity import FORMER_VERSION, VERSION
 
 # Parameters of a statement, below the limit of all versions of SQLite.
@@ -26,9 +35,10 @@ _OTHER = "INSERT OR IGNORE INTO other_identities VALUES (?, ?, ?)"
 class Content(NamedTuple):
     """Content of a message. `identity` is made by `identity.identify`.
 
-    `packed` is the raw mail as `derived_mail.pack` makes it, empty if it isn't cached. `former`: the identity
-    by the former version, empty if unknown. `known`, `verified`: what is known of the sender, None for nothing, and
-    whether the mail server confirmed the sender, None without a trusted server. `thread`: as `thread_of` returns it.
+    `packed` is the raw mail as `derived_mail.pack` makes it, empty if it isn't cached. `former`:
+    the identity by the former version, empty if unknown. `known`, `verified`: what is known of the
+    sender, None for nothing, and whether the mail server confirmed the sender, None without a
+    trusted server. `thread`: as `thread_of` returns it.
     """
 
     identity: bytes
@@ -85,7 +95,9 @@ class WordsTable:
             yield self._load(first)
 
     def write(self) -> None:
-        """Write the words added since the last write. Called inside the transaction that uses them."""
+        """Write the words added since the last write. Called inside the transaction that uses
+        them.
+        """
         first, begin = self._written, 0
         new = self.vocabulary.words_from(first)
         if not new:
@@ -100,11 +112,20 @@ class WordsTable:
         self._written = first + len(new)
 
     def _load(self, first: int) -> list[str]:
-        """Load words from this number on. One joined text takes a third of the time of one row for each word."""
-        some, chunk = "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)", (first, WORDS_READ)
-        count, joined = self._connection.row(f"SELECT count(*), group_concat(word, char(10)) {some}", chunk) or (0, "")
+        """Load words from this number on. One joined text takes a third of the time of one row for
+        each word.
+        """
+        some, chunk = (
+            "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)",
+            (first, WORDS_READ),
+        )
+        count, joined = self._connection.row(
+            f"SELECT count(*), group_concat(word, char(10)) {some}", chunk
+        ) or (0, "")
         words = (joined or "").split("\n")
-        return words if len(words) == count else self._connection.column(f"SELECT word {some}", chunk)
+        return (
+            words if len(words) == count else self._connection.column(f"SELECT word {some}", chunk)
+        )
 
 
 class Messages:
@@ -136,17 +157,24 @@ class Messages:
     def recognize(self, contents: Sequence[Content]) -> list[Content]:
         """Return the contents with the identities under which their messages are stored.
 
-        A message that is stored under the former identity gets the current one as well, by its first content with the
-        same sender and subject. Another content with the same former identity is another message.
+        A message that is stored under the former identity gets the current one as well, by its
+        first content with the same sender and subject. Another content with the same former
+        identity is another message.
         """
         return self._recognize(contents, self.find(content.identity for content in contents))
 
     def _recognize(self, contents: Sequence[Content], known: dict[bytes, int]) -> list[Content]:
-        """Recognize contents. `known`: messages by the contents' identities; the stored ones are added."""
+        """Recognize contents. `known`: messages by the contents' identities; the stored ones are
+        added.
+        """
         names = self.identities(known.values()) if known else {}
         stored = {identity: names[number] for identity, number in known.items()}
         known.update((identity, number) for number, identity in names.items())
-        former = [content.former for content in contents if content.former and content.identity not in stored]
+        former = [
+            content.former
+            for content in contents
+            if content.former and content.identity not in stored
+        ]
         unseen = self.without_current(former)
         for content in contents:
             heading = content.heading
@@ -158,10 +186,14 @@ class Messages:
                     del unseen[content.former]
         if not stored:
             return list(contents)
-        return [each._replace(identity=stored.get(each.identity, each.identity)) for each in contents]
+        return [
+            each._replace(identity=stored.get(each.identity, each.identity)) for each in contents
+        ]
 
     def without_current(self, identities: Iterable[bytes]) -> dict[bytes, tuple[int, str, str]]:
-        """Return number, sender and subject of messages that are stored under these and have no other identity."""
+        """Return number, sender and subject of messages that are stored under these and have no
+        other identity.
+        """
         query = (
             "SELECT identity, number, sender, subject FROM messages WHERE identity IN ({0})"
             " AND NOT EXISTS (SELECT 1 FROM other_identities WHERE message = number)"
@@ -170,7 +202,9 @@ class Messages:
         return {identity: (number, sender, subject) for identity, number, sender, subject in rows}
 
     def _with_identities(self, query: str, identities: Iterable[bytes]) -> Iterator[Row]:
-        """Run a query in which `{0}` stands for the identities: binary values, which JSON can't contain."""
+        """Run a query in which `{0}` stands for the identities: binary values, which JSON can't
+        contain.
+        """
         for some in batches(identities, _PARAMETERS):
             yield from self._connection.rows(
                 query.format(", ".join(f"?{place + 1}" for place in range(len(some)))), some
@@ -181,13 +215,16 @@ class Messages:
         self._connection.execute(_OTHER, (identity, version, message))
 
     def identities(self, messages: Iterable[int]) -> dict[int, bytes]:
-        return dict(self._connection.among("SELECT number, identity FROM messages WHERE number", messages))
+        return dict(
+            self._connection.among("SELECT number, identity FROM messages WHERE number", messages)
+        )
 
     def add(self, contents: Sequence[Content], tokenizer: int) -> tuple[list[int], frozenset[int]]:
-        """Store new messages. Return the numbers of all, in order, and the set of those that are new.
+        """Store new messages. Return the numbers of all, in order, and the set of those that are
+        new.
 
-        A known message keeps its heading and sample, since its label may have been learned with them. `tokenizer`:
-        version that made the samples.
+        A known message keeps its heading and sample, since its label may have been learned with
+        them. `tokenizer`: version that made the samples.
         """
         with self._connection.transaction():
             known = self.find(content.identity for content in contents)
@@ -204,10 +241,16 @@ class Messages:
                     for number, each in fresh.items()
                 ),
             )
-            self.note_ids({content.identity: content.heading.message_id for content in fresh.values()})
+            self.note_ids(
+                {content.identity: content.heading.message_id for content in fresh.values()}
+            )
             self._connection.execute_many(
                 _OTHER,
-                ((content.former, FORMER_VERSION, number) for number, content in fresh.items() if content.former),
+                (
+                    (content.former, FORMER_VERSION, number)
+                    for number, content in fresh.items()
+                    if content.former
+                ),
             )
             self._connection.execute_many(
                 "INSERT OR IGNORE INTO threads VALUES (?, ?)",
@@ -239,11 +282,16 @@ class Messages:
         found = {message: self._latest[message] for message in wanted if message in self._latest}
         if others := [message for message in wanted if message not in found]:
             which = "SELECT message, words, occurrences, measures FROM samples WHERE message"
-            found.update((number, sample_from(*sample)) for number, *sample in self._connection.among(which, others))
+            found.update(
+                (number, sample_from(*sample))
+                for number, *sample in self._connection.among(which, others)
+            )
         return found
 
     def outdated(self, tokenizer: int, after: int, most: int) -> dict[int, bytes]:
-        """Return identities of the next messages behind `after` with samples of another tokenizer, by number."""
+        """Return identities of the next messages behind `after` with samples of another tokenizer,
+        by number.
+        """
         rows = self._connection.rows(
             "SELECT number, identity FROM samples JOIN messages ON number = message"
             " WHERE message > ? AND tokenizer <> ? ORDER BY message LIMIT ?",
@@ -255,10 +303,13 @@ class Messages:
         self._connection.among("UPDATE samples SET tokenizer = 0 WHERE message", messages)
 
     def replace_samples(self, samples: Mapping[int, Sample], tokenizer: int | None) -> None:
-        """Replace the samples of messages, and their version of the tokenizer. Joins a transaction in progress."""
+        """Replace the samples of messages, and their version of the tokenizer. Joins a transaction
+        in progress.
+        """
         self._forget_latest()
         self._connection.execute_many(
-            "UPDATE samples SET tokenizer = coalesce(?, tokenizer), words = ?, occurrences = ?, measures = ?"
+            "UPDATE samples SET tokenizer = coalesce(?, tokenizer), words = ?, occurrences = "
+            "?, measures = ?"
             " WHERE message = ?",
             ((tokenizer, *row_of(sample), message) for message, sample in samples.items()),
         )
@@ -267,7 +318,9 @@ class Messages:
     def resize(self, message: int, size: int) -> None:
         """Store the size of a message that was fetched as a whole."""
         with self._connection.transaction():
-            self._connection.execute("UPDATE messages SET size = ? WHERE number = ?", (size, message))
+            self._connection.execute(
+                "UPDATE messages SET size = ? WHERE number = ?", (size, message)
+            )
 
     def _remember(self, samples: Mapping[int, Sample]) -> None:
         if self._latest_of != self._connection.transactions:
@@ -284,5 +337,9 @@ class Messages:
 
 @cache
 def _insertion(rows: int) -> str:
-    """Return a statement for `rows` words and the number of the first: a third of the time of one row each."""
-    return f"INSERT INTO words VALUES {', '.join(f'(?1 + {row}, ?{row + 2})' for row in range(rows))}"
+    """Return a statement for `rows` words and the number of the first: a third of the time of one
+    row each.
+    """
+    return (
+        f"INSERT INTO words VALUES {', '.join(f'(?1 + {row}, ?{row + 2})' for row in range(rows))}"
+    )

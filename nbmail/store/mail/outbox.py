@@ -1,8 +1,9 @@
 """Persistent queue of flags to set on servers. Entries stay until the server confirms them.
 
-*Keywords*: one entry stands for all locations of a message in an account. The server gets the keywords of the label
-at the time of sending, so that of several marks and undos only the last is sent. `detail` lists the locations with a
-STORE that the server hasn't answered. Their flags are uncertain, and the entry stays open until a STORE is answered.
+*Keywords*: one entry stands for all locations of a message in an account. The server gets the
+keywords of the label at the time of sending, so that of several marks and undos only the last is
+sent. `detail` lists the locations with a STORE that the server hasn't answered. Their flags are
+uncertain, and the entry stays open until a STORE is answered.
 
 *Seen*: see `FlagMarks`. An entry is open while `wanted` and `applied` differ.
 """
@@ -64,7 +65,8 @@ class Outbox:
         self._connection, self._folders = connection, folders
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the next actions of an account. Keywords come first, while the locations are known.
+        """Return the next actions of an account. Keywords come first, while the locations are
+        known.
 
         Where a move has begun they wait for its end.
         """
@@ -77,11 +79,19 @@ class Outbox:
             if not one.agrees and one.moving:
                 waiting.add(one.number)
             elif not one.agrees:
-                name, words, number = FolderName(account, one.folder), keywords_of(one.label), 2 * one.number + 1
-                action = ServerAction(number, ActionKind.KEYWORDS, name, one.validity, one.uid, words, ALL - words)
+                name, words, number = (
+                    FolderName(account, one.folder),
+                    keywords_of(one.label),
+                    2 * one.number + 1,
+                )
+                action = ServerAction(
+                    number, ActionKind.KEYWORDS, name, one.validity, one.uid, words, ALL - words
+                )
                 found.append(action)
         # More locations of the last message may be missing.
-        open_rows = waiting.union({action.number // 2 for action in found}, {row[0] for row in rows[MOST - 1 :]})
+        open_rows = waiting.union(
+            {action.number // 2 for action in found}, {row[0] for row in rows[MOST - 1 :]}
+        )
         self._note_told(told - open_rows)
         if len(rows) == MOST:
             return tuple(found)
@@ -91,15 +101,23 @@ class Outbox:
             (account, MOST),
         )
         for number, folder, validity, uid, flag, wanted in rows:
-            action = ServerAction(number, ActionKind.SEEN, FolderName(account, folder), validity, uid)
-            found.append(action._replace(add=parted(flag)) if wanted else action._replace(remove=parted(flag)))
+            action = ServerAction(
+                number, ActionKind.SEEN, FolderName(account, folder), validity, uid
+            )
+            found.append(
+                action._replace(add=parted(flag))
+                if wanted
+                else action._replace(remove=parted(flag))
+            )
         return tuple(found)
 
     def waiting(self, messages: Iterable[int]) -> frozenset[int]:
         """Return the messages whose keywords are still to be set on a server."""
         query = f"SELECT message FROM outbox WHERE kind = 'keywords' AND {OPEN} AND message"
         those = self._connection.column_among(query, messages)
-        found = list(map(_Untold._make, self._connection.among(f"{_TO_TELL} AND outbox.message", those)))
+        found = list(
+            map(_Untold._make, self._connection.among(f"{_TO_TELL} AND outbox.message", those))
+        )
         differing = {one.message for one in found if not one.agrees}
         return those - {one.message for one in found} | differing
 
@@ -108,7 +126,9 @@ class Outbox:
         wanted = list(messages)
         marked = "SELECT message FROM locations WHERE flags LIKE '%junk%' AND message"
         queued = "SELECT message FROM outbox WHERE kind <> 'seen' AND message"
-        return self._connection.column_among(marked, wanted) | self._connection.column_among(queued, wanted)
+        return self._connection.column_among(marked, wanted) | self._connection.column_among(
+            queued, wanted
+        )
 
     def newest(self) -> int:
         return self._connection.number("SELECT max(number) FROM outbox")
@@ -123,22 +143,30 @@ class Outbox:
                 for place in self._folders.located(folder, uids):
                     if place.validity == validity:
                         self._change_uncertain(
-                            place.message, folder.account, "", _place_text(place.folder, validity, place.uid)
+                            place.message,
+                            folder.account,
+                            "",
+                            _place_text(place.folder, validity, place.uid),
                         )
 
     def complete(
         self, action: ServerAction, outcome: Outcome, detail: str = ""
     ) -> tuple[frozenset[int], frozenset[int]]:
-        """Complete an action. Return the messages that changed, and those of them without a location."""
+        """Complete an action. Return the messages that changed, and those of them without a
+        location.
+        """
         with self._connection.transaction():
             number, way = divmod(action.number, 2)
             if action.kind is not ActionKind.KEYWORDS:
                 ended = ("", way) if outcome is Outcome.DONE else (outcome, 1 - way)
                 self._connection.execute(
-                    "UPDATE outbox SET closed = ?, applied = ?, detail = ? WHERE number = ?", (*ended, detail, number)
+                    "UPDATE outbox SET closed = ?, applied = ?, detail = ? WHERE number = ?",
+                    (*ended, detail, number),
                 )
                 over = "wanted = applied OR closed = 'moot'"
-                self._connection.execute(f"DELETE FROM outbox WHERE number = ? AND ({over})", (number,))
+                self._connection.execute(
+                    f"DELETE FROM outbox WHERE number = ? AND ({over})", (number,)
+                )
                 return frozenset(), frozenset()
             if outcome is Outcome.OBSOLETE:
                 # The keywords are set where the message is found again.
@@ -153,7 +181,9 @@ class Outbox:
             for place in self._folders.located(action.folder, [action.uid]):
                 if place.validity == action.validity:
                     # So that the keywords aren't taken for a change by another client.
-                    self._folders.flag(action.folder, {place.uid: place.flags - action.remove | action.add})
+                    self._folders.flag(
+                        action.folder, {place.uid: place.flags - action.remove | action.add}
+                    )
                     told = _place_text(place.folder, place.validity, place.uid)
                     self._change_uncertain(place.message, place.account, told, "")
                     changed.add(place.message)
@@ -169,32 +199,49 @@ class Outbox:
         self._change_uncertain(message, action.folder.account, before, after)
 
     def tell(self, messages: Collection[int]) -> None:
-        """Queue the keywords of messages for all their accounts, also if they have no location now."""
+        """Queue the keywords of messages for all their accounts, also if they have no location
+        now.
+        """
         wanted = listed(messages)
-        uncertain = f"SELECT detail, message, account FROM outbox WHERE kind = 'keywords' AND closed = '' AND {_AMONG}"
+        uncertain = (
+            f"SELECT detail, message, account FROM outbox WHERE kind = 'keywords' AND closed = "
+            f"'' AND {_AMONG}"
+        )
         rows = [row for row in self._connection.rows(uncertain, (wanted,)) if row[0]]
-        self._connection.execute(f"DELETE FROM outbox WHERE kind = 'keywords' AND {_AMONG}", (wanted,))
         self._connection.execute(
-            "INSERT INTO outbox (message, kind, account, folder, validity, uid, added, removed, target)"
+            f"DELETE FROM outbox WHERE kind = 'keywords' AND {_AMONG}", (wanted,)
+        )
+        self._connection.execute(
+            "INSERT INTO outbox (message, kind, account, folder, validity, uid, added, "
+            "removed, target)"
             " SELECT DISTINCT message, 'keywords', account, '', 0, 0, '', '', '' FROM ("
-            f" SELECT message, account FROM locations JOIN folders ON folders.number = locations.folder WHERE {_AMONG}"
+            f" SELECT message, account FROM locations JOIN folders ON folders.number = "
+            f"locations.folder WHERE {_AMONG}"
             f" UNION SELECT message, account FROM departed WHERE {_AMONG})",
             (wanted, wanted),
         )
         self._connection.execute_many(
-            "UPDATE outbox SET detail = ? WHERE kind = 'keywords' AND message = ? AND account = ?", rows
+            "UPDATE outbox SET detail = ? WHERE kind = 'keywords' AND message = ? AND account = ?",
+            rows,
         )
 
     def _change_uncertain(self, message: int, account: str, before: str, after: str) -> None:
-        """Replace an uncertain location of a message; an empty `before` adds one, an empty `after` removes it."""
+        """Replace an uncertain location of a message; an empty `before` adds one, an empty `after`
+        removes it.
+        """
         which = "kind = 'keywords' AND closed = '' AND message = ? AND account = ?"
-        for (detail,) in self._connection.rows(f"SELECT detail FROM outbox WHERE {which}", (message, account)):
+        for (detail,) in self._connection.rows(
+            f"SELECT detail FROM outbox WHERE {which}", (message, account)
+        ):
             places = {"", *detail.splitlines()}
             if before in places:
                 text = "\n".join(sorted((places | {after}) - {before, ""}))
-                # A row with an uncertain location is open, also if the label changed back in between.
+                # A row with an uncertain location is open, also if the label changed back in
+                # between.
                 values = (text, text == "", message, account)
-                self._connection.execute(f"UPDATE outbox SET detail = ?, applied = applied AND ? WHERE {which}", values)
+                self._connection.execute(
+                    f"UPDATE outbox SET detail = ?, applied = applied AND ? WHERE {which}", values
+                )
 
     def _note_told(self, numbers: Collection[int]) -> None:
         if numbers:
@@ -211,28 +258,37 @@ _PLACE = "message = ? AND account = ? AND folder = ? AND validity = ? AND uid = 
 class FlagMarks:
     """Flags of read mail and flagged mail, shown at once and then set on the servers.
 
-    An outbox entry of kind SEEN stands for one flag of one location until the server has confirmed it. Until then the
-    entry counts and not the flag on the server. The same is true where nothing can be written, as in local mailboxes.
-    Only changes that were added to an undo step can be undone.
+    An outbox entry of kind SEEN stands for one flag of one location until the server has confirmed
+    it. Until then the entry counts and not the flag on the server. The same is true where nothing
+    can be written, as in local mailboxes. Only changes that were added to an undo step can be
+    undone.
     """
 
     def __init__(self, connection: Connection, folders: Folders) -> None:
         self._connection, self._folders = connection, folders
 
     def mark(self, messages: Iterable[int], flag: str, *, on: bool) -> tuple[Location, ...]:
-        """Set or clear a flag in all locations of messages. Return the locations that changed, as they were."""
+        """Set or clear a flag in all locations of messages. Return the locations that changed, as
+        they were.
+        """
         with self._connection.transaction():
-            places = [each for each in self._folders.locations(messages) if (flag in each.flags) is not on]
+            places = [
+                each for each in self._folders.locations(messages) if (flag in each.flags) is not on
+            ]
             for place in places:
                 # Change the entry of the location, or add one that differs from the server's flag.
                 key = (place.message, *place.key)
                 turned = self._connection.execute(
-                    f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? AND added = ? AND {_PLACE}",
+                    (
+                        f"UPDATE outbox SET wanted = ?, closed = '', detail = '' WHERE kind = ? "
+                        f"AND added = ? AND {_PLACE}"
+                    ),
                     (int(on), ActionKind.SEEN, flag, *key),
                 )
                 if not turned:
                     self._connection.execute(
-                        "INSERT INTO outbox (message, account, folder, validity, uid, kind, added, removed, target,"
+                        "INSERT INTO outbox (message, account, folder, validity, uid, kind, "
+                        "added, removed, target,"
                         " wanted, applied) VALUES (?, ?, ?, ?, ?, ?, ?, '', '', ?, ?)",
                         (*key, ActionKind.SEEN, flag, int(on), int(not on)),
                     )
@@ -242,28 +298,40 @@ class FlagMarks:
     def join(self, step: int, messages: Collection[int], flag: str, *, on: bool) -> None:
         """Add changes of a flag to an undo step."""
         self._connection.execute_many(
-            "INSERT OR IGNORE INTO flag_changes VALUES (?, ?, ?, ?)", ((step, each, flag, on) for each in messages)
+            "INSERT OR IGNORE INTO flag_changes VALUES (?, ?, ?, ?)",
+            ((step, each, flag, on) for each in messages),
         )
 
     def turn(self, step: int, *, forward: bool) -> tuple[int, ...]:
         """Revert the changes of a step, or make them again. Return the messages that changed."""
-        rows = self._connection.rows("SELECT flag, added, message FROM flag_changes WHERE step = ?", (step,))
+        rows = self._connection.rows(
+            "SELECT flag, added, message FROM flag_changes WHERE step = ?", (step,)
+        )
         changed = dict[int, None]()
         for flag, added in {row[:2] for row in rows}:
             messages = [message for *kind, message in rows if kind == [flag, added]]
-            changed |= dict.fromkeys(each.message for each in self.mark(messages, flag, on=bool(added) is forward))
+            changed |= dict.fromkeys(
+                each.message for each in self.mark(messages, flag, on=bool(added) is forward)
+            )
         return tuple(changed)
 
     def keep(self, messages: Iterable[int]) -> None:
         """Restore the wanted flags after the server has sent others."""
-        waiting = "message, account, folder, uid, added, wanted FROM outbox WHERE kind = 'seen' AND wanted <> applied"
-        for *place, flag, wanted in self._connection.among(f"SELECT {waiting} AND message", messages):
+        waiting = (
+            "message, account, folder, uid, added, wanted FROM outbox WHERE kind = 'seen' AND "
+            "wanted <> applied"
+        )
+        for *place, flag, wanted in self._connection.among(
+            f"SELECT {waiting} AND message", messages
+        ):
             for each in self._folders.locations(place[:1]):
                 if [each.message, each.account, each.folder, each.uid] == place:
                     self._flag(each, flag, bool(wanted))
 
     def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
-        """Return the last location of each message that has left the account, with its last flags."""
+        """Return the last location of each message that has left the account, with its last
+        flags.
+        """
         rows = self._connection.rows(
             "SELECT message, account, folder, special, validity, uid, flags FROM departed"
             " WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
@@ -274,4 +342,6 @@ class FlagMarks:
     def _flag(self, place: Location, flag: str, on: bool) -> None:
         # Several flags of one location may change in a row.
         for each in self._folders.located(place.name, [place.uid]):
-            self._folders.flag(place.name, {place.uid: each.flags | {flag} if on else each.flags - {flag}})
+            self._folders.flag(
+                place.name, {place.uid: each.flags | {flag} if on else each.flags - {flag}}
+            )

@@ -1,9 +1,18 @@
-"""People and their mail: senders, recipients of sent mail, what was known of a sender at arrival, and threads."""
+"""People and their mail: senders, recipients of sent mail, what was known of a sender at arrival,
+and threads.
+"""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.people import Acquaintance, SentMessage, Thread, hash_of, references_of, sender_of
+from nbmail.core.reading.people import (
+    Acquaintance,
+    SentMessage,
+    Thread,
+    hash_of,
+    references_of,
+    sender_of,
+)
 from nbmail.store.files.connection import Connection, SettingsTable, Table, storable
 from nbmail.values import ConversationLine, FolderName
 
@@ -17,7 +26,9 @@ class People:
         self._connection, self._settings = connection, settings
 
     def senders_like(self, messages: range, address: str, before: float) -> set[str]:
-        """Return the senders of messages before a date that contain an address, in lower case, or end with it."""
+        """Return the senders of messages before a date that contain an address, in lower case, or
+        end with it.
+        """
         senders = self._connection.column(
             "SELECT DISTINCT sender FROM messages"
             " WHERE number >= ? AND number < ? AND date < ? AND instr(lower(sender), ?)",
@@ -27,7 +38,9 @@ class People:
 
     def messages_from(self, sender: str) -> list[int]:
         """Return the messages from a sender, oldest first."""
-        return self._connection.column("SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,))
+        return self._connection.column(
+            "SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,)
+        )
 
     def sent_upto(self, folder: FolderName, validity: int) -> int:
         """Return the highest UID of a folder of sent mail that was read, 0 for none."""
@@ -36,22 +49,39 @@ class People:
 
     def is_complete(self, account: str) -> bool:
         """True if a folder of sent mail of this account was read as a whole."""
-        return bool(self._connection.number("SELECT max(complete) FROM sent_folders WHERE account = ?", (account,)))
+        return bool(
+            self._connection.number(
+                "SELECT max(complete) FROM sent_folders WHERE account = ?", (account,)
+            )
+        )
 
     def add_sent(
-        self, name: FolderName, validity: int, upto: int, sent: Sequence[SentMessage], *, complete: bool
+        self,
+        name: FolderName,
+        validity: int,
+        upto: int,
+        sent: Sequence[SentMessage],
+        *,
+        complete: bool,
     ) -> None:
-        """Store sent messages, which are all of the folder up to this UID. `complete`: there are no others."""
+        """Store sent messages, which are all of the folder up to this UID. `complete`: there are no
+        others.
+        """
         with self._connection.transaction():
             self._connection.execute_many(
                 "INSERT OR IGNORE INTO sent VALUES (?)", ((each.identifier,) for each in sent)
             )
             self._connection.execute_many(
                 "INSERT OR IGNORE INTO recipients VALUES (?, ?, ?)",
-                ((storable(to), each.identifier, each.moment) for each in sent for to in each.recipients),
+                (
+                    (storable(to), each.identifier, each.moment)
+                    for each in sent
+                    for to in each.recipients
+                ),
             )
             self._connection.execute(
-                "INSERT INTO sent_folders VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (account, folder)"
+                "INSERT INTO sent_folders VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (account, "
+                "folder)"
                 " DO UPDATE SET validity = ?3, uid = ?4, complete = max(complete, ?5)",
                 (*name, validity, upto, complete),
             )
@@ -76,8 +106,10 @@ class People:
         marks = ", ".join("?" * len(references))
         mine = f"SELECT 1 FROM sent WHERE identifier IN ({marks}) LIMIT 1"
         good = (
-            "SELECT 1 FROM message_ids JOIN messages USING (identity) JOIN labels ON message = messages.number"
-            f" JOIN classes ON classes.number = class WHERE message_id IN ({marks}) AND name = 'good' AND moment < ?"
+            "SELECT 1 FROM message_ids JOIN messages USING (identity) JOIN labels ON message "
+            "= messages.number"
+            f" JOIN classes ON classes.number = class WHERE message_id IN ({marks}) AND name "
+            f"= 'good' AND moment < ?"
         )
         if not references:
             thread = Thread.NONE
@@ -99,15 +131,22 @@ class People:
         """Return what was known of the senders of messages when they arrived."""
         which = "SELECT message, written, own, thread FROM acquaintances WHERE message"
         rows = self._connection.among(which, messages)
-        return {message: Acquaintance(written, bool(own), Thread(thread)) for message, written, own, thread in rows}
+        return {
+            message: Acquaintance(written, bool(own), Thread(thread))
+            for message, written, own, thread in rows
+        }
 
     def set_verified(self, verified: Mapping[int, bool | None]) -> None:
-        """Store whether the mail server confirmed the senders of messages; None without a trusted server."""
+        """Store whether the mail server confirmed the senders of messages; None without a trusted
+        server.
+        """
         query = "UPDATE messages SET verified = ?2 WHERE number = ?1"
         self._connection.execute_many(query, verified.items())
 
     def verified(self, messages: Iterable[int]) -> frozenset[int]:
-        return self._connection.column_among("SELECT number FROM messages WHERE verified AND number", messages)
+        return self._connection.column_among(
+            "SELECT number FROM messages WHERE verified AND number", messages
+        )
 
 
 # Messages of a thread that are listed.
@@ -116,7 +155,9 @@ _SAME = "SELECT name FROM threads WHERE message"
 
 
 class Threads(Table):
-    """Table of threads: messages that answer each other, by the names that `core.reading.people.thread_of` returns."""
+    """Table of threads: messages that answer each other, by the names that
+    `core.reading.people.thread_of` returns.
+    """
 
     def put(self, threads: Mapping[int, Sequence[bytes]]) -> None:
         """Store the threads of messages. One without a name gets an empty one."""
@@ -124,7 +165,9 @@ class Threads(Table):
         self._connection.execute_many("INSERT OR IGNORE INTO threads VALUES (?, ?)", rows)
 
     def missing(self, limit: int, before: int) -> list[int]:
-        """Return some messages with smaller numbers than `before` and no stored thread, the newest first."""
+        """Return some messages with smaller numbers than `before` and no stored thread, the newest
+        first.
+        """
         missing = "number < ? AND number NOT IN (SELECT message FROM threads)"
         query = f"SELECT number FROM messages WHERE {missing} ORDER BY number DESC LIMIT ?"
         return self._connection.column(query, (before, limit))
@@ -139,13 +182,15 @@ class Threads(Table):
     def messages(self, message: int) -> tuple[ConversationLine, ...]:
         """Return the latest messages of a thread that have a location, oldest first.
 
-        A message belongs to the thread if it shares a name with this one, or with another that does.
+        A message belongs to the thread if it shares a name with this one, or with another that
+        does.
         """
         near = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} = ?1)"
         far = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} IN ({near}))"
         rows = self._connection.rows(
             f"SELECT number, sender, date FROM messages WHERE number IN ({far})"
-            " AND EXISTS (SELECT 1 FROM locations WHERE locations.message = number) ORDER BY date DESC, number DESC"
+            " AND EXISTS (SELECT 1 FROM locations WHERE locations.message = number) ORDER BY "
+            "date DESC, number DESC"
             " LIMIT ?2",
             (message, _MOST),
         )

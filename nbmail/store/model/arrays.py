@@ -1,7 +1,9 @@
-"""Files of arrays for derived data, written atomically; models as arrays: imported counts and snapshots.
+"""Files of arrays for derived data, written atomically; models as arrays: imported counts and
+snapshots.
 
-The arrays of a file follow each other, each at a multiple of 8 bytes. A description in JSON has the begin, length and
-checksum of each array, and facts about all of them. The last bytes are the length and checksum of the description.
+The arrays of a file follow each other, each at a multiple of 8 bytes. A description in JSON has the
+begin, length and checksum of each array, and facts about all of them. The last bytes are the length
+and checksum of the description.
 """
 
 import hashlib
@@ -48,7 +50,9 @@ class Arrays(NamedTuple):
     arrays: Mapping[str, AnyArray]
 
 
-def chunks(about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Iterator[bytes | memoryview]:
+def chunks(
+    about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]
+) -> Iterator[bytes | memoryview]:
     """Yield the content of the file. The parts of an array are joined."""
     entries, offset = {}, 0
     for name, parts in arrays.items():
@@ -66,8 +70,12 @@ def chunks(about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> I
     yield description + _END.pack(len(description), zlib.crc32(description), _MAGIC)
 
 
-def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None, None, Arrays | None]:
-    """Return the arrays as views into `content`, None if it is damaged. Yields between the chunks it checks."""
+def parse(
+    content: mmap.mmap | bytes, *, checked: bool = True
+) -> Generator[None, None, Arrays | None]:
+    """Return the arrays as views into `content`, None if it is damaged. Yields between the chunks
+    it checks.
+    """
     raw = memoryview(content)
     if len(raw) < _END.size:
         return None
@@ -78,7 +86,9 @@ def parse(content: mmap.mmap | bytes, *, checked: bool = True) -> Generator[None
     found: dict[str, Any] = json.loads(bytes(description))
     arrays = {}
     for name, (kind, begin, length, checksum) in found["arrays"].items():
-        arrays[name] = np.frombuffer(content, np.dtype(kind), length // np.dtype(kind).itemsize, begin)
+        arrays[name] = np.frombuffer(
+            content, np.dtype(kind), length // np.dtype(kind).itemsize, begin
+        )
         sum_of_all = 0
         for chunk in _split(arrays[name]) if checked else ():
             sum_of_all = zlib.crc32(chunk, sum_of_all)
@@ -97,9 +107,15 @@ def map_file(path: Path) -> mmap.mmap | bytes | None:
     return None
 
 
-def writing(path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]) -> Generator[None, None, None]:
+def writing(
+    path: Path, about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]
+) -> Generator[None, None, None]:
     """Write a file in chunks. It replaces the old one when it is complete and synced."""
-    with file_error_codes(path), replacing(path) as unfinished, unfinished.open("wb", buffering=0) as file:
+    with (
+        file_error_codes(path),
+        replacing(path) as unfinished,
+        unfinished.open("wb", buffering=0) as file,
+    ):
         for chunk in chunks(about, arrays):
             left = memoryview(chunk)
             while left:
@@ -126,7 +142,9 @@ class GrowingArray:
     def append(self, more: AnyArray) -> None:
         size = self._size + len(more)
         if size > len(self._room):
-            self._room = np.concatenate([self.numbers, np.zeros(max(size, 2 * self._size) - self._size, more.dtype)])
+            self._room = np.concatenate(
+                [self.numbers, np.zeros(max(size, 2 * self._size) - self._size, more.dtype)]
+            )
         self._room[self._size : size] = more
         self._size = size
 
@@ -143,7 +161,9 @@ _KINDS = {"documents": "<i4", "occurrences": "<i8", "corrections": "<i8"}
 
 
 def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray]]]:
-    """Return a description and the arrays of a model. Tables lose their empty columns at the end."""
+    """Return a description and the arrays of a model. Tables lose their empty columns at the
+    end.
+    """
     counts = content.counts
     tables: dict[str, AnyArray] = {
         "documents": counts.documents,
@@ -174,10 +194,14 @@ def unpack(found: Arrays) -> ModelContent:
     about, arrays = found.about, found.arrays
     widths: Mapping[str, int] = about["widths"]
     classes: Sequence[str] = about["classes"]
-    documents, occurrences = (arrays[name].reshape(len(classes), widths[name]) for name in ("documents", "occurrences"))
+    documents, occurrences = (
+        arrays[name].reshape(len(classes), widths[name]) for name in ("documents", "occurrences")
+    )
     counts = Counts.build(classes, about["messages"], documents, occurrences, about["measures"])
     width = widths["corrections"]
-    corrections = arrays["corrections"].reshape(-1, width) if width else np.zeros((len(classes), 0), np.int64)
+    corrections = (
+        arrays["corrections"].reshape(-1, width) if width else np.zeros((len(classes), 0), np.int64)
+    )
     # Models of older versions have no array of requested labels.
     asked = arrays.get("asked", np.zeros_like(arrays["junk"]))
     # A copy: a view would keep the whole file in memory.
@@ -186,7 +210,9 @@ def unpack(found: Arrays) -> ModelContent:
 
 
 class ImportedCounts:
-    """Table of all imported counts, each merged with those before it. One of them, or none, is in use."""
+    """Table of all imported counts, each merged with those before it. One of them, or none, is in
+    use.
+    """
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:
         self._connection, self._settings = connection, settings
@@ -196,7 +222,8 @@ class ImportedCounts:
         return int(self._settings.get(_CURRENT, 0))
 
     def at(self, moment: float, before: int, after: int) -> int:
-        """Return the number of the imported counts that were in use then, except for imports that were undone later.
+        """Return the number of the imported counts that were in use then, except for imports that
+        were undone later.
 
         `before` and `after` are undo steps. The moment decides only among the imports between them.
         """
@@ -205,7 +232,11 @@ class ImportedCounts:
             " WHERE base_after IS NOT NULL AND state = 'done' ORDER BY number"
         )
         first = int(imports[0][2]) if imports else self.current
-        then = (base for step, when, _, base in reversed(imports) if step < after and (step < before or when <= moment))
+        then = (
+            base
+            for step, when, _, base in reversed(imports)
+            if step < after and (step < before or when <= moment)
+        )
         return int(next(then, first))
 
     def load(self, number: int | None = None) -> ModelContent:
@@ -221,7 +252,9 @@ class ImportedCounts:
         return replace(unpack(found), cross_validated=NEVER)
 
     def sources(self) -> tuple[str, ...]:
-        found = self._connection.value("SELECT sources FROM bases WHERE number = ?", (self.current,))
+        found = self._connection.value(
+            "SELECT sources FROM bases WHERE number = ?", (self.current,)
+        )
         return tuple(json.loads(found)) if found else ()
 
     def add(self, content: ModelContent, moment: float, sources: Sequence[str] = ()) -> int:
@@ -249,10 +282,11 @@ class FolderState(NamedTuple):
 
 
 class FolderSnapshots:
-    """Snapshots of the folder models of accounts, one file each: derived data, which saves a rebuild at the next start.
+    """Snapshots of the folder models of accounts, one file each: derived data, which saves a
+    rebuild at the next start.
 
-    A snapshot has the folders of each message that the model learned. It fits while the samples are the same; later
-    filings are learned on top of it.
+    A snapshot has the folders of each message that the model learned. It fits while the samples are
+    the same; later filings are learned on top of it.
     """
 
     def __init__(self, folder: Path, messages: Messages) -> None:
@@ -266,7 +300,8 @@ class FolderSnapshots:
             "words": content.words,
             "uses": content.uses,
             "lines": [
-                [line.intercept, line.slope, line.precision] for line in (content.lines.first, content.lines.three)
+                [line.intercept, line.slope, line.precision]
+                for line in (content.lines.first, content.lines.three)
             ],
             "past": content.past,
             "filed": list(state.filed.values()),
@@ -297,9 +332,13 @@ class FolderSnapshots:
         self._path(account).unlink(missing_ok=True)
 
     def _path(self, account: str) -> Path:
-        return self._folder / f"folders-{hashlib.blake2b(account.encode(), digest_size=8).hexdigest()}"
+        return (
+            self._folder / f"folders-{hashlib.blake2b(account.encode(), digest_size=8).hexdigest()}"
+        )
 
     def _stamp(self, learned: Sequence[int]) -> list[Any]:
         samples = self._messages.samples(learned[-_COMPARED:])
-        texts = [f"{message} {sample.words.tolist()}" for message, sample in sorted(samples.items())]
+        texts = [
+            f"{message} {sample.words.tolist()}" for message, sample in sorted(samples.items())
+        ]
         return [_VERSION, hashlib.blake2b("\n".join(texts).encode(), digest_size=8).hexdigest()]

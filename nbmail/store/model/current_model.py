@@ -1,8 +1,10 @@
-"""Model in memory, kept up to date with the labels, and its snapshot, which saves a rebuild at the next start.
+"""Model in memory, kept up to date with the labels, and its snapshot, which saves a rebuild at the
+next start.
 
-The model is a function of the imported counts and of all labels in learning order. Labels change in the database first
-and in the model after the commit, so that a kill loses nothing. The next start loads the snapshot and learns the later
-journal entries. If the snapshot doesn't fit, the next start rebuilds the model from all labels.
+The model is a function of the imported counts and of all labels in learning order. Labels change in
+the database first and in the model after the commit, so that a kill loses nothing. The next start
+loads the snapshot and learns the later journal entries. If the snapshot doesn't fit, the next start
+rebuilds the model from all labels.
 """
 
 import hashlib
@@ -26,9 +28,11 @@ from nbmail.store.model.arrays import map_file, pack, parse, unpack, writing
 from nbmail.store.tables import Tables
 from nbmail.values import GOOD, JUNK
 
-# Latest labels whose learning records are stored, so that an undo of them is exact without a rebuild.
+# Latest labels whose learning records are stored, so that an undo of them is exact without a
+# rebuild.
 LATEST = 1000
-# Labels removed at once, and labels added at once, that the model still applies. A rebuild reports its progress.
+# Labels removed at once, and labels added at once, that the model still applies. A rebuild reports
+# its progress.
 MOST_REMOVED, MOST_ADDED = 64, 256
 # Labels learned at once: about 3 ms; and if no other job waits.
 _PIECE, _AT_ONCE = 128, 2000
@@ -39,14 +43,19 @@ _log = logging.getLogger(__name__)
 
 
 class ModelRebuild:
-    """Rebuild of `model`, while another model is in use. `latest`: learning records of the latest labels.
+    """Rebuild of `model`, while another model is in use. `latest`: learning records of the latest
+    labels.
 
-    Labels added meanwhile are at the end of the learning order, so that the rebuild learns them too. A change at an
-    earlier position makes the rebuild obsolete.
+    Labels added meanwhile are at the end of the learning order, so that the rebuild learns them
+    too. A change at an earlier position makes the rebuild obsolete.
     """
 
-    def __init__(self, model: Model, tables: Tables, start: ModelContent | None, position: int = 0) -> None:
-        """Prepare a rebuild. `start`: imported counts and labels up to `position`; None if `model` contains them."""
+    def __init__(
+        self, model: Model, tables: Tables, start: ModelContent | None, position: int = 0
+    ) -> None:
+        """Prepare a rebuild. `start`: imported counts and labels up to `position`; None if `model`
+        contains them.
+        """
         self.model, self.position = model, position
         self.latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
         self.done = 0
@@ -69,16 +78,22 @@ class ModelRebuild:
         return self._is_obsolete
 
     def advance(self, most: int = _PIECE) -> bool:
-        """Learn at most `most` labels, or score one fold of the first labels. False if complete or obsolete.
+        """Learn at most `most` labels, or score one fold of the first labels. False if complete or
+        obsolete.
 
-        Only a rebuild from the first label on can score the first labels again. Another one becomes obsolete.
+        Only a rebuild from the first label on can score the first labels again. Another one becomes
+        obsolete.
         """
         if self.is_obsolete:
             return False
         if chunk := self._tables.labels.in_order(self.position, most):
             asked = [one.asked for one in chunk]
-            learned = self.model.learn_many([one.sample for one in chunk], [one.label for one in chunk], asked)
-            self.latest.extend((one.position, step) for one, step in zip(chunk, learned, strict=True))
+            learned = self.model.learn_many(
+                [one.sample for one in chunk], [one.label for one in chunk], asked
+            )
+            self.latest.extend(
+                (one.position, step) for one, step in zip(chunk, learned, strict=True)
+            )
             self.position, self.done = chunk[-1].position, self.done + len(chunk)
             self._validating = None
             return True
@@ -95,19 +110,23 @@ class ModelRebuild:
 class CurrentModel:
     """Keeps `model` up to date with the labels. Its counts are exact unless it is stale.
 
-    Corrections and held-out scores depend on the learning order: they are exact while `is_exact` is True. Otherwise a
-    rebuild is needed, which `begin_rebuild` starts and `adopt` ends. A rebuild is also needed for scoring the first
-    labels again by models without them: about every eighth label, up to a thousand labels.
+    Corrections and held-out scores depend on the learning order: they are exact while `is_exact` is
+    True. Otherwise a rebuild is needed, which `begin_rebuild` starts and `adopt` ends. A rebuild is
+    also needed for scoring the first labels again by models without them: about every eighth label,
+    up to a thousand labels.
     """
 
     def __init__(self, tables: Tables, path: Path) -> None:
         self.model = Model()
         self.path = path
         self.is_stale = True
-        """True if labels changed that the model has not applied. Only a rebuild makes it current."""
+        """True if labels changed that the model has not applied. Only a rebuild makes it
+        current.
+        """
         self._tables = tables
         self._latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
-        # Continues from the model as it was when learning was deferred; None if a rebuild has to start from scratch.
+        # Continues from the model as it was when learning was deferred; None if a rebuild has to
+        # start from scratch.
         self._deferred: ModelRebuild | None = None
         self._kept: Mapping[str, Any] = {}
         self._fingerprints: dict[str, str] = {}
@@ -132,7 +151,9 @@ class CurrentModel:
         self.adopt(rebuild)
 
     def begin_rebuild(self, method: str = "") -> ModelRebuild:
-        """Start a rebuild from imported counts and all labels. `method`: another method for the new model."""
+        """Start a rebuild from imported counts and all labels. `method`: another method for the new
+        model.
+        """
         model = Model(self.model.vocabulary, method) if method else self.model.fresh()
         return ModelRebuild(model, self._tables, self._tables.imported.load())
 
@@ -146,13 +167,16 @@ class CurrentModel:
         self.model, self._latest, self.is_stale, self._deferred = model, rebuild.latest, False, None
 
     def without_labels(self, imported: int | None = None) -> Model:
-        """Return a model of this method with imported counts alone. `imported`: their number (default: current)."""
+        """Return a model of this method with imported counts alone. `imported`: their number
+        (default: current).
+        """
         model, start = self.model.fresh(), self._tables.imported.load(imported)
         model.restore(start)
         return model
 
     def make_exact(self, *, more_follow: bool = False) -> None:
-        """Make the model exact: learn what was deferred, or rebuild from all labels if that isn't enough.
+        """Make the model exact: learn what was deferred, or rebuild from all labels if that isn't
+        enough.
 
         `more_follow`: only learn what was deferred so far, since more labels follow.
         """
@@ -170,10 +194,14 @@ class CurrentModel:
         self.adopt(rebuild)
 
     def defer(self) -> None:
-        """Leave changes of labels and imported counts to the next rebuild, which learns each label once."""
+        """Leave changes of labels and imported counts to the next rebuild, which learns each label
+        once.
+        """
         # While labels are few, scoring the first of them again needs a rebuild from scratch anyway.
         if self.is_exact and len(self._tables.labels) >= calibration.MOST:
-            self._deferred = ModelRebuild(self.model, self._tables, None, self._tables.labels.last_position())
+            self._deferred = ModelRebuild(
+                self.model, self._tables, None, self._tables.labels.last_position()
+            )
             self._deferred.latest.extend(self._latest)
         self.is_stale = True
 
@@ -211,7 +239,9 @@ class CurrentModel:
         return self._tables.journal.last_entry() - int(self._kept.get("line", 0))
 
     def write_snapshot(self) -> Generator[None, None, None]:
-        """Write the snapshot in chunks, unless it is current. If the disk refuses, the next start needs a rebuild."""
+        """Write the snapshot in chunks, unless it is current. If the disk refuses, the next start
+        needs a rebuild.
+        """
         if self.is_stale or not self.model.is_exact or self._kept == (stamp := self._stamp()):
             return
         about, arrays = pack(self.model.content())
@@ -232,7 +262,8 @@ class CurrentModel:
     def rebuild_from_snapshot(self) -> Generator[None, None, ModelRebuild | None]:
         """Load the snapshot and learn the later labels; None if the snapshot doesn't fit.
 
-        It fits if it has this method, these samples and imported counts, and the first of these labels.
+        It fits if it has this method, these samples and imported counts, and the first of these
+        labels.
         """
         found = yield from parse(map_file(self.path) or b"")
         if found is None:
@@ -246,7 +277,10 @@ class CurrentModel:
             or journal.touches(stamp["line"], stamp["position"])
         ):
             return None
-        rebuild, self._kept = ModelRebuild(model, self._tables, unpack(found), stamp["position"]), stamp
+        rebuild, self._kept = (
+            ModelRebuild(model, self._tables, unpack(found), stamp["position"]),
+            stamp,
+        )
         while model.is_exact and rebuild.advance():
             yield
         return rebuild if model.is_exact and not rebuild.is_obsolete else None
@@ -266,14 +300,20 @@ class CurrentModel:
             self._fingerprints[method] = fingerprint(method)
         return self._fingerprints[method]
 
-    def _learn(self, arriving: Sequence[tuple[int, LabelPosition]], samples: Mapping[int, Sample]) -> None:
+    def _learn(
+        self, arriving: Sequence[tuple[int, LabelPosition]], samples: Mapping[int, Sample]
+    ) -> None:
         """Learn labels. The model stays exact if no other label is behind the first of them."""
         in_order = self._tables.labels.count_from(arriving[0][1].position) == len(arriving)
-        ours, names = zip(*((samples[message], place.label) for message, place in arriving), strict=True)
+        ours, names = zip(
+            *((samples[message], place.label) for message, place in arriving), strict=True
+        )
         asked = self._tables.asked.among(message for message, _ in arriving)
         steps = self.model.learn_many(ours, names, [message in asked for message, _ in arriving])
         if in_order and self.model.is_exact:
-            self._latest.extend((place.position, step) for (_, place), step in zip(arriving, steps, strict=True))
+            self._latest.extend(
+                (place.position, step) for (_, place), step in zip(arriving, steps, strict=True)
+            )
         else:
             self._mark_inexact()
 
@@ -285,8 +325,9 @@ class CurrentModel:
 def fingerprint(method: str) -> str:
     """Return a digest of what a method learns from some generated messages. Takes about 10 ms.
 
-    A snapshot contains corrections and held-out scores. A new version of a method computes others from the same labels,
-    so that an old snapshot must not be used. The digest detects this without a version number in the source.
+    A snapshot contains corrections and held-out scores. A new version of a method computes others
+    from the same labels, so that an old snapshot must not be used. The digest detects this without
+    a version number in the source.
     """
     model = Model(Vocabulary(f"word{number}" for number in range(_WORDS)), method)
     state = 1
@@ -295,7 +336,11 @@ def fingerprint(method: str) -> str:
         for _ in range(12):
             state = (state * 1103515245 + 12345) % 2**31
             # Junk has lower numbers, with enough exceptions for every method to make some errors.
-            words.add((state >> 8) % (_WORDS if number % 5 == 0 else _WORDS * 2 // 3) if number % 2 else state % _WORDS)
+            words.add(
+                (state >> 8) % (_WORDS if number % 5 == 0 else _WORDS * 2 // 3)
+                if number % 2
+                else state % _WORDS
+            )
         sample = np.array(sorted(words), np.int32)
         occurrences = (sample % 3 + 1).astype(np.int32)
         model.learn(Sample(sample, occurrences, (len(words), number)), (GOOD, JUNK)[number % 2])

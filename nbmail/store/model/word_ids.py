@@ -1,7 +1,7 @@
 """Array of word ids: the evidence of all messages, for scoring in one pass.
 
-A copy of data in the database. Most of it is in a file that is mapped into memory. Newer messages are in memory until
-the file is written again.
+A copy of data in the database. Most of it is in a file that is mapped into memory. Newer messages
+are in memory until the file is written again.
 """
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ class WordIds:
         if not len(self):
             self._width = rows.measures.shape[1]
         size, missing = len(self._columns["ids"]), max(0, self._width - rows.measures.shape[1])
-        measures = np.pad(rows.measures, ((0, 0), (0, missing)), constant_values=MISSING)[:, : self._width]
+        measures = np.pad(rows.measures, ((0, 0), (0, missing)), constant_values=MISSING)[
+            :, : self._width
+        ]
         parts: tuple[AnyArray, ...] = (rows.words, rows.occurrences, measures.ravel())
         for column, more in zip(self._columns.values(), parts, strict=True):
             column.recent.append(more)
@@ -107,13 +109,19 @@ class WordIds:
         self._starts.append(size + rows.starts[1:])
 
     def rows(self, first: int, last: int, *, whole: bool = False) -> WordRows:
-        """Return the evidence of messages by index, `last` excluded; with `whole` also occurrences and measures."""
+        """Return the evidence of messages by index, `last` excluded; with `whole` also occurrences
+        and measures.
+        """
         starts = self._starts.numbers[first : last + 1]
         words = self._part("ids", starts[0], starts[-1])
         if not whole:
             return WordRows(words, starts - starts[0])
-        measures = self._part("measures", first * self._width, last * self._width).reshape(last - first, self._width)
-        return WordRows(words, starts - starts[0], self._part("times", starts[0], starts[-1]), measures)
+        measures = self._part("measures", first * self._width, last * self._width).reshape(
+            last - first, self._width
+        )
+        return WordRows(
+            words, starts - starts[0], self._part("times", starts[0], starts[-1]), measures
+        )
 
     def pick(self, places: LongArray, *, whole: bool = False) -> WordRows:
         starts = self._starts.numbers
@@ -122,7 +130,10 @@ class WordIds:
         if not whole:
             return words
         times = WordRows.join([self._part("times", *span) for span in spans]).words
-        wide = [self._part("measures", place * self._width, (place + 1) * self._width) for place in places]
+        wide = [
+            self._part("measures", place * self._width, (place + 1) * self._width)
+            for place in places
+        ]
         measures = np.array(wide, np.int64).reshape(len(places), self._width)
         return WordRows(words.words, words.starts, times, measures)
 
@@ -155,11 +166,18 @@ class WordIds:
 
     def become(self, other: WordIds) -> None:
         """Adopt the content of another copy with newer samples."""
-        self.stamp, self._width, self._in_file, self._mapped = other.stamp, other._width, other._in_file, other._mapped
+        self.stamp, self._width, self._in_file, self._mapped = (
+            other.stamp,
+            other._width,
+            other._in_file,
+            other._mapped,
+        )
         self._columns, self._messages, self._starts = other._columns, other._messages, other._starts
 
     def rest(self) -> None:
-        """Release memory that the system can read again from the file: 60 MB for 100,000 messages."""
+        """Release memory that the system can read again from the file: 60 MB for 100,000
+        messages.
+        """
         if isinstance(self._mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 

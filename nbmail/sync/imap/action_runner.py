@@ -1,19 +1,21 @@
-"""Run pending server actions: keywords, then moves. Each action completes once, and no message is moved twice.
+"""Run pending server actions: keywords, then moves. Each action completes once, and no message is
+moved twice.
 
-Actions that differ only in the message run together. Keywords come first, while the messages are in their known
-locations. After a time budget the account synchronizes folders before it continues.
+Actions that differ only in the message run together. Keywords come first, while the messages are in
+their known locations. After a time budget the account synchronizes folders before it continues.
 
-Several computers may run the same move at the same moment. Each data folder has a keyword for them, its mark. Measured
-with Dovecot, Cyrus and Courier: when two clients move, a plain MOVE duplicates 2 to 50 % of the messages. A mark that
-is read back duplicated none of 14,800.
+Several computers may run the same move at the same moment. Each data folder has a keyword for them,
+its mark. Measured with Dovecot, Cyrus and Courier: when two clients move, a plain MOVE duplicates 2
+to 50 % of the messages. A mark that is read back duplicated none of 14,800.
 
-*Automatic* moves: a message is marked only if its flags did not change since it was judged. Then its flags are read
-back, and it is moved if it has no other mark. A mark never expires: it stays on a message that a person moves back, and
-a timeout would let another computer move it again.
+*Automatic* moves: a message is marked only if its flags did not change since it was judged. Then
+its flags are read back, and it is moved if it has no other mark. A mark never expires: it stays on
+a message that a person moves back, and a timeout would let another computer move it again.
 
-Moves *by hand*: each computer marks the message with another keyword and reads its flags back. The lowest mark wins:
-its computer moves, the others remove their marks and wait until the message is gone. A mark stays on the moved message.
-So a lower mark that is still there after this wait is an old one, or its computer ended: it is ignored.
+Moves *by hand*: each computer marks the message with another keyword and reads its flags back. The
+lowest mark wins: its computer moves, the others remove their marks and wait until the message is
+gone. A mark stays on the moved message. So a lower mark that is still there after this wait is an
+old one, or its computer ended: it is ignored.
 """
 
 import time
@@ -27,14 +29,23 @@ from nbmail.sync.imap.imap_connection import Refusal
 from nbmail.sync.imap.imap_folder import ImapFolder
 from nbmail.sync.imap.moving import DELETED, Ended, FolderActions
 from nbmail.sync.imap.session import Session
-from nbmail.values import AUTOMATIC_CLAIM, CLAIMING, HAND_CLAIM, ActionKind, Outcome, ServerAction, ServerLocation
+from nbmail.values import (
+    AUTOMATIC_CLAIM,
+    CLAIMING,
+    HAND_CLAIM,
+    ActionKind,
+    Outcome,
+    ServerAction,
+    ServerLocation,
+)
 
 # A mark of thousands of messages takes a few round trips and completes in steps.
 BATCH_SIZE = 250
 # Seconds after which new mail is fetched before further actions.
 TIME_BUDGET = 1.0
 _ORDER = list(ActionKind)
-# Immediate attempts to claim a message whose flags change; the next follows a change or the next poll.
+# Immediate attempts to claim a message whose flags change; the next follows a change or the next
+# poll.
 CLAIM_ATTEMPTS = 3
 NO_FLAGS = "the server keeps no such flags in this folder"
 
@@ -44,7 +55,8 @@ class ActionRunner:
 
     - `has_more`: actions are left after the time budget.
     - `ended`: results of the latest run.
-    - `lacks_junk_folder`: messages wait to be moved to a junk folder that the server lacks; the user has to name one.
+    - `lacks_junk_folder`: messages wait to be moved to a junk folder that the server lacks; the
+      user has to name one.
     """
 
     def __init__(self, account: str, backend: AccountBackend) -> None:
@@ -67,9 +79,12 @@ class ActionRunner:
             elif batch[0].kind is ActionKind.SORT:
                 moves = ClaimedMove(session, self._backend, batch, self.ended)
                 moves.run()
-                # Those are repeated after the next look at their folder, a few times without waiting for a change.
+                # Those are repeated after the next look at their folder, a few times without
+                # waiting for a change.
                 self._attempts.update(action.number for action in moves.retried)
-                self.has_more |= any(self._attempts[each.number] <= CLAIM_ATTEMPTS for each in moves.retried)
+                self.has_more |= any(
+                    self._attempts[each.number] <= CLAIM_ATTEMPTS for each in moves.retried
+                )
                 acted = True
             elif ActionBatch(session, self._backend, batch, self.ended).run():
                 acted |= batch[0].kind is not ActionKind.FETCH
@@ -79,7 +94,9 @@ class ActionRunner:
     def _batches(self) -> Iterator[list[ServerAction]]:
         """Yield pending actions and those that result from them, each once."""
         tried = set[tuple[ActionKind, int, str, int]]()
-        while waiting := [one for one in self._backend.pending_actions(self._account) if _key(one) not in tried]:
+        while waiting := [
+            one for one in self._backend.pending_actions(self._account) if _key(one) not in tried
+        ]:
             tried.update(map(_key, waiting))
             for _, group in groupby(sorted(waiting, key=_batch_key), _batch_key):
                 alike = list(group)
@@ -116,7 +133,9 @@ class ActionBatch(FolderActions):
         elif self.first.kind is ActionKind.EXPUNGE:
             self._expunge()
         else:
-            for arrival in ImapFolder(self.session, self.folder).arrivals(list(self.left), self.first.most):
+            for arrival in ImapFolder(self.session, self.folder).arrivals(
+                list(self.left), self.first.most
+            ):
                 self.backend.complete_fetch(self.left.pop(arrival.uid), arrival)
             self.end_all(self.left, Outcome.OBSOLETE)
 
@@ -130,8 +149,8 @@ class ActionBatch(FolderActions):
             return
         if self.first.kind is ActionKind.KEYWORDS:
             self.backend.store_progress(list(self.left.values()))
-        # Remove first: two programs at the same moment may leave the keywords of both labels, which any of them can
-        # repair, but never none.
+        # Remove first: two programs at the same moment may leave the keywords of both labels, which
+        # any of them can repair, but never none.
         for names, adding in ((remove & allowed, False), (add & allowed, True)):
             if names:
                 self.session.store(list(self.left), names, add=adding)
@@ -152,7 +171,9 @@ class ActionBatch(FolderActions):
             self.end_all(self.left, Outcome.REFUSED, "the server can't move a single message")
 
     def _expunge(self) -> None:
-        """Delete messages permanently. A plain EXPUNGE would also delete messages that other clients marked."""
+        """Delete messages permanently. A plain EXPUNGE would also delete messages that other
+        clients marked.
+        """
         if not self.session.can("UIDPLUS"):
             self.end_all(self.left, Outcome.REFUSED, "the server can't delete a single message")
             return
@@ -173,14 +194,18 @@ def _key(action: ServerAction) -> tuple[ActionKind, int, str, int]:
 
 
 def _batch_key(action: ServerAction) -> tuple[object, ...]:
-    location, flags = (action.folder.folder, action.validity), (sorted(action.add), sorted(action.remove))
+    location, flags = (
+        (action.folder.folder, action.validity),
+        (sorted(action.add), sorted(action.remove)),
+    )
     return _ORDER.index(action.kind), location, flags, action.target, action.most, action.modseq
 
 
-# Seconds until all computers see each other's marks on a server without conditional changes, where two may mark the
-# same message, and until an interrupted MOVE of an earlier connection has ended.
+# Seconds until all computers see each other's marks on a server without conditional changes, where
+# two may mark the same message, and until an interrupted MOVE of an earlier connection has ended.
 SETTLING = 5.0
-# Seconds between two looks at flags, and looks until a computer has removed its mark or moved the message.
+# Seconds between two looks at flags, and looks until a computer has removed its mark or moved the
+# message.
 YIELDING, YIELD_CHECKS = 0.1, 5
 CLAIMS = AUTOMATIC_CLAIM, HAND_CLAIM
 # Decisions of a user after which the engine must judge the message again.
@@ -188,10 +213,16 @@ _DECISIONS = {"\\flagged", "\\answered", "\\deleted", "$junk", "junk", "$notjunk
 
 
 class ClaimedMove(FolderActions):
-    """Automatic moves out of one folder. `retried`: moves to repeat after the next look at the folder."""
+    """Automatic moves out of one folder. `retried`: moves to repeat after the next look at the
+    folder.
+    """
 
     def __init__(
-        self, session: Session, backend: AccountBackend, actions: Sequence[ServerAction], ended: list[Ended]
+        self,
+        session: Session,
+        backend: AccountBackend,
+        actions: Sequence[ServerAction],
+        ended: list[Ended],
     ) -> None:
         super().__init__(session, backend, actions, ended)
         self._mark = next(iter(self.first.add))
@@ -201,12 +232,16 @@ class ClaimedMove(FolderActions):
         try:
             self._run(self.target())
         except Refusal as refusal:
-            if (refusal.temporary and refusal.code != "OVERQUOTA") or refusal.code == "EXPUNGEISSUED":
+            if (
+                refusal.temporary and refusal.code != "OVERQUOTA"
+            ) or refusal.code == "EXPUNGEISSUED":
                 self.retried += self.left.values()
             else:
                 self._refuse(refusal.detail)
 
-    def end(self, uid: int, outcome: Outcome, detail: str = "", location: ServerLocation | None = None) -> None:
+    def end(
+        self, uid: int, outcome: Outcome, detail: str = "", location: ServerLocation | None = None
+    ) -> None:
         """End a move. A refused message stays in the inbox without the own mark."""
         if outcome is Outcome.REFUSED:
             self._unmark([uid])
@@ -259,7 +294,9 @@ class ClaimedMove(FolderActions):
         return self._read_back()
 
     def _read_back(self) -> list[int]:
-        """Return the messages with the own mark alone. A lower mark wins, a higher one is removed by its computer."""
+        """Return the messages with the own mark alone. A lower mark wins, a higher one is removed
+        by its computer.
+        """
         alone, checked = list[int](), list(self.left)
         for attempt in range(YIELD_CHECKS):
             if not checked:
@@ -277,7 +314,11 @@ class ClaimedMove(FolderActions):
         if flags is None:
             self.end(uid, Outcome.OBSOLETE)
             return False
-        lower, own, others = {flag.lower() for flag in flags}, self._mark.lower(), self._others(flags)
+        lower, own, others = (
+            {flag.lower() for flag in flags},
+            self._mark.lower(),
+            self._others(flags),
+        )
         if own not in lower:
             if others:
                 self.end(uid, Outcome.CLAIMED)
@@ -297,7 +338,9 @@ class ClaimedMove(FolderActions):
 
     def _others(self, flags: Iterable[str]) -> set[str]:
         """Return the marks of other computers, in lower case."""
-        return {flag.lower() for flag in flags if flag.lower().startswith(AUTOMATIC_CLAIM)} - {self._mark.lower()}
+        return {flag.lower() for flag in flags if flag.lower().startswith(AUTOMATIC_CLAIM)} - {
+            self._mark.lower()
+        }
 
     def _withdraw_claims(self, uids: Collection[int]) -> None:
         """Remove the own mark, and leave the messages to other computers or in the inbox."""
@@ -325,7 +368,8 @@ class ClaimedMove(FolderActions):
 
 
 def claim_by_hand(session: Session, uids: Sequence[int], mark: str) -> list[int]:
-    """Claim messages of the open folder. Return those that this computer may move; the others are gone.
+    """Claim messages of the open folder. Return those that this computer may move; the others are
+    gone.
 
     Without CONDSTORE servers overwrite marks: nothing is claimed.
     """
@@ -334,7 +378,10 @@ def claim_by_hand(session: Session, uids: Sequence[int], mark: str) -> list[int]
         return list(uids)
     free, left = list[int](), list(uids)
     # Marks of other computers by message.
-    ignored, own = {uid: set[str]() for uid in uids}, {mark, mark.replace(HAND_CLAIM, AUTOMATIC_CLAIM)}
+    ignored, own = (
+        {uid: set[str]() for uid in uids},
+        {mark, mark.replace(HAND_CLAIM, AUTOMATIC_CLAIM)},
+    )
 
     def look(uids: Collection[int], *, wait: bool) -> dict[int, set[str]]:
         """Return the marks of other computers by message, without messages that are gone."""
@@ -343,7 +390,9 @@ def claim_by_hand(session: Session, uids: Sequence[int], mark: str) -> list[int]
         flags = session.flags(sorted(uids)) if uids else {}
         # The server may report other messages as well.
         lower = {uid: {flag.lower() for flag in flags[uid]} - own for uid in uids if uid in flags}
-        return {uid: {flag for flag in found if flag.startswith(CLAIMS)} for uid, found in lower.items()}
+        return {
+            uid: {flag for flag in found if flag.startswith(CLAIMS)} for uid, found in lower.items()
+        }
 
     for _ in range(2):
         if not left:
@@ -351,7 +400,9 @@ def claim_by_hand(session: Session, uids: Sequence[int], mark: str) -> list[int]
         session.claim(left, mark, 0)
         lost, waiting = set[int](), set(left)
         for attempt in range(YIELD_CHECKS):
-            new = {uid: found - ignored[uid] for uid, found in look(waiting, wait=attempt > 0).items()}
+            new = {
+                uid: found - ignored[uid] for uid, found in look(waiting, wait=attempt > 0).items()
+            }
             # Claims of automatic moves are below those of moves by hand.
             lost |= {uid for uid, found in new.items() if found and min(found) < mark}
             free += [uid for uid, found in new.items() if not found]
@@ -360,7 +411,8 @@ def claim_by_hand(session: Session, uids: Sequence[int], mark: str) -> list[int]
             if not waiting:
                 break
         free += waiting
-        # Other computers move the lost messages. Marks on those that are still there then are old ones.
+        # Other computers move the lost messages. Marks on those that are still there then are old
+        # ones.
         left = sorted(lost)
         if left:
             session.store(left, [mark], add=False)

@@ -1,4 +1,6 @@
-"""Folders of an account: readable and encoded names, special uses, and the parser of LIST responses."""
+"""Folders of an account: readable and encoded names, special uses, and the parser of LIST
+responses.
+"""
 
 import re
 from collections.abc import Collection, Mapping
@@ -9,7 +11,14 @@ from imapclient import imap_utf7
 from nbmail.sync.imap.imap_connection import Reply, wire_text
 from nbmail.values import FolderName, ServerFolderUse
 
-INBOX, JUNK, TRASH, ARCHIVE, ALL, SENT = "\\Inbox", "\\Junk", "\\Trash", "\\Archive", "\\All", "\\Sent"
+INBOX, JUNK, TRASH, ARCHIVE, ALL, SENT = (
+    "\\Inbox",
+    "\\Junk",
+    "\\Trash",
+    "\\Archive",
+    "\\All",
+    "\\Sent",
+)
 SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
 
 # Names of junk folders on servers without special uses, the preferred one first.
@@ -37,7 +46,9 @@ SENT_NAMES = (
 PREFIXES = ("inbox", "[gmail]", "[google mail]")
 
 _LISTED = re.compile(rb'\* LIST \(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.DOTALL)
-_IDENTIFIED = re.compile(rb"\* STATUS (.*) \(MAILBOXID \(([\w-]{1,255})\)\)", re.IGNORECASE | re.DOTALL)
+_IDENTIFIED = re.compile(
+    rb"\* STATUS (.*) \(MAILBOXID \(([\w-]{1,255})\)\)", re.IGNORECASE | re.DOTALL
+)
 _QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 
 
@@ -55,16 +66,24 @@ class ServerFolder(NamedTuple):
 class ServerFolders:
     """All folders of an account.
 
-    `chosen`: folders that the user chose by their special use. `prefix`: prefix of all names, required by some servers.
-    `used`: folders for junk, deleted, archived and sent mail; None for a missing one.
+    `chosen`: folders that the user chose by their special use. `prefix`: prefix of all names,
+    required by some servers. `used`: folders for junk, deleted, archived and sent mail; None for a
+    missing one.
     """
 
-    def __init__(self, folders: list[ServerFolder], chosen: Mapping[str, str] | None = None, prefix: str = "") -> None:
+    def __init__(
+        self, folders: list[ServerFolder], chosen: Mapping[str, str] | None = None, prefix: str = ""
+    ) -> None:
         self.all = folders
         self.prefix = prefix
         self._by_name = {folder.name: folder for folder in folders}
         self._chosen = {use: name for use, name in (chosen or {}).items() if name}
-        names = ((JUNK, JUNK_NAMES), (TRASH, TRASH_NAMES), (ARCHIVE, ARCHIVE_NAMES), (SENT, SENT_NAMES))
+        names = (
+            (JUNK, JUNK_NAMES),
+            (TRASH, TRASH_NAMES),
+            (ARCHIVE, ARCHIVE_NAMES),
+            (SENT, SENT_NAMES),
+        )
         self.used = {use: self._find(use, known) for use, known in names}
 
     @property
@@ -76,12 +95,20 @@ class ServerFolders:
         return self.used[SENT]
 
     def usable(self, account: str, *, all_is_archive: bool) -> list[ServerFolderUse]:
-        """Return the folders to which mail can be moved. `all_is_archive`: mail in "all mail" has left the inbox."""
-        found = [(each.name, self.special(each.name), each.mailbox_id) for each in self.all if each.selectable]
+        """Return the folders to which mail can be moved. `all_is_archive`: mail in "all mail" has
+        left the inbox.
+        """
+        found = [
+            (each.name, self.special(each.name), each.mailbox_id)
+            for each in self.all
+            if each.selectable
+        ]
         found += [(name, use, "") for use, name in self._chosen.items() if self.used[use] is None]
         archive = ALL if all_is_archive and ARCHIVE not in {use for _, use, _ in found} else ARCHIVE
         return [
-            ServerFolderUse(FolderName(account, name), ARCHIVE if use == archive else use, mailbox_id=mailbox_id)
+            ServerFolderUse(
+                FolderName(account, name), ARCHIVE if use == archive else use, mailbox_id=mailbox_id
+            )
             for name, use, mailbox_id in found
         ]
 
@@ -109,7 +136,9 @@ class ServerFolders:
         return next((use for use in SPECIAL[3:] if use in uses), "")
 
     def to_create(self, use: str) -> str:
-        """Return the name that the user chose for a folder that doesn't exist; otherwise an empty text."""
+        """Return the name that the user chose for a folder that doesn't exist; otherwise an empty
+        text.
+        """
         return self._chosen.get(use, "") if self.used[use] is None else ""
 
     def _find(self, use: str, names: tuple[str, ...]) -> ServerFolder | None:
@@ -119,7 +148,11 @@ class ServerFolders:
         marked = [folder for folder in usable if use in folder.uses]
         if marked:
             return marked[0]
-        ranked = [(names.index(leaf), folder.name, folder) for folder in usable if (leaf := _leaf(folder)) in names]
+        ranked = [
+            (names.index(leaf), folder.name, folder)
+            for folder in usable
+            if (leaf := _leaf(folder)) in names
+        ]
         return min(ranked, key=lambda each: each[:2])[2] if ranked else None
 
 
@@ -134,8 +167,14 @@ def read_folders(replies: Collection[Reply]) -> list[ServerFolder]:
             name = "INBOX" if raw.upper() == b"INBOX" else readable(raw)
             lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
             uses = frozenset(use for use in SPECIAL if use.lower() in lower)
-            level = "" if separator.upper() == b"NIL" else _unquoted(separator).decode("ascii", "replace")
-            folders.append(ServerFolder(name, raw, level, uses, not lower & {"\\noselect", "\\nonexistent"}))
+            level = (
+                ""
+                if separator.upper() == b"NIL"
+                else _unquoted(separator).decode("ascii", "replace")
+            )
+            folders.append(
+                ServerFolder(name, raw, level, uses, not lower & {"\\noselect", "\\nonexistent"})
+            )
         elif (found := _IDENTIFIED.match(b"".join(reply[::2]))) is not None:
             ids[_unquoted(found[1]) if len(reply) == 1 else reply[1]] = found[2].decode()
     return [each._replace(mailbox_id=ids.get(each.raw, "")) for each in folders]
@@ -160,6 +199,10 @@ def _unquoted(text: bytes) -> bytes:
 
 
 def _leaf(folder: ServerFolder) -> str:
-    """Return the last part of a name at the top level or directly below a prefix such as INBOX; empty otherwise."""
-    path = folder.name.lower().split(folder.separator) if folder.separator else [folder.name.lower()]
+    """Return the last part of a name at the top level or directly below a prefix such as INBOX;
+    empty otherwise.
+    """
+    path = (
+        folder.name.lower().split(folder.separator) if folder.separator else [folder.name.lower()]
+    )
     return path[-1] if len(path) == 1 or (len(path) == 2 and path[0] in PREFIXES) else ""

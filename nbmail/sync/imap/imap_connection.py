@@ -1,17 +1,23 @@
 """Connection to an IMAP server: imapclient on top of imaplib's parser and an own socket.
 
-imapclient implements login, LIST, SELECT, SEARCH, STORE, COPY, MOVE and EXPUNGE. Own code has measured reasons.
+imapclient implements login, LIST, SELECT, SEARCH, STORE, COPY, MOVE and EXPUNGE. Own code has
+measured reasons.
 
 - Socket (`imap_socket`): stopping the account ends every wait, and no line or literal is endless.
-- FETCH (`pipeline`): imapclient parses 20,000 messages a second, regular expressions (`session`) 70,000. Nine tenths of
-  a first sync are answers to FETCH, and two commands are in flight at any time. imapclient also drops answers for
+- FETCH (`pipeline`): imapclient parses 20,000 messages a second, regular expressions (`session`)
+  70,000. Nine tenths of
+  a first sync are answers to FETCH, and two commands are in flight at any time. imapclient also
+  drops answers for
   messages that weren't named, so that it can't request `1:*`.
 - SELECT with CONDSTORE or QRESYNC (`session`): imapclient has neither.
-- IDLE: imapclient loses notifications that arrive in two segments (its issues 449 and 519) and spins on a closed socket
+- IDLE: imapclient loses notifications that arrive in two segments (its issues 449 and 519) and
+  spins on a closed socket
   (565). Here the wait also ends on a wake-up.
-- LIST: imapclient can't request special uses, and a name without the required quotes shifts all names after it. imaplib
+- LIST: imapclient can't request special uses, and a name without the required quotes shifts all
+  names after it. imaplib
   takes 12 s for 300,000 folders.
-- LOGOUT is sent without waiting for the answer: a program that ends must not hang on an unreachable server.
+- LOGOUT is sent without waiting for the answer: a program that ends must not hang on an unreachable
+  server.
 
 Errors are `KnownError`: `Refusal` for NO, SERVER_BROKEN for everything that violates the protocol.
 """
@@ -34,7 +40,8 @@ from nbmail.sync.imap.imap_socket import ImapSocket, WakeSignal, connect_socket
 # One response of the server: text, literal, text, …: literals have odd indexes.
 Reply = list[bytes]
 
-# A larger literal is an error or an attack. Of a smaller one the part beyond the requested size is skipped.
+# A larger literal is an error or an attack. Of a smaller one the part beyond the requested size is
+# skipped.
 MAX_LITERAL = 256_000_000
 # A valid answer that is kept in memory has fewer lines: QRESYNC lists each message that changed.
 MAX_REPLIES = 1_000_000
@@ -46,7 +53,9 @@ WINDOW = 2
 
 # With these codes the server itself has a problem (RFC 5530): the command can be repeated later.
 _TEMPORARY = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN", "OVERQUOTA"}
-_SPECIAL_USE = re.compile(rb"\* LIST \([^)]*\\(?:junk|trash|sent|drafts|archive|all)\b", re.IGNORECASE)
+_SPECIAL_USE = re.compile(
+    rb"\* LIST \([^)]*\\(?:junk|trash|sent|drafts|archive|all)\b", re.IGNORECASE
+)
 _CHANGES = (b"EXISTS", b"EXPUNGE", b"FETCH")
 _LITERAL = re.compile(rb"\{(\d{1,19})\+?\}\Z")
 _CODE = re.compile(rb"\[([A-Z0-9.-]+)")
@@ -56,18 +65,24 @@ _Imaplib: Any = imaplib.IMAP4
 
 
 class Refusal(KnownError):
-    """NO from the server. `code`: response code such as "OVERQUOTA"; `temporary`: worth repeating later."""
+    """NO from the server. `code`: response code such as "OVERQUOTA"; `temporary`: worth repeating
+    later.
+    """
 
     def __init__(self, answer: bytes) -> None:
         found = _CODE.match(answer)
         self.code = found.group(1).decode() if found else ""
         self.temporary = self.code in _TEMPORARY
-        error_code = ErrorCode.MAILBOX_FULL if self.code == "OVERQUOTA" else ErrorCode.SERVER_REFUSED
+        error_code = (
+            ErrorCode.MAILBOX_FULL if self.code == "OVERQUOTA" else ErrorCode.SERVER_REFUSED
+        )
         super().__init__(error_code, answer.decode("utf-8", "replace")[:300])
 
 
 class ConnectionRejected(KnownError):
-    """BYE or a closed connection instead of a greeting: typical of servers that limit connections by address."""
+    """BYE or a closed connection instead of a greeting: typical of servers that limit connections
+    by address.
+    """
 
 
 @contextmanager
@@ -80,7 +95,9 @@ def translating_errors() -> Iterator[None]:
 
 
 class ImapConnection(_Imaplib):  # type: ignore[misc]
-    """imaplib with own socket, IDLE and FETCH. `unsolicited`: kinds of responses that no command requested."""
+    """imaplib with own socket, IDLE and FETCH. `unsolicited`: kinds of responses that no command
+    requested.
+    """
 
     sock: ImapSocket
     welcome = b""
@@ -144,8 +161,9 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
     def pipeline(self, commands: Iterable[bytes]) -> Iterator[Reply]:
         """Send FETCH commands, `WINDOW` at a time, and yield all untagged responses.
 
-        The UID in a response identifies its message: a server may interleave the responses of two commands. NO doesn't
-        end the loop, because one message that the server can't read must not hide the others.
+        The UID in a response identifies its message: a server may interleave the responses of two
+        commands. NO doesn't end the loop, because one message that the server can't read must not
+        hide the others.
         """
         waiting = iter(commands)
         pending = {self._send_command(command) for command in islice(waiting, WINDOW)}
@@ -171,15 +189,22 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
             raise KnownError(ErrorCode.SERVER_BROKEN, answer.decode("utf-8", "replace")[:300])
 
     def list_folders(
-        self, *, options: Collection[bytes], wanted: Collection[bytes], on_count: Callable[[int], None]
+        self,
+        *,
+        options: Collection[bytes],
+        wanted: Collection[bytes],
+        on_count: Callable[[int], None],
     ) -> list[Reply]:
-        """Return the responses to LIST: the first `MAX_FOLDERS`, and of the others special uses and `wanted` names.
+        """Return the responses to LIST: the first `MAX_FOLDERS`, and of the others special uses and
+        `wanted` names.
 
-        `options`: what to return besides; STATUS responses of the first `MAX_FOLDERS` follow the others.
-        `on_count` is called with the number of folders after every `FOLDERS_PER_REPORT`, and at the end if some were
-        left out.
+        `options`: what to return besides; STATUS responses of the first `MAX_FOLDERS` follow the
+        others. `on_count` is called with the number of folders after every `FOLDERS_PER_REPORT`,
+        and at the end if some were left out.
         """
-        tag = self._send_command(b'LIST "" "*"' + (b" RETURN (%s)" % b" ".join(options) if options else b""))
+        tag = self._send_command(
+            b'LIST "" "*"' + (b" RETURN (%s)" % b" ".join(options) if options else b"")
+        )
         found, counts, count, other = list[Reply](), list[Reply](), 0, 0
         while not (reply := self.receive())[0].startswith(tag + b" "):
             line = reply[0]
@@ -191,7 +216,11 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
             else:
                 count += 1
                 text = b" ".join(reply)
-                if count <= MAX_FOLDERS or _SPECIAL_USE.match(line) or any(name in text for name in wanted):
+                if (
+                    count <= MAX_FOLDERS
+                    or _SPECIAL_USE.match(line)
+                    or any(name in text for name in wanted)
+                ):
                     found.append(reply)
                 if count % FOLDERS_PER_REPORT == 0:
                     on_count(count)
@@ -210,7 +239,9 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         return tag
 
     def process_received(self, tag: bytes = b"") -> None:
-        """Process received lines without waiting. Raises `Refusal` if the server ended the IDLE with this tag."""
+        """Process received lines without waiting. Raises `Refusal` if the server ended the IDLE
+        with this tag.
+        """
         while self.sock.holds_line():
             line = self.receive()[0]
             if tag and line.startswith(tag + b" "):
@@ -327,7 +358,9 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
     ) -> None:
         self.wake_signal = wake_signal
         self.awaits_tls = upgrade
-        super().__init__(host, port, ssl=tls is not None and not upgrade, ssl_context=tls, timeout=timeout)
+        super().__init__(
+            host, port, ssl=tls is not None and not upgrade, ssl_context=tls, timeout=timeout
+        )
         self.folder_encode = False
         # Otherwise imapclient logs every line.
         self._imap.debug = 0
@@ -342,13 +375,17 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
 
 
 def wire_text(raw: bytes) -> str:
-    """Return `raw` as imapclient sends it. Line breaks are an error: they would begin another command."""
+    """Return `raw` as imapclient sends it. Line breaks are an error: they would begin another
+    command.
+    """
     if any(byte in raw for byte in (b"\r", b"\n", b"\0")):
         raise KnownError(ErrorCode.BAD_INPUT, "a line break in a name")
     return raw.decode("latin-1")
 
 
 def astring(raw: bytes) -> bytes:
-    """Return `raw` as an argument of a raw command: quoted if ASCII; imapclient sends others as literals."""
+    """Return `raw` as an argument of a raw command: quoted if ASCII; imapclient sends others as
+    literals.
+    """
     text = wire_text(raw).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{text}"'.encode() if raw.isascii() else raw

@@ -1,8 +1,10 @@
-"""Folder on a server: its state in as few bytes as the server allows, its messages, and waiting for changes.
+"""Folder on a server: its state in as few bytes as the server allows, its messages, and waiting for
+changes.
 
-Accounts wait with IDLE if the server has it, otherwise they poll. IDLE reports only changes of the open folder.
-Additional connections, each idling in one folder, report those of other folders immediately. They are optional: polling
-finds what they miss, and a server that rejects connections is tried less and less often.
+Accounts wait with IDLE if the server has it, otherwise they poll. IDLE reports only changes of the
+open folder. Additional connections, each idling in one folder, report those of other folders
+immediately. They are optional: polling finds what they miss, and a server that rejects connections
+is tried less and less often.
 """
 
 import logging
@@ -19,7 +21,15 @@ from nbmail.core.reading.people import SENT_HEADERS
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_sync import SENT_BATCH, ServerState
 from nbmail.sync.imap.imap_connection import Refusal
-from nbmail.sync.imap.session import Fetched, OpenFolder, Session, among, fetched, uid_sets, vanished
+from nbmail.sync.imap.session import (
+    Fetched,
+    OpenFolder,
+    Session,
+    among,
+    fetched,
+    uid_sets,
+    vanished,
+)
 from nbmail.values import Arrival, StoredFolder
 
 # Messages of one FETCH command.
@@ -27,7 +37,8 @@ MESSAGES_PER_FETCH = 200
 
 # Up to this size all flags are listed each time: 40 bytes a message.
 SMALL_FOLDER = 1000
-# Of a larger folder the newest flags are listed each time, because most changes are there; the others periodically.
+# Of a larger folder the newest flags are listed each time, because most changes are there; the
+# others periodically.
 NEWEST = 500
 ALL_EVERY = 300.0
 
@@ -45,8 +56,9 @@ _VALIDITY = re.compile(rb"\* OK \[UIDVALIDITY (\d{1,10})\]", re.IGNORECASE)
 class FlagPolling:
     """When to list the flags of a folder again, on a server that doesn't report changed flags.
 
-    For one folder and one connection. `listed`: the folder was listed completely, so that STATUS can replace listing.
-    `listed_at`: time of the latest complete listing. `counts`: result of STATUS after the latest synchronization.
+    For one folder and one connection. `listed`: the folder was listed completely, so that STATUS
+    can replace listing. `listed_at`: time of the latest complete listing. `counts`: result of
+    STATUS after the latest synchronization.
     """
 
     listed: bool = False
@@ -59,7 +71,9 @@ class FlagPolling:
 
 
 class ImapFolder:
-    """Folder of one session. `empty`: UIDs of the latest fetch that the server sent empty despite their size."""
+    """Folder of one session. `empty`: UIDs of the latest fetch that the server sent empty despite
+    their size.
+    """
 
     def __init__(self, session: Session, name: str, polling: FlagPolling | None = None) -> None:
         self._session = session
@@ -69,24 +83,37 @@ class ImapFolder:
         self.empty: list[int] = []
 
     def server_state(self, stored: StoredFolder) -> ServerState:
-        """Return the state of the folder or its changes. Until `FlagPolling.listed` is set again all are listed."""
+        """Return the state of the folder or its changes. Until `FlagPolling.listed` is set again
+        all are listed.
+        """
         listed, self._polling.listed = self._polling.listed, False
         selected = self._session.select(self.name, stored)
         self._validity = selected.validity
         changes = self._changes(selected, stored, listed=listed)
-        # If the changes don't explain the number of messages, some were missed, and all must be listed.
-        if changes is None or len((stored.flags.keys() - changes.expunged) | changes.flags.keys()) != selected.exists:
+        # If the changes don't explain the number of messages, some were missed, and all must be
+        # listed.
+        if (
+            changes is None
+            or len((stored.flags.keys() - changes.expunged) | changes.flags.keys())
+            != selected.exists
+        ):
             changes = self._complete_state(selected, stored)
         return changes._replace(keywords=not selected.writable or "\\*" in selected.permanent)
 
-    def _changes(self, selected: OpenFolder, stored: StoredFolder, *, listed: bool) -> ServerState | None:
+    def _changes(
+        self, selected: OpenFolder, stored: StoredFolder, *, listed: bool
+    ) -> ServerState | None:
         """Return the changes since `stored`; None if the server can't report them."""
         if selected.validity != stored.validity:
             return None
         if selected.resumed and selected.modseq:
             # imaplib has removed the word FETCH from "* 3 FETCH (…)".
-            lines = (each for each in selected.responses.get("FETCH", []) if isinstance(each, bytes))
-            found = filter(None, (fetched([b"* " + each.replace(b" (", b" FETCH (", 1)]) for each in lines))
+            lines = (
+                each for each in selected.responses.get("FETCH", []) if isinstance(each, bytes)
+            )
+            found = filter(
+                None, (fetched([b"* " + each.replace(b" (", b" FETCH (", 1)]) for each in lines)
+            )
             flags = {each.uid: each.flags for each in found if each.flags is not None}
             ranges = chain.from_iterable(map(vanished, selected.responses.get("VANISHED", [])))
             expunged = frozenset(among(stored.flags, ranges) - flags.keys())
@@ -106,19 +133,24 @@ class ImapFolder:
     def _complete_state(self, selected: OpenFolder, stored: StoredFolder) -> ServerState:
         self._polling.listed_at = time.monotonic()
         flags = self._flags(b"1:*") if selected.exists else {}
-        missing = stored.flags.keys() - flags.keys() if selected.validity == stored.validity else set()
+        missing = (
+            stored.flags.keys() - flags.keys() if selected.validity == stored.validity else set()
+        )
         if len(flags) < selected.exists or (missing and not flags):
-            # Fewer messages were listed than announced, or none where there were some: a sign of a server in trouble.
-            # Only what a SEARCH doesn't find either counts as expunged.
+            # Fewer messages were listed than announced, or none where there were some: a sign of a
+            # server in trouble. Only what a SEARCH doesn't find either counts as expunged.
             found = set(self._session.search(b"ALL"))
             flags |= {uid: frozenset[str]() for uid in found - flags.keys() - stored.flags.keys()}
-            return ServerState(selected.validity, 0, flags, frozenset(missing - found), complete=False)
+            return ServerState(
+                selected.validity, 0, flags, frozenset(missing - found), complete=False
+            )
         return ServerState(selected.validity, selected.modseq, flags)
 
     def arrivals(self, uids: Iterable[int], limit: int = 0) -> Iterator[Arrival]:
         """Yield the messages in the given order, without setting \\Seen on the server.
 
-        `limit`: bytes of each message, 0 for the account's limit. The end, where attachments are, is cut off.
+        `limit`: bytes of each message, 0 for the account's limit. The end, where attachments are,
+        is cut off.
         """
         self._reopen()
         limit = limit or self._session.account.largest_message
@@ -129,7 +161,9 @@ class ImapFolder:
     def _fetched(
         self, uids: Iterable[int], limit: int, part: bytes
     ) -> Generator[Arrival, None, tuple[list[int], list[int]]]:
-        """Yield messages. Return the missing UIDs, and those of them that came empty despite their size."""
+        """Yield messages. Return the missing UIDs, and those of them that came empty despite their
+        size.
+        """
         wanted, empty = list(uids), list[int]()
         missing = dict.fromkeys(wanted)
         items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]" + part + b")"
@@ -143,7 +177,9 @@ class ImapFolder:
             del missing[found.uid]
             # Some servers only estimate the size.
             size = max(found.size, len(found.body)) if len(found.body) >= limit else len(found.body)
-            yield Arrival(found.uid, found.flags or frozenset(), found.received, found.body[:limit], size)
+            yield Arrival(
+                found.uid, found.flags or frozenset(), found.received, found.body[:limit], size
+            )
         return list(missing), empty
 
     def _reopen(self) -> None:
@@ -154,7 +190,9 @@ class ImapFolder:
         self._check_validity(selected.validity)
 
     def _check_validity(self, validity: int) -> None:
-        """Raise an error if the UIDVALIDITY changed during a fetch: the UIDs have lost their meaning."""
+        """Raise an error if the UIDVALIDITY changed during a fetch: the UIDs have lost their
+        meaning.
+        """
         if validity != self._validity:
             raise KnownError(ErrorCode.SERVER_GONE, f"{self.name} was recreated")
 
@@ -172,16 +210,24 @@ class ImapFolder:
 
 
 def sent_heads(session: Session, uids: Sequence[int]) -> Iterator[tuple[int, list[bytes]]]:
-    """Yield the headers of messages of the open folder that name its recipients, and the last UID of each batch."""
+    """Yield the headers of messages of the open folder that name its recipients, and the last UID
+    of each batch.
+    """
     fields = " ".join(SENT_HEADERS).encode()
     for first in range(0, len(uids), SENT_BATCH):
         batch = uids[first : first + SENT_BATCH]
         items = b" (UID BODY.PEEK[HEADER.FIELDS (" + fields + b")])"
-        replies = session.connection.pipeline(b"UID FETCH " + each + items for each in uid_sets(batch))
-        yield batch[-1], [each.body for each in map(fetched, replies) if each is not None and each.body]
+        replies = session.connection.pipeline(
+            b"UID FETCH " + each + items for each in uid_sets(batch)
+        )
+        yield (
+            batch[-1],
+            [each.body for each in map(fetched, replies) if each is not None and each.body],
+        )
 
 
-# With the account's own connection five: as many as Thunderbird uses, half of Dovecot's limit per user and address.
+# With the account's own connection five: as many as Thunderbird uses, half of Dovecot's limit per
+# user and address.
 MAX_CONNECTIONS = 4
 # Servers may close connections after 30 minutes without a command, and routers after 5.
 RENEWAL = 290.0
@@ -198,7 +244,9 @@ log = logging.getLogger(__name__)
 
 
 class ServerLoad:
-    """Additional connections of all accounts by server: some limit them by address, not by user. Thread-safe."""
+    """Additional connections of all accounts by server: some limit them by address, not by user.
+    Thread-safe.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -211,7 +259,9 @@ class ServerLoad:
             self._open[server] += count
 
     def reject(self, server: Server) -> None:
-        """Note that an account got no greeting: accounts with additional connections must close them."""
+        """Note that an account got no greeting: accounts with additional connections must close
+        them.
+        """
         with self._lock:
             if self._open[server] > 0:
                 self._rejected_until[server] = time.monotonic() + REJECTED_FOR
@@ -231,7 +281,9 @@ class IdleConnection:
         self._begin()
 
     def check(self) -> bool:
-        """True if the folder changed. Raises an error if the server ended IDLE. Restarts IDLE before it times out."""
+        """True if the folder changed. Raises an error if the server ended IDLE. Restarts IDLE
+        before it times out.
+        """
         changed = self._has_changed()
         if changed or time.monotonic() - self._since < RENEWAL:
             return changed
@@ -250,7 +302,9 @@ class IdleConnection:
 
 
 class IdleConnections:
-    """Additional connections of one account, for its thread only. `changed`: folders to synchronize after a report."""
+    """Additional connections of one account, for its thread only. `changed`: folders to synchronize
+    after a report.
+    """
 
     def __init__(self, connect: Callable[[str], Session], server: Server, load: ServerLoad) -> None:
         self._connect, self._server, self._load = connect, server, load
@@ -272,7 +326,9 @@ class IdleConnections:
         return tuple(each.session.connection.sock.socket for each in self._open.values())
 
     def check(self) -> bool:
-        """Process received data. True if `changed` isn't empty, or the connection broke: a report may be lost then."""
+        """Process received data. True if `changed` isn't empty, or the connection broke: a report
+        may be lost then.
+        """
         for name, connection in list(self._open.items()):
             try:
                 if connection.check():
@@ -316,7 +372,9 @@ class IdleConnections:
 
 
 def wait_for_changes(session: Session, others: IdleConnections, seconds: float) -> None:
-    """Wait at most `seconds` for a change of the open folder or one of `others`, which is noted, or for a wake-up."""
+    """Wait at most `seconds` for a change of the open folder or one of `others`, which is noted, or
+    for a wake-up.
+    """
     connection = session.connection
     if not session.can("IDLE"):
         _wait(session, others, time.monotonic() + seconds)
@@ -338,7 +396,9 @@ def wait_for_changes(session: Session, others: IdleConnections, seconds: float) 
 def _wait(session: Session, others: IdleConnections, deadline: float, tag: bytes = b"") -> None:
     """Process received data until a change, a wake-up or the deadline."""
     connection = session.connection
-    while not (connection.unsolicited or others.check()) and (left := deadline - time.monotonic()) > 0:
+    while (
+        not (connection.unsolicited or others.check()) and (left := deadline - time.monotonic()) > 0
+    ):
         connection.sock.wait_for_data(left, *others.sockets())
         connection.process_received(tag)
         # The wake-up is left to the next synchronization.

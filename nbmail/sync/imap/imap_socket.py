@@ -1,4 +1,6 @@
-"""Socket to an IMAP server, with a limit on everything that a server could make endless; signal that ends its waits."""
+"""Socket to an IMAP server, with a limit on everything that a server could make endless; signal
+that ends its waits.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,20 @@ class Stopped(Exception):
 class WakeSignal:
     """Wake-up and stop signal. Any thread may send it; one account thread waits for it.
 
-    Two socket pairs, because a `threading.Event` can't be waited for together with the server's socket. Stop has its
-    own pair, so that a pending wake-up can neither hide it nor turn waiting into a busy loop.
+    Two socket pairs, because a `threading.Event` can't be waited for together with the server's
+    socket. Stop has its own pair, so that a pending wake-up can neither hide it nor turn waiting
+    into a busy loop.
     """
 
     def __init__(self) -> None:
         self._wake_receiver, self._wake_sender = socket.socketpair()
         self._stop_receiver, self._stop_sender = socket.socketpair()
-        self._sockets = (self._wake_receiver, self._wake_sender, self._stop_receiver, self._stop_sender)
+        self._sockets = (
+            self._wake_receiver,
+            self._wake_sender,
+            self._stop_receiver,
+            self._stop_sender,
+        )
         for each in self._sockets:
             each.setblocking(False)
         self._stopping = False
@@ -53,7 +61,9 @@ class WakeSignal:
         """Wait for `wake` or for data from one of the sockets. False after `seconds`."""
         return self.wait(seconds, *lines, wakes=True)
 
-    def wait(self, seconds: float, *lines: socket.socket, writing: bool = False, wakes: bool = False) -> bool:
+    def wait(
+        self, seconds: float, *lines: socket.socket, writing: bool = False, wakes: bool = False
+    ) -> bool:
         """Wait for one of the sockets, ignoring `wake`. False after `seconds`."""
         self.check()
         with selectors.DefaultSelector() as selector:
@@ -109,10 +119,14 @@ def connect_socket(host: str, port: int, wake_signal: WakeSignal, timeout: float
             return ImapSocket(line, wake_signal, timeout)
         except OSError as error:
             failure = error
-    raise KnownError(ErrorCode.NO_NETWORK, f"{host}:{port}: {failure.strerror or failure}") from failure
+    raise KnownError(
+        ErrorCode.NO_NETWORK, f"{host}:{port}: {failure.strerror or failure}"
+    ) from failure
 
 
-def _connected(line: socket.socket, address: object, wake_signal: WakeSignal, timeout: float) -> socket.socket:
+def _connected(
+    line: socket.socket, address: object, wake_signal: WakeSignal, timeout: float
+) -> socket.socket:
     try:
         line.setblocking(False)
         started = line.connect_ex(address)  # type: ignore[arg-type]
@@ -137,8 +151,9 @@ def _connected(line: socket.socket, address: object, wake_signal: WakeSignal, ti
 class ImapSocket:
     """Connected socket that reads lines and counted bytes.
 
-    All waits go through the `WakeSignal`, so that stopping the account ends them. After `timeout` seconds without an
-    answer the server counts as gone. `hung_up`: the server closed the connection itself.
+    All waits go through the `WakeSignal`, so that stopping the account ends them. After `timeout`
+    seconds without an answer the server counts as gone. `hung_up`: the server closed the connection
+    itself.
     """
 
     def __init__(self, line: socket.socket, wake_signal: WakeSignal, timeout: float) -> None:
@@ -162,11 +177,15 @@ class ImapSocket:
         self.timeout = seconds
 
     def encrypt(self, context: ssl.SSLContext, host: str) -> None:
-        """Start TLS. Data received before the handshake is dropped: an attacker could have injected it."""
+        """Start TLS. Data received before the handshake is dropped: an attacker could have injected
+        it.
+        """
         self._buffer.clear()
         self._at = 0
         try:
-            wrapped = context.wrap_socket(self.socket, server_hostname=host, do_handshake_on_connect=False)
+            wrapped = context.wrap_socket(
+                self.socket, server_hostname=host, do_handshake_on_connect=False
+            )
         except OSError as error:
             raise self._server_gone(error) from error
         self.socket = wrapped

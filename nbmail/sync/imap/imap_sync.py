@@ -23,7 +23,8 @@ LIST_EVERY = 300.0
 IDLE_CONNECT_TIMEOUT = 10.0
 # Delays against a server that always reports changes without any.
 FIRST_DELAY, LONGEST_DELAY = 0.1, 30.0
-# Messages fetched of a folder that is only suggested for moves: of many folders fewer each, so that all have the total.
+# Messages fetched of a folder that is only suggested for moves: of many folders fewer each, so that
+# all have the total.
 NEWEST_FILED, LEAST_FILED, MOST_FILED = 300, 15, 30_000
 # New folders among which renamed ones are looked for.
 MOST_RENAMED = 200
@@ -34,8 +35,9 @@ LOOKED_AT = 100
 class ImapSync(AccountThread):
     """Synchronization of one IMAP account.
 
-    `password` is called at each connection and may block; None if there is no password now. After `timeout` seconds
-    without an expected answer the server counts as gone. The accounts of a run share `load`.
+    `password` is called at each connection and may block; None if there is no password now. After
+    `timeout` seconds without an expected answer the server counts as gone. The accounts of a run
+    share `load`.
     """
 
     def __init__(
@@ -48,7 +50,11 @@ class ImapSync(AccountThread):
         load: imap_folder.ServerLoad | None = None,
     ) -> None:
         super().__init__(account, backend)
-        self._password, self._timeout, self._load = password, timeout, load or imap_folder.ServerLoad()
+        self._password, self._timeout, self._load = (
+            password,
+            timeout,
+            load or imap_folder.ServerLoad(),
+        )
         self._server = account.host, account.port
         self._actions = ActionRunner(self.account.name, self._backend)
         self._session: Session | None = None
@@ -62,7 +68,8 @@ class ImapSync(AccountThread):
         self._others: list[str] = []
         # The pass in which each suggested folder was looked at last.
         self._looked: dict[str, int] = {}
-        # Reason of the server for refusing an automatic move, until it is reported; folder that stores no keywords.
+        # Reason of the server for refusing an automatic move, until it is reported; folder that
+        # stores no keywords.
         self._refusal = self._without_keywords = ""
         # Result of STATUS when the sent mail was read.
         self._sent: dict[bytes, int] = {}
@@ -84,12 +91,18 @@ class ImapSync(AccountThread):
         self._delay = 0.0
 
     def sync(self) -> KnownError | None:
-        """Run pending actions, then sync all folders that may have changed. The folder to idle in comes last."""
+        """Run pending actions, then sync all folders that may have changed. The folder to idle in
+        comes last.
+        """
         session = self._connected()
         woken = self.wake_signal.was_woken()
         acted = self._run_actions(session)
         names, missing = self._watched(session)
-        if missing or self._actions.lacks_junk_folder or time.monotonic() - self._listed_at >= LIST_EVERY:
+        if (
+            missing
+            or self._actions.lacks_junk_folder
+            or time.monotonic() - self._listed_at >= LIST_EVERY
+        ):
             session.list_folders()
             self._note_folders(session)
             names, missing = self._watched(session)
@@ -123,26 +136,36 @@ class ImapSync(AccountThread):
         self._listed_at = time.monotonic()
         account, is_gmail = self.account.name, session.can("X-GM-EXT-1")
         listed = session.folders.usable(account, all_is_archive=is_gmail)
-        ids = {each.name.folder: each.mailbox_id for each in listed if each.name.folder in session.folders}
+        ids = {
+            each.name.folder: each.mailbox_id
+            for each in listed
+            if each.name.folder in session.folders
+        }
         renamed = self._renamed(session, ids)
         self._backend.list_folders(account, listed, renamed)
         for name in renamed:
             self._syncs.pop(name, None)
 
     def _renamed(self, session: Session, listed: Mapping[str, str]) -> dict[str, str]:
-        """Return the new names of folders that are no longer listed, by MAILBOXID and, if unknown, by UIDVALIDITY.
+        """Return the new names of folders that are no longer listed, by MAILBOXID and, if unknown,
+        by UIDVALIDITY.
 
-        `listed`: MAILBOXID of each folder. UIDVALIDITY may change with the name, and different folders may share one.
+        `listed`: MAILBOXID of each folder. UIDVALIDITY may change with the name, and different
+        folders may share one.
         """
         known = self._backend.known_folders(self.account.name)
         lost = {name: each for name, each in known.items() if name not in listed}
         new = {name: mailbox_id for name, mailbox_id in listed.items() if name not in known}
         same = _matched({name: each.mailbox_id for name, each in lost.items()}, new)
-        stored = {name: each.validity for name, each in lost.items() if each.validity and name not in same}
+        stored = {
+            name: each.validity for name, each in lost.items() if each.validity and name not in same
+        }
         left = [name for name in new if name not in same.values()][:MOST_RENAMED] if stored else []
         counts = {name: session.counts(name, "UIDVALIDITY").get(b"UIDVALIDITY", 0) for name in left}
         found = _matched(stored, counts)
-        return same | {old: name for old, name in found.items() if not (lost[old].mailbox_id and new[name])}
+        return same | {
+            old: name for old, name in found.items() if not (lost[old].mailbox_id and new[name])
+        }
 
     def _connect_idle(self, name: str) -> Session:
         return self._connected().watch(name, min(self._timeout, IDLE_CONNECT_TIMEOUT))
@@ -150,7 +173,9 @@ class ImapSync(AccountThread):
     def _watch_others(self, session: Session) -> None:
         """Idle in the other folders: those named by the user, then the junk folder."""
         trained = {*self._suggested, *self.training.folders()} - set(self.account.folders)
-        self._idle.watch([name for name in self._others if name not in trained] if session.can("IDLE") else [])
+        self._idle.watch(
+            [name for name in self._others if name not in trained] if session.can("IDLE") else []
+        )
 
     def _run_actions(self, session: Session) -> bool:
         """Run pending actions and update the stored locations. True if any were completed."""
@@ -164,29 +189,45 @@ class ImapSync(AccountThread):
                     self._refusal = detail
                 elif detail == NO_FLAGS and action.kind is ActionKind.KEYWORDS:
                     self._without_keywords = name
-                flags = self._syncs[name].apply_outcome(action, outcome) if name in self._syncs else None
+                flags = (
+                    self._syncs[name].apply_outcome(action, outcome)
+                    if name in self._syncs
+                    else None
+                )
                 if new_location is not None and new_location.folder in self._syncs:
                     self._syncs[new_location.folder].add_location(new_location, flags)
 
     def _read_sent(self, session: Session) -> None:
-        """Read the recipients of new messages in the folder of sent mail, before mail from them arrives."""
+        """Read the recipients of new messages in the folder of sent mail, before mail from them
+        arrives.
+        """
         folder = session.folders.sent
         counts = session.counts(folder.name, "UIDVALIDITY", "UIDNEXT") if folder is not None else {}
         if folder is None or (counts and counts == self._sent):
             return
         try:
             validity = session.select(folder.name).validity
-            first = self._backend.sent_upto(FolderName(self.account.name, folder.name), validity) + 1
-            uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[-MOST_SENT:]
-            self._store_sent(folder.name, validity, imap_folder.sent_heads(session, uids), len(uids))
+            first = (
+                self._backend.sent_upto(FolderName(self.account.name, folder.name), validity) + 1
+            )
+            uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[
+                -MOST_SENT:
+            ]
+            self._store_sent(
+                folder.name, validity, imap_folder.sent_heads(session, uids), len(uids)
+            )
         except KnownError as error:
             # A server that refuses this must not stop the mail.
             if error.error_code not in (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED):
                 raise
         self._sent = counts
 
-    def _sync_folders(self, session: Session, names: list[str], reported: set[str], *, everywhere: bool) -> bool:
-        """Synchronize the first folder, the reported ones, all others when due, and open the first one again."""
+    def _sync_folders(
+        self, session: Session, names: list[str], reported: set[str], *, everywhere: bool
+    ) -> bool:
+        """Synchronize the first folder, the reported ones, all others when due, and open the first
+        one again.
+        """
         first, *others = names
         everywhere = everywhere or time.monotonic() - self._polled_at >= self.account.poll_seconds
         # If only others changed, the first folder is synchronized once, when it is opened again.
@@ -195,7 +236,10 @@ class ImapSync(AccountThread):
         if everywhere:
             self._polled_at = time.monotonic()
         due = self._in_turn(others) if everywhere else [name for name in others if name in reported]
-        changed = any([self._sync_if_changed(session, name, reported=name in reported) for name in due]) or changed
+        changed = (
+            any([self._sync_if_changed(session, name, reported=name in reported) for name in due])
+            or changed
+        )
         if session.selected is None or session.selected.name != first:
             changed = self._sync_first(session, first) or changed
         return changed
@@ -221,16 +265,22 @@ class ImapSync(AccountThread):
         wanted = dict.fromkeys((*self.account.folders, *self.training.folders()))
         junk = session.folders.junk
         # What sorting moved is put back from there, by any client.
-        if (self.account.watch_junk or self.account.sorting is not Sorting.SHOW) and junk is not None:
+        if (
+            self.account.watch_junk or self.account.sorting is not Sorting.SHOW
+        ) and junk is not None:
             wanted[junk.name] = None
         wanted = {name: None for name in wanted if not self.training.is_paused(name)}
         missing = [name for name in wanted if name not in session.folders]
         self._suggested = []
         if self.account.suggested_folders and not self.training.paused:
             folders = session.folders
-            listed = ((each.name, folders.special(each.name)) for each in folders.all if each.selectable)
+            listed = (
+                (each.name, folders.special(each.name)) for each in folders.all if each.selectable
+            )
             own = own_folders(listed, self.account.suggested_folders)
-            self._suggested = [name for name in own if name not in wanted and not self.training.label(name)]
+            self._suggested = [
+                name for name in own if name not in wanted and not self.training.label(name)
+            ]
         found = [name for name in wanted if name in session.folders] + self._suggested
         return found, KnownError(ErrorCode.FOLDER_MISSING, missing[0]) if missing else None
 
@@ -246,14 +296,26 @@ class ImapSync(AccountThread):
         if self._refusal:
             refusal, self._refusal = self._refusal, ""
             return KnownError(ErrorCode.SERVER_REFUSED, refusal)
-        return KnownError(ErrorCode.NO_KEYWORDS, self._without_keywords) if self._without_keywords else None
+        return (
+            KnownError(ErrorCode.NO_KEYWORDS, self._without_keywords)
+            if self._without_keywords
+            else None
+        )
 
     def _sync_if_changed(self, session: Session, name: str, *, reported: bool) -> bool:
-        """Synchronize a folder that isn't open, if STATUS differs or a change was reported. True if it changed."""
+        """Synchronize a folder that isn't open, if STATUS differs or a change was reported. True if
+        it changed.
+        """
         counts = session.counts(name)
         polling = self._polling.setdefault(name, imap_folder.FlagPolling())
-        if counts and counts == polling.counts and polling.listed and (not reported or b"HIGHESTMODSEQ" in counts):
-            # Without CONDSTORE the server doesn't report flags, and equal numbers prove nothing about them.
+        if (
+            counts
+            and counts == polling.counts
+            and polling.listed
+            and (not reported or b"HIGHESTMODSEQ" in counts)
+        ):
+            # Without CONDSTORE the server doesn't report flags, and equal numbers prove nothing
+            # about them.
             is_large = self._syncs[name].message_count > imap_folder.SMALL_FOLDER
             if session.can("CONDSTORE") or (is_large and not polling.is_due):
                 return False
@@ -286,7 +348,9 @@ class ImapSync(AccountThread):
         return changed
 
     def _yield_turn(self, name: str) -> None:
-        """Run actions and synchronize the first folder in the middle of a fetch. Raises `Interrupted` to end it."""
+        """Run actions and synchronize the first folder in the middle of a fetch. Raises
+        `Interrupted` to end it.
+        """
         session = self._connected()
         self.wake_signal.check()
         # The wake-up is left to the next synchronization.
@@ -309,5 +373,8 @@ class ImapSync(AccountThread):
 
 def _matched(old: Mapping[str, int | str], new: Mapping[str, int | str]) -> dict[str, str]:
     """Return the old and the new name of each key that both have once."""
-    names, times = {key: name for name, key in old.items() if key}, Counter((*old.values(), *new.values()))
+    names, times = (
+        {key: name for name, key in old.items() if key},
+        Counter((*old.values(), *new.values())),
+    )
     return {names[key]: name for name, key in new.items() if key in names and times[key] == 2}

@@ -1,4 +1,6 @@
-"""Connecting to an IMAP server and logging in: TLS first, the password or an OAuth 2 access token once."""
+"""Connecting to an IMAP server and logging in: TLS first, the password or an OAuth 2 access token
+once.
+"""
 
 import json
 import re
@@ -15,13 +17,16 @@ from nbmail.sync.imap.imap_socket import WakeSignal
 from nbmail.sync.mailbox_values import MailServer
 
 _MECHANISMS = ("OAUTHBEARER", "XOAUTH2")
-# Words of a server that took the token and then found no mailbox for it (Microsoft), and of one that wants more rights.
+# Words of a server that took the token and then found no mailbox for it (Microsoft), and of one
+# that wants more rights.
 _NOT_CONNECTED = "authenticated but not connected"
 _SCOPE_WORDS = ("scope", "403")
 
 
 class AccessToken(str):
-    """An access token instead of a password. `renew` returns the next one, and never the same again."""
+    """An access token instead of a password. `renew` returns the next one, and never the same
+    again.
+    """
 
     __slots__ = ("renew",)
 
@@ -34,10 +39,11 @@ class AccessToken(str):
 
 
 def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
-    """Log in with the token and, if the server refuses it, once more with a renewed one. Return the mechanism.
+    """Log in with the token and, if the server refuses it, once more with a renewed one. Return the
+    mechanism.
 
-    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is not for mail,
-    NOT_ENCRYPTED without TLS.
+    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is
+    not for mail, NOT_ENCRYPTED without TLS.
     """
     if not client.connection.sock.tls_version:
         raise KnownError(ErrorCode.NOT_ENCRYPTED, "tokens are sent only over TLS")
@@ -85,16 +91,24 @@ def _reason(challenge: bytes) -> str:
     if not isinstance(found, dict):
         return str(found)[:200]
     status = str(found.get("status", ""))
-    # The scope that the server names beside "invalid_token" is advice for the next request, no reason.
-    return " ".join(str(found[key]) for key in ("error", "error_description") if key in found) or status
+    # The scope that the server names beside "invalid_token" is advice for the next request, no
+    # reason.
+    return (
+        " ".join(str(found[key]) for key in ("error", "error_description") if key in found)
+        or status
+    )
 
 
 CONNECT_TIMEOUT = 15.0
 READ_TIMEOUT = 60.0
 
-# Providers without such codes: Gmail ("[ALERT] Too many simultaneous connections"), Yahoo, Exchange.
+# Providers without such codes: Gmail ("[ALERT] Too many simultaneous connections"), Yahoo,
+# Exchange.
 _TEMPORARY_TEXT = re.compile(
-    r"too many|simultaneous|try again|temporar|unavailable|exceeded|rate limit|server (?:error|busy)|internal error",
+    (
+        r"too many|simultaneous|try again|temporar|unavailable|exceeded|rate limit|server "
+        r"(?:error|busy)|internal error"
+    ),
     re.IGNORECASE,
 )
 _PERMANENT_CODES = {"AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED"}
@@ -107,7 +121,9 @@ def connect(
     timeout: float = READ_TIMEOUT,
     connect_timeout: float = CONNECT_TIMEOUT,
 ) -> ImapClient:
-    """Connect, start TLS if configured, and read the greeting. Raises `ConnectionRejected` without a greeting."""
+    """Connect, start TLS if configured, and read the greeting. Raises `ConnectionRejected` without
+    a greeting.
+    """
     tls = None
     if server.security is not Security.PLAIN:
         # Before any connection, so that an unreadable certificate file is reported.
@@ -137,13 +153,17 @@ def log_in(client: ImapClient, user: str, password: str) -> str:
         f"{user}{password}".encode()
     except UnicodeEncodeError:
         # The original error would show the password.
-        raise KnownError(ErrorCode.WRONG_PASSWORD, "it contains characters that no server accepts") from None
+        raise KnownError(
+            ErrorCode.WRONG_PASSWORD, "it contains characters that no server accepts"
+        ) from None
     try:
         if isinstance(password, AccessToken):
             return log_in_with_token(client, user, password)
         return _authenticate(client, user, password)
     except Refusal as refusal:
-        if refusal.temporary or (refusal.code not in _PERMANENT_CODES and _TEMPORARY_TEXT.search(refusal.detail)):
+        if refusal.temporary or (
+            refusal.code not in _PERMANENT_CODES and _TEMPORARY_TEXT.search(refusal.detail)
+        ):
             raise
         raise KnownError(ErrorCode.WRONG_PASSWORD, refusal.detail) from refusal
 
@@ -151,7 +171,8 @@ def log_in(client: ImapClient, user: str, password: str) -> str:
 def _start_tls(client: ImapClient, context: ssl.SSLContext) -> None:
     """Send STARTTLS without checking the capabilities: unprotected answers can be forged."""
     if client.connection.state != "NONAUTH":
-        # PREAUTH leaves no moment for STARTTLS: a misconfigured server, or an attacker who strips it.
+        # PREAUTH leaves no moment for STARTTLS: a misconfigured server, or an attacker who strips
+        # it.
         raise KnownError(ErrorCode.NOT_ENCRYPTED, "the server logs us in before encryption")
     try:
         client.starttls(context)

@@ -2,8 +2,8 @@
 
 They leave one copy, except if a client without claims moves the message at the same moment.
 
-The progress is stored before each step that may break, so that the next connection, or the next run of the program,
-continues from there.
+The progress is stored before each step that may break, so that the next connection, or the next run
+of the program, continues from there.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ _ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
 ITEMS = b"(UID FLAGS RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
 DELETED = "\\Deleted"
 
-# Action that ended, its outcome with the reason of a refusal, and the new location of a moved message.
+# Action that ended, its outcome with the reason of a refusal, and the new location of a moved
+# message.
 Ended = tuple[ServerAction, Outcome, str, ServerLocation | None]
 
 
@@ -46,13 +47,19 @@ class Fingerprint(NamedTuple):
     identity: str
 
     def matches(self, other: Fingerprint) -> bool:
-        """True if both can be the same message. Not every server keeps the date of arrival in a copy."""
+        """True if both can be the same message. Not every server keeps the date of arrival in a
+        copy.
+        """
         known = self.identity or self.received
-        return self.size == other.size and known == (other.identity if self.identity else other.received)
+        return self.size == other.size and known == (
+            other.identity if self.identity else other.received
+        )
 
 
 class MoveProgress(NamedTuple):
-    """Progress of a move. `uid`: that of the copy in the target; before it exists, the lowest UID that it can get."""
+    """Progress of a move. `uid`: that of the copy in the target; before it exists, the lowest UID
+    that it can get.
+    """
 
     stage: MoveStage
     origin: tuple[str, int, int]
@@ -70,7 +77,9 @@ class MoveProgress(NamedTuple):
         """Parse `text`; None if no move has begun."""
         if not text.startswith("["):
             return None
-        stage, (folder, origin_validity, origin_uid), target, validity, uid, fingerprint = json.loads(text)
+        stage, (folder, origin_validity, origin_uid), target, validity, uid, fingerprint = (
+            json.loads(text)
+        )
         origin = (folder, origin_validity, origin_uid)
         return cls(MoveStage(stage), origin, target, validity, uid, Fingerprint(*fingerprint))
 
@@ -78,15 +87,19 @@ class MoveProgress(NamedTuple):
 class FolderActions:
     """Pending actions that differ only in their message, and the moves out of their folder.
 
-    `left`: the actions that have not ended, by UID, with their latest progress. Progress is stored before the step that
-    it is for. `ended` gets each action that ends.
+    `left`: the actions that have not ended, by UID, with their latest progress. Progress is stored
+    before the step that it is for. `ended` gets each action that ends.
 
-    Without MOVE a message is moved by COPY, \\Deleted and UID EXPUNGE. A plain EXPUNGE would also remove messages that
-    other clients marked.
+    Without MOVE a message is moved by COPY, \\Deleted and UID EXPUNGE. A plain EXPUNGE would also
+    remove messages that other clients marked.
     """
 
     def __init__(
-        self, session: Session, backend: AccountBackend, actions: Sequence[ServerAction], ended: list[Ended]
+        self,
+        session: Session,
+        backend: AccountBackend,
+        actions: Sequence[ServerAction],
+        ended: list[Ended],
     ) -> None:
         self.session, self.backend, self.first = session, backend, actions[0]
         self.folder, self.validity = self.first.folder.folder, self.first.validity
@@ -95,7 +108,9 @@ class FolderActions:
         # Each of two equal messages has its own copy.
         self._matched = set[int]()
 
-    def end(self, uid: int, outcome: Outcome, detail: str = "", location: ServerLocation | None = None) -> None:
+    def end(
+        self, uid: int, outcome: Outcome, detail: str = "", location: ServerLocation | None = None
+    ) -> None:
         """End the action of a message. `location`: new one of a moved message, None if unknown."""
         self.backend.complete(self.left[uid], outcome, detail, location)
         self._ended.append((self.left.pop(uid), outcome, detail, location))
@@ -105,10 +120,18 @@ class FolderActions:
             self.end(uid, outcome, detail)
 
     def target(self) -> str:
-        """Return the folder to move to, after creating it if the user named one that doesn't exist."""
+        """Return the folder to move to, after creating it if the user named one that doesn't
+        exist.
+        """
         folders, target = self.session.folders, self.first.target
         if target in (INBOX, JUNK):
-            return folders.junk.name if target == JUNK and folders.junk else "INBOX" if target == INBOX else ""
+            return (
+                folders.junk.name
+                if target == JUNK and folders.junk
+                else "INBOX"
+                if target == INBOX
+                else ""
+            )
         for use in (ARCHIVE, TRASH):
             if target == folders.to_create(use):
                 self.session.find(use)
@@ -121,10 +144,16 @@ class FolderActions:
 
     def present(self, uids: Collection[int]) -> set[int]:
         """Return the UIDs that are still in the folder. What another client moved is left to it."""
-        return set(self.session.search(b"UID " + next(uid_sets(uids)))) if uids and self.open() else set()
+        return (
+            set(self.session.search(b"UID " + next(uid_sets(uids))))
+            if uids and self.open()
+            else set()
+        )
 
     def begun(self, uid: int) -> MoveProgress | None:
-        """Return the progress of the move of a message out of this folder; None if it has not begun."""
+        """Return the progress of the move of a message out of this folder; None if it has not
+        begun.
+        """
         progress = MoveProgress.read(self.left[uid].progress)
         here = self.folder, self.validity, uid
         return progress if progress is not None and progress.origin == here else None
@@ -132,7 +161,9 @@ class FolderActions:
     def note(self, texts: Mapping[int, str]) -> None:
         """Store progress durably."""
         if texts:
-            self.left |= {uid: self.left[uid]._replace(progress=text) for uid, text in texts.items()}
+            self.left |= {
+                uid: self.left[uid]._replace(progress=text) for uid, text in texts.items()
+            }
             self.backend.store_progress([self.left[uid] for uid in texts])
 
     def resume(self, uid: int, *, present: bool) -> bool:
@@ -162,7 +193,9 @@ class FolderActions:
             progress = self._prepare(uids, target, MoveStage.MOVING)
             self.note({uid: json.dumps(each) for uid, each in progress.items()})
             moved = self.session.move(uids, target)
-            unknown = [progress[uid] for uid, place in moved.items() if place is None and uid in progress]
+            unknown = [
+                progress[uid] for uid, place in moved.items() if place is None and uid in progress
+            ]
             # An undo needs the new location, which not every server reports.
             arrived = self._arrived(unknown[0]) if unknown else {}
             for uid in uids:
@@ -171,34 +204,50 @@ class FolderActions:
                     place = self._find_copy(progress[uid], arrived)
                 self.end(uid, Outcome.DONE if uid in moved else Outcome.OBSOLETE, "", place)
 
-    def _prepare(self, uids: Collection[int], target: str, stage: MoveStage) -> dict[int, MoveProgress]:
-        """Return the progress to store before these messages of the open folder are moved, by UID."""
+    def _prepare(
+        self, uids: Collection[int], target: str, stage: MoveStage
+    ) -> dict[int, MoveProgress]:
+        """Return the progress to store before these messages of the open folder are moved, by
+        UID.
+        """
         counts = self.session.counts(target)
         least, validity = counts.get(b"UIDNEXT", 1), counts.get(b"UIDVALIDITY", 0)
         return {
-            uid: MoveProgress(stage, (self.folder, self.validity, uid), target, validity, least, fingerprint)
+            uid: MoveProgress(
+                stage, (self.folder, self.validity, uid), target, validity, least, fingerprint
+            )
             for uid, (fingerprint, _) in _fetch_fingerprints(self.session, uids).items()
         }
 
     def _arrived(self, progress: MoveProgress) -> dict[int, Fingerprint]:
         if not self.session.opens(progress.target, progress.validity):
             return {}
-        newer = [uid for uid in self.session.search(b"UID %d:*" % progress.uid) if uid >= progress.uid]
-        return {uid: fingerprint for uid, (fingerprint, _) in _fetch_fingerprints(self.session, newer).items()}
+        newer = [
+            uid for uid in self.session.search(b"UID %d:*" % progress.uid) if uid >= progress.uid
+        ]
+        return {
+            uid: fingerprint
+            for uid, (fingerprint, _) in _fetch_fingerprints(self.session, newer).items()
+        }
 
-    def _find_copy(self, progress: MoveProgress, arrived: Mapping[int, Fingerprint]) -> ServerLocation | None:
+    def _find_copy(
+        self, progress: MoveProgress, arrived: Mapping[int, Fingerprint]
+    ) -> ServerLocation | None:
         for uid in sorted(arrived.keys() - self._matched):
             if progress.fingerprint.matches(arrived[uid]):
                 self._matched.add(uid)
                 return progress._replace(uid=uid).location
         return None
 
-    # ---------------------------------------------------------------------------------------------- without MOVE
+    # ----------------------------------------------------------------------------------------------
+    # without MOVE
 
     def _move_by_copy(self, uid: int, goal: str | MoveProgress) -> None:
         """Move a message to the folder `goal`, or continue an interrupted move."""
         try:
-            location = self._start(uid, goal) if isinstance(goal, str) else self._continue(uid, goal)
+            location = (
+                self._start(uid, goal) if isinstance(goal, str) else self._continue(uid, goal)
+            )
         except Refusal as refusal:
             if refusal.temporary or refusal.code == "EXPUNGEISSUED":
                 raise
@@ -207,9 +256,13 @@ class FolderActions:
             self.end(uid, Outcome.DONE if location else Outcome.OBSOLETE, "", location)
 
     def _start(self, uid: int, target: str) -> ServerLocation | None:
-        """Move a message. Return its new location; None if another client has moved or is deleting it."""
+        """Move a message. Return its new location; None if another client has moved or is deleting
+        it.
+        """
         found = _fetch_fingerprints(self.session, [uid]) if self.open() else {}
-        progress = self._prepare([uid], target, MoveStage.COPYING).get(uid) if uid in found else None
+        progress = (
+            self._prepare([uid], target, MoveStage.COPYING).get(uid) if uid in found else None
+        )
         if progress is None or DELETED in found[uid][1]:
             return None
         self._note_step(uid, progress)
@@ -225,7 +278,9 @@ class FolderActions:
         copies = self._copies(progress)
         if not exists:
             # Another client moved it. A single copy may be its copy; of two, one is ours.
-            return self._withdraw(uid, progress._replace(uid=copies[0])) if len(copies) > 1 else None
+            return (
+                self._withdraw(uid, progress._replace(uid=copies[0])) if len(copies) > 1 else None
+            )
         if copies:
             return self._delete(uid, progress._replace(uid=copies[0]))
         self._reopen()
@@ -242,8 +297,14 @@ class FolderActions:
         self.note({uid: json.dumps(progress)})
 
     def _copies(self, progress: MoveProgress) -> list[int]:
-        """Return the UIDs, lowest first, of matching messages that arrived in the target since the move started."""
-        return sorted(uid for uid, found in self._arrived(progress).items() if progress.fingerprint.matches(found))
+        """Return the UIDs, lowest first, of matching messages that arrived in the target since the
+        move started.
+        """
+        return sorted(
+            uid
+            for uid, found in self._arrived(progress).items()
+            if progress.fingerprint.matches(found)
+        )
 
     def _copy(self, uid: int, progress: MoveProgress) -> ServerLocation | None:
         reported = self.session.copy(uid, progress.target)
@@ -254,17 +315,22 @@ class FolderActions:
         return self._delete(uid, progress._replace(uid=copies[0])) if copies else None
 
     def _delete_if_copied(self, uid: int, progress: MoveProgress) -> ServerLocation | None:
-        """Delete the original if the copy still exists. If another client removed the copy, keep the original."""
+        """Delete the original if the copy still exists. If another client removed the copy, keep
+        the original.
+        """
         if self.session.opens(progress.target, progress.validity) and self._search(progress.uid):
             return self._delete(uid, progress)
         self._reopen()
         self.session.store([uid], [DELETED], add=False)
         return None
 
-    def _delete(self, uid: int, progress: MoveProgress, *, is_own: bool = False) -> ServerLocation | None:
+    def _delete(
+        self, uid: int, progress: MoveProgress, *, is_own: bool = False
+    ) -> ServerLocation | None:
         """Delete the original. If another client was faster, remove the own copy.
 
-        `is_own`: the server reported this copy. Any other may be that of the other client, and stays.
+        `is_own`: the server reported this copy. Any other may be that of the other client, and
+        stays.
         """
         self._note_step(uid, progress._replace(stage=MoveStage.DELETING))
         self._reopen()
@@ -281,7 +347,8 @@ class FolderActions:
                 if is_own:
                     self._withdraw(uid, progress)
             raise
-        # Expunged between the two commands. If the response showed our flag, our copy is the message.
+        # Expunged between the two commands. If the response showed our flag, our copy is the
+        # message.
         if shown:
             return progress.location
         return self._withdraw(uid, progress) if is_own else None
@@ -295,9 +362,13 @@ class FolderActions:
         return None
 
 
-def _fetch_fingerprints(session: Session, uids: Collection[int]) -> dict[int, tuple[Fingerprint, frozenset[str]]]:
+def _fetch_fingerprints(
+    session: Session, uids: Collection[int]
+) -> dict[int, tuple[Fingerprint, frozenset[str]]]:
     found = {}
-    for reply in session.connection.pipeline(b"UID FETCH " + each + b" " + ITEMS for each in uid_sets(uids)):
+    for reply in session.connection.pipeline(
+        b"UID FETCH " + each + b" " + ITEMS for each in uid_sets(uids)
+    ):
         message = fetched(reply)
         if message is not None and message.body is not None:
             identity = _ID.search(message.body)

@@ -1,4 +1,6 @@
-"""Session of an account at its server: typed commands between login and logout, and the parser of FETCH responses."""
+"""Session of an account at its server: typed commands between login and logout, and the parser of
+FETCH responses.
+"""
 
 from __future__ import annotations
 
@@ -37,18 +39,22 @@ MAX_RANGE_LENGTH = 21
 
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
 _FETCH = re.compile(rb"\* \d+ FETCH \(", re.IGNORECASE)
-# Digits are limited as in the protocol, and no pattern matches beyond the next opening bracket. Otherwise a line that
-# repeats a beginning without its end would be searched in quadratic time.
+# Digits are limited as in the protocol, and no pattern matches beyond the next opening bracket.
+# Otherwise a line that repeats a beginning without its end would be searched in quadratic time.
 _UID = re.compile(rb"[( ]UID (\d{1,10})(?!\d)", re.IGNORECASE)
 _FLAGS = re.compile(rb"[( ]FLAGS \(([^()]*)\)", re.IGNORECASE)
 _SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d{1,18})(?!\d)", re.IGNORECASE)
 _DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
-_BODY = re.compile(rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:(NIL)|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE)
+_BODY = re.compile(
+    rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:(NIL)|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE
+)
 _VANISHED = re.compile(rb"(?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
 class OpenFolder(NamedTuple):
-    """Data of the open folder. `responses`: all responses to SELECT by kind, including the changes of QRESYNC."""
+    """Data of the open folder. `responses`: all responses to SELECT by kind, including the changes
+    of QRESYNC.
+    """
 
     name: str
     validity: int
@@ -73,7 +79,9 @@ class Session:
         self._password = password
         self.connection = client.connection
         self.connection.max_literal = account.largest_message + 65_536
-        self.capabilities = frozenset(each.decode("ascii", "replace") for each in client.capabilities())
+        self.capabilities = frozenset(
+            each.decode("ascii", "replace") for each in client.capabilities()
+        )
         self.folders = ServerFolders([])
         self.mechanism = ""
         self.selected: OpenFolder | None = None
@@ -90,7 +98,9 @@ class Session:
         prepare: bool = True,
         on_step: Callable[[TryStep | FolderCount], None] = lambda step: None,
     ) -> Session:
-        """Connect and log in. `prepare`: also enable QRESYNC and list the folders. `on_step` is called at each step."""
+        """Connect and log in. `prepare`: also enable QRESYNC and list the folders. `on_step` is
+        called at each step.
+        """
         server = MailServer(account.host, account.port, account.security, account.authority_file)
         client = connect(server, wake_signal, timeout=timeout)
         try:
@@ -119,7 +129,9 @@ class Session:
     def select(self, name: str, stored: StoredFolder | None = None) -> OpenFolder:
         """Open a folder; with QRESYNC also request the changes since `stored`."""
         arguments = [astring(self.folders.raw(name))]
-        resumed = bool(self._has_qresync and stored is not None and stored.modseq and stored.validity)
+        resumed = bool(
+            self._has_qresync and stored is not None and stored.modseq and stored.validity
+        )
         if resumed and stored is not None:
             arguments.append(b"(QRESYNC (%d %d))" % (stored.validity, stored.modseq))
         elif self.can("CONDSTORE"):
@@ -149,7 +161,9 @@ class Session:
 
     def watch(self, name: str, timeout: float) -> Session:
         """Open a further connection of the account, with a folder open read-only, for IDLE."""
-        session = Session.open(self.account, self._password, self.client.wake_signal, timeout, prepare=False)
+        session = Session.open(
+            self.account, self._password, self.client.wake_signal, timeout, prepare=False
+        )
         try:
             with translating_errors():
                 session.client.select_folder(self.folders.wire(name), readonly=True)
@@ -161,8 +175,15 @@ class Session:
 
     @translating_errors()
     def counts(self, name: str, *items: str) -> dict[bytes, int]:
-        """Return STATUS by item; empty if refused. Equal default items mean that nothing happened in the folder."""
-        default = ("UIDVALIDITY", "UIDNEXT", "MESSAGES", *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()))
+        """Return STATUS by item; empty if refused. Equal default items mean that nothing happened
+        in the folder.
+        """
+        default = (
+            "UIDVALIDITY",
+            "UIDNEXT",
+            "MESSAGES",
+            *(("HIGHESTMODSEQ",) if self.can("CONDSTORE") else ()),
+        )
         try:
             found = self.client.folder_status(self.folders.wire(name), items or default)
         except Refusal as refusal:
@@ -183,12 +204,15 @@ class Session:
         shown: set[bytes] = set()
         # The command has been carried out, even if the response is unreadable.
         with suppress(LookupError, ProtocolError):
-            for each in (self.client.add_flags if add else self.client.remove_flags)(uids, sorted(flags)).values():
+            for each in (self.client.add_flags if add else self.client.remove_flags)(
+                uids, sorted(flags)
+            ).values():
                 shown.update(flag.lower() for flag in each if isinstance(flag, bytes))
         return any(flag.lower().encode() in shown for flag in flags)
 
     def claim(self, uids: Collection[int], keyword: str, unchanged_since: int) -> None:
-        """Set a keyword in the open folder, with `unchanged_since` only on messages that were not changed later.
+        """Set a keyword in the open folder, with `unchanged_since` only on messages that were not
+        changed later.
 
         The answer is no proof: some servers ignore the condition, others let two clients win.
         """
@@ -205,17 +229,27 @@ class Session:
     def flags(self, uids: Collection[int]) -> dict[int, frozenset[str]]:
         """Return the current flags of messages of the open folder, after a NOOP."""
         self.client.noop()
-        replies = self.connection.pipeline(b"UID FETCH " + each + b" (UID FLAGS)" for each in uid_sets(uids))
-        return {each.uid: each.flags for each in map(fetched, replies) if each is not None and each.flags is not None}
+        replies = self.connection.pipeline(
+            b"UID FETCH " + each + b" (UID FLAGS)" for each in uid_sets(uids)
+        )
+        return {
+            each.uid: each.flags
+            for each in map(fetched, replies)
+            if each is not None and each.flags is not None
+        }
 
     def copy(self, uid: int, target: str) -> int:
-        """Copy a message of the open folder. Return the UID of the copy, 0 if the server doesn't report it."""
+        """Copy a message of the open folder. Return the UID of the copy, 0 if the server doesn't
+        report it.
+        """
         self.client.copy([uid], self.folders.wire(target))
         copies = self._copies()
         return copies[uid].uid if copies and uid in copies else 0
 
     def move(self, uids: Collection[int], target: str) -> dict[int, ServerLocation | None]:
-        """Move messages of the open folder. Return the new location of each that was moved, None if unknown."""
+        """Move messages of the open folder. Return the new location of each that was moved, None if
+        unknown.
+        """
         self.client.move(uids, self.folders.wire(target))
         copies = self._copies()
         if copies is None:
@@ -230,25 +264,47 @@ class Session:
         if len(numbers) < 3 or not numbers[0].isdigit():
             return None
         # A range may name four billion UIDs; no command copies more than 10,000 messages.
-        before, after = (list(islice(chain.from_iterable(uid_ranges(each)), 10_000)) for each in numbers[1:3])
-        return {old: ServerLocation("", int(numbers[0]), new) for old, new in zip(before, after, strict=False)}
+        before, after = (
+            list(islice(chain.from_iterable(uid_ranges(each)), 10_000)) for each in numbers[1:3]
+        )
+        return {
+            old: ServerLocation("", int(numbers[0]), new)
+            for old, new in zip(before, after, strict=False)
+        }
 
     def list_folders(self, on_count: Callable[[int], None] = lambda count: None) -> None:
-        """Read the folders from the server into `folders`. `on_count`: see `ImapConnection.list_folders`."""
+        """Read the folders from the server into `folders`. `on_count`: see
+        `ImapConnection.list_folders`.
+        """
         account = self.account
-        named = {*account.folders, *account.good_folders, *account.junk_folders, *self._chosen().values()} - {""}
+        named = {
+            *account.folders,
+            *account.good_folders,
+            *account.junk_folders,
+            *self._chosen().values(),
+        } - {""}
         options = [b"SPECIAL-USE"] if self.can("SPECIAL-USE") and self.can("LIST-EXTENDED") else []
-        options += [b"STATUS (MAILBOXID)"] if self.can("OBJECTID") and self.can("LIST-STATUS") else []
+        options += (
+            [b"STATUS (MAILBOXID)"] if self.can("OBJECTID") and self.can("LIST-STATUS") else []
+        )
         wanted = [raw for name in named for raw in (encoded(name), name.encode())]
-        listed = read_folders(self.connection.list_folders(options=options, wanted=wanted, on_count=on_count))
+        listed = read_folders(
+            self.connection.list_folders(options=options, wanted=wanted, on_count=on_count)
+        )
         self.folders = ServerFolders(listed, self._chosen(), self._prefix(listed))
 
     def _chosen(self) -> dict[str, str]:
         account = self.account
-        return {JUNK: account.junk_folder, ARCHIVE: account.archive_folder, TRASH: account.trash_folder}
+        return {
+            JUNK: account.junk_folder,
+            ARCHIVE: account.archive_folder,
+            TRASH: account.trash_folder,
+        }
 
     def find(self, use: str) -> ServerFolder | None:
-        """Return the folder with a special use. Create the one named by the user; None if that fails."""
+        """Return the folder with a special use. Create the one named by the user; None if that
+        fails.
+        """
         name = self.folders.to_create(use)
         # A server with all folders below the inbox refuses names without the prefix.
         for tried in dict.fromkeys((name, self.folders.prefix + name)) if name else ():
@@ -269,24 +325,37 @@ class Session:
         self.client.logout()
 
     def _prefix(self, listed: Collection[ServerFolder]) -> str:
-        """Return the prefix of personal folders; requested only if a chosen folder's name may lack it."""
+        """Return the prefix of personal folders; requested only if a chosen folder's name may lack
+        it.
+        """
         missing = set(self._chosen().values()) - {"", *(each.name for each in listed)}
         if not missing or not self.can("NAMESPACE"):
             return ""
         with suppress(Refusal, IMAPClientError):
-            return next((readable(prefix) for prefix, _ in self.client.namespace().personal or ()), "")
+            return next(
+                (readable(prefix) for prefix, _ in self.client.namespace().personal or ()), ""
+            )
         return ""
 
 
 def _opened(name: str, responses: dict[str, list[Any]], resumed: bool) -> OpenFolder:
-    texts = (responses.get(kind, [b""])[-1].partition(b"]")[0] for kind in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ"))
+    texts = (
+        responses.get(kind, [b""])[-1].partition(b"]")[0]
+        for kind in ("UIDVALIDITY", "EXISTS", "HIGHESTMODSEQ")
+    )
     # A modseq has 63 bits.
-    validity, exists, modseq = (int(text) if text.isdigit() and len(text) <= 18 else 0 for text in texts)
+    validity, exists, modseq = (
+        int(text) if text.isdigit() and len(text) <= 18 else 0 for text in texts
+    )
     if not validity:
         raise KnownError(ErrorCode.SERVER_BROKEN, f"{name}: no UIDVALIDITY")
-    flags = b" ".join(found.group(1) for line in responses.get("OK", []) if (found := _PERMANENT.match(line)))
+    flags = b" ".join(
+        found.group(1) for line in responses.get("OK", []) if (found := _PERMANENT.match(line))
+    )
     permanent = frozenset(flags.decode("ascii", "replace").lower().split())
-    return OpenFolder(name, validity, exists, modseq, permanent, "READ-ONLY" not in responses, resumed, responses)
+    return OpenFolder(
+        name, validity, exists, modseq, permanent, "READ-ONLY" not in responses, resumed, responses
+    )
 
 
 class Fetched(NamedTuple):
@@ -314,12 +383,20 @@ def fetched(reply: Reply) -> Fetched | None:
         return None
     flags, size, date = _FLAGS.search(text), _SIZE.search(text), _DATE.search(text)
     received = moment_of(date[1].decode("latin-1")) if date else 0.0
-    return Fetched(int(uid[1]), flag_set(flags[1]) if flags else None, int(size[1]) if size else 0, received, body)
+    return Fetched(
+        int(uid[1]),
+        flag_set(flags[1]) if flags else None,
+        int(size[1]) if size else 0,
+        received,
+        body,
+    )
 
 
 @lru_cache(maxsize=4096)
 def flag_set(text: bytes) -> frozenset[str]:
-    """Return flags and keywords without \\Recent, which is a property of a session and not of the message."""
+    """Return flags and keywords without \\Recent, which is a property of a session and not of the
+    message.
+    """
     names = text.decode("ascii", "replace").split()
     return frozenset(name for name in names if name.lower() != "\\recent")
 

@@ -1,7 +1,8 @@
-"""Read-only mailboxes on the disk, synchronized like folders of a server: Maildir, mbox, folders of single messages.
+"""Read-only mailboxes on the disk, synchronized like folders of a server: Maildir, mbox, folders of
+single messages.
 
-The UID of a message consists of its time and a digest. So it stays equal over restarts without an additional file, and
-newer mail has larger UIDs as on a server.
+The UID of a message consists of its time and a digest. So it stays equal over restarts without an
+additional file, and newer mail has larger UIDs as on a server.
 """
 
 import calendar
@@ -29,27 +30,46 @@ from nbmail.values import Arrival, StoredFolder
 # A recreated mailbox can't be recognized, and equal UIDs are equal messages anyway.
 VALIDITY = 1
 LATEST = 2**31 - 1
-MAILDIR_FLAGS = {"S": "\\Seen", "R": "\\Answered", "F": "\\Flagged", "T": "\\Deleted", "D": "\\Draft"}
-STATUS_FLAGS = {"R": "\\Seen", "A": "\\Answered", "F": "\\Flagged", "D": "\\Deleted", "T": "\\Draft"}
+MAILDIR_FLAGS = {
+    "S": "\\Seen",
+    "R": "\\Answered",
+    "F": "\\Flagged",
+    "T": "\\Deleted",
+    "D": "\\Draft",
+}
+STATUS_FLAGS = {
+    "R": "\\Seen",
+    "A": "\\Answered",
+    "F": "\\Flagged",
+    "D": "\\Deleted",
+    "T": "\\Draft",
+}
 MOZILLA_FLAGS = {0x1: "\\Seen", 0x2: "\\Answered", 0x4: "\\Flagged"}
 
 LABEL_KEYWORDS = frozenset(("$junk", "junk", "$notjunk", "notjunk", "nonjunk"))
 
 # Headers that programs add to a message of an mbox file after its delivery.
-_NOTED = re.compile(rb"^(?:X-Mozilla-Status2?|X-Mozilla-Keys|Status|X-Status):[^\n]*\n", re.IGNORECASE | re.MULTILINE)
+_NOTED = re.compile(
+    rb"^(?:X-Mozilla-Status2?|X-Mozilla-Keys|Status|X-Status):[^\n]*\n",
+    re.IGNORECASE | re.MULTILINE,
+)
 _KEYS = re.compile(rb"^X-Mozilla-Keys: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
-# Thunderbird writes its headers directly after the "From " line. The same headers below them come from the sender.
+# Thunderbird writes its headers directly after the "From " line. The same headers below them come
+# from the sender.
 _THUNDERBIRD = re.compile(rb"(?:X-(?:Account-Key|UIDL|Mozilla-[\w-]+):[^\n]*\n)*", re.IGNORECASE)
 _STATUS = re.compile(rb"^(?:X-)?Status: *([A-Z]*)", re.IGNORECASE | re.MULTILINE)
 _DATE = re.compile(rb"^Date: *([^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _BLANK = re.compile(rb"\n\r?\n")
 LONGEST_HEAD = 65_536
-# Seconds: a file system may give a change the time of the change before it, on FAT two seconds long.
+# Seconds: a file system may give a change the time of the change before it, on FAT two seconds
+# long.
 SETTLED = 2.0
 
 
 class Entry(NamedTuple):
-    """Message of a box: its location in a file, its digest, and properties known without reading it."""
+    """Message of a box: its location in a file, its digest, and properties known without reading
+    it.
+    """
 
     path: Path
     size: int
@@ -60,7 +80,9 @@ class Entry(NamedTuple):
 
 
 class Box(ABC):
-    """A mailbox on the disk. `teaches`: the user chose it for training, so that its keywords are labels."""
+    """A mailbox on the disk. `teaches`: the user chose it for training, so that its keywords are
+    labels.
+    """
 
     teaches = False
 
@@ -84,18 +106,25 @@ class Box(ABC):
         if signature != self._signature:
             self._entries, times = {}, Counter[int]()
             for entry in self.scan():
-                uid = first = min(max(int(entry.received), 1), LATEST) << 32 | int.from_bytes(entry.digest)
+                uid = first = min(max(int(entry.received), 1), LATEST) << 32 | int.from_bytes(
+                    entry.digest
+                )
                 # Equal messages are numbered: probing for a free UID is quadratic.
                 while uid in self._entries:
                     times[first] += 1
-                    uid = first >> 32 << 32 | int.from_bytes(_digest(b"%d %d" % (first, times[first])))
+                    uid = first >> 32 << 32 | int.from_bytes(
+                        _digest(b"%d %d" % (first, times[first]))
+                    )
                 self._entries[uid] = entry
             self._signature = signature
         return self._entries
 
     def server_state(self, stored: StoredFolder) -> ServerState:
         known, no_flags = stored.flags, frozenset[str]()
-        flags = {uid: self._flags(entry, known.get(uid, no_flags)) for uid, entry in self.entries().items()}
+        flags = {
+            uid: self._flags(entry, known.get(uid, no_flags))
+            for uid, entry in self.entries().items()
+        }
         return ServerState(VALIDITY, 0, flags)
 
     def arrivals(self, uids: Iterable[int], limit: int = 0) -> Iterator[Arrival]:
@@ -107,20 +136,26 @@ class Box(ABC):
                     yield Arrival(uid, self._flags(entry), entry.received, raw, entry.size)
 
     def _flags(self, entry: Entry, stored: frozenset[str] = frozenset()) -> frozenset[str]:
-        """Return the flags of a message. Without training its label keywords are the stored ones."""
+        """Return the flags of a message. Without training its label keywords are the stored
+        ones.
+        """
         if self.teaches:
             return entry.flags
         return (entry.flags - _label_keywords(entry.flags)) | _label_keywords(stored)
 
     def read(self, entry: Entry, limit: int) -> bytes:
-        """Return the first bytes of a message. `FileNotFoundError` if another program removed it."""
+        """Return the first bytes of a message. `FileNotFoundError` if another program removed
+        it.
+        """
         with entry.path.open("rb") as file:
             file.seek(entry.start)
             return file.read(min(entry.size, limit))
 
 
 def _changed_at(status: os.stat_result) -> object:
-    """Return the time of the latest change; a unique value while another change could get the same time."""
+    """Return the time of the latest change; a unique value while another change could get the same
+    time.
+    """
     return status.st_mtime_ns if abs(time.time() - status.st_mtime) > SETTLED else object()
 
 
@@ -140,14 +175,18 @@ class MaildirBox(Box):
             with suppress(FileNotFoundError):
                 status = each.stat()
                 moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
-                yield Entry(Path(each.path), status.st_size, float(moment), _digest(os.fsencode(key)), flags)
+                yield Entry(
+                    Path(each.path), status.st_size, float(moment), _digest(os.fsencode(key)), flags
+                )
 
 
 class LetterBox(Box):
     """Folder of single messages in `.eml` files, also in subfolders; or one such file."""
 
     def signature(self) -> object:
-        return tuple((str(path), _changed_at(status), status.st_size) for path, status in self._letters())
+        return tuple(
+            (str(path), _changed_at(status), status.st_size) for path, status in self._letters()
+        )
 
     def scan(self) -> Iterator[Entry]:
         for path, status in self._letters():
@@ -156,11 +195,17 @@ class LetterBox(Box):
 
     def _letters(self) -> Iterator[tuple[Path, os.stat_result]]:
         found = mail_files.files_below(self.path)
-        return ((path, path.stat()) for path, single in found if single and path.suffix.lower() == ".eml")
+        return (
+            (path, path.stat())
+            for path, single in found
+            if single and path.suffix.lower() == ".eml"
+        )
 
 
 class MboxBox(Box):
-    """Single file, usually an mbox file. Status headers that programs add don't change the UID of a message."""
+    """Single file, usually an mbox file. Status headers that programs add don't change the UID of a
+    message.
+    """
 
     def signature(self) -> object:
         status = self.path.stat()
@@ -206,7 +251,9 @@ def head_of(stored: bytes) -> bytes:
 
 
 def _moment(from_line: bytes, head: bytes) -> float:
-    """Return the time of delivery from the "From " line, otherwise from the Date header, without time zones."""
+    """Return the time of delivery from the "From " line, otherwise from the Date header, without
+    time zones.
+    """
     date = _DATE.search(head)
     for text in (from_line[5:].partition(b" ")[2], date.group(1) if date else b""):
         with suppress(ValueError, IndexError):
@@ -220,9 +267,15 @@ def _moment(from_line: bytes, head: bytes) -> float:
 def _flags(message: mail_files.FileMessage, head: bytes) -> frozenset[str]:
     flags = {name for bit, name in MOZILLA_FLAGS.items() if message.mozilla_status & bit}
     for found in _STATUS.finditer(head):
-        flags |= {STATUS_FLAGS[letter] for letter in found.group(1).decode("ascii") if letter in STATUS_FLAGS}
+        flags |= {
+            STATUS_FLAGS[letter]
+            for letter in found.group(1).decode("ascii")
+            if letter in STATUS_FLAGS
+        }
     own = _THUNDERBIRD.match(head)
-    keys = _KEYS.search(own[0]) if own is not None and b"x-mozilla-status:" in own[0].lower() else None
+    keys = (
+        _KEYS.search(own[0]) if own is not None and b"x-mozilla-status:" in own[0].lower() else None
+    )
     return frozenset(flags | set(keys.group(1).decode("ascii", "replace").split() if keys else ()))
 
 
@@ -242,8 +295,16 @@ def boxes_at(path: Path, largest: int) -> dict[str, Box]:
     if path.is_file():
         return {"INBOX": (LetterBox if path.suffix.lower() == ".eml" else MboxBox)(path, largest)}
     if mail_files.is_maildir(path):
-        below = (each for each in _folders(path) if each.name.startswith(".") and mail_files.is_maildir(each))
-        inside = {each.name[1:].replace(".", "/"): MaildirBox(each, largest) for each in below if not each.is_symlink()}
+        below = (
+            each
+            for each in _folders(path)
+            if each.name.startswith(".") and mail_files.is_maildir(each)
+        )
+        inside = {
+            each.name[1:].replace(".", "/"): MaildirBox(each, largest)
+            for each in below
+            if not each.is_symlink()
+        }
         return {"INBOX": MaildirBox(path, largest), **inside}
     return _thunderbird_boxes(path, largest) or {"INBOX": LetterBox(path, largest)}
 
@@ -263,11 +324,17 @@ def thunderbird_places(home: Path) -> list[LocalMailbox]:
     parts = (profile / kind for profile in dict.fromkeys(profiles) for kind in ("Mail", "ImapMail"))
     servers = chain.from_iterable(map(_folders, parts))
     found = ((server, _thunderbird_boxes(server, 0)) for server in servers)
-    return [LocalMailbox(f"Thunderbird {server.name}", str(server), tuple(boxes)) for server, boxes in found if boxes]
+    return [
+        LocalMailbox(f"Thunderbird {server.name}", str(server), tuple(boxes))
+        for server, boxes in found
+        if boxes
+    ]
 
 
 def _thunderbird_boxes(folder: Path, largest: int, prefix: str = "") -> dict[str, Box]:
-    """Return mbox files and Maildirs. `Name.sbd` contains the subfolders of `Name`. Links are not followed."""
+    """Return mbox files and Maildirs. `Name.sbd` contains the subfolders of `Name`. Links are not
+    followed.
+    """
     found: dict[str, Box] = {}
     for path in sorted(each for each in folder.iterdir() if not each.is_symlink()):
         if path.is_dir() and path.suffix == ".sbd":
@@ -275,7 +342,9 @@ def _thunderbird_boxes(folder: Path, largest: int, prefix: str = "") -> dict[str
         elif path.is_dir() and mail_files.is_maildir(path):
             found[prefix + path.name] = MaildirBox(path, largest)
         elif path.is_file() and _is_mbox(path):
-            found[prefix + (path.stem if path.suffix == ".mbox" else path.name)] = MboxBox(path, largest)
+            found[prefix + (path.stem if path.suffix == ".mbox" else path.name)] = MboxBox(
+                path, largest
+            )
     return found
 
 

@@ -12,7 +12,8 @@ from nbmail.values import ActionKind, FolderName, Outcome
 
 # Looking at file times is cheaper than asking a server.
 POLL_SECONDS = 5.0
-# UIDs of sent mail of the last week are read again: a file may be older than others that were read before it.
+# UIDs of sent mail of the last week are read again: a file may be older than others that were read
+# before it.
 SENT_AGAIN = 7 * 86_400 << 32
 
 
@@ -74,18 +75,29 @@ class LocalSync(AccountThread):
         return list(named)
 
     def _watched(self) -> list[str]:
-        return [name for name in self._wanted() if name in self._boxes and not self.training.is_paused(name)]
+        return [
+            name
+            for name in self._wanted()
+            if name in self._boxes and not self.training.is_paused(name)
+        ]
 
     def _read_sent(self, name: str) -> None:
-        """Read the recipients of new messages in the box of sent mail, before mail from them arrives."""
+        """Read the recipients of new messages in the box of sent mail, before mail from them
+        arrives.
+        """
         box = self._boxes[name]
         signature = box.signature()
         if signature == self._sent:
             return
         oldest = self._backend.sent_upto(FolderName(self.account.name, name), VALIDITY) - SENT_AGAIN
-        uids = sorted(uid for uid in box.entries().keys() - self._sent_uids if uid > oldest)[-MOST_SENT:]
+        uids = sorted(uid for uid in box.entries().keys() - self._sent_uids if uid > oldest)[
+            -MOST_SENT:
+        ]
         parts = (uids[first : first + SENT_BATCH] for first in range(0, len(uids), SENT_BATCH))
-        batches = ((part[-1], [head_of(each.raw) for each in box.arrivals(part, LONGEST_HEAD)]) for part in parts)
+        batches = (
+            (part[-1], [head_of(each.raw) for each in box.arrivals(part, LONGEST_HEAD)])
+            for part in parts
+        )
         self._store_sent(name, VALIDITY, batches, len(uids))
         self._sent_uids.update(uids)
         self._sent = signature
@@ -98,14 +110,20 @@ class LocalSync(AccountThread):
             raise Interrupted
 
     def _run_actions(self) -> None:
-        """Fetch requested mail and refuse all other actions: the files belong to another program."""
+        """Fetch requested mail and refuse all other actions: the files belong to another
+        program.
+        """
         for action in self._backend.pending_actions(self.account.name):
             if action.kind is not ActionKind.FETCH:
                 self._backend.complete(action, Outcome.REFUSED, "local mailboxes are never written")
                 continue
             box = self._boxes.get(action.folder.folder)
             known = box is not None and action.uid in box.entries()
-            found = next(box.arrivals([action.uid], action.most), None) if box is not None and known else None
+            found = (
+                next(box.arrivals([action.uid], action.most), None)
+                if box is not None and known
+                else None
+            )
             if found is not None:
                 self._backend.complete_fetch(action, found)
             else:

@@ -1,8 +1,10 @@
-"""Reader of messages in files, for all packages: mbox files, Maildirs, and folders of single messages.
+"""Reader of messages in files, for all packages: mbox files, Maildirs, and folders of single
+messages.
 
-An mbox file is read like `mailbox.mbox` does: each line that begins with "From " starts a message. The blank line
-before it belongs to no message. There are two differences. Lines quoted as ">From " are restored, so that a message has
-the same identity everywhere. Messages that were deleted in Thunderbird and are still in its file are skipped.
+An mbox file is read like `mailbox.mbox` does: each line that begins with "From " starts a message.
+The blank line before it belongs to no message. There are two differences. Lines quoted as ">From "
+are restored, so that a message has the same identity everywhere. Messages that were deleted in
+Thunderbird and are still in its file are skipped.
 """
 
 import os
@@ -24,7 +26,9 @@ _HEADER = re.compile(rb"\s*[!-9;-~]{1,100}[ \t]*:")
 
 
 class FileMessage(NamedTuple):
-    """Message in a file. `content` starts at byte `place` of the file; the message is `content[begin:end]`."""
+    """Message in a file. `content` starts at byte `place` of the file; the message is
+    `content[begin:end]`.
+    """
 
     place: int
     content: bytes
@@ -50,12 +54,14 @@ class FileMessage(NamedTuple):
         return int(found[1], 16) if found else 0
 
 
-def messages_in(path: Path, start: int = 0, end: int | None = None, *, single: bool = False) -> Iterator[FileMessage]:
+def messages_in(
+    path: Path, start: int = 0, end: int | None = None, *, single: bool = False
+) -> Iterator[FileMessage]:
     """Yield the messages of a file; of an mbox file those from a "From " line at `start`.
 
-    `end`: of an mbox file only those that begin before this byte; None for all. Any other file is one message if it
-    looks like mail: mail folders also contain images and programs. With `single` the file is one message regardless of
-    its content, like every file of a Maildir.
+    `end`: of an mbox file only those that begin before this byte; None for all. Any other file is
+    one message if it looks like mail: mail folders also contain images and programs. With `single`
+    the file is one message regardless of its content, like every file of a Maildir.
     """
     with path.open("rb") as file:
         file.seek(start)
@@ -68,7 +74,9 @@ def messages_in(path: Path, start: int = 0, end: int | None = None, *, single: b
 
 
 def mbox_ranges(path: Path, size: int) -> list[tuple[int, int]]:
-    """Return ranges of about `size` bytes that cover an mbox file, each from a "From " line; one for other files."""
+    """Return ranges of about `size` bytes that cover an mbox file, each from a "From " line; one
+    for other files.
+    """
     with path.open("rb") as file:
         length, place = file.seek(0, os.SEEK_END), file.seek(0)
         starts = [place]
@@ -85,15 +93,21 @@ def is_mbox(beginning: bytes) -> bool:
 
 def is_mail(beginning: bytes) -> bool:
     """True if a file with this beginning may be a message."""
-    return bool(beginning) and (b"\0" not in beginning[:1024] or _HEADER.match(beginning) is not None)
+    return bool(beginning) and (
+        b"\0" not in beginning[:1024] or _HEADER.match(beginning) is not None
+    )
 
 
 def unquoted(stored: bytes) -> bytes:
-    """Restore a message of an mbox file: remove one ">" before each "From " at the beginning of a line."""
+    """Restore a message of an mbox file: remove one ">" before each "From " at the beginning of a
+    line.
+    """
     return _QUOTED.sub(rb"\1", stored) if b">From" in stored else stored
 
 
-def _mbox_messages(file: BinaryIO, place: int, first: bytes, last: int | None) -> Iterator[FileMessage]:
+def _mbox_messages(
+    file: BinaryIO, place: int, first: bytes, last: int | None
+) -> Iterator[FileMessage]:
     for chunk in _cut(file, first):
         if last is not None and place >= last:
             return
@@ -106,7 +120,9 @@ def _mbox_messages(file: BinaryIO, place: int, first: bytes, last: int | None) -
 
 
 def _next_from_line(file: BinaryIO, place: int) -> int:
-    """Return the position, `place` or later, of the next line that begins with "From "; -1 without one."""
+    """Return the position, `place` or later, of the next line that begins with "From "; -1 without
+    one.
+    """
     begin, buffer = file.seek(place - 1), b""
     while block := file.read(BLOCK):
         buffer += block
@@ -117,7 +133,9 @@ def _next_from_line(file: BinaryIO, place: int) -> int:
 
 
 def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
-    """Cut `block` and the rest of the file before each line that begins with "From ". Reads every byte once."""
+    """Cut `block` and the rest of the file before each line that begins with "From ". Reads every
+    byte once.
+    """
     buffer, searched = bytearray(), 0
     while block:
         buffer += block
@@ -132,9 +150,11 @@ def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
 
 
 def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
-    """Yield a file, or all files below a folder by name, each with True if it is a single message in any case.
+    """Yield a file, or all files below a folder by name, each with True if it is a single message
+    in any case.
 
-    Files of a Maildir come in order of delivery. Symbolic links are not followed: they may lead out of the folder.
+    Files of a Maildir come in order of delivery. Symbolic links are not followed: they may lead out
+    of the folder.
     """
     waiting = [(named, named.is_dir())]
     while waiting:
@@ -143,14 +163,19 @@ def files_below(named: Path) -> Iterator[tuple[Path, bool]]:
             yield path, path.suffix.lower() == ".eml"
         elif is_maildir(path):
             # The name begins with the time of delivery.
-            yield from ((Path(each.path), True) for each in sorted(maildir_files(path), key=attrgetter("name")))
+            yield from (
+                (Path(each.path), True)
+                for each in sorted(maildir_files(path), key=attrgetter("name"))
+            )
         else:
             found = sorted(_entries(path), key=attrgetter("name"), reverse=True)
             waiting += [(Path(each.path), each.is_dir()) for each in found]
 
 
 def is_maildir(folder: Path) -> bool:
-    return all((folder / name).is_dir() and not (folder / name).is_symlink() for name in ("new", "cur"))
+    return all(
+        (folder / name).is_dir() and not (folder / name).is_symlink() for name in ("new", "cur")
+    )
 
 
 def maildir_files(folder: Path) -> list[os.DirEntry[str]]:

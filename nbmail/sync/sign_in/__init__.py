@@ -1,1 +1,3 @@
-"""Sign-in at a mail provider with OAuth 2: no password reaches nbmail, only tokens that can be revoked."""
+"""Sign-in at a mail provider with OAuth 2: no password reaches nbmail, only tokens that can be
+revoked.
+"""

@@ -1,7 +1,7 @@
 """Sign-in of an account.
 
-On this machine the system's browser is used: authorization code with PKCE, sent to a listener (RFC 8252). On a machine
-without a browser, a code to type on another device (RFC 8628).
+On this machine the system's browser is used: authorization code with PKCE, sent to a listener (RFC
+8252). On a machine without a browser, a code to type on another device (RFC 8628).
 """
 
 import socket
@@ -26,7 +26,8 @@ LONGEST_REQUEST = 16 * 1024
 TICK = 0.1
 
 ANSWER = (
-    "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {length}\r\nConnection: close\r\n"
+    "HTTP/1.1 {status}\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: "
+    "{length}\r\nConnection: close\r\n"
     "Cache-Control: no-store\r\nReferrer-Policy: no-referrer\r\n"
     "Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'\r\n\r\n"
 )
@@ -46,7 +47,9 @@ def sign_in_with_browser(
     cancelled: Callable[[], bool] = lambda: False,
     patience: float = PATIENCE,
 ) -> Grant:
-    """Listen for the browser's answer to the page that `on_page` opens, and exchange its code for the grant."""
+    """Listen for the browser's answer to the page that `on_page` opens, and exchange its code for
+    the grant.
+    """
     from oauthlib.oauth2 import WebApplicationClient
 
     client = WebApplicationClient(issuer.client_id)
@@ -65,14 +68,22 @@ def sign_in_with_browser(
         )
         on_page(SignInPage(address))
         until = time.monotonic() + patience
-        code = _receive(listener, issuer, state, page, lambda: cancelled() or time.monotonic() >= until)
+        code = _receive(
+            listener, issuer, state, page, lambda: cancelled() or time.monotonic() >= until
+        )
     more = {"client_secret": issuer.client_secret} if issuer.client_secret else {}
-    body = client.prepare_request_body(code=code, redirect_uri=redirect, code_verifier=verifier, **more)
+    body = client.prepare_request_body(
+        code=code, redirect_uri=redirect, code_verifier=verifier, **more
+    )
     return signed_in(web.post(issuer.token, body.encode()), issuer)
 
 
-def _receive(listener: socket.socket, issuer: Issuer, state: str, page: Page, ended: Callable[[], bool]) -> str:
-    """Return the code of the one request with the right path and state. Others get an error and change nothing."""
+def _receive(
+    listener: socket.socket, issuer: Issuer, state: str, page: Page, ended: Callable[[], bool]
+) -> str:
+    """Return the code of the one request with the right path and state. Others get an error and
+    change nothing.
+    """
     while not ended():
         try:
             connection, _ = listener.accept()
@@ -95,7 +106,9 @@ def _receive(listener: socket.socket, issuer: Issuer, state: str, page: Page, en
 def _problem(issuer: Issuer, answer: dict[str, str]) -> str:
     if error := answer.get("error"):
         return f"{issuer.name}: {error} {answer.get('error_description', '')}".strip()
-    if (issuer.sends_issuer or "iss" in answer) and answer.get("iss", "").rstrip("/") != issuer.issuer:
+    if (issuer.sends_issuer or "iss" in answer) and answer.get("iss", "").rstrip(
+        "/"
+    ) != issuer.issuer:
         return f"the answer came from {answer.get('iss') or 'nobody'}, not from {issuer.issuer}"
     return "" if answer.get("code") else f"{issuer.name} sent no code"
 
@@ -119,8 +132,12 @@ def _query(connection: socket.socket) -> dict[str, str] | None:
 
 
 def _reply(connection: socket.socket, status: str, sentence: str) -> None:
-    style = "font: 18px system-ui, sans-serif; margin: 4em auto; max-width: 30em; text-align: center"
-    body = f"<!doctype html><meta charset=utf-8><title>nbmail</title><p style='{style}'>{sentence}</p>".encode()
+    style = (
+        "font: 18px system-ui, sans-serif; margin: 4em auto; max-width: 30em; text-align: center"
+    )
+    body = (
+        f"<!doctype html><meta charset=utf-8><title>nbmail</title><p style='{style}'>{sentence}</p>"
+    ).encode()
     try:
         connection.sendall(ANSWER.format(status=status, length=len(body)).encode() + body)
     except OSError:
@@ -134,16 +151,27 @@ LONGEST = 900.0
 
 
 def sign_in_with_code(
-    issuer: Issuer, web: Web, on_page: Callable[[SignInPage], None], pause: Callable[[float], object]
+    issuer: Issuer,
+    web: Web,
+    on_page: Callable[[SignInPage], None],
+    pause: Callable[[float], object],
 ) -> Grant:
-    """Show the page and the code to type there, and ask until the user has agreed. `pause` may raise to cancel."""
+    """Show the page and the code to type there, and ask until the user has agreed. `pause` may
+    raise to cancel.
+    """
     if not issuer.device:
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name} offers no codes for other devices")
+        raise KnownError(
+            ErrorCode.SIGN_IN_FAILED, f"{issuer.name} offers no codes for other devices"
+        )
     asked = {"client_id": issuer.client_id, **({"scope": issuer.scope} if issuer.scope else {})}
     offer = web.post(issuer.device, urlencode(asked).encode()).json()
-    code, address, device = (str(offer.get(name, "")) for name in ("user_code", "verification_uri", "device_code"))
+    code, address, device = (
+        str(offer.get(name, "")) for name in ("user_code", "verification_uri", "device_code")
+    )
     if not (code and device and address.startswith("https://")):
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {offer.get('error', 'no code')}")
+        raise KnownError(
+            ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {offer.get('error', 'no code')}"
+        )
     on_page(SignInPage(address, code))
     interval = _number(offer.get("interval"), INTERVAL)
     until = time.monotonic() + min(_number(offer.get("expires_in"), LONGEST), LONGEST)
@@ -184,7 +212,9 @@ def sign_in(
     issuer = find_issuer(account.host, request, web, registered)
     signed = replace(account, sign_in=issuer.issuer)
     if not request.by_code:
-        return signed, sign_in_with_browser(issuer, web, account.user, page, on_page, cancelled=cancel.is_set)
+        return signed, sign_in_with_browser(
+            issuer, web, account.user, page, on_page, cancelled=cancel.is_set
+        )
 
     def pause(seconds: float) -> None:
         if cancel.wait(seconds):

@@ -1,6 +1,8 @@
-"""Grants: what an authorization server gave one user for one account, and the access tokens made from it.
+"""Grants: what an authorization server gave one user for one account, and the access tokens made
+from it.
 
-A refresh token is stored before the access token that came with it is used: some servers make the old one void at once.
+A refresh token is stored before the access token that came with it is used: some servers make the
+old one void at once.
 """
 
 import json
@@ -25,7 +27,8 @@ LIFETIME = 3600.0
 
 
 class Grant(NamedTuple):
-    """A refresh token with everything that is needed to use it, and until it is stored its first access token.
+    """A refresh token with everything that is needed to use it, and until it is stored its first
+    access token.
 
     `seconds`: how long the access token is valid.
     """
@@ -37,14 +40,23 @@ class Grant(NamedTuple):
 
     def text(self) -> str:
         kept = ("name", "issuer", "token", "scope", "client_id", "client_secret")
-        return json.dumps({**{key: getattr(self.issuer, key) for key in kept}, "refresh_token": self.refresh_token})
+        return json.dumps(
+            {
+                **{key: getattr(self.issuer, key) for key in kept},
+                "refresh_token": self.refresh_token,
+            }
+        )
 
     @classmethod
     def read(cls, text: str) -> "Grant | None":
         try:
             found = {key: str(value) for key, value in dict(json.loads(text)).items()}
-            issuer = Issuer(found["name"], found["issuer"], token=found["token"], scope=found["scope"])
-            issuer = issuer._replace(client_id=found["client_id"], client_secret=found.get("client_secret", ""))
+            issuer = Issuer(
+                found["name"], found["issuer"], token=found["token"], scope=found["scope"]
+            )
+            issuer = issuer._replace(
+                client_id=found["client_id"], client_secret=found.get("client_secret", "")
+            )
             return cls(issuer, found["refresh_token"])
         except (ValueError, KeyError, TypeError):
             return None
@@ -58,7 +70,9 @@ def signed_in(answer: Answer, issuer: Issuer) -> Grant:
 
 
 def grant_of(answer: Answer, issuer: Issuer) -> Grant:
-    """Return what a token endpoint's answer grants. Raise `KnownError` with the server's own words if it refuses."""
+    """Return what a token endpoint's answer grants. Raise `KnownError` with the server's own words
+    if it refuses.
+    """
     from oauthlib.oauth2 import OAuth2Error
     from oauthlib.oauth2.rfc6749.parameters import parse_token_response
 
@@ -68,11 +82,18 @@ def grant_of(answer: Answer, issuer: Issuer) -> Grant:
         words = f"{issuer.name}: {error.error} {error.description or ''}".strip()
         if error.error == "invalid_grant":
             raise KnownError(ErrorCode.SIGN_IN_AGAIN, words) from error
-        if error.error in ("access_denied", "consent_required", "unauthorized_client", "invalid_client"):
+        if error.error in (
+            "access_denied",
+            "consent_required",
+            "unauthorized_client",
+            "invalid_client",
+        ):
             raise KnownError(ErrorCode.SIGN_IN_FAILED, words) from error
         raise KnownError(ErrorCode.SERVER_REFUSED, words) from error
     except (ValueError, KeyError, TypeError, Warning) as error:
-        raise KnownError(ErrorCode.SERVER_BROKEN, f"{issuer.name} answers {answer.status}") from error
+        raise KnownError(
+            ErrorCode.SERVER_BROKEN, f"{issuer.name} answers {answer.status}"
+        ) from error
     access, refresh = found.get("access_token"), found.get("refresh_token")
     if not isinstance(access, str) or not access:
         raise KnownError(ErrorCode.SERVER_BROKEN, f"{issuer.name} sends no token")
@@ -94,7 +115,9 @@ class GrantStore(Protocol):
 
 
 class AccessTokens:
-    """Access tokens of one account, used instead of a password. Safe from any thread; one refresh runs at a time."""
+    """Access tokens of one account, used instead of a password. Safe from any thread; one refresh
+    runs at a time.
+    """
 
     def __init__(self, store: GrantStore, web: Web) -> None:
         self.store, self._web = store, web
@@ -108,7 +131,8 @@ class AccessTokens:
             self._use(grant)
 
     def __call__(self, refused: str = "") -> AccessToken:
-        """Return a valid access token, not the one that the mail server `refused`. Waits for the network.
+        """Return a valid access token, not the one that the mail server `refused`. Waits for the
+        network.
 
         Raise `KnownError(SIGN_IN_AGAIN)` if only the user can get one.
         """
@@ -128,7 +152,10 @@ class AccessTokens:
         issuer, refresh_token = grant.issuer, grant.refresh_token
         more = {"client_secret": issuer.client_secret} if issuer.client_secret else {}
         body = WebApplicationClient(issuer.client_id).prepare_refresh_body(
-            refresh_token=refresh_token, scope=issuer.scope or None, client_id=issuer.client_id, **more
+            refresh_token=refresh_token,
+            scope=issuer.scope or None,
+            client_id=issuer.client_id,
+            **more,
         )
         try:
             new = grant_of(self._web.post(issuer.token, body.encode()), issuer)
@@ -141,7 +168,10 @@ class AccessTokens:
         self._use(new)
 
     def _use(self, grant: Grant) -> None:
-        self._token, self._until = grant.access_token, time.monotonic() + max(grant.seconds - MARGIN, 0.0)
+        self._token, self._until = (
+            grant.access_token,
+            time.monotonic() + max(grant.seconds - MARGIN, 0.0),
+        )
 
 
 class KeyringGrants:
@@ -150,7 +180,9 @@ class KeyringGrants:
     With `report`, a missing or broken keyring is reported once, and the grant is kept in memory.
     """
 
-    def __init__(self, issuer: str, user: str, report: Callable[[KnownError], None] | None = None) -> None:
+    def __init__(
+        self, issuer: str, user: str, report: Callable[[KnownError], None] | None = None
+    ) -> None:
         self._entry = f"oauth2 {quote(user, safe='@')} {issuer}"
         self._held: Grant | None = None
         self._report = report
@@ -177,18 +209,23 @@ class KeyringGrants:
 
 
 class FileGrants:
-    """A grant in a file, for machines without a keyring. Others must not be able to read the file."""
+    """A grant in a file, for machines without a keyring. Others must not be able to read the
+    file.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def load(self) -> Grant | None:
-        """Return the stored grant; None without a file. Raise `KnownError` if others can read it."""
+        """Return the stored grant; None without a file. Raise `KnownError` if others can read
+        it.
+        """
         try:
             with self._path.open(encoding="utf-8") as file:
                 if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
                     raise KnownError(
-                        ErrorCode.BAD_INPUT, f"{self._path}: other users can read this file; use chmod 600"
+                        ErrorCode.BAD_INPUT,
+                        f"{self._path}: other users can read this file; use chmod 600",
                     )
                 return Grant.read(file.read())
         except FileNotFoundError:

@@ -1,7 +1,7 @@
 """Authorization servers: a table of known ones, and discovery with registration for all others.
 
-No other program's client ID is in the table. An empty `client_id` means that nbmail has none at this provider yet: the
-user can sign in with a client ID of their own.
+No other program's client ID is in the table. An empty `client_id` means that nbmail has none at
+this provider yet: the user can sign in with a client ID of their own.
 """
 
 import json
@@ -62,7 +62,8 @@ _SCOPES = ("imap", "IMAP", "mail", "email", "offline_access")
 def discover(issuer: str, web: Web) -> Issuer:
     """Read the metadata of an authorization server (RFC 8414, else OpenID Connect Discovery).
 
-    Raise `KnownError` where there is none, or where it names another issuer than itself or another host's endpoints.
+    Raise `KnownError` where there is none, or where it names another issuer than itself or another
+    host's endpoints.
     """
     base = issuer.rstrip("/")
     parts = urlsplit(base)
@@ -72,13 +73,18 @@ def discover(issuer: str, web: Web) -> Issuer:
         f"{base}/.well-known/openid-configuration",
     ]
     answers = (web.get(address) for address in addresses)
-    metadata = next((found for answer in answers if answer.status == 200 and (found := answer.json())), None)
+    metadata = next(
+        (found for answer in answers if answer.status == 200 and (found := answer.json())), None
+    )
     if metadata is None:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{parts.netloc} describes no sign-in")
     named = str(metadata.get("issuer", "")).rstrip("/")
     if named != base:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{base} calls itself {named or 'nothing'}")
-    endpoints = {key: _endpoint(metadata, key, base) for key in ("authorization", "token", "device_authorization")}
+    endpoints = {
+        key: _endpoint(metadata, key, base)
+        for key in ("authorization", "token", "device_authorization")
+    }
     if not endpoints["token"]:
         raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{base} names no token endpoint")
     offered = metadata.get("scopes_supported")
@@ -96,24 +102,32 @@ def discover(issuer: str, web: Web) -> Issuer:
 
 
 def _endpoint(metadata: dict[str, object], kind: str, issuer: str) -> str:
-    """Return an endpoint of the metadata. It must be https (or as local as its issuer) and of the issuer's own site."""
+    """Return an endpoint of the metadata. It must be https (or as local as its issuer) and of the
+    issuer's own site.
+    """
     address = metadata.get(f"{kind}_endpoint", "")
     if not isinstance(address, str) or not address:
         return ""
     endpoint, home = urlsplit(address), urlsplit(issuer)
     if endpoint.scheme != "https" or not same_site(endpoint.hostname or "", home.hostname or ""):
-        raise KnownError(ErrorCode.SIGN_IN_FAILED, f"{issuer} leads to {endpoint.scheme}://{endpoint.netloc}")
+        raise KnownError(
+            ErrorCode.SIGN_IN_FAILED, f"{issuer} leads to {endpoint.scheme}://{endpoint.netloc}"
+        )
     return address
 
 
 def same_site(one: str, other: str) -> bool:
-    """True if two hosts are equal, or one is inside the domain that the other's last two labels name."""
+    """True if two hosts are equal, or one is inside the domain that the other's last two labels
+    name.
+    """
     site = ".".join(other.split(".")[-2:])
     return one == other or ("." in site and (one == site or one.endswith("." + site)))
 
 
 def register(issuer: Issuer, web: Web) -> Issuer:
-    """Register nbmail as a public client (RFC 7591) and return the issuer with the client ID it gave."""
+    """Register nbmail as a public client (RFC 7591) and return the issuer with the client ID it
+    gave.
+    """
     request = {
         "client_name": "nbmail",
         "software_id": "nbmail",
@@ -136,12 +150,16 @@ def register(issuer: Issuer, web: Web) -> Issuer:
 
 
 def find_issuer(
-    host: str, request: SignInRequest, web: Web, registered: Callable[[str], Issuer | None] = lambda issuer: None
+    host: str,
+    request: SignInRequest,
+    web: Web,
+    registered: Callable[[str], Issuer | None] = lambda issuer: None,
 ) -> Issuer:
     """Return the authorization server for an IMAP server, with a client ID.
 
-    The client ID is the user's own, nbmail's, the one of an earlier sign-in there, or a newly registered one.
-    `registered` returns the authorization server of an earlier sign-in of any account by its address.
+    The client ID is the user's own, nbmail's, the one of an earlier sign-in there, or a newly
+    registered one. `registered` returns the authorization server of an earlier sign-in of any
+    account by its address.
     """
     known = KNOWN.get(host.lower())
     if known is not None and request.issuer in ("", known.issuer):
@@ -158,5 +176,7 @@ def find_issuer(
     if before is not None:
         return issuer._replace(client_id=before.client_id, client_secret=before.client_secret)
     if not issuer.registration:
-        raise KnownError(ErrorCode.NO_CLIENT_ID, " ".join((issuer.name, issuer.register_page)).strip())
+        raise KnownError(
+            ErrorCode.NO_CLIENT_ID, " ".join((issuer.name, issuer.register_page)).strip()
+        )
     return register(issuer, web)

@@ -1,4 +1,6 @@
-"""Actions for accounts: add, change, remove, password, training folders; and the context menus of the sidebar."""
+"""Actions for accounts: add, change, remove, password, training folders; and the context menus of
+the sidebar.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -23,12 +25,29 @@ from nbmail.worker.protocol.events import FolderRenamed
 
 
 class AccountActions:
-    """Dialogs for accounts, whose results go to settings and connections. `states`: latest state by account name."""
+    """Dialogs for accounts, whose results go to settings and connections. `states`: latest state by
+    account name.
+    """
 
-    def __init__(self, context: WindowContext, marking: MarkingActions, states: Mapping[str, AccountState]) -> None:
-        self._parent, self._engine, self._settings = context.window, context.engine, context.settings
-        self._accounts, self._searches, self._desktop = context.accounts, context.searches, context.desktop
-        self._banner, self._status, self.marking, self._states = context.banner, context.status, marking, states
+    def __init__(
+        self, context: WindowContext, marking: MarkingActions, states: Mapping[str, AccountState]
+    ) -> None:
+        self._parent, self._engine, self._settings = (
+            context.window,
+            context.engine,
+            context.settings,
+        )
+        self._accounts, self._searches, self._desktop = (
+            context.accounts,
+            context.searches,
+            context.desktop,
+        )
+        self._banner, self._status, self.marking, self._states = (
+            context.banner,
+            context.status,
+            marking,
+            states,
+        )
         self._checked: set[str] = set()
         """Accounts that look for new mail because the user asked for it."""
 
@@ -54,20 +73,33 @@ class AccountActions:
         page = state.page if state is not None else ""
         show_page = (lambda: open_address(page)) if page else None
         use = self._accounts.set_password
-        questions.PasswordDialog(self._parent, name, lambda password: use(name, password), show_page).open()
+        questions.PasswordDialog(
+            self._parent, name, lambda password: use(name, password), show_page
+        ).open()
 
     def sign_in(self, name: str) -> None:
-        account, text = self._settings.account(name), tr("Signed in again. nbmail is connecting to {account}.")
+        account, text = (
+            self._settings.account(name),
+            tr("Signed in again. nbmail is connecting to {account}."),
+        )
         if account is not None:
             done = partial(self._status.report, text.format(account=name))
-            SignInDialog(self._parent, self._searches, account, done=done, change=partial(self.ask_change, name)).open()
+            SignInDialog(
+                self._parent,
+                self._searches,
+                account,
+                done=done,
+                change=partial(self.ask_change, name),
+            ).open()
 
     def add(self, account: Account, password: str) -> None:
         self._settings.change_accounts((*self._settings.value.accounts, account))
         self._accounts.add(account, password)
 
     def change(self, account: Account, password: str = "") -> None:
-        """Change an account's settings. An empty `password` keeps the stored one. A new training folder is learned."""
+        """Change an account's settings. An empty `password` keeps the stored one. A new training
+        folder is learned.
+        """
         before = self._settings.account(account.name) or account
         if before == account and not password:
             return
@@ -75,9 +107,14 @@ class AccountActions:
         self._banner.dismiss(account.name)
         self._accounts.change(account, password)
         junk, good = account.junk_folders, account.good_folders
-        for label, folders, known in (("junk", junk, before.junk_folders), ("good", good, before.good_folders)):
+        for label, folders, known in (
+            ("junk", junk, before.junk_folders),
+            ("good", good, before.good_folders),
+        ):
             for folder in (each for each in folders if each not in known):
-                self.marking.learn_folder(FolderName(account.name, folder), label, only_unlabelled=True)
+                self.marking.learn_folder(
+                    FolderName(account.name, folder), label, only_unlabelled=True
+                )
 
     def rename_folder(self, event: FolderRenamed) -> None:
         """Follow the new name of a folder in the settings of its account."""
@@ -92,7 +129,9 @@ class AccountActions:
             self.change(replace(account, junk_folder="Junk"))
 
     def remove(self, name: str) -> None:
-        self._settings.change_accounts(tuple(each for each in self._settings.value.accounts if each.name != name))
+        self._settings.change_accounts(
+            tuple(each for each in self._settings.value.accounts if each.name != name)
+        )
         self._accounts.remove(name)
         self._banner.dismiss(name)
 
@@ -104,10 +143,16 @@ class AccountActions:
     def stop_training(self, account: Account) -> None:
         """Remove all training folders of an account. Their messages keep their labels."""
         self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False))
-        self._status.report(tr("{account}: learning from folders has stopped.").format(account=account.name))
+        self._status.report(
+            tr("{account}: learning from folders has stopped.").format(account=account.name)
+        )
 
     def check_mail(self) -> None:
-        self._checked = {account.name for account in self._settings.value.accounts if account.name in self._states}
+        self._checked = {
+            account.name
+            for account in self._settings.value.accounts
+            if account.name in self._states
+        }
         self._status.report(tr("Checking for new mail…"), lasting=bool(self._checked))
         self._accounts.check_mail()
 
@@ -118,8 +163,14 @@ class AccountActions:
         self._checked.remove(state.account)
         if not self._checked:
             states = (self._states.get(account.name) for account in self._settings.value.accounts)
-            lost = [each.account for each in states if each is not None and each.phase != Phase.SYNCED]
-            text = tr("Checked for new mail. Not reached: {accounts}") if lost else tr("Checked for new mail.")
+            lost = [
+                each.account for each in states if each is not None and each.phase != Phase.SYNCED
+            ]
+            text = (
+                tr("Checked for new mail. Not reached: {accounts}")
+                if lost
+                else tr("Checked for new mail.")
+            )
             self._status.report(text.format(accounts=", ".join(lost)))
 
 
@@ -131,9 +182,18 @@ class SidebarMenu:
     """Creates and opens the context menu of an entry."""
 
     def __init__(
-        self, context: WindowContext, sidebar: Sidebar, accounts: AccountActions, filing: FilingActions
+        self,
+        context: WindowContext,
+        sidebar: Sidebar,
+        accounts: AccountActions,
+        filing: FilingActions,
     ) -> None:
-        self._sidebar, self._settings, self._accounts, self._filing = sidebar, context.settings, accounts, filing
+        self._sidebar, self._settings, self._accounts, self._filing = (
+            sidebar,
+            context.settings,
+            accounts,
+            filing,
+        )
 
     def open(self, place: QPoint) -> None:
         index = self._sidebar.indexAt(place)
@@ -152,7 +212,9 @@ class SidebarMenu:
             first = menu.addAction(kind_name(Kind.FIRST))
             first.setCheckable(True)
             first.setChecked(self._settings.value.first_senders)
-            first.toggled.connect(lambda on: self._settings.change(replace(self._settings.value, first_senders=on)))
+            first.toggled.connect(
+                lambda on: self._settings.change(replace(self._settings.value, first_senders=on))
+            )
         else:
             learn, folder = self._accounts.marking.learn_folder, entry.choice.folder
             for text, act in self._filing.folder_actions(folder):
@@ -169,13 +231,21 @@ class SidebarMenu:
         if account is not None and account.sign_in:
             menu.addAction(tr("Sign in again…"), partial(actions.sign_in, name))
         elif account is None or not account.path:
-            menu.addAction(tr("Enter password…"), partial(actions.ask_password, name)).setEnabled(known)
+            menu.addAction(tr("Enter password…"), partial(actions.ask_password, name)).setEnabled(
+                known
+            )
         menu.addAction(tr("Account settings…"), partial(actions.ask_change, name)).setEnabled(known)
         if account is not None and training_folders(account):
             paused = account.training_paused
-            text = tr("Resume learning from folders") if paused else tr("Pause learning from folders")
+            text = (
+                tr("Resume learning from folders") if paused else tr("Pause learning from folders")
+            )
             menu.addAction(text, partial(actions.pause_training, account, paused=not paused))
-            menu.addAction(tr("Stop learning from folders"), partial(actions.stop_training, account))
+            menu.addAction(
+                tr("Stop learning from folders"), partial(actions.stop_training, account)
+            )
         menu.addSeparator()
-        remove = partial(questions.ask_removal, self._sidebar.window(), name, partial(actions.remove, name))
+        remove = partial(
+            questions.ask_removal, self._sidebar.window(), name, partial(actions.remove, name)
+        )
         menu.addAction(tr("Remove account…"), remove).setEnabled(known)

@@ -1,4 +1,6 @@
-"""Dialog that adds or changes an account: connection settings, a connection test, then the choice of folders."""
+"""Dialog that adds or changes an account: connection settings, a connection test, then the choice
+of folders.
+"""
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
@@ -27,9 +29,9 @@ from nbmail.ui.window.services import MailboxSearch
 class AccountDialog(ScrollDialog):
     """Dialog for one account. `take` is called with the account and its password.
 
-    A new account is tested, and its folders are shown, before `take` is called. `taken`: names of other accounts.
-    With `before`, that account is changed. Its name stays, an empty password keeps the stored one, and only changes of
-    the connection settings require a test.
+    A new account is tested, and its folders are shown, before `take` is called. `taken`: names of
+    other accounts. With `before`, that account is changed. Its name stays, an empty password keeps
+    the stored one, and only changes of the connection settings require a test.
     """
 
     def __init__(
@@ -43,7 +45,10 @@ class AccountDialog(ScrollDialog):
         local: bool = False,
     ) -> None:
         super().__init__(
-            parent, tr("Add account") if before is None else tr("Account settings: {name}").format(name=before.name)
+            parent,
+            tr("Add account")
+            if before is None
+            else tr("Account settings: {name}").format(name=before.name),
         )
         self._take, self._searches, self._taken, self._before = take, searches, taken, before
         self._places_requested = False
@@ -62,20 +67,33 @@ class AccountDialog(ScrollDialog):
 
     def show_learned(self, servers: tuple[str, ...]) -> None:
         if servers and not self.is_closed:
-            self.form.trusted.setPlaceholderText(tr("Learned: {servers}").format(servers=", ".join(servers)))
+            self.form.trusted.setPlaceholderText(
+                tr("Learned: {servers}").format(servers=", ".join(servers))
+            )
 
     def _make_parts(self) -> None:
         here = tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)")
-        self.kind = layouts.combo_of(((tr("On a mail server (IMAP)"), False), (here, True)), tr("Mail location"))
-        self.kind.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.kind = layouts.combo_of(
+            ((tr("On a mail server (IMAP)"), False), (here, True)), tr("Mail location")
+        )
+        self.kind.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self.kind.setVisible(self._before is None)
         self.form = AccountForm(self._before)
         self.form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.search = ServerSearch(self._searches, found=self._take_found, changed=self._show_search)
-        self.test = AccountTest(
-            self._searches, worked=self._show_folders, failed=self._focus_failed_field, busy=self._set_busy
+        self.search = ServerSearch(
+            self._searches, found=self._take_found, changed=self._show_search
         )
-        self.sign_in = SignInPanel(self._searches, done=self._finish_sign_in, failed=self._end_sign_in)
+        self.test = AccountTest(
+            self._searches,
+            worked=self._show_folders,
+            failed=self._focus_failed_field,
+            busy=self._set_busy,
+        )
+        self.sign_in = SignInPanel(
+            self._searches, done=self._finish_sign_in, failed=self._end_sign_in
+        )
         self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
         self.problem.hide()
         self.folders = FolderTable()
@@ -83,15 +101,25 @@ class AccountDialog(ScrollDialog):
         self._connection, self._choice_page = QWidget(), QWidget()
         self._connection.setLayout(layouts.column(self.kind, self.form, self.search, spacing=14))
         about = tr(
-            "nbmail checks watched folders for new mail. From a training folder, it learns every message as junk or "
+            "nbmail checks watched folders for new mail. From a training folder, it learns "
+            "every message as junk or "
             "not junk. From suggested folders, it learns where to move your mail."
         )
         note = wrapping_label(about, "muted")
-        self._choice_page.setLayout(layouts.column(self.worked, note, (self.folders, 1), spacing=12))
+        self._choice_page.setLayout(
+            layouts.column(self.worked, note, (self.folders, 1), spacing=12)
+        )
         buttons = answer_buttons(self)
         self.back = buttons.addButton(tr("Back"), QDialogButtonBox.ButtonRole.ActionRole)
         self.ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        parts = (self._connection, (self._choice_page, 1), self.sign_in, self.test, self.problem, None)
+        parts = (
+            self._connection,
+            (self._choice_page, 1),
+            self.sign_in,
+            self.test,
+            self.problem,
+            None,
+        )
         self.set_contents(layouts.column(*parts, spacing=14), buttons, scaled(self, 580))
 
     def _connect(self) -> None:
@@ -153,7 +181,11 @@ class AccountDialog(ScrollDialog):
     def _search_if_unknown(self) -> None:
         """Search when the focus leaves the address, unless the user entered a server."""
         self.form.claim_if_typed()
-        if "@" in self.form.address.text() and not self.form.server.isModified() and not self.is_closed:
+        if (
+            "@" in self.form.address.text()
+            and not self.form.server.isModified()
+            and not self.is_closed
+        ):
             self._search()
 
     def _take_found(self, found: ServerFound) -> None:
@@ -169,14 +201,17 @@ class AccountDialog(ScrollDialog):
             self.ensure_visible(self.problem)
 
     def _is_incomplete(self) -> bool:
-        """True if a value is missing or wrong. Then the problem is shown and its field gets the focus."""
+        """True if a value is missing or wrong. Then the problem is shown and its field gets the
+        focus.
+        """
         text, field = self.form.missing(self._taken)
         self._show_problem(text)
         if text:
             field.setFocus()
         return bool(text)
 
-    # ------------------------------------------------------------------------------------------------ connection test
+    # ------------------------------------------------------------------------------------------------
+    # connection test
 
     def _start_test(self, *, examine: bool = False) -> None:
         if self._is_incomplete():
@@ -201,7 +236,13 @@ class AccountDialog(ScrollDialog):
 
     def _sign_in_choices(self) -> tuple[str, ...]:
         account, request = self.form.account(), self.form.sign_in.request()
-        return account.host, account.user, request.issuer or self._issuer, request.client_id, request.client_secret
+        return (
+            account.host,
+            account.user,
+            request.issuer or self._issuer,
+            request.client_id,
+            request.client_secret,
+        )
 
     def _finish_sign_in(self, account: Account) -> None:
         self._issuer = account.sign_in
@@ -238,16 +279,23 @@ class AccountDialog(ScrollDialog):
         account = self._account()
         self.worked.setText(success_text(account, len(folders), self.test.listed))
         announce(self, self.worked.text())
-        # In this order: hiding the page moves the focus to a combo box of the table and selects its row.
+        # In this order: hiding the page moves the focus to a combo box of the table and selects its
+        # row.
         self._show_page(folders=True)
         self.folders.setFocus()
-        self.folders.show_folders(folders, account if self._before is not None else suggest_folders(account, folders))
+        self.folders.show_folders(
+            folders, account if self._before is not None else suggest_folders(account, folders)
+        )
 
     def accept(self) -> None:
         account = self._account()
         if self._choosing:
             account = self.folders.picked(account)
-        elif not self._before or self._password() or _connection(account) != _connection(self._before):
+        elif (
+            not self._before
+            or self._password()
+            or _connection(account) != _connection(self._before)
+        ):
             self._start_test()
             return
         self._take(account, self._password())
@@ -265,5 +313,12 @@ class AccountDialog(ScrollDialog):
 
 
 def _connection(account: Account) -> tuple[object, ...]:
-    server = account.host, account.port, account.security, account.user, account.authority_file, account.path
+    server = (
+        account.host,
+        account.port,
+        account.security,
+        account.user,
+        account.authority_file,
+        account.path,
+    )
     return *server, account.sign_in

@@ -19,7 +19,9 @@ from nbmail.ui.kit.text_table import style_table
 NAME, MESSAGES, WATCH, SUGGEST, LEARN = range(5)
 USUAL = Account("").folders
 """Watched folders of an account without a choice."""
-ARCHIVES = frozenset({"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"})
+ARCHIVES = frozenset(
+    {"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"}
+)
 """Usual names of folders for read mail."""
 COMBO_PADDING = 80
 """Pixels of a combo box in addition to its text."""
@@ -31,23 +33,34 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def suggest_folders(account: Account, folders: Sequence[FolderLine]) -> Account:
-    """Suggest training folders: junk from the junk folder, good mail from the archive, by special use or name."""
+    """Suggest training folders: junk from the junk folder, good mail from the archive, by special
+    use or name.
+    """
     filled = [each for each in folders if each.messages != 0]
-    junk, good = (tuple(each.name for each in filled if each.special == use) for use in ("\\Junk", "\\Archive"))
+    junk, good = (
+        tuple(each.name for each in filled if each.special == use)
+        for use in ("\\Junk", "\\Archive")
+    )
     unused = [each.name for each in filled if not each.special]
     named = tuple(name for name in unused if ARCHIVES & set(re.split(r"[/.\\]", name.casefold())))
-    return replace(account, junk_folders=junk, good_folders=good or named, suggested_folders=(ALL_OWN,))
+    return replace(
+        account, junk_folders=junk, good_folders=good or named, suggested_folders=(ALL_OWN,)
+    )
 
 
 class FolderTable(QTableWidget):
-    """Table of all folders of an account, with the choice of watched folders and training folders."""
+    """Table of all folders of an account, with the choice of watched folders and training
+    folders.
+    """
 
     def __init__(self) -> None:
         super().__init__(0, 5)
         self._folders: Sequence[FolderLine] = ()
         self._before, self._own = Account(""), frozenset[str]()
         self._labels = (tr("don't learn"), ""), (tr("junk"), "junk"), (tr("not junk"), "good")
-        self.setHorizontalHeaderLabels([tr("Folder"), tr("Messages"), tr("Watch"), tr("Suggest"), tr("Learn as")])
+        self.setHorizontalHeaderLabels(
+            [tr("Folder"), tr("Messages"), tr("Watch"), tr("Suggest"), tr("Learn as")]
+        )
         self.setAccessibleName(tr("Folders in this account"))
         style_table(self, ROW_PADDING)
         header, modes = self.horizontalHeader(), QHeaderView.ResizeMode
@@ -63,13 +76,18 @@ class FolderTable(QTableWidget):
         self.currentCellChanged.connect(self._enter)
 
     def show_folders(self, folders: Sequence[FolderLine], account: Account) -> None:
-        """Show the folders of an account with its choices. Chosen folders that are not listed stay chosen."""
+        """Show the folders of an account with its choices. Chosen folders that are not listed stay
+        chosen.
+        """
         if account.path and account.folders == USUAL:
             # Without a choice, all folders on this computer are watched.
             account = replace(account, folders=tuple(each.name for each in folders))
         self._folders, self._before = folders, account
         self._own = frozenset(own_folders((each.name, each.special) for each in folders))
-        suggested = {*account.suggested_folders, *(self._own if ALL_OWN in account.suggested_folders else ())}
+        suggested = {
+            *account.suggested_folders,
+            *(self._own if ALL_OWN in account.suggested_folders else ()),
+        }
         # Nothing is moved in a mailbox on this computer.
         self.setColumnHidden(SUGGEST, bool(account.path))
         self.setRowCount(len(folders))
@@ -82,11 +100,19 @@ class FolderTable(QTableWidget):
                 (SUGGEST, tr("Suggest {folder}"), suggested),
             ):
                 box = self._set_item(row, column)
-                box.setCheckState(Qt.CheckState.Checked if folder.name in chosen else Qt.CheckState.Unchecked)
+                box.setCheckState(
+                    Qt.CheckState.Checked if folder.name in chosen else Qt.CheckState.Unchecked
+                )
                 box.setData(Qt.ItemDataRole.AccessibleTextRole, text.format(folder=folder.name))
                 box.setFlags(box.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             choice = combo_of(self._labels, tr("Learn {folder} as").format(folder=folder.name))
-            label = 1 if folder.name in account.junk_folders else 2 if folder.name in account.good_folders else 0
+            label = (
+                1
+                if folder.name in account.junk_folders
+                else 2
+                if folder.name in account.good_folders
+                else 0
+            )
             choice.setCurrentIndex(label)
             self.setCellWidget(row, LEARN, choice)
         self._fit_columns()
@@ -116,7 +142,9 @@ class FolderTable(QTableWidget):
             choice.setFocus()
 
     def picked(self, account: Account) -> Account:
-        """Return the account with the chosen folders. Without a watched folder, the inbox is watched."""
+        """Return the account with the chosen folders. Without a watched folder, the inbox is
+        watched.
+        """
         before, listed = self._before, [folder.name for folder in self._folders]
         usual = () if before.folders == USUAL else before.folders
         watched, junk, good = (
@@ -128,7 +156,9 @@ class FolderTable(QTableWidget):
             if isinstance(choice, QComboBox) and choice.currentData():
                 (junk if choice.currentData() == "junk" else good).append(folder.name)
         order = {name: place for place, name in enumerate(before.folders)}
-        watched = sorted([*watched, *self._ticked(WATCH)], key=lambda name: order.get(name, len(order)))
+        watched = sorted(
+            [*watched, *self._ticked(WATCH)], key=lambda name: order.get(name, len(order))
+        )
         if account.path and watched == listed:
             watched = []
         ticked = set(self._ticked(SUGGEST))
@@ -144,7 +174,11 @@ class FolderTable(QTableWidget):
 
     def _ticked(self, column: int) -> list[str]:
         items = ((folder.name, self.item(row, column)) for row, folder in enumerate(self._folders))
-        return [name for name, item in items if item is not None and item.checkState() == Qt.CheckState.Checked]
+        return [
+            name
+            for name, item in items
+            if item is not None and item.checkState() == Qt.CheckState.Checked
+        ]
 
 
 def _folder_text(folder: FolderLine) -> str:

@@ -24,8 +24,8 @@ PORTS = {Security.TLS: 993, Security.STARTTLS: 143, Security.PLAIN: 143}
 class AccountForm(QWidget):
     """Fields of an account. `before`: existing account to change, None for a new one.
 
-    Signals: `changed()` if the settings may have become ready to be tested, or no longer are. `forgotten()` after they
-    were cleared because the address has another domain.
+    Signals: `changed()` if the settings may have become ready to be tested, or no longer are.
+    `forgotten()` after they were cleared because the address has another domain.
     """
 
     changed = Signal()
@@ -45,7 +45,9 @@ class AccountForm(QWidget):
         self._make_behavior()
         if before is not None:
             self._fill(before)
-        self.security.currentIndexChanged.connect(lambda: self.port.setText(str(PORTS[self._security()])))
+        self.security.currentIndexChanged.connect(
+            lambda: self.port.setText(str(PORTS[self._security()]))
+        )
         self.address.textEdited.connect(self._edit_address)
         self.server.textChanged.connect(self.changed)
         self.server.textEdited.connect(self._edit_server)
@@ -62,13 +64,19 @@ class AccountForm(QWidget):
         self.agree = QCheckBox()
         plain = tr("None (others can read everything)")
         securities = (tr("TLS (recommended)"), Security.TLS), (tr("STARTTLS"), Security.STARTTLS)
-        self.security, self.port = layouts.combo_of((*securities, (plain, Security.PLAIN))), QLineEdit("993")
+        self.security, self.port = (
+            layouts.combo_of((*securities, (plain, Security.PLAIN))),
+            QLineEdit("993"),
+        )
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
         self.authority = QLineEdit(placeholderText=tr("Only for your own server"))
         self.browse_authority = make_button(tr("Choose file…"))
         self.places, self.path = QComboBox(), QLineEdit()
-        self.browse, self.browse_file = make_button(tr("Choose folder…")), make_button(tr("Choose file…"))
+        self.browse, self.browse_file = (
+            make_button(tr("Choose folder…")),
+            make_button(tr("Choose file…")),
+        )
         self._add_row("new", tr("Email address"), self.address, self.find_settings)
         self._add_row("remote", tr("Server"), self.server)
         self._form.addRow("", self.agree)
@@ -85,21 +93,39 @@ class AccountForm(QWidget):
 
     def _make_behavior(self) -> None:
         """Make the fields of an existing account for junk, sorting, learning and folders."""
-        self.junk_target, self.trusted = (QLineEdit(placeholderText=tr("Found automatically")), QLineEdit())
+        self.junk_target, self.trusted = (
+            QLineEdit(placeholderText=tr("Found automatically")),
+            QLineEdit(),
+        )
         self.trusted.setPlaceholderText(tr("None known"))
-        self.trusted.setToolTip(plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas")))
-        at_most, loss = tr("at a loss of at most {share}"), (self._before or Account("")).sorting_loss
+        self.trusted.setToolTip(
+            plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas"))
+        )
+        at_most, loss = (
+            tr("at a loss of at most {share}"),
+            (self._before or Account("")).sorting_loss,
+        )
         losses = dict.fromkeys((*LOSSES, loss))
-        self.sorting_loss = layouts.combo_of((at_most.format(share=percent(each)), each) for each in losses)
+        self.sorting_loss = layouts.combo_of(
+            (at_most.format(share=percent(each)), each) for each in losses
+        )
         self.sorting_loss.setCurrentIndex(self.sorting_loss.findData(loss))
-        about = tr("Good mail that could be classified as junk: upper end of the 95 % interval of the model's test")
+        about = tr(
+            "Good mail that could be classified as junk: upper end of the 95 % interval of "
+            "the model's test"
+        )
         self.sorting_loss.setToolTip(plain_tip(about))
         self.sorts_alone = QCheckBox(tr("Only on this computer (server without keywords)"))
-        always, never = (tr("Always learn"), LearnMoves.ALWAYS), (tr("Never learn"), LearnMoves.NEVER)
+        always, never = (
+            (tr("Always learn"), LearnMoves.ALWAYS),
+            (tr("Never learn"), LearnMoves.NEVER),
+        )
         self.learn_moves = layouts.combo_of(((tr("Ask"), LearnMoves.ASK), always, never))
         about = tr("Messages that other mail programs move to the junk folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
-        self.choose_folders, self.test_connection = map(make_button, (tr("Choose folders…"), tr("Test connection")))
+        self.choose_folders, self.test_connection = map(
+            make_button, (tr("Choose folders…"), tr("Test connection"))
+        )
         self._add_row("changed", tr("Junk folder"), self.junk_target)
         self._add_row("changed", tr("Sorting begins"), self.sorting_loss)
         self._add_row("changed", tr("Sorting"), self.sorts_alone)
@@ -141,7 +167,12 @@ class AccountForm(QWidget):
         self.local = local
         known, remote = self._before is not None, not local
         shown = {
-            **{"remote": remote, "new": remote and not known, "changed": remote and known, "known": known},
+            **{
+                "remote": remote,
+                "new": remote and not known,
+                "changed": remote and known,
+                "known": known,
+            },
             **{"local": local, "found": local and not known and self.places.count() > 0},
             "untrusted": remote and self._shows_authority,
         }
@@ -153,7 +184,9 @@ class AccountForm(QWidget):
         self.changed.emit()
 
     def show_authority(self) -> None:
-        """Show the field for a certificate file, because the server's certificate is not trusted."""
+        """Show the field for a certificate file, because the server's certificate is not
+        trusted.
+        """
         self._shows_authority = True
         self.show_kind(local=self.local)
 
@@ -193,7 +226,9 @@ class AccountForm(QWidget):
         next((each for each in fields if each.isVisible()), self.sign_in.way).setFocus()
 
     def _set_foreign(self, text: str) -> None:
-        """Let the user confirm a server outside the domain of the address; empty if there is none."""
+        """Let the user confirm a server outside the domain of the address; empty if there is
+        none.
+        """
         self.agree.setText(text)
         self.agree.setChecked(False)
         self._form.setRowVisible(self.agree, bool(text))
@@ -227,21 +262,31 @@ class AccountForm(QWidget):
 
     @property
     def is_ready(self) -> bool:
-        """True if a mailbox is named, and a server in another domain than the address is confirmed."""
+        """True if a mailbox is named, and a server in another domain than the address is
+        confirmed.
+        """
         if self.local:
             return True
-        return bool(self.server.text().strip()) and (not self.agree.text() or self.agree.isChecked())
+        return bool(self.server.text().strip()) and (
+            not self.agree.text() or self.agree.isChecked()
+        )
 
     def _security(self) -> Security:
         return Security(self.security.currentData())
 
     def account(self, taken: Collection[str] = ()) -> Account:
-        """Return the entered settings. A new account on this computer gets a name that is not in `taken`."""
+        """Return the entered settings. A new account on this computer gets a name that is not in
+        `taken`.
+        """
         servers = self.trusted.text().lower().replace(",", " ").split()
         filled = replace(self._before or Account(""), trusted_servers=tuple(dict.fromkeys(servers)))
         if self.local:
             path = self.path.text().strip()
-            name = self._place.name if self._place else path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
+            name = (
+                self._place.name
+                if self._place
+                else path.rstrip("/\\").replace("\\", "/").rpartition("/")[2] or path
+            )
             names = chain([name], (f"{name} {number}" for number in count(2)))
             free = next(each for each in names if each not in taken)
             return replace(filled, name=filled.name or free, path=path)
@@ -261,18 +306,44 @@ class AccountForm(QWidget):
         )
 
     def missing(self, taken: Collection[str] = ()) -> tuple[str, QWidget]:
-        """Return a text about the first missing or wrong value, with its field. The text is empty if all are valid."""
+        """Return a text about the first missing or wrong value, with its field. The text is empty
+        if all are valid.
+        """
         account, before = self.account(taken), self._before
         if self.local:
-            return "" if account.path else tr("Choose the folder or file that contains the mail."), self.path
-        password, needs_password = tr("Enter the password, or the app password from your provider."), True
+            return "" if account.path else tr(
+                "Choose the folder or file that contains the mail."
+            ), self.path
+        password, needs_password = (
+            tr("Enter the password, or the app password from your provider."),
+            True,
+        )
         if before is not None:
-            password = tr("Enter the password again. nbmail never sends a saved password to a different server.")
-            needs_password = (before.host, before.user, before.sign_in) != (account.host, account.user, "")
+            password = tr(
+                "Enter the password again. nbmail never sends a saved password to a "
+                "different server."
+            )
+            needs_password = (before.host, before.user, before.sign_in) != (
+                account.host,
+                account.user,
+                "",
+            )
         checks: list[tuple[bool, str, QWidget]] = [
-            (bool(account.host), tr("Enter the mail server, for example imap.example.org."), self.server),
-            (self.port.hasAcceptableInput(), tr("Enter a port from 1 to 65535. Most servers use 993."), self.port),
-            (bool(account.user), tr("Enter the user name. It is often the full email address."), self.user),
+            (
+                bool(account.host),
+                tr("Enter the mail server, for example imap.example.org."),
+                self.server,
+            ),
+            (
+                self.port.hasAcceptableInput(),
+                tr("Enter a port from 1 to 65535. Most servers use 993."),
+                self.port,
+            ),
+            (
+                bool(account.user),
+                tr("Enter the user name. It is often the full email address."),
+                self.user,
+            ),
             (
                 account.name not in taken,
                 tr("This account already exists. To change it, right-click it in the sidebar."),
@@ -286,7 +357,9 @@ class AccountForm(QWidget):
             checks[-1] = client, text, self.sign_in.client_id
         confirm = tr("Confirm the server first: it is not in the domain of your address.")
         checks.append((self.is_ready, confirm, self.agree))
-        return next(((text, field) for valid, text, field in checks if not valid), ("", self.password))
+        return next(
+            ((text, field) for valid, text, field in checks if not valid), ("", self.password)
+        )
 
 
 def _domain(address: str) -> str:

@@ -1,4 +1,6 @@
-"""Background searches of the account dialog: for a mail server, and the test of an account. Both show each step."""
+"""Background searches of the account dialog: for a mail server, and the test of an account. Both
+show each step.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -33,8 +35,8 @@ STEPS_DONE = {TryStep.PROTECTED: 2, TryStep.LOGGED_IN: 3}
 class AccountTest(QWidget):
     """Test of an account: lists its folders, or reports the abilities of its server.
 
-    `worked` is called with the folders, `failed` with the error code, and `busy` at the start and the end. `listed`:
-    number of folders on the server if there are very many, otherwise 0.
+    `worked` is called with the folders, `failed` with the error code, and `busy` at the start and
+    the end. `listed`: number of folders on the server if there are very many, otherwise 0.
     """
 
     def __init__(
@@ -53,17 +55,23 @@ class AccountTest(QWidget):
         self.advice = wrapping_label(kind="title")
         self.stop_button = quiet_button(tr("Stop test"), self.stop)
         self.manual = quiet_button(tr("Manual"), lambda: ManualWindow(self, "trouble").show())
-        buttons = [(button, Qt.AlignmentFlag.AlignTop) for button in (self.stop_button, self.manual)]
+        buttons = [
+            (button, Qt.AlignmentFlag.AlignTop) for button in (self.stop_button, self.manual)
+        ]
         first = layouts.row((self.steps, 1), *buttons, spacing=6)
         self.setLayout(layouts.column(first, self.detail, self.advice, spacing=6))
         self.hide()
 
     def begin(self, account: Account, password: str, *, examine: bool = False) -> None:
-        """Test an account. `password`: empty for the stored one; `examine`: report the abilities of the server."""
+        """Test an account. `password`: empty for the stored one; `examine`: report the abilities of
+        the server.
+        """
         self._account, self._done, self.listed = account, 0, 0
         self._show()
         self._busy(True)
-        self._give_up = self._searches.test_account(account, password, self._receive, examine=examine)
+        self._give_up = self._searches.test_account(
+            account, password, self._receive, examine=examine
+        )
 
     def stop(self) -> None:
         self._give_up()
@@ -83,7 +91,9 @@ class AccountTest(QWidget):
             self._fail(news)
         elif isinstance(news, ConnectionReport):
             self._show()
-            safe = tr("encrypted with {tls}").format(tls=news.tls) if news.tls else tr("not encrypted")
+            safe = (
+                tr("encrypted with {tls}").format(tls=news.tls) if news.tls else tr("not encrypted")
+            )
             text = tr("✓  Signed in to {host} by {mechanism}, {safe}.")
             text = text.format(host=self._account.host, mechanism=news.mechanism, safe=safe)
             used = "\n" + tr("✓  Used: {abilities}").format(abilities=", ".join(news.used))
@@ -110,7 +120,10 @@ class AccountTest(QWidget):
         elif error_code == ErrorCode.NO_PASSWORD:
             advice = tr("Enter the password above.")
         if self._account.path:
-            sentence, advice = tr("No mail found in this folder or file."), tr("Choose another folder or file.")
+            sentence, advice = (
+                tr("No mail found in this folder or file."),
+                tr("Choose another folder or file."),
+            )
         self._show(sentence, advice, failure.detail[:300])
         self._failed(error_code)
 
@@ -135,9 +148,14 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
     safe = tr("Connection encrypted, server certificate verified.")
     if account.security is Security.PLAIN:
         safe = tr("Connection not encrypted, as you chose.")
-    accepted = tr("Sign-in accepted.") if account.sign_in else tr("User name and password accepted.")
+    accepted = (
+        tr("Sign-in accepted.") if account.sign_in else tr("User name and password accepted.")
+    )
     return (
-        (tr("Connecting to {host}…").format(host=account.host), tr("Connected to {host}.").format(host=account.host)),
+        (
+            tr("Connecting to {host}…").format(host=account.host),
+            tr("Connected to {host}.").format(host=account.host),
+        ),
         (tr("Checking the server certificate…"), safe),
         (tr("Signing in as {user}…").format(user=account.user), accepted),
         (tr("Listing folders…"), ""),
@@ -147,38 +165,58 @@ def step_texts(account: Account) -> tuple[tuple[str, str], ...]:
 def missing_text(report: ConnectionReport) -> str:
     """Return what nbmail can't do because the server lacks an ability."""
     texts = {
-        "MOVE": tr("Missing: MOVE. nbmail copies a message to the other folder and then deletes the original."),
+        "MOVE": tr(
+            "Missing: MOVE. nbmail copies a message to the other folder and then deletes the "
+            "original."
+        ),
         "CONDSTORE": tr(
-            "Missing: CONDSTORE. nbmail compares the flags of all messages to notice changes by other programs. "
+            "Missing: CONDSTORE. nbmail compares the flags of all messages to notice changes "
+            "by other programs. "
             "Automatic sorting waits five seconds before each move."
         ),
         "KEYWORDS": tr(
-            "Missing: keywords. Your marks stay on this computer, and only one computer can sort automatically."
+            "Missing: keywords. Your marks stay on this computer, and only one computer can "
+            "sort automatically."
         ),
-        "SPECIAL-USE": tr("Missing: SPECIAL-USE. nbmail recognizes the junk folder by its name only."),
+        "SPECIAL-USE": tr(
+            "Missing: SPECIAL-USE. nbmail recognizes the junk folder by its name only."
+        ),
     }
     found = [texts[name] for name in report.missing]
     return "\n".join(found) or tr("Nothing that nbmail needs is missing.")
 
 
 def success_text(account: Account, folders: int, listed: int = 0) -> str:
-    """Return the result of a successful test. `listed`: number of folders on the server, if some are left out."""
+    """Return the result of a successful test. `listed`: number of folders on the server, if some
+    are left out.
+    """
     if listed > folders:
         found = success_text(account, listed)
-        return join_sentences(found + ".", tr("Showing {n} of them.").format(n=format_count(folders)))
+        return join_sentences(
+            found + ".", tr("Showing {n} of them.").format(n=format_count(folders))
+        )
     text = tr("✓  Signed in to {host} as {user}, connection encrypted. Folders: {count}")
     if account.path:
         text = tr("✓  Folders with mail: {count}")
     elif account.security is Security.PLAIN:
-        text = tr("✓  Signed in to {host} as {user}, not encrypted: others can read your mail. Folders: {count}")
+        text = tr(
+            "✓  Signed in to {host} as {user}, not encrypted: others can read your mail. "
+            "Folders: {count}"
+        )
     return text.format(host=account.host, user=account.user, count=format_count(folders))
 
 
 class ServerSearch(QWidget):
-    """Search for a mail server. `found` is called with the settings, `changed` after each change of the state."""
+    """Search for a mail server. `found` is called with the settings, `changed` after each change of
+    the state.
+    """
 
     def __init__(
-        self, searches: services.MailboxSearch, *, found: Callable[[ServerFound], None], changed: Callable[[], None]
+        self,
+        searches: services.MailboxSearch,
+        *,
+        found: Callable[[ServerFound], None],
+        changed: Callable[[], None],
     ) -> None:
         super().__init__()
         self._searches, self._found, self._changed = searches, found, changed
@@ -188,17 +226,25 @@ class ServerSearch(QWidget):
         self._steps: dict[object, SourceAsked | ServerTried] = {}
         self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
         self.stop_button = quiet_button(tr("Stop search"), self.give_up)
-        self.page_button = make_button(tr("Create app password…"), lambda: services.open_address(self._page))
+        self.page_button = make_button(
+            tr("Create app password…"), lambda: services.open_address(self._page)
+        )
         self.directory_button = make_button("", lambda: self._begin(directory=True))
-        self.directory_button.setToolTip(plain_tip(tr("Sends the part of your address after the @ to Thunderbird.")))
-        first = layouts.row((self.outcome, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6)
+        self.directory_button.setToolTip(
+            plain_tip(tr("Sends the part of your address after the @ to Thunderbird."))
+        )
+        first = layouts.row(
+            (self.outcome, 1), (self.stop_button, Qt.AlignmentFlag.AlignTop), spacing=6
+        )
         buttons = layouts.row(self.page_button, self.directory_button, None, spacing=6)
         self.setLayout(layouts.column(first, self.steps, buttons, spacing=6))
         for widget in (self.stop_button, self.page_button, self.directory_button, self):
             widget.hide()
 
     def look(self, address: str, *, again: bool = False) -> None:
-        """Search for the server of an address, unless that is running or done. `again`: search again if it is done."""
+        """Search for the server of an address, unless that is running or done. `again`: search
+        again if it is done.
+        """
         if address != self._address or (again and not self.busy):
             self._clear(address)
             self._begin()
@@ -206,7 +252,9 @@ class ServerSearch(QWidget):
     def _begin(self, *, directory: bool = False) -> None:
         self.stop()
         self.busy = True
-        self._show_outcome(tr("Looking for your mail server. Your user name and password are not sent."))
+        self._show_outcome(
+            tr("Looking for your mail server. Your user name and password are not sent.")
+        )
         self._end_search = self._searches.find_settings(self._address, self._receive, directory)
 
     def stop(self) -> None:
@@ -215,7 +263,9 @@ class ServerSearch(QWidget):
 
     def give_up(self) -> None:
         self.stop()
-        self._show_outcome(tr("Search stopped. Enter the server above, or choose “Find settings” to search again."))
+        self._show_outcome(
+            tr("Search stopped. Enter the server above, or choose “Find settings” to search again.")
+        )
 
     def forget(self) -> None:
         """End the search and clear its texts: the address has another domain."""
@@ -235,7 +285,9 @@ class ServerSearch(QWidget):
             ranks = list(SettingsSource)
             shown = sorted(
                 self._steps.values(),
-                key=lambda each: ranks.index(each.source) if isinstance(each, SourceAsked) else len(ranks),
+                key=lambda each: (
+                    ranks.index(each.source) if isinstance(each, SourceAsked) else len(ranks)
+                ),
             )
             self.steps.setText("\n".join(step_text(each) for each in shown))
             self.steps.show()
@@ -247,7 +299,10 @@ class ServerSearch(QWidget):
         elif news.error_code == ErrorCode.BAD_INPUT:
             self._show_outcome(tr("Enter a full email address, such as you@example.org."))
         else:
-            text = tr("No mail server found. Enter it above; your provider lists it in its help pages under “IMAP”.")
+            text = tr(
+                "No mail server found. Enter it above; your provider lists it in its help "
+                "pages under “IMAP”."
+            )
             asked = (each.source for each in self._steps.values() if isinstance(each, SourceAsked))
             domain = "" if SettingsSource.DIRECTORY in asked else self._address.rpartition("@")[2]
             self._show_outcome(text, domain=domain)
@@ -259,7 +314,9 @@ class ServerSearch(QWidget):
         announce(self, text)
         self.page_button.setVisible(bool(page))
         self.page_button.setToolTip(plain_tip(page))
-        self.directory_button.setText(tr("Ask Thunderbird's directory about {domain}").format(domain=domain))
+        self.directory_button.setText(
+            tr("Ask Thunderbird's directory about {domain}").format(domain=domain)
+        )
         self.directory_button.setVisible(bool(domain))
         self.stop_button.setVisible(self.busy)
         self.steps.setVisible(bool(self.steps.text()))
@@ -273,7 +330,11 @@ def step_text(step: SourceAsked | ServerTried) -> str:
         where = tr("{host}, port {port}").format(host=step.server.host, port=step.server.port)
         if step.worked is False:
             return f"{where}: {failure_reason(step.error_code)}"
-        text = tr("{where}: encrypted connection works.") if step.worked else tr("{where}: connecting…")
+        text = (
+            tr("{where}: encrypted connection works.")
+            if step.worked
+            else tr("{where}: connecting…")
+        )
         return text.format(where=where)
     where = {
         SettingsSource.TABLE: tr("Known provider {place}"),
@@ -304,12 +365,18 @@ def found_text(found: ServerFound) -> str:
     if found.closed:
         text = tr("{provider} accepts no passwords, only a sign-in on its own web page.")
     elif found.bridge:
-        text = tr("{provider} needs its own bridge program on this computer. Start it and enter the password it shows.")
+        text = tr(
+            "{provider} needs its own bridge program on this computer. Start it and enter "
+            "the password it shows."
+        )
     elif found.foreign:
-        text = tr("Found a mail server in another domain: {host}. Confirm its name above, then sign in.")
+        text = tr(
+            "Found a mail server in another domain: {host}. Confirm its name above, then sign in."
+        )
     elif found.password_page:
         text = tr(
-            "{provider} requires an app password. Create one for nbmail and enter it instead of your usual password."
+            "{provider} requires an app password. Create one for nbmail and enter it instead "
+            "of your usual password."
         )
     elif found.provider:
         text = tr("Settings for {provider} are filled in. Enter your password.")

@@ -1,4 +1,6 @@
-"""Account states in the window: the reason for a required action, and a button; bars of learning from folders."""
+"""Account states in the window: the reason for a required action, and a button; bars of learning
+from folders.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -36,8 +38,12 @@ RELOAD_MILLISECONDS = 1000
 class TrainingBar(Bar):
     """Bar that is visible while the engine learns a folder, or while that is paused."""
 
-    def __init__(self, settings: CurrentSettings, actions: AccountActions, ended: Callable[[], None]) -> None:
-        """Create the bar, hidden. `ended`: called after a training from new folders, or of many messages."""
+    def __init__(
+        self, settings: CurrentSettings, actions: AccountActions, ended: Callable[[], None]
+    ) -> None:
+        """Create the bar, hidden. `ended`: called after a training from new folders, or of many
+        messages.
+        """
         super().__init__("good")
         self._settings, self._actions, self._ended = settings, actions, ended
         self._shown = ""
@@ -68,12 +74,18 @@ class TrainingBar(Bar):
         """Show the account that is learning, otherwise one that is paused, otherwise nothing."""
         before = self._accounts
         accounts = self._settings.value.accounts
-        self._accounts = {each.name: each for each in accounts if training_folders(each) or each.suggested_folders}
+        self._accounts = {
+            each.name: each for each in accounts if training_folders(each) or each.suggested_folders
+        }
         for name, account in self._accounts.items():
-            if set(training_folders(account)) - set(training_folders(before[name]) if name in before else ()):
+            if set(training_folders(account)) - set(
+                training_folders(before[name]) if name in before else ()
+            ):
                 self._unreported.add(name)
         paused = [name for name, account in self._accounts.items() if account.training_paused]
-        learning = [name for name in self._learning if name in self._accounts and name not in paused]
+        learning = [
+            name for name in self._learning if name in self._accounts and name not in paused
+        ]
         self._shown = next(iter([*learning, *paused]), "")
         self.setVisible(bool(self._shown))
         self.progress.setVisible(bool(learning))
@@ -89,7 +101,9 @@ class TrainingBar(Bar):
             counts = {"done": format_count(state.done), "total": format_count(state.total)}
             self.text.setText(text.format(folder=state.folder, **counts))
         elif paused:
-            folders = ", ".join(training_folders(self._accounts[self._shown])) or tr("suggested folders")
+            folders = ", ".join(training_folders(self._accounts[self._shown])) or tr(
+                "suggested folders"
+            )
             text = tr("Learning from folders in {account} is paused: {folders}")
             self.text.setText(text.format(account=self._shown, folders=folders))
 
@@ -124,7 +138,9 @@ class TrainingResult(Bar):
         texts = layouts.column(self.result, self.next, spacing=2)
         self.set_contents(texts, self.see, self.review, self.dismiss)
         # New mail and its share of junk change the verdicts.
-        table.mails.counted.connect(layouts.single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start)
+        table.mails.counted.connect(
+            layouts.single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start
+        )
 
     def load(self) -> None:
         self._engine.report_training().then(self.show_report)
@@ -147,7 +163,9 @@ class TrainingResult(Bar):
         if report.good <= report.junk:
             what = tr_count("Mark %n more good message", "Mark %n more good messages", missing)
         self.next.setText(text.format(what=what))
-        self.see.setText(tr_count("Show %n false alarm", "Show %n false alarms", len(report.false_positives)))
+        self.see.setText(
+            tr_count("Show %n false alarm", "Show %n false alarms", len(report.false_positives))
+        )
         self.see.setVisible(bool(report.false_positives))
         announce(self, f"{self.result.text()} {self.next.text()}")
         self.show()
@@ -157,7 +175,9 @@ class TrainingResult(Bar):
 
 def _report_text(report: TrainingReport) -> str:
     if not (report.junk and report.good):
-        return tr("Training finished. Mark both junk and good messages to see how accurate nbmail is.")
+        return tr(
+            "Training finished. Mark both junk and good messages to see how accurate nbmail is."
+        )
     return headline_text(report.recall, Proportion(len(report.false_positives), report.good))
 
 
@@ -165,7 +185,12 @@ OUTAGE = 10_000
 """Milliseconds that a connection must be broken before the banner says so."""
 LIMITATIONS = (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED, ErrorCode.NO_KEYWORDS)
 """Errors of a synchronized account that the user must know about."""
-SIGN_IN = (ErrorCode.SIGN_IN_AGAIN, ErrorCode.SIGN_IN_FAILED, ErrorCode.WRONG_SCOPE, ErrorCode.NO_CLIENT_ID)
+SIGN_IN = (
+    ErrorCode.SIGN_IN_AGAIN,
+    ErrorCode.SIGN_IN_FAILED,
+    ErrorCode.WRONG_SCOPE,
+    ErrorCode.NO_CLIENT_ID,
+)
 """Errors that a new sign-in at the provider can end."""
 
 
@@ -173,9 +198,18 @@ class AccountStatus:
     """Shows new account states in the sidebar, the training bar, the status line and the banner."""
 
     def __init__(
-        self, context: WindowContext, sidebar: Sidebar, training: TrainingBar, actions: AccountActions
+        self,
+        context: WindowContext,
+        sidebar: Sidebar,
+        training: TrainingBar,
+        actions: AccountActions,
     ) -> None:
-        self._sidebar, self._lines, self._training, self._actions = sidebar, sidebar.lines, training, actions
+        self._sidebar, self._lines, self._training, self._actions = (
+            sidebar,
+            sidebar.lines,
+            training,
+            actions,
+        )
         self._banner, self._status, self._clock = context.banner, context.status, context.clock
         self._reported: set[tuple[str, str, str]] = set()
         self._outages: dict[str, tuple[float, AccountState]] = {}
@@ -187,7 +221,9 @@ class AccountStatus:
             self._status.account.setText(state_text(state, self._clock()))
 
     def show(self, state: AccountState) -> None:
-        """Show a new state. The banner waits for `OUTAGE` milliseconds before it reports a broken connection."""
+        """Show a new state. The banner waits for `OUTAGE` milliseconds before it reports a broken
+        connection.
+        """
         if state.account in self._lines.forgotten:
             return
         self._lines.show_state(state)
@@ -219,15 +255,24 @@ class AccountStatus:
             self._report_once(state)
 
     def _report_once(self, state: AccountState) -> None:
-        """Show a problem in the banner, again only if it was solved in between. The sidebar always shows it."""
-        # Servers describe the same failure differently each time. Only the name of a folder matters.
-        problem = (state.account, state.phase, state.detail if state.error_code == ErrorCode.FOLDER_MISSING else "")
+        """Show a problem in the banner, again only if it was solved in between. The sidebar always
+        shows it.
+        """
+        # Servers describe the same failure differently each time. Only the name of a folder
+        # matters.
+        problem = (
+            state.account,
+            state.phase,
+            state.detail if state.error_code == ErrorCode.FOLDER_MISSING else "",
+        )
         if problem not in self._reported:
             self._reported.add(problem)
             self._show_notice(state)
 
     def _show_notice(self, state: AccountState) -> None:
-        """Show a problem with its remedy. Of several accounts, the sentence names the one that has it."""
+        """Show a problem with its remedy. Of several accounts, the sentence names the one that has
+        it.
+        """
         notice = limitation_notice(state)
         if len(self._lines.accounts) > 1 and state.account not in notice.sentence:
             notice = replace(notice, sentence=f"{state.account}: {notice.sentence}")
@@ -239,10 +284,15 @@ class AccountStatus:
         elif state.error_code in SIGN_IN:
             text, act = tr("Sign in again"), partial(self._actions.sign_in, state.account)
         elif state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER:
-            text, act = tr("Create “Junk”"), partial(self._actions.create_junk_folder, state.account)
+            text, act = (
+                tr("Create “Junk”"),
+                partial(self._actions.create_junk_folder, state.account),
+            )
         # A refused move is a single event. A folder stays missing until it exists.
         refused = state.phase == Phase.SYNCED and state.error_code == ErrorCode.SERVER_REFUSED
-        self._banner.show_notice(notice, f"{state.account} moves" if refused else state.account, Remedy(text, act))
+        self._banner.show_notice(
+            notice, f"{state.account} moves" if refused else state.account, Remedy(text, act)
+        )
 
     def _forget(self, account: str) -> None:
         self._reported = {each for each in self._reported if each[0] != account}
@@ -254,7 +304,11 @@ class AccountStatus:
 
 
 def limitation_notice(state: AccountState) -> Notice:
-    if state.phase != Phase.SYNCED or state.error_code not in LIMITATIONS or state.error_code == ErrorCode.NO_KEYWORDS:
+    if (
+        state.phase != Phase.SYNCED
+        or state.error_code not in LIMITATIONS
+        or state.error_code == ErrorCode.NO_KEYWORDS
+    ):
         return error_notice(state.error_code, state.detail)
     detail = ""
     if state.error_code == ErrorCode.SERVER_REFUSED:
@@ -262,8 +316,14 @@ def limitation_notice(state: AccountState) -> Notice:
         what_now = tr("The message stays where it is. Your marks are saved and learned.")
     elif state.detail == JUNK_FOLDER:
         text = tr("nbmail can't move junk in {account}: no junk folder was found.")
-        what_now = tr("nbmail can create one. You can also choose another folder in the account settings.")
+        what_now = tr(
+            "nbmail can create one. You can also choose another folder in the account settings."
+        )
     else:
         text = tr("The folder “{folder}” was not found in {account}.")
-        what_now = tr("Choose another folder in the account settings. All other folders are up to date.")
-    return Notice(text.format(account=state.account, folder=state.detail), what_now, detail, "folders")
+        what_now = tr(
+            "Choose another folder in the account settings. All other folders are up to date."
+        )
+    return Notice(
+        text.format(account=state.account, folder=state.detail), what_now, detail, "folders"
+    )

@@ -15,7 +15,15 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDragMoveEvent, QDropEvent, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFont,
+    QFontMetrics,
+    QPainter,
+)
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.errors import ErrorCode
@@ -67,13 +75,17 @@ def state_text(state: AccountState, now: float) -> str:
             text = tr("Checking {folder}…")
         elif state.folder:
             text = tr("{folder}: {done} of {total}")
-        return text.format(folder=folder, done=format_count(state.done), total=format_count(state.total))
+        return text.format(
+            folder=folder, done=format_count(state.done), total=format_count(state.total)
+        )
     if synced and state.error_code == ErrorCode.NO_KEYWORDS:
         return tr("Up to date; marks stay on this computer")
     if synced:
         return tr("Up to date ({when})").format(when=phrases.age_text(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:
-        return tr("Offline, retrying in {span}").format(span=phrases.duration_text(state.retry_at - now))
+        return tr("Offline, retrying in {span}").format(
+            span=phrases.duration_text(state.retry_at - now)
+        )
     others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, reconnecting…")}
     return others.get(state.phase, tr("Stopped"))
 
@@ -85,12 +97,20 @@ def needs_action(state: AccountState) -> bool:
 
 
 def state_color(state: AccountState) -> str:
-    return "junk" if needs_action(state) else "good" if state.phase in (Phase.SYNCED, Phase.WORKING) else "muted"
+    return (
+        "junk"
+        if needs_action(state)
+        else "good"
+        if state.phase in (Phase.SYNCED, Phase.WORKING)
+        else "muted"
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class SidebarEntry:
-    """Entry of the sidebar: a smart list, a folder, or a heading, of an account or of a group (`choice` is None)."""
+    """Entry of the sidebar: a smart list, a folder, or a heading, of an account or of a group
+    (`choice` is None).
+    """
 
     text: str
     choice: Choice | None
@@ -103,7 +123,9 @@ class SidebarEntry:
 class SidebarModel(QAbstractListModel):
     """Entries of the sidebar."""
 
-    def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, parent: QObject | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
         super().__init__(parent)
         self._kinds: Mapping[Kind, int] = dict.fromkeys(USUAL, 0)
         self.entries = _smart_lists(self._kinds)
@@ -131,7 +153,9 @@ class SidebarModel(QAbstractListModel):
             return entry.text
         text = f"{entry.text}, {format_count(entry.count)}"
         if entry.choice is None:
-            text = f"{entry.text}: {self.state_line(entry.account)}" if entry.account else entry.text
+            text = (
+                f"{entry.text}: {self.state_line(entry.account)}" if entry.account else entry.text
+            )
         texts: dict[int, str] = {roles.AccessibleTextRole: text, roles.ToolTipRole: plain_tip(text)}
         return texts.get(role)
 
@@ -139,8 +163,12 @@ class SidebarModel(QAbstractListModel):
         state = self.states.get(account)
         return state_text(state, self._clock()) if state else tr("Not started")
 
-    def show_counts(self, kinds: Mapping[Kind, int], folders: dict[FolderName, tuple[int, int]]) -> None:
-        self._folders = {name: held for name, held in folders.items() if name.account not in self.forgotten}
+    def show_counts(
+        self, kinds: Mapping[Kind, int], folders: dict[FolderName, tuple[int, int]]
+    ) -> None:
+        self._folders = {
+            name: held for name, held in folders.items() if name.account not in self.forgotten
+        }
         self._kinds = kinds
         self._fill()
 
@@ -151,7 +179,9 @@ class SidebarModel(QAbstractListModel):
         self.accounts = accounts
         for name in self.forgotten & self.states.keys():
             del self.states[name]
-        self._folders = {name: held for name, held in self._folders.items() if name.account not in self.forgotten}
+        self._folders = {
+            name: held for name, held in self._folders.items() if name.account not in self.forgotten
+        }
         self._fill()
 
     def show_state(self, state: AccountState) -> None:
@@ -173,10 +203,18 @@ class SidebarModel(QAbstractListModel):
             inside = [name for name in self._folders if name.account == account]
             inside.sort(key=lambda name: (name.folder.upper() != "INBOX", name.folder.casefold()))
             lines += [
-                SidebarEntry(folder_name(name), Choice(Kind.ALL, name), "folder", *self._folders[name], account)
+                SidebarEntry(
+                    folder_name(name),
+                    Choice(Kind.ALL, name),
+                    "folder",
+                    *self._folders[name],
+                    account,
+                )
                 for name in inside
             ]
-        if [(line.text, line.choice) for line in lines] == [(line.text, line.choice) for line in self.entries]:
+        if [(line.text, line.choice) for line in lines] == [
+            (line.text, line.choice) for line in self.entries
+        ]:
             self.entries = lines
             self.dataChanged.emit(self.index(0, 0), self.index(len(lines) - 1, 0))
             return
@@ -186,12 +224,17 @@ class SidebarModel(QAbstractListModel):
 
 
 def _smart_lists(counts: Mapping[Kind, int]) -> list[SidebarEntry]:
-    lists = [SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), count) for kind, count in counts.items()]
+    lists = [
+        SidebarEntry(kind_name(kind), Choice(kind), kind.name.lower(), count)
+        for kind, count in counts.items()
+    ]
     return [SidebarEntry(tr("Smart lists"), None), *lists]
 
 
 class Sidebar(QListView):
-    """Sidebar. Signals: `chosen(Choice)`; `dropped(Choice, tuple)` with messages dropped on a folder or smart list."""
+    """Sidebar. Signals: `chosen(Choice)`; `dropped(Choice, tuple)` with messages dropped on a
+    folder or smart list.
+    """
 
     chosen = Signal(object)
     dropped = Signal(object, object)
@@ -222,7 +265,9 @@ class Sidebar(QListView):
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         target = self._drop_target(event)
         event.setAccepted(target is not None)
-        self._delegate.drop_row = -1 if target is None else self.indexAt(event.position().toPoint()).row()
+        self._delegate.drop_row = (
+            -1 if target is None else self.indexAt(event.position().toPoint()).row()
+        )
         self.viewport().update()
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
@@ -243,7 +288,9 @@ class Sidebar(QListView):
         choice = self.lines.entries[index.row()].choice if index.isValid() else None
         if choice is None or not event.mimeData().hasFormat(DRAGGED):
             return None
-        return choice if choice.folder is not None or choice.kind in (Kind.JUNK, Kind.GOOD) else None
+        return (
+            choice if choice.folder is not None or choice.kind in (Kind.JUNK, Kind.GOOD) else None
+        )
 
     def show_choice(self, choice: Choice) -> None:
         """Select the entry of this choice, regardless of its search text."""
@@ -267,7 +314,11 @@ class SidebarDelegate(QStyledItemDelegate):
     def __init__(self, model: SidebarModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model, self.drop_row = model, -1
-        self._plain, self._bold, self._small = QFont(parent.font()), QFont(parent.font()), QFont(parent.font())
+        self._plain, self._bold, self._small = (
+            QFont(parent.font()),
+            QFont(parent.font()),
+            QFont(parent.font()),
+        )
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._small.setPointSizeF(self._small.pointSizeF() * 0.88)
 
@@ -276,7 +327,9 @@ class SidebarDelegate(QStyledItemDelegate):
         entry = self._model.entries[index.row()]
         if entry.choice is not None:
             return QSize(120, line + 12)
-        return QSize(120, line + small + 18 if entry.account else small + (18 if index.row() else 8))
+        return QSize(
+            120, line + small + 18 if entry.account else small + (18 if index.row() else 8)
+        )
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         entry = self._model.entries[index.row()]
@@ -324,7 +377,9 @@ class SidebarDelegate(QStyledItemDelegate):
         _write(painter, below, text, (self._small, "muted"))
 
 
-def _write(painter: QPainter, area: QRect, text: str, style: tuple[QFont, str], flags: int = LEFT) -> None:
+def _write(
+    painter: QPainter, area: QRect, text: str, style: tuple[QFont, str], flags: int = LEFT
+) -> None:
     painter.setFont(style[0])
     painter.setPen(color(style[1]))
     painter.drawText(area, flags, text)

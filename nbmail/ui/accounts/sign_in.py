@@ -1,4 +1,6 @@
-"""Sign-in of an account: password, the provider's web page, or a code on another device; own client ID."""
+"""Sign-in of an account: password, the provider's web page, or a code on another device; own client
+ID.
+"""
 
 from collections.abc import Callable
 from enum import StrEnum
@@ -14,9 +16,22 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import add_plain_row, enlarge, join_sentences, plain_label, show_text, wrapping_label
+from nbmail.ui.kit.plain_text import (
+    add_plain_row,
+    enlarge,
+    join_sentences,
+    plain_label,
+    show_text,
+    wrapping_label,
+)
 from nbmail.ui.window.notices import announce, make_button
-from nbmail.ui.window.services import MailboxSearch, SearchFailed, SignInEvent, StopSearch, open_address
+from nbmail.ui.window.services import (
+    MailboxSearch,
+    SearchFailed,
+    SignInEvent,
+    StopSearch,
+    open_address,
+)
 
 
 class Way(StrEnum):
@@ -28,15 +43,22 @@ class Way(StrEnum):
 
 
 class SignInFields:
-    """Rows of a form for the password or another way to sign in. `changed` is called after a choice of the user."""
+    """Rows of a form for the password or another way to sign in. `changed` is called after a choice
+    of the user.
+    """
 
     def __init__(self, form: QFormLayout, changed: Callable[[], None]) -> None:
         self._form, self._changed, secret = form, changed, QLineEdit.EchoMode.Password
         self._offer, self._closed = Issuer("", ""), False
-        self.way, self.own = layouts.combo_of((), tr("Sign in with")), QCheckBox(tr("Use your own client ID"))
+        self.way, self.own = (
+            layouts.combo_of((), tr("Sign in with")),
+            QCheckBox(tr("Use your own client ID")),
+        )
         self.password, self.client_id = QLineEdit(echoMode=secret), QLineEdit()
         self.issuer = QLineEdit(placeholderText=tr("Known for large providers"))
-        self.client_secret = QLineEdit(placeholderText=tr("Only if your provider gives one"), echoMode=secret)
+        self.client_secret = QLineEdit(
+            placeholderText=tr("Only if your provider gives one"), echoMode=secret
+        )
         self.note = wrapping_label(kind="muted")
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._fill_ways()
@@ -61,7 +83,9 @@ class SignInFields:
 
     @property
     def _is_registered(self) -> bool:
-        """False if the user needs an own client ID. At other servers than nbmail's table has, nbmail registers."""
+        """False if the user needs an own client ID. At other servers than nbmail's table has,
+        nbmail registers.
+        """
         return bool(self._offer.client_id) or not self._offer.name
 
     @property
@@ -103,7 +127,11 @@ class SignInFields:
             password = tr("Password anyway, sent to {host}").format(host=closed_host)
         if self._offer.name:
             page = tr("The web page of {provider}").format(provider=self._offer.name)
-        texts = {Way.PASSWORD: password, Way.BROWSER: page, Way.CODE: tr("A code on another device")}
+        texts = {
+            Way.PASSWORD: password,
+            Way.BROWSER: page,
+            Way.CODE: tr("A code on another device"),
+        }
         with QSignalBlocker(self.way):
             self.way.clear()
             for way, text in texts.items():
@@ -114,18 +142,29 @@ class SignInFields:
     def _note_text(self) -> str:
         offer = self._offer
         lines = [
-            tr("1. Register a desktop program (public client) with the redirect address {redirect} at {page}."),
+            tr(
+                "1. Register a desktop program (public client) with the redirect address "
+                "{redirect} at {page}."
+            ),
             tr("2. Allow it this access: {scope}. Then enter its client ID here."),
         ]
         if not self._is_registered:
             text = tr(
-                "nbmail has no client ID at {provider} yet. Use an app password if there is one, or your own client ID."
+                "nbmail has no client ID at {provider} yet. Use an app password if there is "
+                "one, or your own client ID."
             )
             if self._closed:
-                text = tr("nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.")
+                text = tr(
+                    "nbmail has no client ID at {provider} yet. To sign in there, use your "
+                    "own client ID."
+                )
             lines.insert(0, text)
         page, scope = offer.register_page or tr("your provider's page for developers"), offer.scope
-        named = {"redirect": f"http://{offer.loopback}/", "page": page, "scope": scope or tr("mail over IMAP")}
+        named = {
+            "redirect": f"http://{offer.loopback}/",
+            "page": page,
+            "scope": scope or tr("mail over IMAP"),
+        }
         return "\n".join(line.format(provider=offer.name, **named) for line in lines)
 
     def request(self) -> SignInRequest:
@@ -133,14 +172,22 @@ class SignInFields:
         if issuer and "://" not in issuer:
             issuer = f"https://{issuer}"
         own = self.client_id.text().strip(), self.client_secret.text().strip()
-        return SignInRequest(issuer, *(own if self.own.isChecked() else ("", "")), self.chosen is Way.CODE)
+        return SignInRequest(
+            issuer, *(own if self.own.isChecked() else ("", "")), self.chosen is Way.CODE
+        )
 
 
 class SignInPanel(QWidget):
-    """Running sign-in. `done`: called with the account; `failed`: with the error code, None after a cancellation."""
+    """Running sign-in. `done`: called with the account; `failed`: with the error code, None after a
+    cancellation.
+    """
 
     def __init__(
-        self, searches: MailboxSearch, *, done: Callable[[Account], None], failed: Callable[[ErrorCode | None], None]
+        self,
+        searches: MailboxSearch,
+        *,
+        done: Callable[[Account], None],
+        failed: Callable[[ErrorCode | None], None],
     ) -> None:
         super().__init__()
         self._searches, self._done, self._failed = searches, done, failed
@@ -149,12 +196,15 @@ class SignInPanel(QWidget):
         self.text, self.detail = wrapping_label(), wrapping_label(kind="muted")
         self.code = enlarge(plain_label(kind="title"), 1.6)
         self.code.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.copy = make_button(tr("Copy the address"), self._copy)
         self.again = make_button(tr("Open again"), lambda: open_address(self._page.address))
         self.stop_button = make_button(tr("Cancel sign-in"), self.cancel)
-        self._buttons = layouts.as_widget(layouts.row(self.copy, self.again, self.stop_button, None, spacing=6))
+        self._buttons = layouts.as_widget(
+            layouts.row(self.copy, self.again, self.stop_button, None, spacing=6)
+        )
         self.setLayout(layouts.column(self.text, self.code, self.detail, self._buttons, spacing=8))
         self.hide()
 
@@ -184,11 +234,15 @@ class SignInPanel(QWidget):
                 text = tr("Open {address} on any device, sign in there and enter this code:")
                 self._show(text.format(address=news.address), code=news.code)
             else:
-                self._show(tr("Sign in on the page in your browser. If none has opened, copy the address."))
+                self._show(
+                    tr("Sign in on the page in your browser. If none has opened, copy the address.")
+                )
                 open_address(news.address)
         elif isinstance(news, SearchFailed):
             notice = error_notice(news.error_code)
-            self._show(join_sentences(notice.sentence, notice.advice), news.detail[:300], running=False)
+            self._show(
+                join_sentences(notice.sentence, notice.advice), news.detail[:300], running=False
+            )
             self._failed(news.error_code)
         else:
             self.hide()
@@ -210,7 +264,9 @@ class SignInPanel(QWidget):
 
 
 class SignInDialog(ScrollDialog):
-    """New sign-in of an existing account. It begins at once. `done` is called after a successful sign-in."""
+    """New sign-in of an existing account. It begins at once. `done` is called after a successful
+    sign-in.
+    """
 
     def __init__(
         self,
@@ -224,7 +280,9 @@ class SignInDialog(ScrollDialog):
         super().__init__(parent, tr("Sign in: {account}").format(account=account.name))
         self.panel = SignInPanel(searches, done=lambda _: self.accept(), failed=self._stop)
         buttons = close_button(self)
-        self.settings = buttons.addButton(tr("Account settings…"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.settings = buttons.addButton(
+            tr("Account settings…"), QDialogButtonBox.ButtonRole.ActionRole
+        )
         self.settings.clicked.connect(self.reject)
         self.settings.clicked.connect(lambda _: change())
         self.settings.hide()

@@ -37,7 +37,9 @@ COLORED = ("junk", "good")
 
 
 class WindowAction(NamedTuple):
-    """Texts and keys of an action. `thunderbird`: keys of the second key map, None if they are the same."""
+    """Texts and keys of an action. `thunderbird`: keys of the second key map, None if they are the
+    same.
+    """
 
     name: str
     text: str
@@ -52,7 +54,9 @@ def _actions_on_messages() -> tuple[WindowAction, ...]:
         WindowAction("good", tr("Not junk"), ("N",), tr("Mark as not junk"), ("Shift+J",)),
         WindowAction("clear", tr("Clear mark"), ("U",), tr("Remove the junk or not-junk mark")),
         WindowAction("undo", tr("Undo"), ("Ctrl+Z",), tr("Undo the last change")),
-        WindowAction("redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Redo the last undone change")),
+        WindowAction(
+            "redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Redo the last undone change")
+        ),
         WindowAction("archive", tr("Archive"), ("A",), tr("Move to the archive")),
         WindowAction("delete", tr("Delete"), ("Del",), tr("Move to the trash")),
         WindowAction("delete-permanently", tr("Delete permanently…"), ("Shift+Del",)),
@@ -60,7 +64,12 @@ def _actions_on_messages() -> tuple[WindowAction, ...]:
         WindowAction("suggested-1", tr("Move to first suggestion"), ("1",)),
         WindowAction("suggested-2", tr("Move to second suggestion"), ("2",)),
         WindowAction("suggested-3", tr("Move to third suggestion"), ("3",)),
-        WindowAction("file-sure", tr("File all above 95 %…"), (), tr("List the messages whose folder is nearly sure")),
+        WindowAction(
+            "file-sure",
+            tr("File all above 95 %…"),
+            (),
+            tr("List the messages whose folder is nearly sure"),
+        ),
         WindowAction("open", tr("Open in mail program"), ("O",)),
         WindowAction("reply", tr("Reply in mail program"), ("R",)),
         WindowAction("rule", tr("Rule for this sender…"), ("Shift+R",)),
@@ -75,25 +84,54 @@ def _other_actions() -> tuple[WindowAction, ...]:
         WindowAction("next", tr("Next message"), ("J",), thunderbird=("F",)),
         WindowAction("previous", tr("Previous message"), ("K",), thunderbird=("B",)),
         WindowAction("all", tr("Select all"), ("Ctrl+A",)),
-        WindowAction("explain", tr("Show all reasons"), ("E",), tr("Show all reasons, or go back to the list")),
+        WindowAction(
+            "explain",
+            tr("Show all reasons"),
+            ("E",),
+            tr("Show all reasons, or go back to the list"),
+        ),
         WindowAction("search", tr("Search"), ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), ("F5",)),
         *(WindowAction(list_action(kind), kind_name(kind), (f"Ctrl+{kind + 1}",)) for kind in Kind),
-        WindowAction("triage", tr("Review unsure messages"), ("T",), tr("Mark unsure messages one at a time")),
+        WindowAction(
+            "triage", tr("Review unsure messages"), ("T",), tr("Mark unsure messages one at a time")
+        ),
         WindowAction("read", tr("Mark as read or unread"), ("M",), tr("Mark as read or unread")),
         WindowAction("source", tr("View headers and source"), ("Ctrl+U",)),
-        WindowAction("plain", tr("Plain text"), ("Ctrl+Shift+P",), tr("Show the message as plain text, or formatted")),
+        WindowAction(
+            "plain",
+            tr("Plain text"),
+            ("Ctrl+Shift+P",),
+            tr("Show the message as plain text, or formatted"),
+        ),
         WindowAction("print", tr("Print…"), ("Ctrl+P",)),
-        WindowAction("in-folder", tr("Show in folder"), (), tr("Show the message among the others of its folder")),
-        WindowAction("tints", tr("Switch word highlighting"), (), tr("Highlight the words that decided, or stop it")),
+        WindowAction(
+            "in-folder",
+            tr("Show in folder"),
+            (),
+            tr("Show the message among the others of its folder"),
+        ),
+        WindowAction(
+            "tints",
+            tr("Switch word highlighting"),
+            (),
+            tr("Highlight the words that decided, or stop it"),
+        ),
         WindowAction("beside", tr("Switch message pane layout"), ("F8",)),
         WindowAction("export", tr("Export model…"), ("Ctrl+E",), tr("Save the model to a file")),
         WindowAction("export-redacted", tr("Export redacted model…")),
-        WindowAction("import", tr("Import model…"), ("Ctrl+I",), tr("Import training from nbmail or another filter")),
+        WindowAction(
+            "import",
+            tr("Import model…"),
+            ("Ctrl+I",),
+            tr("Import training from nbmail or another filter"),
+        ),
         WindowAction("drop-imports", tr("Remove all imports")),
         WindowAction("relearn", tr("Rebuild model…")),
         WindowAction("history", tr("Training and accuracy"), ("Ctrl+H",)),
-        WindowAction("sorting", tr("Sorting…"), ("Ctrl+T",), tr("Let nbmail move junk out of the inbox")),
+        WindowAction(
+            "sorting", tr("Sorting…"), ("Ctrl+T",), tr("Let nbmail move junk out of the inbox")
+        ),
         WindowAction("account", tr("Add account…")),
         WindowAction("check", tr("Check for mail"), ("F9",)),
         WindowAction("preferences", tr("Preferences…"), ("Ctrl+,",)),
@@ -109,9 +147,13 @@ def list_action(kind: Kind) -> str:
 
 
 class ActionTable:
-    """Qt's actions by name. `show_hint` is called with the most useful keys whenever the key map changes."""
+    """Qt's actions by name. `show_hint` is called with the most useful keys whenever the key map
+    changes.
+    """
 
-    def __init__(self, settings: CurrentSettings, parent: QWidget, show_hint: Callable[[str], None]) -> None:
+    def __init__(
+        self, settings: CurrentSettings, parent: QWidget, show_hint: Callable[[str], None]
+    ) -> None:
         self._entries, self._settings, self._show_hint = (
             (*_actions_on_messages(), *_other_actions()),
             settings,
@@ -141,10 +183,23 @@ class ActionTable:
             text = entry.hint or entry.text.rstrip("…")
             action.setShortcuts([QKeySequence(key) for key in keys])
             action.setToolTip(f"{text} ({key_text(keys[0])})" if keys else text)
-        hints = {"next": tr("next"), "previous": tr("previous"), "junk": tr("junk"), "good": tr("not junk")}
-        hints |= {"undo": tr("undo"), "explain": tr("reasons"), "search": tr("search"), "keys": tr("all shortcuts")}
+        hints = {
+            "next": tr("next"),
+            "previous": tr("previous"),
+            "junk": tr("junk"),
+            "good": tr("not junk"),
+        }
+        hints |= {
+            "undo": tr("undo"),
+            "explain": tr("reasons"),
+            "search": tr("search"),
+            "keys": tr("all shortcuts"),
+        }
         native = QKeySequence.SequenceFormat.NativeText
-        shown = (f"{self.by_name[name].shortcut().toString(native)} {text}" for name, text in hints.items())
+        shown = (
+            f"{self.by_name[name].shortcut().toString(native)} {text}"
+            for name, text in hints.items()
+        )
         self._show_hint(BETWEEN_KEYS.join(shown))
 
     def draw_icons(self) -> None:
@@ -164,8 +219,12 @@ class ActionTable:
                 place.window().removeAction(action)
                 place.addAction(action)
 
-    def offer_steps(self, *, undo: bool, redo: bool = False, undo_text: str = "", redo_text: str = "") -> None:
-        """Enable undo and redo. `undo_text`, `redo_text`: texts in the menus, empty for the general ones."""
+    def offer_steps(
+        self, *, undo: bool, redo: bool = False, undo_text: str = "", redo_text: str = ""
+    ) -> None:
+        """Enable undo and redo. `undo_text`, `redo_text`: texts in the menus, empty for the general
+        ones.
+        """
         for name, offered, text in (("undo", undo, undo_text), ("redo", redo, redo_text)):
             self.by_name[name].setEnabled(offered)
             self.by_name[name].setText(plain_name(text) or self.by_name[name].iconText())
@@ -175,7 +234,10 @@ class DialogActions:
     """Opens preferences, key map, manual and version over the window."""
 
     def __init__(self, context: WindowContext) -> None:
-        self._parent, self.show_preferences = context.window, lambda: PreferencesDialog(context).open()
+        self._parent, self.show_preferences = (
+            context.window,
+            lambda: PreferencesDialog(context).open(),
+        )
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {
@@ -186,5 +248,7 @@ class DialogActions:
         }
 
     def _show_keys(self) -> None:
-        actions = self._parent.findChildren(QAction, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        actions = self._parent.findChildren(
+            QAction, options=Qt.FindChildOption.FindDirectChildrenOnly
+        )
         KeyMapDialog(self._parent, [each for each in actions if each.objectName()]).open()

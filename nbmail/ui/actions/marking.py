@@ -1,4 +1,6 @@
-"""Marks of the user: on the selected messages, on one message, on a folder, and after moves in another program."""
+"""Marks of the user: on the selected messages, on one message, on a folder, and after moves in
+another program.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
@@ -28,7 +30,9 @@ NAMED, SUBJECT_LENGTH = 3, 60
 
 
 class _Offer(NamedTuple):
-    """A message that was moved, and the suggested label. `contradicted`: its verdict is the opposite."""
+    """A message that was moved, and the suggested label. `contradicted`: its verdict is the
+    opposite.
+    """
 
     label: str
     subject: str
@@ -37,10 +41,12 @@ class _Offer(NamedTuple):
 
 
 class MoveOffers(Banner):
-    """Banner that suggests marks for messages that another program moved: one suggestion at a time, one per label.
+    """Banner that suggests marks for messages that another program moved: one suggestion at a time,
+    one per label.
 
-    With `remember` checked, the answer also counts for later moves in the accounts of the suggestion. Signals:
-    `accepted(messages, label)` and `declined(messages)`, when the user answers; `remembered(account, LearnMoves)`.
+    With `remember` checked, the answer also counts for later moves in the accounts of the
+    suggestion. Signals: `accepted(messages, label)` and `declined(messages)`, when the user
+    answers; `remembered(account, LearnMoves)`.
     """
 
     accepted = Signal(object, str)
@@ -59,7 +65,9 @@ class MoveOffers(Banner):
         self._drop(moved.messages)
         subjects = moved.subjects or ("",) * len(moved.messages)
         for message, subject in zip(moved.messages, subjects, strict=True):
-            self._waiting[message] = _Offer(moved.label, subject, moved.account, message in moved.contradicted)
+            self._waiting[message] = _Offer(
+                moved.label, subject, moved.account, message in moved.contradicted
+            )
         self._show_next()
 
     def forget(self, messages: tuple[int, ...]) -> None:
@@ -70,7 +78,9 @@ class MoveOffers(Banner):
         return any([self._waiting.pop(message, None) is not None for message in messages])
 
     def _shown(self) -> dict[int, _Offer]:
-        return {message: offer for message, offer in self._waiting.items() if offer.label == self.about}
+        return {
+            message: offer for message, offer in self._waiting.items() if offer.label == self.about
+        }
 
     def _show_next(self) -> None:
         if not self._waiting:
@@ -79,7 +89,9 @@ class MoveOffers(Banner):
         if not self._shown():
             self.about = next(iter(self._waiting.values())).label
         shown = self._shown().values()
-        sentence, advice, button = _offer_texts(self.about, len(shown), sum(one.contradicted for one in shown))
+        sentence, advice, button = _offer_texts(
+            self.about, len(shown), sum(one.contradicted for one in shown)
+        )
         notice = Notice(sentence, advice, _names(one.subject for one in shown))
         self.show_notice(notice, self.about, Remedy(button, self._accept))
 
@@ -101,25 +113,35 @@ class MoveOffers(Banner):
             self.remember.setChecked(False)
             accounts = dict.fromkeys(one.account for one in shown.values())
             # Those that the choice doesn't answer are offered again.
-            self._drop([message for message, one in self._waiting.items() if one.account in accounts])
+            self._drop(
+                [message for message, one in self._waiting.items() if one.account in accounts]
+            )
             for account in accounts:
                 self.remembered.emit(account, choice)
         self._show_next()
 
 
 def _offer_texts(label: str, count: int, contradicted: int) -> tuple[str, str, str]:
-    """Return the event, the question with a warning if verdicts contradict the label, and the text of the button."""
+    """Return the event, the question with a warning if verdicts contradict the label, and the text
+    of the button.
+    """
     if label == "junk":
         moved = (
             tr("Another mail program moved 1 message to Junk."),
             tr("Another mail program moved {n} messages to Junk."),
         )
         asked, button = (tr("Mark it as junk?"), tr("Mark them as junk?")), tr("Mark as junk")
-        warned = tr("nbmail classifies it as not junk."), tr("nbmail classifies {n} of them as not junk.")
+        warned = (
+            tr("nbmail classifies it as not junk."),
+            tr("nbmail classifies {n} of them as not junk."),
+        )
     else:
         one = tr("Another mail program moved 1 message out of Junk.")
         moved = one, tr("Another mail program moved {n} messages out of Junk.")
-        asked, button = (tr("Mark it as not junk?"), tr("Mark them as not junk?")), tr("Mark as not junk")
+        asked, button = (
+            (tr("Mark it as not junk?"), tr("Mark them as not junk?")),
+            tr("Mark as not junk"),
+        )
         warned = tr("nbmail classifies it as junk."), tr("nbmail classifies {n} of them as junk.")
     which = count != 1
     warning = warned[which].format(n=format_count(contradicted)) if contradicted else ""
@@ -159,7 +181,11 @@ class ListTarget:
 
     def __init__(self, table: MailTable, settings: CurrentSettings) -> None:
         self._table, self._settings = table, settings
-        self.selected_messages, self.go_to_message, self.step = table.selected_messages, table.go_to_message, table.step
+        self.selected_messages, self.go_to_message, self.step = (
+            table.selected_messages,
+            table.go_to_message,
+            table.step,
+        )
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
         """Go to the row after the last message, if set so."""
@@ -172,9 +198,16 @@ class ListTarget:
         rows = [row for row in map(mails.row_of, messages) if row >= 0]
         if rows:
             after = next(
-                (row for row in range(max(rows), mails.rowCount()) if mails.message_at(row) not in leaving), -1
+                (
+                    row
+                    for row in range(max(rows), mails.rowCount())
+                    if mails.message_at(row) not in leaving
+                ),
+                -1,
             )
-            before = (row for row in range(min(rows), -1, -1) if mails.message_at(row) not in leaving)
+            before = (
+                row for row in range(min(rows), -1, -1) if mails.message_at(row) not in leaving
+            )
             self._table.go_to(after if after >= 0 else next(before, 0))
 
     def learned(self) -> None:
@@ -182,15 +215,28 @@ class ListTarget:
 
 
 class MarkingActions:
-    """Labels messages; the list shows a mark before the engine confirms it. `target`: list, or triage while open."""
+    """Labels messages; the list shows a mark before the engine confirms it. `target`: list, or
+    triage while open.
+    """
 
     def __init__(
-        self, context: WindowContext, updates: ListUpdates, offers: MoveOffers, begun: Callable[[], None]
+        self,
+        context: WindowContext,
+        updates: ListUpdates,
+        offers: MoveOffers,
+        begun: Callable[[], None],
     ) -> None:
-        """Target the list at first. `begun`: called with each mark, which can be undone from then on."""
+        """Target the list at first. `begun`: called with each mark, which can be undone from then
+        on.
+        """
         self._engine, self._mails, self._updates = context.engine, context.model, updates
         self.target: ActionTarget = ListTarget(context.table, context.settings)
-        self._offers, self._banner, self._status, self.begun = offers, context.banner, context.status, begun
+        self._offers, self._banner, self._status, self.begun = (
+            offers,
+            context.banner,
+            context.status,
+            begun,
+        )
         offers.accepted.connect(self.mark)
         offers.declined.connect(context.engine.decline_moves)
         offers.remembered.connect(context.settings.learn_moves)
@@ -239,18 +285,27 @@ class MarkingActions:
             ended=ended,
         )
 
-    def learn_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> None:
+    def learn_folder(
+        self, folder: FolderName, label: str, *, only_unlabelled: bool = False
+    ) -> None:
         self._status.follow(
             self._engine.label_folder(folder, label, only_unlabelled=only_unlabelled),
             tr("Learning {folder}").format(folder=folder.folder),
-            lambda done: None if only_unlabelled and not done.messages else self._report(done, self._status.report),
+            lambda done: (
+                None
+                if only_unlabelled and not done.messages
+                else self._report(done, self._status.report)
+            ),
             stopped=self._report_stopped,
         )
 
     def _report(self, done: Marked, report: Report) -> None:
         if done.messages:
             marked = phrases.mark_text(done.label, len(done.messages))
-            report(join_sentences(marked, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
+            report(
+                join_sentences(marked, phrases.changed_verdicts_text(done.changed_verdicts)),
+                undo=True,
+            )
             if report == self._status.report:
                 self._status.offer_changes(done.changed_verdicts)
         elif done.label is not None:
@@ -259,7 +314,9 @@ class MarkingActions:
     def _report_stopped(self, reached: Progress[Marked] | None) -> None:
         text = tr("Stopped. Nothing was changed.")
         if reached is not None:
-            stopped = tr("Stopped: {done} of {total} messages were marked. Undo removes these marks.")
+            stopped = tr(
+                "Stopped: {done} of {total} messages were marked. Undo removes these marks."
+            )
             text = progress_text(stopped, reached)
         self._status.report(text, undo=reached is not None)
         self._updates.list_mail()

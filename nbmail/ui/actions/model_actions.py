@@ -40,7 +40,9 @@ class ModelActions:
 
     def export_redacted(self) -> None:
         self._status.follow(
-            self._engine.preview_export(REDACTED), tr("Looking for words to leave out"), self._ask_to_redact
+            self._engine.preview_export(REDACTED),
+            tr("Looking for words to leave out"),
+            self._ask_to_redact,
         )
 
     def _ask_to_redact(self, preview: Exported) -> None:
@@ -49,18 +51,28 @@ class ModelActions:
             n=format_count(preview.left_out), all=format_count(preview.words + preview.left_out)
         )
         what = tr("Names, addresses, numbers and rare words are left out, for example {words}.")
-        words = ", ".join(tr("“{word}”").format(word=feature_text(word)) for word in preview.examples)
+        words = ", ".join(
+            tr("“{word}”").format(word=feature_text(word)) for word in preview.examples
+        )
         more = join_sentences(what.format(words=words) if words else "", _loss_text(preview))
         box = question_box(self._parent, title, text, more)
-        open_question(box, tr("Choose file…"), tr("Cancel"), lambda: self._ask_target(title, REDACTED))
+        open_question(
+            box, tr("Choose file…"), tr("Cancel"), lambda: self._ask_target(title, REDACTED)
+        )
 
     def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
-        self._status.follow(self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export)
+        self._status.follow(
+            self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export
+        )
 
     def _report_export(self, done: Exported) -> None:
         text = tr("Exported {words} words from {messages} messages to {name}.")
         report = [
-            text.format(words=format_count(done.words), messages=format_count(done.messages), name=done.path.name)
+            text.format(
+                words=format_count(done.words),
+                messages=format_count(done.messages),
+                name=done.path.name,
+            )
         ]
         if done.left_out:
             report.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
@@ -68,8 +80,12 @@ class ModelActions:
 
     def import_model(self) -> None:
         preview = self.import_from
-        dialog = file_dialog(self._parent, tr("Import model"), FILE, lambda name: preview(Path(name)), _documents())
-        dialog.setNameFilters([tr("Model files (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")])
+        dialog = file_dialog(
+            self._parent, tr("Import model"), FILE, lambda name: preview(Path(name)), _documents()
+        )
+        dialog.setNameFilters(
+            [tr("Model files (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")]
+        )
         dialog.open()
 
     def import_from(self, path: Path) -> None:
@@ -77,7 +93,9 @@ class ModelActions:
 
     def _ask(self, report: ImportReport) -> None:
         def import_it(replace: bool, leave_out: bool) -> None:
-            ticket = self._engine.import_model(report.path, replace=replace, leave_out=leave_out, format=report.format)
+            ticket = self._engine.import_model(
+                report.path, replace=replace, leave_out=leave_out, format=report.format
+            )
             self._status.follow(ticket, tr("Importing"), self._report_import)
 
         ImportDialog(self._parent, report, import_it).open()
@@ -88,17 +106,23 @@ class ModelActions:
         if done.left_out:
             report.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
         if done.other_method:
-            report.append(tr("The file was made with another method, so only its word counts were imported."))
+            report.append(
+                tr("The file was made with another method, so only its word counts were imported.")
+            )
         if done.backup is not None:
             report.append(tr("The previous model was saved as {name}.").format(name=done.backup))
         self._status.report(join_sentences(*report), undo=True)
 
     def drop_imports(self) -> None:
-        self._status.follow(self._engine.drop_imports(), tr("Removing imports"), self._report_dropped)
+        self._status.follow(
+            self._engine.drop_imports(), tr("Removing imports"), self._report_dropped
+        )
 
     def _report_dropped(self, any_dropped: bool) -> None:
         if any_dropped:
-            self._status.report(tr("All imports were removed. Your marks were not changed."), undo=True)
+            self._status.report(
+                tr("All imports were removed. Your marks were not changed."), undo=True
+            )
         else:
             self._status.report(tr("There are no imports to remove."))
 
@@ -108,7 +132,8 @@ class ModelActions:
             self._status.report(rebuilt_text(backup))
 
         ask_to_rebuild(
-            self._parent, lambda: self._status.follow(self._engine.rebuild(), tr("Rebuilding model"), report)
+            self._parent,
+            lambda: self._status.follow(self._engine.rebuild(), tr("Rebuilding model"), report),
         )
 
     def _ask_target(self, title: str, redact: int) -> None:
@@ -138,18 +163,28 @@ def _loss_text(done: Exported) -> str:
         unknown = tr("The loss of accuracy is unknown: too few recent marks are junk or not junk.")
         return unknown if done.redacted else ""
     before, after = (round(100 * share) for share in done.recall)
-    text = tr("With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %.")
+    text = tr(
+        "With 1 in 200 good messages lost, the full model catches {before} % of junk and "
+        "this one {after} %."
+    )
     return text.format(before=before, after=after)
 
 
 def _documents() -> str:
-    documents = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation))
+    documents = Path(
+        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+    )
     return str(documents if documents.is_dir() else Path.home())
 
 
 def ask_to_rebuild(parent: QWidget, act: Callable[[], None]) -> None:
-    more = tr("nbmail saves a backup of the model first. Your marks don't change, and you can cancel at any time.")
-    box = question_box(parent, tr("Rebuild model?"), tr("Rebuild the model from all your marks?"), more)
+    more = tr(
+        "nbmail saves a backup of the model first. Your marks don't change, and you can "
+        "cancel at any time."
+    )
+    box = question_box(
+        parent, tr("Rebuild model?"), tr("Rebuild the model from all your marks?"), more
+    )
     open_question(box, tr("Rebuild"), tr("Cancel"), act)
 
 

@@ -1,4 +1,6 @@
-"""Notes about the opening of the data folder, and the offer to restore labels that the database has lost."""
+"""Notes about the opening of the data folder, and the offer to restore labels that the database has
+lost.
+"""
 
 from collections.abc import Sequence
 
@@ -38,19 +40,31 @@ def show_opening_notes(context: WindowContext, notes: Sequence[OpeningNote]) -> 
 
 def _notice(note: OpeningNote) -> Notice:
     if note.kind is NoteKind.UPGRADED:
-        return Notice(tr("nbmail has upgraded the file with your marks."), tr("The old file is kept as a backup."))
+        return Notice(
+            tr("nbmail has upgraded the file with your marks."),
+            tr("The old file is kept as a backup."),
+        )
     if note.kind is NoteKind.LOG_REPLACED:
         sentence = tr("labels.log, the second copy of your marks, was damaged.")
         return Notice(sentence, tr("nbmail has rewritten it and kept the damaged file."))
     if note.kind is NoteKind.REFILLED:
         sentence = tr_count(
-            "The file with your marks was damaged. nbmail created a new one with 1 mark from labels.log.",
-            "The file with your marks was damaged. nbmail created a new one with %n marks from labels.log.",
+            (
+                "The file with your marks was damaged. nbmail created a new one with 1 mark from "
+                "labels.log."
+            ),
+            (
+                "The file with your marks was damaged. nbmail created a new one with %n marks "
+                "from labels.log."
+            ),
             note.number,
         )
         return Notice(
             sentence,
-            tr("nbmail downloads mail again and restores its marks. Imports, ignored words and phrases are missing."),
+            tr(
+                "nbmail downloads mail again and restores its marks. Imports, ignored words "
+                "and phrases are missing."
+            ),
         )
     sentence = tr_count(
         "The file with your marks lacks 1 mark that labels.log contains.",
@@ -59,5 +73,8 @@ def _notice(note: OpeningNote) -> Notice:
     )
     return Notice(
         sentence,
-        tr("The file may be an older copy. Restore the marks, or dismiss this message to continue without them."),
+        tr(
+            "The file may be an older copy. Restore the marks, or dismiss this message to "
+            "continue without them."
+        ),
     )

@@ -29,7 +29,9 @@ Fail = Callable[[Failed], None]
 class UndoActions:
     """Undoes and redoes steps. A step cannot be cancelled halfway."""
 
-    def __init__(self, context: WindowContext, marking: MarkingActions, actions: ActionTable) -> None:
+    def __init__(
+        self, context: WindowContext, marking: MarkingActions, actions: ActionTable
+    ) -> None:
         self._engine, self._actions, self._mail = context.engine, actions, context.model.mail
         self._marking, self._status, self._parent = marking, context.status, context.window
 
@@ -70,12 +72,16 @@ class UndoActions:
         failed: Fail | None = None,
         before_question: Callable[[], None] = lambda: None,
     ) -> None:
-        """Undo the latest step, then call `done`. Call `before_question` and ask before a large step."""
+        """Undo the latest step, then call `done`. Call `before_question` and ask before a large
+        step.
+        """
 
         def answer(marked: Marked) -> None:
             if marked.too_large and marked.step is not None:
                 before_question()
-                ask_step(parent, marked.step, lambda: self._show_undo(self._engine.undo(), done, failed))
+                ask_step(
+                    parent, marked.step, lambda: self._show_undo(self._engine.undo(), done, failed)
+                )
             else:
                 done(marked)
 
@@ -86,7 +92,9 @@ class UndoActions:
 
     def restore(self, before: int, done: Done, *, failed: Fail, ended: Callable[[], None]) -> None:
         ticket = self._engine.restore(before)
-        self._status.follow(ticket, tr("Restoring marks"), done, failed=failed, ended=ended, can_stop=False)
+        self._status.follow(
+            ticket, tr("Restoring marks"), done, failed=failed, ended=ended, can_stop=False
+        )
 
     def _report(self, done: Marked, *, redone: bool = False) -> None:
         some, only = changed_something(done), done.messages[0] if len(done.messages) == 1 else 0
@@ -120,12 +128,19 @@ def undone_text(done: Marked, subject: str = "", *, redone: bool = False) -> str
 
 def changed_something(done: Marked) -> bool:
     """True if an undo or redo changed labels or imported counts, or moved sorted messages back."""
-    return bool(done.messages) or done.imported or (done.step is not None and done.step.by == "sorting")
+    return (
+        bool(done.messages)
+        or done.imported
+        or (done.step is not None and done.step.by == "sorting")
+    )
 
 
 def _mark_text(now: str | None, label: str | None, subject: str) -> str:
     """Return the state of a message after an undo or redo. `label`: assigned by the step."""
-    again = {"junk": tr("“{subject}” is marked as junk again"), "good": tr("“{subject}” is marked as not junk again")}
+    again = {
+        "junk": tr("“{subject}” is marked as junk again"),
+        "good": tr("“{subject}” is marked as not junk again"),
+    }
     gone = {
         "junk": tr("“{subject}” is no longer marked as junk"),
         "good": tr("“{subject}” is no longer marked as not junk"),
@@ -136,8 +151,13 @@ def _mark_text(now: str | None, label: str | None, subject: str) -> str:
 
 
 def _named_mark(step: StepTaken, subject: str) -> str:
-    names = {"junk": tr("marking “{subject}” as junk"), "good": tr("marking “{subject}” as not junk")}
-    return names.get(step.label or "", tr("clearing the mark of “{subject}”")).format(subject=subject)
+    names = {
+        "junk": tr("marking “{subject}” as junk"),
+        "good": tr("marking “{subject}” as not junk"),
+    }
+    return names.get(step.label or "", tr("clearing the mark of “{subject}”")).format(
+        subject=subject
+    )
 
 
 def step_text(step: StepTaken) -> str:
@@ -150,7 +170,9 @@ def step_text(step: StepTaken) -> str:
         learned = tr("{learning} from {folder}").format(learning=learned, folder=folder.folder)
     flags = {
         "\\Seen": tr_count("marking %n message as read", "marking %n messages as read", count),
-        None: tr_count("removing the flag of %n message", "removing the flags of %n messages", count),
+        None: tr_count(
+            "removing the flag of %n message", "removing the flags of %n messages", count
+        ),
     }
     marks = {
         "junk": tr_count("marking %n message as junk", "marking %n messages as junk", count),
@@ -167,8 +189,13 @@ def step_text(step: StepTaken) -> str:
         "sorting": tr("sorting the inbox"),
         "travel": tr_count("restoring %n earlier mark", "restoring %n earlier marks", count),
         "move": moved,
-        "flag": flags.get(step.label or None, tr_count("flagging %n message", "flagging %n messages", count)),
+        "flag": flags.get(
+            step.label or None, tr_count("flagging %n message", "flagging %n messages", count)
+        ),
         "folder": learned,
     }
-    marked = marks.get(step.label, tr_count("marking %n message as not junk", "marking %n messages as not junk", count))
+    marked = marks.get(
+        step.label,
+        tr_count("marking %n message as not junk", "marking %n messages as not junk", count),
+    )
     return names.get(step.by, marked)

@@ -32,15 +32,17 @@ class JumpSlider(QSlider):
         if event.button() == Qt.MouseButton.LeftButton:
             handle = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
             place, room = round(event.position().x()) - handle // 2, self.width() - handle
-            self.setValue(QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room))
+            self.setValue(
+                QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room)
+            )
         super().mousePressEvent(event)
 
 
 class CostSetting(QWidget):
     """Slider with the meaning of its position, and a button for the whole table of costs.
 
-    `count` returns the number of messages above a chance of junk, and the number of all messages with a chance.
-    Signals: `changed(Costs)` when the user has changed the costs.
+    `count` returns the number of messages above a chance of junk, and the number of all messages
+    with a chance. Signals: `changed(Costs)` when the user has changed the costs.
     """
 
     changed = Signal(object)
@@ -56,7 +58,9 @@ class CostSetting(QWidget):
         self.table = quiet_button(tr("All costs…"), self.edit_table, flush=True)
         self.table.setAutoDefault(False)
         ends = layouts.row(
-            plain_label(tr("Catch more junk"), "muted"), None, plain_label(tr("Never lose good mail"), "muted")
+            plain_label(tr("Catch more junk"), "muted"),
+            None,
+            plain_label(tr("Never lose good mail"), "muted"),
         )
         below = (self.table, Qt.AlignmentFlag.AlignLeft)
         self.setLayout(layouts.column(self.meaning, self.slider, ends, self.hint, below, spacing=6))
@@ -64,20 +68,28 @@ class CostSetting(QWidget):
         # A run of keys is one change, as a drag is.
         self._settled = layouts.single_shot_timer(self, SETTLED, self._emit)
         self.slider.sliderReleased.connect(self._emit)
-        self.slider.actionTriggered.connect(lambda _: None if self.slider.isSliderDown() else self._settled.start())
+        self.slider.actionTriggered.connect(
+            lambda _: None if self.slider.isSliderDown() else self._settled.start()
+        )
         self.show_costs(costs)
 
     def show_costs(self, costs: Costs) -> None:
-        """Show these costs, unless the user is changing them. A cost between two positions shows the nearest."""
+        """Show these costs, unless the user is changing them. A cost between two positions shows
+        the nearest.
+        """
         if self._settled.isActive():
             return
         self._costs = costs
         with QSignalBlocker(self.slider):
-            self.slider.setValue(min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_junk)))
+            self.slider.setValue(
+                min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_junk))
+            )
         self.update_texts()
 
     def show_tested(self, junk: Sequence[float], good: Sequence[float]) -> None:
-        """Show how these tested messages would be classified. `junk` and `good`: their held-out chances of junk."""
+        """Show how these tested messages would be classified. `junk` and `good`: their held-out
+        chances of junk.
+        """
         self._junk, self._good = tuple(junk), tuple(good)
         self.update_texts()
 
@@ -94,8 +106,12 @@ class CostSetting(QWidget):
                 "A false alarm costs as much as checking %n messages yourself",
                 round(cost),
             )
-        numbers = (phrases.number_text(each) for each in (cost, self._costs.missed_junk, self._costs.ask))
-        self.meaning.setText(text.format(**dict(zip(("lost", "missed", "unsure"), numbers, strict=True))))
+        numbers = (
+            phrases.number_text(each) for each in (cost, self._costs.missed_junk, self._costs.ask)
+        )
+        self.meaning.setText(
+            text.format(**dict(zip(("lost", "missed", "unsure"), numbers, strict=True)))
+        )
         above = tr("Junk threshold: messages with a chance of junk above {line}.")
         junk, known = self._count(threshold)
         now = tr("That is {junk} of your {all} unmarked messages now.") if known else ""
@@ -130,12 +146,21 @@ class CostSetting(QWidget):
 
 
 class CostTable(ScrollDialog):
-    """Table of the costs of each verdict for junk and for good mail, with the thresholds that follow."""
+    """Table of the costs of each verdict for junk and for good mail, with the thresholds that
+    follow.
+    """
 
     def __init__(self, parent: QWidget, costs: Costs) -> None:
         super().__init__(parent, tr("Costs of mistakes"))
-        self.lost, self.missed, self.unsure_good, self.unsure_junk = fields = [QDoubleSpinBox() for _ in range(4)]
-        names = tr("good mail, verdict junk"), tr("junk, verdict not junk"), tr("good mail, unsure"), tr("junk, unsure")
+        self.lost, self.missed, self.unsure_good, self.unsure_junk = fields = [
+            QDoubleSpinBox() for _ in range(4)
+        ]
+        names = (
+            tr("good mail, verdict junk"),
+            tr("junk, verdict not junk"),
+            tr("good mail, unsure"),
+            tr("junk, unsure"),
+        )
         values = (costs.false_junk, costs.missed_junk, costs.ask, costs.ask + costs.unsure_junk)
         for field, name, value in zip(fields, names, values, strict=True):
             field.setRange(1.0 if field is self.lost else 0.0, LARGEST)
@@ -154,7 +179,9 @@ class CostTable(ScrollDialog):
             grid.addWidget(plain_label(name, "muted"), row, 0)
             for column, cell in enumerate(cells, 1):
                 grid.addWidget(cell, row, column)
-        about = tr("What each verdict costs. A message gets the verdict with the least expected cost.")
+        about = tr(
+            "What each verdict costs. A message gets the verdict with the least expected cost."
+        )
         contents = layouts.column(wrapping_label(about), grid, self.thresholds, spacing=12)
         self.set_contents(contents, answer_buttons(self), 420)
         self._show_thresholds()
@@ -169,5 +196,7 @@ class CostTable(ScrollDialog):
         text = tr("Junk above a chance of {junk}, not junk up to {good}, unsure between.")
         if costs.good_below >= costs.junk_from:
             text = tr("Junk above a chance of {junk}, otherwise not junk. No message is unsure.")
-        junk, good = (phrases.exact_percent(round(each, 4)) for each in (costs.junk_from, costs.good_below))
+        junk, good = (
+            phrases.exact_percent(round(each, 4)) for each in (costs.junk_from, costs.good_below)
+        )
         self.thresholds.setText(text.format(junk=junk, good=good))

@@ -1,4 +1,6 @@
-"""Preview of a model file before its import: add it to the model, replace earlier imports with it, or cancel."""
+"""Preview of a model file before its import: add it to the model, replace earlier imports with it,
+or cancel.
+"""
 
 from collections.abc import Callable
 
@@ -21,11 +23,13 @@ MAX_CLASSES = 8
 class ImportDialog(ScrollDialog):
     """Preview with the choice between adding, replacing and canceling, the default.
 
-    `take` is called with two flags: True to replace earlier imports or False to add the file, and True to leave out the
-    doubtful words.
+    `take` is called with two flags: True to replace earlier imports or False to add the file, and
+    True to leave out the doubtful words.
     """
 
-    def __init__(self, parent: QWidget, report: ImportReport, take: Callable[[bool, bool], None]) -> None:
+    def __init__(
+        self, parent: QWidget, report: ImportReport, take: Callable[[bool, bool], None]
+    ) -> None:
         super().__init__(parent, tr("Import this model?"))
         self._take = take
         owner, _ = FORMATS.get(report.format, (report.format, ""))
@@ -33,13 +37,21 @@ class ImportDialog(ScrollDialog):
         texts = _agreement_text(report.agreement), *_content_texts(report, owner)
         self.lines = [wrapping_label(text) for text in texts]
         headings = (tr("Word"), tr("Found in"), tr("Weight"), tr("In the file"), tr("Your marks"))
-        self.words = TextTable[DoubtfulWord](headings, (180, 90, 70, 110, 110), 0, tr("Doubtful words"), numbers=(2,))
+        self.words = TextTable[DoubtfulWord](
+            headings, (180, 90, 70, 110, 110), 0, tr("Doubtful words"), numbers=(2,)
+        )
         self.words.set_rows([_word_row(word) for word in report.doubtful])
         self.words.setMinimumHeight(scaled(self, 150))
-        leave_out = tr_count("Leave out this word", "Leave out all words of this kind (%n)", report.doubtful_words)
+        leave_out = tr_count(
+            "Leave out this word", "Leave out all words of this kind (%n)", report.doubtful_words
+        )
         self.leave_out = QCheckBox(leave_out)
-        warning = tr("None of your marked messages contains these words, or they contradict your marks:")
-        doubts = layouts.as_widget(layouts.column(wrapping_label(warning), (self.words, 1), self.leave_out, spacing=8))
+        warning = tr(
+            "None of your marked messages contains these words, or they contradict your marks:"
+        )
+        doubts = layouts.as_widget(
+            layouts.column(wrapping_label(warning), (self.words, 1), self.leave_out, spacing=8)
+        )
         doubts.setVisible(bool(report.doubtful))
         notes = wrapping_label("\n\n".join(_notes(report)), "muted")
         kinds = QDialogButtonBox.ButtonRole
@@ -50,7 +62,9 @@ class ImportDialog(ScrollDialog):
             buttons.addButton(button, kinds.ActionRole)
             button.clicked.connect(lambda _=False, replace=replace: self._answer(replace))
             button.setEnabled(not report.counted)
-        self.leave_button = self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
+        self.leave_button = self.default_button = buttons.button(
+            QDialogButtonBox.StandardButton.Cancel
+        )
         self.leave_button.setText(tr("Cancel"))
         buttons.rejected.connect(self.reject)
         contents = layouts.column(self.heading, *self.lines, (doubts, 1), notes, spacing=12)
@@ -93,9 +107,14 @@ def _agreement_text(mine: Agreement) -> str:
     if not mine.junk + mine.good:
         return tr("Mark some messages first to see how well this model fits your mail.")
     text = tr(
-        "It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and {good_right} of {good} not junk."
+        "It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and "
+        "{good_right} of {good} not junk."
     )
-    counts = {**mine._asdict(), "right": mine.junk_right + mine.good_right, "all": mine.junk + mine.good}
+    counts = {
+        **mine._asdict(),
+        "right": mine.junk_right + mine.good_right,
+        "all": mine.junk + mine.good,
+    }
     return text.format(**{name: format_count(count) for name, count in counts.items()})
 
 
@@ -114,7 +133,9 @@ def _content_texts(report: ImportReport, owner: str) -> list[str]:
         more = [tr("and more")] if len(report.parts) > MAX_CLASSES else []
         found.insert(0, text.format(list="; ".join([*shown, *more])))
     if report.kept:
-        text = tr("The other {n} words have no effect here. nbmail keeps them for exports to {owner}.")
+        text = tr(
+            "The other {n} words have no effect here. nbmail keeps them for exports to {owner}."
+        )
         found.append(text.format(n=format_count(report.kept), owner=owner))
     names = {
         "dates": tr("last-seen dates of {n} words"),
@@ -125,7 +146,9 @@ def _content_texts(report: ImportReport, owner: str) -> list[str]:
         "reckoned": tr("the number of messages (not in the file; nbmail estimates it)"),
     }
     dropped = [names[what].format(n=format_count(number)) for what, number in report.dropped]
-    return [*found, tr("Not imported: {list}.").format(list="; ".join(dropped))] if dropped else found
+    return (
+        [*found, tr("Not imported: {list}.").format(list="; ".join(dropped))] if dropped else found
+    )
 
 
 def _notes(report: ImportReport) -> list[str]:
@@ -133,16 +156,20 @@ def _notes(report: ImportReport) -> list[str]:
     if report.counted:
         found.append(
             tr(
-                "This file was already imported or was exported from here. Importing it again would count everything "
+                "This file was already imported or was exported from here. Importing it "
+                "again would count everything "
                 "twice."
             )
         )
     if report.other_method:
-        found.append(tr("It was made with another method, so only its word counts would be imported."))
+        found.append(
+            tr("It was made with another method, so only its word counts would be imported.")
+        )
     return [
         *found,
         tr(
-            "Your marks don't change, and you can undo the import. Before replacing earlier imports, nbmail "
+            "Your marks don't change, and you can undo the import. Before replacing earlier "
+            "imports, nbmail "
             "saves a backup of the current model."
         ),
     ]

@@ -2,7 +2,14 @@
 
 from typing import NamedTuple
 
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QListWidget, QMessageBox, QTextBrowser, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QListWidget,
+    QMessageBox,
+    QTextBrowser,
+    QWidget,
+)
 
 from nbmail.paths import resources
 from nbmail.ui.kit.dialogs import SideWindow
@@ -55,5 +62,9 @@ class ManualWindow(SideWindow):
         row = QHBoxLayout(self)
         row.addWidget(self.list)
         row.addWidget(self.text, 1)
-        self.list.currentRowChanged.connect(lambda row: self.text.setMarkdown(self._pages[row].text))
-        self.list.setCurrentRow(next((row for row, each in enumerate(self._pages) if each.name == page), 0))
+        self.list.currentRowChanged.connect(
+            lambda row: self.text.setMarkdown(self._pages[row].text)
+        )
+        self.list.setCurrentRow(
+            next((row for row, each in enumerate(self._pages) if each.name == page), 0)
+        )

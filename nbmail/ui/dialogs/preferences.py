@@ -1,4 +1,6 @@
-"""Preferences: cost of a false alarm, moving mail, keys, theme. Each change takes effect immediately."""
+"""Preferences: cost of a false alarm, moving mail, keys, theme. Each change takes effect
+immediately.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,7 +16,14 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import LANGUAGES, format_count, tr
-from nbmail.ui.kit.plain_text import add_plain_row, join_sentences, sender_cell, show_text, subject_cell, wrapping_label
+from nbmail.ui.kit.plain_text import (
+    add_plain_row,
+    join_sentences,
+    sender_cell,
+    show_text,
+    subject_cell,
+    wrapping_label,
+)
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
@@ -31,8 +40,8 @@ MAX_MOVES = 500
 class PreferencesDialog(ScrollDialog):
     """Dialog for the settings. The planned moves are confirmed before moving is turned on.
 
-    The check box of the entry for the login is disabled until its state is known. The window for sorting opens after
-    the dialog has closed.
+    The check box of the entry for the login is disabled until its state is known. The window for
+    sorting opens after the dialog has closed.
     """
 
     def __init__(self, context: WindowContext) -> None:
@@ -40,17 +49,25 @@ class PreferencesDialog(ScrollDialog):
         self._engine, self._settings = context.engine, context.settings
         self._start_at_login, settings = context.desktop.start_at_login, context.settings
         self.cost = CostSetting(Costs(*settings.value.costs), context.model.mail.count_above)
-        self.cost.changed.connect(lambda costs: settings.change(settings.value.with_costs(costs.values)))
-        self._engine.measure_accuracy().then(self.while_open(self._show_tested), failed=lambda _: None)
+        self.cost.changed.connect(
+            lambda costs: settings.change(settings.value.with_costs(costs.values))
+        )
+        self._engine.measure_accuracy().then(
+            self.while_open(self._show_tested), failed=lambda _: None
+        )
         self.moving = QCheckBox(tr("Move messages on the mail server when I mark them"))
         self.moving.setChecked(settings.value.move_mail)
         self.moving.clicked.connect(self._confirm_moving)
         self.combos: dict[str, QComboBox] = {}
         form = layouts.form()
         for field, name, entries in _choices():
-            combo = self.combos[field] = layouts.combo_of(((text, value) for value, text in entries))
+            combo = self.combos[field] = layouts.combo_of(
+                ((text, value) for value, text in entries)
+            )
             combo.setMinimumContentsLength(MIN_CHARACTERS)
-            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
             combo.setCurrentIndex(max(0, combo.findData(getattr(settings.value, field))))
             combo.currentIndexChanged.connect(partial(self._choose_in, field))
             combo.setAccessibleName(name)
@@ -61,19 +78,28 @@ class PreferencesDialog(ScrollDialog):
         self.login_note.hide()
         self.login.clicked.connect(self._change_login)
         self._start_at_login(None, self.while_open(self.show_login))
-        moving = tr("When this is off, nbmail only changes junk and read flags on the server. You can undo every move.")
+        moving = tr(
+            "When this is off, nbmail only changes junk and read flags on the server. You "
+            "can undo every move."
+        )
         later = tr("A new language takes effect after a restart.")
         notes = [wrapping_label(text, "muted") for text in (moving, later)]
-        rules, sorting = (context.window.findChildren(QAction, name)[0].trigger for name in ("rules", "sorting"))
+        rules, sorting = (
+            context.window.findChildren(QAction, name)[0].trigger for name in ("rules", "sorting")
+        )
         self.sorting = make_button(tr("Automatic sorting…"), self.accept)
         self.sorting.clicked.connect(sorting)
         others = layouts.Flow(self.sorting, make_button(tr("Rules for senders…"), rules), gap=8)
         login = layouts.column(self.login, self.login_note, 10, others, spacing=2)
-        contents = layouts.column(self.cost, 12, self.moving, notes[0], 12, form, notes[1], 12, login, spacing=8)
+        contents = layouts.column(
+            self.cost, 12, self.moving, notes[0], 12, form, notes[1], 12, login, spacing=8
+        )
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
     def _choose_in(self, field: str, _: int) -> None:
-        self._settings.change(replace(self._settings.value, **{field: self.combos[field].currentData()}))
+        self._settings.change(
+            replace(self._settings.value, **{field: self.combos[field].currentData()})
+        )
 
     def _show_tested(self, tested: Accuracy) -> None:
         self.cost.show_tested(tested.junk_chances, tested.good_chances)
@@ -86,7 +112,9 @@ class PreferencesDialog(ScrollDialog):
         self._start_at_login(on, self.while_open(self.show_login))
 
     def show_login(self, start: LoginStart | None) -> None:
-        """Show whether the system starts nbmail at login. None: this run has no such entry, as in the demo."""
+        """Show whether the system starts nbmail at login. None: this run has no such entry, as in
+        the demo.
+        """
         self.login.setVisible(start is not None)
         if start is not None:
             self.login.setEnabled(True)
@@ -118,11 +146,23 @@ class PreferencesDialog(ScrollDialog):
 
 def _choices() -> tuple[tuple[str, str, Entries], ...]:
     system = ("system", tr("System default"))
-    reading = (("moment", tr("After two seconds")), ("at-once", tr("Immediately")), ("never", tr("Never")))
+    reading = (
+        ("moment", tr("After two seconds")),
+        ("at-once", tr("Immediately")),
+        ("never", tr("Never")),
+    )
     keys = (("usual", tr("nbmail (J and K, ! for junk)")), ("thunderbird", tr("Thunderbird")))
-    tray = (("none", tr("Off")), ("icon", tr("Icon")), ("news", tr("Icon and notifications, except for junk")))
+    tray = (
+        ("none", tr("Off")),
+        ("icon", tr("Icon")),
+        ("news", tr("Icon and notifications, except for junk")),
+    )
     return (
-        ("after_mark", tr("After marking"), (("next", tr("Go to next message")), ("stay", tr("Stay on this message")))),
+        (
+            "after_mark",
+            tr("After marking"),
+            (("next", tr("Go to next message")), ("stay", tr("Stay on this message"))),
+        ),
         ("opened_is_read", tr("Mark opened messages as read"), reading),
         (
             "tinted_words",
@@ -144,18 +184,28 @@ class MovesDialog(ScrollDialog):
         texts = [
             tr("Your marks so far would not have moved any messages."),
             tr("Your marks so far would have moved this message:"),
-            tr("Your marks so far would have moved these {n} messages:").format(n=format_count(len(moves))),
+            tr("Your marks so far would have moved these {n} messages:").format(
+                n=format_count(len(moves))
+            ),
         ]
         self.sentence = wrapping_label(texts[min(2, len(moves))], "title")
         headings = (tr("From"), tr("Subject"), tr("Current folder"), tr("Move to"))
-        self.table = TextTable[PlannedMove](headings, (170, 200, 100, 110), 1, tr("Messages that would move"))
+        self.table = TextTable[PlannedMove](
+            headings, (170, 200, 100, 110), 1, tr("Messages that would move")
+        )
         self.table.set_rows([_row(move) for move in moves[:MAX_MOVES]])
         self.table.setMinimumHeight(scaled(self, 150))
         self.table.setVisible(bool(moves))
-        latest = tr("Showing the latest {n}.").format(n=format_count(MAX_MOVES)) if len(moves) > MAX_MOVES else ""
+        latest = (
+            tr("Showing the latest {n}.").format(n=format_count(MAX_MOVES))
+            if len(moves) > MAX_MOVES
+            else ""
+        )
         about = tr(
-            "From now on, marking as junk moves a message to the junk folder, and marking as not junk moves it back to "
-            "the inbox; Undo reverses the move. Messages you have already marked stay where they are."
+            "From now on, marking as junk moves a message to the junk folder, and marking as "
+            "not junk moves it back to "
+            "the inbox; Undo reverses the move. Messages you have already marked stay where "
+            "they are."
         )
         note = wrapping_label(join_sentences(latest, about), "muted")
         contents = layouts.column(self.sentence, (self.table, 1), note, spacing=12)
@@ -166,6 +216,13 @@ class MovesDialog(ScrollDialog):
 
 def _row(move: PlannedMove) -> TextRow[PlannedMove]:
     subject = subject_cell(move.subject)
-    source, target = folder_name(move.folder), tr("Inbox") if move.target == "inbox" else tr("Junk folder")
-    tips = (move.sender, subject, *(f"{folder} ({move.folder.account})" for folder in (source, target)))
+    source, target = (
+        folder_name(move.folder),
+        tr("Inbox") if move.target == "inbox" else tr("Junk folder"),
+    )
+    tips = (
+        move.sender,
+        subject,
+        *(f"{folder} ({move.folder.account})" for folder in (source, target)),
+    )
     return TextRow((sender_cell(move.sender), subject, source, target), move, tips)

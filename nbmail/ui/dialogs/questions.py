@@ -24,7 +24,9 @@ STRETCH = 40
 
 
 def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QMessageBox:
-    """Show the actual target of a link. `follow` is called if the user confirms; the default is not to open it."""
+    """Show the actual target of a link. `follow` is called if the user confirms; the default is not
+    to open it.
+    """
     target = read_link(address)
     if target is None:
         text, more = tr("This link is broken."), tr("Its address is not valid.")
@@ -37,11 +39,17 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     where = target.server or ", ".join(visible(each, MAX_ADDRESS) for each in target.recipients)
     warnings, owner = list[str](), owner_of(target.server)
     if owner != target.server:
-        warnings.append(tr("Its registered domain is {owner}.").format(owner=breakable(owner, STRETCH)))
+        warnings.append(
+            tr("Its registered domain is {owner}.").format(owner=breakable(owner, STRETCH))
+        )
     if target.foreign:
-        warnings.append(tr("Its name contains non-English letters, which can imitate a name you know."))
+        warnings.append(
+            tr("Its name contains non-English letters, which can imitate a name you know.")
+        )
     more = "\n\n".join((*warnings, breakable(shown, STRETCH)))
-    box = question_box(parent, tr("Open this link?"), text.format(server=breakable(where, STRETCH)), more)
+    box = question_box(
+        parent, tr("Open this link?"), text.format(server=breakable(where, STRETCH)), more
+    )
     open_question(box, tr("Open"), tr("Don't open"), lambda: follow(whole))
     return box
 
@@ -60,10 +68,14 @@ def _show(box: QMessageBox) -> QMessageBox:
     return box
 
 
-def question_box(parent: QWidget | None, title: str, text: str, more: str, *, icon: str = "unsure") -> QMessageBox:
+def question_box(
+    parent: QWidget | None, title: str, text: str, more: str, *, icon: str = "unsure"
+) -> QMessageBox:
     """Return a question with plain texts that is not open yet."""
     box = QMessageBox(parent)
-    box.setIconPixmap(draw_icon(icon, box.palette().link().color().name(), 40, box.devicePixelRatioF()))
+    box.setIconPixmap(
+        draw_icon(icon, box.palette().link().color().name(), 40, box.devicePixelRatioF())
+    )
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
@@ -71,14 +83,17 @@ def question_box(parent: QWidget | None, title: str, text: str, more: str, *, ic
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
         if label.text() == more:
-            # Qt makes the box of a short question so narrow that the informative text becomes very high.
+            # Qt makes the box of a short question so narrow that the informative text becomes very
+            # high.
             label.setMinimumWidth(scaled(box, MIN_WIDTH))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
 
 
 def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], object]) -> None:
-    """Add two answers, the harmless one as the default, and open the question. `act` is called for the other."""
+    """Add two answers, the harmless one as the default, and open the question. `act` is called for
+    the other.
+    """
     go = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     stay = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(stay)
@@ -89,17 +104,25 @@ def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], object]
 
 def ask_removal(parent: QWidget, account: str, remove: Callable[[], None]) -> QMessageBox:
     text = tr("Remove {account} from nbmail?").format(account=account)
-    more = tr("Its mail is not deleted from the server or your disk. nbmail keeps what it has learned.")
+    more = tr(
+        "Its mail is not deleted from the server or your disk. nbmail keeps what it has learned."
+    )
     box = question_box(parent, tr("Remove account?"), text, more)
     open_question(box, tr("Remove"), tr("Cancel"), remove)
     return box
 
 
 class PasswordDialog(ScrollDialog):
-    """Password prompt. `give` gets the password; `show_page` opens the provider's page for app passwords, if any."""
+    """Password prompt. `give` gets the password; `show_page` opens the provider's page for app
+    passwords, if any.
+    """
 
     def __init__(
-        self, parent: QWidget, account: str, give: Callable[[str], None], show_page: Callable[[], None] | None = None
+        self,
+        parent: QWidget,
+        account: str,
+        give: Callable[[str], None],
+        show_page: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(parent, tr("Password"))
         self.field = QLineEdit(echoMode=QLineEdit.EchoMode.Password)
@@ -108,9 +131,14 @@ class PasswordDialog(ScrollDialog):
         self.page_button = make_button(tr("Create app password…"), show_page)
         self.page_button.setVisible(show_page is not None)
         heading = plain_label(tr("Password for {account}").format(account=account))
-        text = tr("nbmail stores it in the system keyring if there is one, and sends it only to your mail server.")
+        text = tr(
+            "nbmail stores it in the system keyring if there is one, and sends it only to "
+            "your mail server."
+        )
         page = (self.page_button, Qt.AlignmentFlag.AlignLeft)
-        contents = layouts.column(heading, self.field, wrapping_label(text, "muted"), page, spacing=10)
+        contents = layouts.column(
+            heading, self.field, wrapping_label(text, "muted"), page, spacing=10
+        )
         self.set_contents(contents, answer_buttons(self), 380)
         self.field.setFocus()
 
@@ -118,7 +146,10 @@ class PasswordDialog(ScrollDialog):
 def key_rows(actions: Sequence[QAction]) -> list[tuple[str, str]]:
     native = QKeySequence.SequenceFormat.NativeText
     rows = [
-        (action.iconText().rstrip("…"), "  ".join(key.toString(native) for key in action.shortcuts()))
+        (
+            action.iconText().rstrip("…"),
+            "  ".join(key.toString(native) for key in action.shortcuts()),
+        )
         for action in actions
         if action.shortcuts() and not action.objectName().startswith("list-")
     ]

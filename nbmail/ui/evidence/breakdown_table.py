@@ -1,4 +1,6 @@
-"""Table of the score breakdown: compact next to the message, or expanded in groups that can be folded."""
+"""Table of the score breakdown: compact next to the message, or expanded in groups that can be
+folded.
+"""
 
 import math
 from enum import IntEnum
@@ -21,7 +23,13 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QRes
 from PySide6.QtWidgets import QHeaderView, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from nbmail.ui.evidence.feature_texts import class_texts
-from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind, ScoreBreakdown, line_cells
+from nbmail.ui.evidence.score_breakdown import (
+    BreakdownLine,
+    Group,
+    LineKind,
+    ScoreBreakdown,
+    line_cells,
+)
 from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
@@ -30,9 +38,13 @@ from nbmail.ui.kit.theme import color, fill_round
 
 Index = QModelIndex | QPersistentModelIndex
 NARROW, WIDE_COMPACT = 520, 720
-"""Width in pixels below which the headings are shorter, and from which the compact table has all columns."""
+"""Width in pixels below which the headings are shorter, and from which the compact table has all
+columns.
+"""
 BAR_SHARE, CASCADE_SHARE = 0.2, 0.3
-"""Minimum share of the bars, in the compact and the expanded table, in the width that the numbers leave."""
+"""Minimum share of the bars, in the compact and the expanded table, in the width that the numbers
+leave.
+"""
 LEAST_BAR, LEAST_WORD = 44, 120
 """Minimum width in pixels of bars and words. In narrower tables the counts are hidden."""
 WORD_PADDING, MEASURED = 58, 100
@@ -58,12 +70,20 @@ class Detail(IntEnum):
 NUMBERS = tuple(detail for detail in Detail if detail > Detail.BAR)
 PARTS = frozenset((Detail.OCCURRENCES, Detail.COUNTED, Detail.LEARNED))
 COUNTS = frozenset((Detail.JUNK, Detail.GOOD))
-HIDDEN = (frozenset[Detail](), frozenset((Detail.COUNTED,)), PARTS, PARTS | COUNTS, PARTS | COUNTS | {Detail.LOG_RATIO})
+HIDDEN = (
+    frozenset[Detail](),
+    frozenset((Detail.COUNTED,)),
+    PARTS,
+    PARTS | COUNTS,
+    PARTS | COUNTS | {Detail.LOG_RATIO},
+)
 """Columns that are hidden in tables of decreasing width."""
 
 
 class BreakdownModel(QAbstractTableModel):
-    """Shown lines. `reach`: amount of a full bar. `ends`: of the axis. `junk_from`: amount on it, NaN if unknown."""
+    """Shown lines. `reach`: amount of a full bar. `ends`: of the axis. `junk_from`: amount on it,
+    NaN if unknown.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -71,10 +91,14 @@ class BreakdownModel(QAbstractTableModel):
         self.folded: set[Group | None] = {Group.ABSENT}
         self.show_breakdown(None)
 
-    def show_breakdown(self, breakdown: ScoreBreakdown | None, junk_from: float | None = None) -> None:
+    def show_breakdown(
+        self, breakdown: ScoreBreakdown | None, junk_from: float | None = None
+    ) -> None:
         """Show a breakdown. `junk_from`: probability from which a message is junk."""
         self._breakdown: ScoreBreakdown | None = breakdown
-        self.junk_from = 100 * math.log(junk_from / (1 - junk_from)) if junk_from and junk_from < 1 else math.nan
+        self.junk_from = (
+            100 * math.log(junk_from / (1 - junk_from)) if junk_from and junk_from < 1 else math.nan
+        )
         self.lay_out()
 
     def lay_out(self) -> None:
@@ -84,11 +108,16 @@ class BreakdownModel(QAbstractTableModel):
         every = breakdown.all_lines() if breakdown is not None else []
         self.lines = every
         if breakdown is not None:
-            self.lines = breakdown.all_lines(self.folded) if self.expanded else breakdown.compact_lines()
+            self.lines = (
+                breakdown.all_lines(self.folded) if self.expanded else breakdown.compact_lines()
+            )
         ends = [0, *(end for line in every for end in (line.start, line.start + line.adds))]
         ends += [] if math.isnan(self.junk_from) else [round(self.junk_from)]
         self.ends = (min(ends), max(*ends, min(ends) + 1))
-        self.reach = max((abs(line.adds) for line in self.lines if line.kind is LineKind.WORD), default=1) or 1
+        self.reach = (
+            max((abs(line.adds) for line in self.lines if line.kind is LineKind.WORD), default=1)
+            or 1
+        )
         self.endResetModel()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -97,15 +126,23 @@ class BreakdownModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(Detail)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if orientation == Qt.Orientation.Vertical:
             return None
         heading, short, hint = self._headings[section]
         if role == Qt.ItemDataRole.DisplayRole:
             return short if self.short_headings else heading
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignLeft if section == Detail.WORD else Qt.AlignmentFlag.AlignRight
-            return (Qt.AlignmentFlag.AlignHCenter if section == Detail.BAR else side) | Qt.AlignmentFlag.AlignVCenter
+            side = (
+                Qt.AlignmentFlag.AlignLeft
+                if section == Detail.WORD
+                else Qt.AlignmentFlag.AlignRight
+            )
+            return (
+                Qt.AlignmentFlag.AlignHCenter if section == Detail.BAR else side
+            ) | Qt.AlignmentFlag.AlignVCenter
         return hint if role == Qt.ItemDataRole.ToolTipRole else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -120,7 +157,9 @@ class BreakdownModel(QAbstractTableModel):
 
 
 class BreakdownTable(QTableView):
-    """Table of the score breakdown. Signals: `opened(BreakdownLine)`; `pointed(BreakdownLine | None)`, or None."""
+    """Table of the score breakdown. Signals: `opened(BreakdownLine)`; `pointed(BreakdownLine |
+    None)`, or None.
+    """
 
     opened = Signal(object)
     pointed = Signal(object)
@@ -169,7 +208,9 @@ class BreakdownTable(QTableView):
         """Limit the height to the lines, so that the sum stands right below them."""
         self.set_column_widths()
         around = self.horizontalHeader().sizeHint().height() + 2 * RING
-        self.setMinimumHeight(around + LEAST_LINES[self.expanded] * self.verticalHeader().defaultSectionSize())
+        self.setMinimumHeight(
+            around + LEAST_LINES[self.expanded] * self.verticalHeader().defaultSectionSize()
+        )
         self.setMaximumHeight(max(around + self.verticalHeader().length(), self.minimumHeight()))
 
     def sizeHint(self) -> QSize:
@@ -226,7 +267,9 @@ class BreakdownTable(QTableView):
         return max(LEAST_BAR, header_width(self, Detail.BAR))
 
     def _fit_numbers(self, width: int) -> int:
-        """Show the numbers that fit, and return their width. Shorten headings before hiding numbers."""
+        """Show the numbers that fit, and return their width. Shorten headings before hiding
+        numbers.
+        """
         taken, hidden, widths = 0, HIDDEN[-1], dict[Detail, int]()
         all_fit = self.expanded or width >= scaled(self, WIDE_COMPACT)
         headings = (True,) if width < scaled(self, NARROW) else (False, True)
@@ -244,11 +287,15 @@ class BreakdownTable(QTableView):
         return taken
 
     def _number_width(self, detail: Detail) -> int:
-        """Return the width of the heading, or of means and deviations of measures, which are wider."""
+        """Return the width of the heading, or of means and deviations of measures, which are
+        wider.
+        """
         lines = self.lines if detail in COUNTS else ()
         measures = [each for line in lines for each in line.features if each.measure]
         texts = [class_texts(each)[detail == Detail.GOOD] for each in measures]
-        return max(header_width(self, detail), max_text_width(self.fontMetrics(), texts) + 2 * ROW_PADDING)
+        return max(
+            header_width(self, detail), max_text_width(self.fontMetrics(), texts) + 2 * ROW_PADDING
+        )
 
 
 class LinePainter(QStyledItemDelegate):
@@ -270,7 +317,9 @@ class LinePainter(QStyledItemDelegate):
             rule = color("muted" if line.kind is LineKind.SUM else "line")
             painter.fillRect(rect.left(), rect.top(), rect.width(), 1, rule)
         if detail == Detail.WORD:
-            inset = INDENT * (2 if self._model.expanded and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1)
+            inset = INDENT * (
+                2 if self._model.expanded and line.kind in (LineKind.WORD, LineKind.WEAKER) else 1
+            )
             self._paint_word(painter, rect.adjusted(inset, 0, -6, 0), line)
         elif detail == Detail.BAR:
             paint = self._paint_cascade if self._model.expanded else self._paint_bar
@@ -278,20 +327,30 @@ class LinePainter(QStyledItemDelegate):
         else:
             side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"
             side = "text" if line.kind is LineKind.SUM else side
-            painter.setFont(self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain)
+            painter.setFont(
+                self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain
+            )
             painter.setPen(color(side if detail == Detail.ADDS else "muted"))
             painter.drawText(rect.adjusted(0, 0, -12, 0), RIGHT, str(index.data()))
 
     def _paint_word(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         expanded = self._model.expanded
-        strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (line.kind is LineKind.WORD and not expanded)
+        strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (
+            line.kind is LineKind.WORD and not expanded
+        )
         font, text = self._bold if strong else self._plain, line.text
         if line.kind is LineKind.GROUP:
             text = f"{'▸' if line.group in self._model.folded else '▾'} {text}"
         measure = QFontMetrics(font)
-        place, kept = "" if expanded and line.group in (Group.SUBJECT, Group.LAYOUT) else line.place, 0
+        place, kept = (
+            "" if expanded and line.group in (Group.SUBJECT, Group.LAYOUT) else line.place,
+            0,
+        )
         if place:
-            beside = max(round(PLACE_SHARE * rect.width()), rect.width() - measure.horizontalAdvance(text) - 10)
+            beside = max(
+                round(PLACE_SHARE * rect.width()),
+                rect.width() - measure.horizontalAdvance(text) - 10,
+            )
             kept = min(beside, measure.horizontalAdvance(place) + 10)
         text = measure.elidedText(text, Qt.TextElideMode.ElideRight, rect.width() - kept)
         painter.setFont(font)
@@ -301,17 +360,25 @@ class LinePainter(QStyledItemDelegate):
             rest = rect.adjusted(measure.horizontalAdvance(text) + 8, 0, 0, 0)
             painter.setFont(self._plain)
             painter.setPen(color("muted"))
-            shown = QFontMetrics(self._plain).elidedText(place, Qt.TextElideMode.ElideRight, rest.width())
+            shown = QFontMetrics(self._plain).elidedText(
+                place, Qt.TextElideMode.ElideRight, rest.width()
+            )
             painter.drawText(rest, LEFT, shown)
 
     def _paint_bar(self, painter: QPainter, rect: QRect, line: BreakdownLine) -> None:
         middle = rect.center().x()
         painter.fillRect(middle, rect.top(), 1, rect.height(), color("line"))
         reach = (rect.width() / 2 - 6) * min(1.0, abs(line.adds) / self._model.reach)
-        bar = QRectF(middle + 1.0 if line.adds > 0 else middle - reach, rect.center().y() - 4.5, max(2.0, reach), 10)
+        bar = QRectF(
+            middle + 1.0 if line.adds > 0 else middle - reach,
+            rect.center().y() - 4.5,
+            max(2.0, reach),
+            10,
+        )
         self._fill(painter, bar, line)
         if abs(line.adds) > self._model.reach:
-            # Gaps near the end show a cut bar: all weaker words together may exceed the strongest word.
+            # Gaps near the end show a cut bar: all weaker words together may exceed the strongest
+            # word.
             first = bar.right() - 9 if line.adds > 0 else bar.left() + 4
             for gap in (first, first + 4):
                 painter.fillRect(QRectF(gap, bar.top() - 1, 2, bar.height() + 2), color("base"))
@@ -328,10 +395,16 @@ class LinePainter(QStyledItemDelegate):
         if not math.isnan(self._model.junk_from):
             threshold = QColor(color("junk"))
             threshold.setAlphaF(0.35)
-            painter.fillRect(round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), threshold)
+            painter.fillRect(
+                round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), threshold
+            )
         ends = sorted((across(line.start), across(line.start + line.adds)))
         thick = 10 if line.kind in (LineKind.GROUP, LineKind.SUM) else 6
-        self._fill(painter, QRectF(ends[0], rect.center().y() - thick / 2, max(2.0, ends[1] - ends[0]), thick), line)
+        self._fill(
+            painter,
+            QRectF(ends[0], rect.center().y() - thick / 2, max(2.0, ends[1] - ends[0]), thick),
+            line,
+        )
 
     def _fill(self, painter: QPainter, bar: QRectF, line: BreakdownLine) -> None:
         if not line.adds:
@@ -346,15 +419,27 @@ class LinePainter(QStyledItemDelegate):
 def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
     sides = f"◂ {tr('not junk')}  {tr('junk')} ▸"
     bars = tr(
-        "How each line moves the score, from the starting point to the total; the vertical line is the junk threshold"
+        "How each line moves the score, from the starting point to the total; the vertical "
+        "line is the junk threshold"
     )
-    adds = tr("Effect on this message's score in log-odds: +0.7 doubles the odds of junk, −0.7 halves them")
+    adds = tr(
+        "Effect on this message's score in log-odds: +0.7 doubles the odds of junk, −0.7 "
+        "halves them"
+    )
     return (
         (tr("Word"), tr("Word"), tr("Word or fact, and where it was found")),
-        (sides, "◂ · ▸", bars if expanded else tr("How strongly it points to good mail or to junk")),
+        (
+            sides,
+            "◂ · ▸",
+            bars if expanded else tr("How strongly it points to good mail or to junk"),
+        ),
         (tr("In junk"), tr("Junk"), tr("Number of junk messages that contain it")),
         (tr("In good"), tr("Good"), tr("Number of good messages that contain it")),
-        (tr("Log-ratio"), tr("Ratio"), tr("Log-ratio of its frequency in junk and in good mail, from counts")),
+        (
+            tr("Log-ratio"),
+            tr("Ratio"),
+            tr("Log-ratio of its frequency in junk and in good mail, from counts"),
+        ),
         (tr("Times"), tr("Times"), tr("Number of times this message contains it")),
         (tr("Counts"), tr("Counts"), tr("Effect of these counts alone")),
         (tr("Corrections"), tr("Corr."), tr("Effect of learned corrections")),

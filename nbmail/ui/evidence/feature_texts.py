@@ -1,4 +1,6 @@
-"""Shown texts of the features of a message and of their places. Every feature of `core` has a text here."""
+"""Shown texts of the features of a message and of their places. Every feature of `core` has a text
+here.
+"""
 
 from nbmail.core.scoring.explanation import Contribution
 from nbmail.ui.kit import phrases
@@ -6,7 +8,19 @@ from nbmail.ui.kit.phrases import format_count, locale, tr
 from nbmail.ui.kit.plain_text import visible
 
 TRANSPORTS = frozenset(
-    ("smtp", "esmtp", "esmtps", "esmtpa", "esmtpsa", "lmtp", "lmtps", "http", "https", "imap", "pop3")
+    (
+        "smtp",
+        "esmtp",
+        "esmtps",
+        "esmtpa",
+        "esmtpsa",
+        "lmtp",
+        "lmtps",
+        "http",
+        "https",
+        "imap",
+        "pop3",
+    )
 )
 """Protocols between servers."""
 WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
@@ -16,7 +30,18 @@ SHARES = frozenset({"capitals", "digits", "exclamations", "foreign"})
 LONGEST_FEATURE = 200
 """Maximum number of shown letters of a feature."""
 ODD_PLACES = frozenset(
-    ("link", "html", "text", "subject", "received", "origin", "file", "header", "mime-version", "id")
+    (
+        "link",
+        "html",
+        "text",
+        "subject",
+        "received",
+        "origin",
+        "file",
+        "header",
+        "mime-version",
+        "id",
+    )
 )
 """Places with features that are not words of the message."""
 
@@ -37,12 +62,16 @@ def feature_text(word: str) -> str:
         return _measure_phrase(name, value)
     if place == "absent":
         return tr("absent words")
-    odd = place in ODD_PLACES and (place != "subject" or bare.startswith("^ ") or bare.endswith(" $"))
+    odd = place in ODD_PLACES and (
+        place != "subject" or bare.startswith("^ ") or bare.endswith(" $")
+    )
     return (_odd_feature(bare, place) if odd else "") or bare or tr("(empty)")
 
 
 def contribution_text(each: Contribution) -> str:
-    """Return the text of a part of a score: a feature, a pair of them, or a measure with its value."""
+    """Return the text of a part of a score: a feature, a pair of them, or a measure with its
+    value.
+    """
     if each.pair:
         one, other = map(feature_text, each.pair)
         return tr("{one} with {other}").format(one=one, other=other)
@@ -51,7 +80,9 @@ def contribution_text(each: Contribution) -> str:
         one, many = tr("you wrote to this address once"), tr("you wrote to this address %n times")
         if each.word.endswith("=verified"):
             one = tr("you wrote to this address once, and your mail server confirmed the sender")
-            many = tr("you wrote to this address %n times, and your mail server confirmed the sender")
+            many = tr(
+                "you wrote to this address %n times, and your mail server confirmed the sender"
+            )
         return one if each.written == 1 else many.replace("%n", format_count(each.written))
     if each.measure is None:
         return feature_text(each.word)
@@ -62,7 +93,9 @@ def contribution_text(each: Contribution) -> str:
 
 
 def class_texts(each: Contribution) -> tuple[str, str]:
-    """Return what is known of a part of a score in junk and in good mail: counts, or mean and standard deviation."""
+    """Return what is known of a part of a score in junk and in good mail: counts, or mean and
+    standard deviation.
+    """
     if each.measure is None:
         return format_count(each.junk), format_count(each.good)
     name, parts = each.word.removeprefix("measure:"), each.measure
@@ -95,10 +128,18 @@ def _odd_feature(bare: str, place: str) -> str:
         (place == "subject" and bare.startswith("^ "), tr("starts with “{value}”"), bare[2:]),
         (place == "subject" and bare.endswith(" $"), tr("ends with “{value}”"), bare[:-2]),
         (place in ("received", "origin") and network, tr("network {value}"), bare),
-        (place == "received" and arrow and sender == "nobody", tr("from an unnamed server to {value}"), receiver),
+        (
+            place == "received" and arrow and sender == "nobody",
+            tr("from an unnamed server to {value}"),
+            receiver,
+        ),
         (place == "received" and arrow, tr("from {value}"), f"{sender} → {receiver}"),
         (place == "received" and bare in TRANSPORTS, tr("transferred by {value}"), bare.upper()),
-        (place == "received" and ("." not in bare or "@" in bare), tr("server note “{value}”"), bare),
+        (
+            place == "received" and ("." not in bare or "@" in bare),
+            tr("server note “{value}”"),
+            bare,
+        ),
         (place == "origin" and bare.startswith("."), tr("server name ending in {value}"), bare),
         (place == "origin" and bare.startswith("by "), tr("received by {value}"), bare[3:]),
         (place == "file" and bare.startswith("."), tr("file name ending in {value}"), bare),
@@ -151,7 +192,8 @@ def place_names() -> dict[str, str]:
     }
 
 
-# ---------------------------------------------------------------------------------------------------------- facts
+# ----------------------------------------------------------------------------------------------------------
+# facts
 
 
 def _fact_phrase(name: str, value: str) -> str:
@@ -165,7 +207,11 @@ def _fact_phrase(name: str, value: str) -> str:
         values = value.split("+") if name == "parts" else [value]
         return open_ended[name].format(value=", ".join(kinds.get(each, each) for each in values))
     if name in checks():
-        patterns = {"pass": tr("passed the {check}"), "fail": tr("failed the {check}"), "none": tr("no {check}")}
+        patterns = {
+            "pass": tr("passed the {check}"),
+            "fail": tr("failed the {check}"),
+            "none": tr("no {check}"),
+        }
         return patterns.get(value, tr("{check}: {value}")).format(check=checks()[name], value=value)
     return f"{name}: {value}"
 
@@ -201,7 +247,9 @@ def fixed_facts() -> dict[tuple[str, str], str]:
         ("type", "none"): tr("no content type"),
         ("type", ""): tr("no content type"),
         ("parts", ""): tr("no text"),
-        ("known", "verified"): tr("you wrote to this address, and your mail server confirmed the sender"),
+        ("known", "verified"): tr(
+            "you wrote to this address, and your mail server confirmed the sender"
+        ),
         ("known", "written"): tr("you wrote to this address"),
         ("known", "me"): tr("claims to be from you"),
         ("known", "other"): tr("sender not known from your sent mail"),
@@ -231,11 +279,14 @@ def checks() -> dict[str, str]:
     }
 
 
-# ------------------------------------------------------------------------------------------------------- measures
+# -------------------------------------------------------------------------------------------------------
+# measures
 
 
 def _measure_phrase(name: str, bits: str) -> str:
-    """Return the phrase of a measure. Its value is a number of bits: "links=3" means 4 to 7 links."""
+    """Return the phrase of a measure. Its value is a number of bits: "links=3" means 4 to 7
+    links.
+    """
     if name not in measures():
         return f"{name}={bits}"
     none, one, many = measures()[name]
@@ -248,7 +299,9 @@ def _measure_phrase(name: str, bits: str) -> str:
         return many.format(n=phrases.size_text(high + 1))
     if name in SHARES:
         digits = 1 if low < 32 else 0
-        first, last = (locale().toString(each / 10, "f", digits) for each in (low, min(1000, high + 1)))
+        first, last = (
+            locale().toString(each / 10, "f", digits) for each in (low, min(1000, high + 1))
+        )
         return many.format(n=tr("{low} to {high} %").format(low=first, high=last))
     between = tr("{low} to {high}").format(low=format_count(low), high=format_count(high))
     return one if high == 1 else many.format(n=between)
@@ -266,7 +319,11 @@ def measures() -> dict[str, tuple[str, str, str]]:
         "headers": (tr("no header lines"), tr("1 header line"), tr("{n} header lines")),
         "hops": (tr("no relay servers"), tr("1 relay server"), tr("{n} relay servers")),
         "recipients": (tr("no recipients"), tr("1 recipient"), tr("{n} recipients")),
-        "subject-length": (tr("no subject"), tr("1-character subject"), tr("subject of {n} characters")),
+        "subject-length": (
+            tr("no subject"),
+            tr("1-character subject"),
+            tr("subject of {n} characters"),
+        ),
         "quoted-lines": (tr("no quoted lines"), tr("1 quoted line"), tr("{n} quoted lines")),
         "capitals": (tr("no capital letters"), "", tr("{n} capital letters")),
         "digits": (tr("no digits"), "", tr("{n} digits")),

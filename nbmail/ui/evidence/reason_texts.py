@@ -1,4 +1,6 @@
-"""Sentences about a score: reasons, changes that would flip the verdict, base of the percentage; sources of a label."""
+"""Sentences about a score: reasons, changes that would flip the verdict, base of the percentage;
+sources of a label.
+"""
 
 import math
 import time
@@ -26,11 +28,15 @@ LEAST_WEIGHT = 0.1
 UNUSUAL = 0.99
 """Share of other messages with more probable words from which a message is unusual."""
 MANY, FEW_DECIDE = 12, 0.4
-"""A side with more words than `MANY` is described as many if its strongest have less than `FEW_DECIDE` of its sum."""
+"""A side with more words than `MANY` is described as many if its strongest have less than
+`FEW_DECIDE` of its sum.
+"""
 
 
 def verdict_text(why: Explanation, *, compact: bool = False) -> str:
-    """Return the verdict with its chance, or with the tendency of an unsure message without calibration."""
+    """Return the verdict with its chance, or with the tendency of an unsure message without
+    calibration.
+    """
     verdict = phrases.verdict_text(why.verdict)
     if why.probability is not None:
         percent = phrases.percent(why.probability)
@@ -42,20 +48,33 @@ def verdict_text(why: Explanation, *, compact: bool = False) -> str:
 
 
 def reason_text(why: Explanation, words: Sequence[BreakdownLine], *, compact: bool = False) -> str:
-    """Return the evidence for and against junk: a few strong words, or many small ones. `compact`: only one side."""
+    """Return the evidence for and against junk: a few strong words, or many small ones. `compact`:
+    only one side.
+    """
     sides = {side: [line for line in words if line.adds * side > 0] for side in (1, -1)}
     weights = {side: sum(abs(line.adds) for line in lines) for side, lines in sides.items()}
     order = (1, -1) if why.log_odds > 0 else (-1, 1)
-    found = (_side_text(sides[side], side) for side in order if weights[side] > LEAST_WEIGHT * weights[-side])
+    found = (
+        _side_text(sides[side], side)
+        for side in order
+        if weights[side] > LEAST_WEIGHT * weights[-side]
+    )
     said = [text for text in found if text]
     if said:
         return join_sentences(*said[: 1 if compact else 2])
     # With one class learned all words indicate that class.
     if why.log_odds < 0:
-        return tr("nbmail has learned only good messages so far. Mark some junk to see the reasons here.")
+        return tr(
+            "nbmail has learned only good messages so far. Mark some junk to see the reasons here."
+        )
     if why.log_odds > 0:
-        return tr("nbmail has learned only junk so far. Mark some good messages to see the reasons here.")
-    return tr("nbmail doesn't know any word of this message yet. Mark some messages to see the reasons here.")
+        return tr(
+            "nbmail has learned only junk so far. Mark some good messages to see the reasons here."
+        )
+    return tr(
+        "nbmail doesn't know any word of this message yet. Mark some messages to see the "
+        "reasons here."
+    )
 
 
 def _side_text(lines: Sequence[BreakdownLine], side: int) -> str:
@@ -78,9 +97,16 @@ def _side_text(lines: Sequence[BreakdownLine], side: int) -> str:
 
 def held_back_text(why: Explanation, junk_per_lost: float, *, compact: bool = False) -> str:
     """Return why a message that is likely junk is unsure, "" for other messages."""
-    if why.verdict != "unsure" or why.probability is None or why.junk_from is None or why.probability < 0.5:
+    if (
+        why.verdict != "unsure"
+        or why.probability is None
+        or why.junk_from is None
+        or why.probability < 0.5
+    ):
         return ""
-    begins = tr("Below the junk threshold of {percent}").format(percent=phrases.near_percent(why.junk_from))
+    begins = tr("Below the junk threshold of {percent}").format(
+        percent=phrases.near_percent(why.junk_from)
+    )
     if compact:
         return tr("Threshold {percent}").format(percent=phrases.near_percent(why.junk_from))
     if not junk_per_lost:
@@ -138,14 +164,22 @@ def change_text(why: Explanation) -> str:
 
 
 def sum_text(why: Explanation, *, expanded: bool = False) -> str:
-    """Return the sum of the lines; below an expanded breakdown, which ends with the sum, all about the score."""
+    """Return the sum of the lines; below an expanded breakdown, which ends with the sum, all about
+    the score.
+    """
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
         text = tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.")
         return text.format(amount=amount, lean=phrases.lean_text(why.log_odds))
-    text, percent = tr("Total {amount}, a {percent} chance of junk."), phrases.percent(why.probability)
+    text, percent = (
+        tr("Total {amount}, a {percent} chance of junk."),
+        phrases.percent(why.probability),
+    )
     if expanded and why.junk_from is not None and 0 < why.junk_from < 1:
-        text, percent = tr("Junk threshold: {amount}, a {percent} chance of junk."), phrases.near_percent(why.junk_from)
+        text, percent = (
+            tr("Junk threshold: {amount}, a {percent} chance of junk."),
+            phrases.near_percent(why.junk_from),
+        )
         amount = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
     sentences = [text.format(amount=amount, percent=percent)]
     if expanded and why.class_scores is not None:
@@ -161,7 +195,9 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
 
 
 def unusual_text(why: Explanation) -> str:
-    """Return a note if the words of the message are less probable than those of nearly all other mail."""
+    """Return a note if the words of the message are less probable than those of nearly all other
+    mail.
+    """
     usual = why.typicality
     if usual is None or usual.higher < UNUSUAL * usual.others:
         return ""
@@ -194,17 +230,23 @@ def then_and_now_text(then: Explanation, now: Explanation) -> str:
     score = tr("When it arrived, nbmail had too few marks for a chance of junk.")
     if then.probability is not None and now.probability is not None:
         score = tr("Its chance of junk was {before} when it arrived and is {after} now.")
-        score = score.format(before=phrases.percent(then.probability), after=phrases.percent(now.probability))
+        score = score.format(
+            before=phrases.percent(then.probability), after=phrases.percent(now.probability)
+        )
     past = {each.word: each.contribution for each in then.contributions}
     pairs = [(each, past.get(each.word, 0.0), each.contribution) for each in now.contributions]
     strongest = sorted(pairs, key=lambda pair: -abs(pair[2] - pair[1]))[:NAMED_PER_SIDE]
     one = tr("“{word}” from {before} to {after}")
     changes = [
-        one.format(word=contribution_text(each), before=phrases.signed(before), after=phrases.signed(after))
+        one.format(
+            word=contribution_text(each), before=phrases.signed(before), after=phrases.signed(after)
+        )
         for each, before, after in strongest
         if round(100 * after) != round(100 * before)
     ]
-    since = tr("Largest changes since then: {words}.").format(words=_listed(changes)) if changes else ""
+    since = (
+        tr("Largest changes since then: {words}.").format(words=_listed(changes)) if changes else ""
+    )
     return join_sentences(score, since)
 
 
@@ -225,7 +267,9 @@ def simulation_text(label: str, count: int) -> str:
 
 
 LONGEST_FOLDER = 40
-"""Maximum number of shown characters of a folder's name, from its end: nested folders differ there."""
+"""Maximum number of shown characters of a folder's name, from its end: nested folders differ
+there.
+"""
 
 
 def _kinds() -> dict[str, tuple[str, str]]:

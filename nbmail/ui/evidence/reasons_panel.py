@@ -1,4 +1,6 @@
-"""Panel of the reasons: verdict, one sentence, and the score breakdown. Compact next to the message, or expanded."""
+"""Panel of the reasons: verdict, one sentence, and the score breakdown. Compact next to the
+message, or expanded.
+"""
 
 from dataclasses import replace
 
@@ -21,7 +23,14 @@ from nbmail.ui.evidence.score_breakdown import (
 )
 from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area, single_shot_timer
 from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import ElidedLabel, enlarge, join_sentences, plain_label, plain_name, selectable_label
+from nbmail.ui.kit.plain_text import (
+    ElidedLabel,
+    enlarge,
+    join_sentences,
+    plain_label,
+    plain_name,
+    selectable_label,
+)
 from nbmail.ui.kit.theme import color, draw_icon, set_style
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, SourcedLabel
@@ -32,11 +41,11 @@ ICON, LARGE = 22, 1.3
 class ReasonsPanel(QWidget):
     """Reasons of the current message.
 
-    `junk_per_lost`: cost setting, 0 if unknown. `outside`: the message is in no mailbox; the panel is always expanded
-    and has no buttons that query the engine.
+    `junk_per_lost`: cost setting, 0 if unknown. `outside`: the message is in no mailbox; the panel
+    is always expanded and has no buttons that query the engine.
 
-    Buttons: `dial` for the cost setting, `expand` for all reasons or back, `then` for the score at arrival. `if_junk`
-    and `if_good` simulate a mark, and `see` lists the messages of an answer.
+    Buttons: `dial` for the cost setting, `expand` for all reasons or back, `then` for the score at
+    arrival. `if_junk` and `if_good` simulate a mark, and `see` lists the messages of an answer.
 
     Signals: `word_opened(BreakdownLine)`.
     """
@@ -69,7 +78,9 @@ class ReasonsPanel(QWidget):
         self.parts = [quiet_button("", flush=True) for _ in range(4)]
         for number, button in enumerate(self.parts):
             button.setCheckable(True)
-            button.clicked.connect(lambda on, number=number: self._explain_part(number if on else -1))
+            button.clicked.connect(
+                lambda on, number=number: self._explain_part(number if on else -1)
+            )
         self.table = BreakdownTable()
         self.table.set_expanded(outside)
         self.table.opened.connect(self._open)
@@ -84,10 +95,19 @@ class ReasonsPanel(QWidget):
 
     def _lay_out(self) -> None:
         """Keep the verdict in place; the rest scrolls in a low panel."""
-        self._part_row, self._question_row = Flow(*self.parts), Flow(self.then, self.if_junk, self.if_good)
-        self._held_row = as_widget(row((self.held_back, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4))
-        self._answer_row = as_widget(row((self.answer, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8))
-        title = row(self._icon, (self.verdict, 1), (self.expand, Qt.AlignmentFlag.AlignRight), spacing=8)
+        self._part_row, self._question_row = (
+            Flow(*self.parts),
+            Flow(self.then, self.if_junk, self.if_good),
+        )
+        self._held_row = as_widget(
+            row((self.held_back, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4)
+        )
+        self._answer_row = as_widget(
+            row((self.answer, 1), (self.see, Qt.AlignmentFlag.AlignTop), spacing=8)
+        )
+        title = row(
+            self._icon, (self.verdict, 1), (self.expand, Qt.AlignmentFlag.AlignRight), spacing=8
+        )
         head = (self.source, self.reason, self.change, self._part_row, self.part)
         foot = (self.sum, self.similar, self._question_row, self._answer_row)
         above, below = (
@@ -128,7 +148,9 @@ class ReasonsPanel(QWidget):
         """Show the newer score of the list and fade the outdated reasons."""
         if self.why is not None:
             shown = log_odds + self.why.log_odds - self.why.score
-            self.why = replace(self.why, probability=probability, verdict=verdict, log_odds=shown, score=log_odds)
+            self.why = replace(
+                self.why, probability=probability, verdict=verdict, log_odds=shown, score=log_odds
+            )
             self.table.fade(True)
             self._fit()
 
@@ -171,7 +193,11 @@ class ReasonsPanel(QWidget):
         """Show the explanation of a part below the buttons, -1 for none."""
         for place, button in enumerate(self.parts):
             button.setChecked(place == number)
-        self.part.setText(part_texts(self.breakdown)[number][2] if self.breakdown is not None and number >= 0 else "")
+        self.part.setText(
+            part_texts(self.breakdown)[number][2]
+            if self.breakdown is not None and number >= 0
+            else ""
+        )
         self._fit()
 
     def _fit(self) -> None:
@@ -181,11 +207,17 @@ class ReasonsPanel(QWidget):
         self._show_verdict()
         words = self.breakdown.words if known and self.breakdown is not None else ()
         is_shown = current is not None and (expanded or not self.source.text())
-        self.reason.setText(texts.reason_text(why, words, compact=not expanded) if why is not None and is_shown else "")
+        self.reason.setText(
+            texts.reason_text(why, words, compact=not expanded)
+            if why is not None and is_shown
+            else ""
+        )
         for label in (self.change, self.similar, self.sum):
             label.clear()
         if current is not None and expanded:
-            self.change.setText(join_sentences(texts.change_text(current), texts.unusual_text(current)))
+            self.change.setText(
+                join_sentences(texts.change_text(current), texts.unusual_text(current))
+            )
         if current is not None and known:
             self.sum.setText(texts.sum_text(current, expanded=expanded))
             self.similar.setText(texts.similar_scores_text(current) if expanded else "")
@@ -202,7 +234,11 @@ class ReasonsPanel(QWidget):
         self.dial.setVisible(not self._outside)
         for compact in (False, True):
             # In a low panel one line shows why a likely junk message is unsure.
-            text = texts.held_back_text(current, self.junk_per_lost, compact=compact) if current is not None else ""
+            text = (
+                texts.held_back_text(current, self.junk_per_lost, compact=compact)
+                if current is not None
+                else ""
+            )
             self.held_back.setText(text)
             self.held_back.setWordWrap(not compact)
             self._held_row.setVisible(bool(text))
@@ -214,7 +250,9 @@ class ReasonsPanel(QWidget):
         self._soon.start()
 
     def _lacks_room(self) -> bool:
-        """True if a compact table can't show all its words, or the content is too high for an expanded one."""
+        """True if a compact table can't show all its words, or the content is too high for an
+        expanded one.
+        """
         more = 0 if self.table.expanded else COMPACT_WORDS - LEAST_LINES[False]
         wanted = self._content_height() + more * self.table.verticalHeader().defaultSectionSize()
         return wanted > self._area.height()
@@ -226,7 +264,9 @@ class ReasonsPanel(QWidget):
         return self._content.heightForWidth(self._area.viewport().width())
 
     def _scroll(self) -> None:
-        """Scroll to the latest answer if the content doesn't fit, otherwise to the words. No line of text is cut."""
+        """Scroll to the latest answer if the content doesn't fit, otherwise to the words. No line
+        of text is cut.
+        """
         latest = self.part if self.part.text() else self.answer
         if latest.text():
             self._area.ensureWidgetVisible(latest, 0, 0)
@@ -241,17 +281,33 @@ class ReasonsPanel(QWidget):
     def _show_verdict(self) -> None:
         """Show the verdict in the largest form that fits beside the button."""
         names = (tr("Back"),) * 2 if self.table.expanded else (tr("All reasons"), tr("All"))
-        verdict, known = (self.why.verdict, self.why.verdict in VERDICTS) if self.why is not None else ("", False)
-        steps = ((False, 0, ICON, LARGE), (True, 0, ICON, LARGE), (True, 1, ICON, LARGE), (True, 1, 0, LARGE))
+        verdict, known = (
+            (self.why.verdict, self.why.verdict in VERDICTS)
+            if self.why is not None
+            else ("", False)
+        )
+        steps = (
+            (False, 0, ICON, LARGE),
+            (True, 0, ICON, LARGE),
+            (True, 1, ICON, LARGE),
+            (True, 1, 0, LARGE),
+        )
         for compact, name, icon, size in (*steps, (True, 1, 0, 1.0)):
             self.verdict.setFont(self.font())
             enlarge(self.verdict, size)
             self.expand.setText(names[name])
-            self.verdict.setText("" if self.why is None else texts.verdict_text(self.why, compact=compact))
+            self.verdict.setText(
+                "" if self.why is None else texts.verdict_text(self.why, compact=compact)
+            )
             beside = self.expand.sizeHint().width() * (not self._outside) + icon + 50
-            if self.verdict.fontMetrics().horizontalAdvance(self.verdict.text()) <= self.width() - beside:
+            if (
+                self.verdict.fontMetrics().horizontalAdvance(self.verdict.text())
+                <= self.width() - beside
+            ):
                 break
         self._icon.setVisible(icon > 0 and known)
         if known:
-            self._icon.setPixmap(draw_icon(verdict, color(verdict).name(), ICON, self.devicePixelRatioF()))
+            self._icon.setPixmap(
+                draw_icon(verdict, color(verdict).name(), ICON, self.devicePixelRatioF())
+            )
             set_style(self.verdict, "verdict", verdict)

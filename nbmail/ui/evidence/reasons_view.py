@@ -1,4 +1,6 @@
-"""Controller of the reasons panel: expands it in place of the list, and queries the engine for its buttons."""
+"""Controller of the reasons panel: expands it in place of the list, and queries the engine for its
+buttons.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -21,10 +23,17 @@ from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange
 
 
 class ReasonsView(QObject):
-    """Queries the engine about the current message, one query at a time. A change of the list collapses the panel."""
+    """Queries the engine about the current message, one query at a time. A change of the list
+    collapses the panel.
+    """
 
     def __init__(
-        self, context: WindowContext, panel: ReasonsPanel, message: MessagePane, reader: OpenMessage, panes: Panes
+        self,
+        context: WindowContext,
+        panel: ReasonsPanel,
+        message: MessagePane,
+        reader: OpenMessage,
+        panes: Panes,
     ) -> None:
         super().__init__(context.window)
         table, status = self._table, self._status = context.table, context.status
@@ -36,8 +45,12 @@ class ReasonsView(QObject):
         panel.then.clicked.connect(self._explain_past)
         panel.if_junk.clicked.connect(lambda: self._simulate("junk"))
         panel.if_good.clicked.connect(lambda: self._simulate("good"))
-        panel.see.clicked.connect(lambda: self._show_changed(tr("Verdicts this mark would change"), *self._changed))
-        panel.word_opened.connect(lambda line: self.open_words([each.word for each in line.features]))
+        panel.see.clicked.connect(
+            lambda: self._show_changed(tr("Verdicts this mark would change"), *self._changed)
+        )
+        panel.word_opened.connect(
+            lambda line: self.open_words([each.word for each in line.features])
+        )
         panel.table.pointed.connect(message.point_at)
         panel.expand.clicked.connect(self.toggle)
         message.body.word_clicked.connect(lambda word: self.open_words([word]))
@@ -56,7 +69,10 @@ class ReasonsView(QObject):
 
     def toggle(self) -> None:
         """Show all reasons in place of the list, or the list again."""
-        expanded, self._arrangement = not self._panes.reasons_expanded, self._table.mails.arrangement
+        expanded, self._arrangement = (
+            not self._panes.reasons_expanded,
+            self._table.mails.arrangement,
+        )
         if expanded and self._reader.message < 0:
             return
         self._panes.expand_reasons(expanded)
@@ -65,7 +81,9 @@ class ReasonsView(QObject):
         (self._panel.table if expanded else reading).setFocus()
 
     def show_junk_threshold(self, junk_from: float, junk_per_lost: float) -> bool:
-        """Show the junk threshold in the list and the panel. True if the shown reasons have another threshold."""
+        """Show the junk threshold in the list and the panel. True if the shown reasons have another
+        threshold.
+        """
         self._panel.junk_per_lost = junk_per_lost
         self._table.row_painter.junk_from = junk_from
         why = self._panel.why
@@ -101,16 +119,23 @@ class ReasonsView(QObject):
 
     def _add_phrase(self, phrase: str) -> None:
         def added(done: Marked) -> None:
-            texts = phrases.counted_phrase_text(done.unread), phrases.changed_verdicts_text(done.changed_verdicts)
+            texts = (
+                phrases.counted_phrase_text(done.unread),
+                phrases.changed_verdicts_text(done.changed_verdicts),
+            )
             self._status.report(join_sentences(*texts), undo=True)
 
         self._status.report(tr("Counting the phrase in your mail…"))
-        self._engine.set_phrase(phrase).then(added, failed=lambda failure: self._status.report(failure_text(failure)))
+        self._engine.set_phrase(phrase).then(
+            added, failed=lambda failure: self._status.report(failure_text(failure))
+        )
 
     def show_latest(self) -> None:
         """Show the messages whose verdict the latest mark changed."""
         title = tr("Verdicts changed by this mark")
-        self._engine.list_changed_verdicts().then(lambda moved: self._show_changed(title, moved, len(moved)))
+        self._engine.list_changed_verdicts().then(
+            lambda moved: self._show_changed(title, moved, len(moved))
+        )
 
     def _show_changed(self, title: str, moved: Sequence[VerdictChange], count: int) -> None:
         changed_verdicts_window(self._context.window, title, moved, count, self._table).show()

@@ -1,4 +1,6 @@
-"""Score breakdown of one message in hundredths of log-odds. Shown amounts add up, in columns and in lines."""
+"""Score breakdown of one message in hundredths of log-odds. Shown amounts add up, in columns and in
+lines.
+"""
 
 import math
 from collections.abc import Container, Sequence
@@ -16,7 +18,9 @@ COMPACT_WORDS = 5
 
 
 class Group(StrEnum):
-    """Parts of a message as the user sees it, in the order of the breakdown. Values: their places."""
+    """Parts of a message as the user sees it, in the order of the breakdown. Values: their
+    places.
+    """
 
     TEXT = "body phrase start text"
     SUBJECT = "subject"
@@ -31,7 +35,19 @@ class Group(StrEnum):
 
 _GROUP_OF = {place: group for group in Group for place in group.split()}
 _PARTED = frozenset(
-    ("from", "sender", "reply", "return", "signed", "list-id", "received", "origin", "id", "link", "to")
+    (
+        "from",
+        "sender",
+        "reply",
+        "return",
+        "signed",
+        "list-id",
+        "received",
+        "origin",
+        "id",
+        "link",
+        "to",
+    )
 )
 """Places whose addresses, servers and networks are features as a whole and in parts."""
 SHORTEST_PART = 3
@@ -53,8 +69,9 @@ class LineKind(StrEnum):
 class BreakdownLine:
     """A word, a group of words, another part of the score, or the sum, in hundredths of log-odds.
 
-    `counted`: contribution of the counts. `learned`: correction from mistakes. `start`: sum of all lines above.
-    `features`: one fact found in several places is one line. `count`: number of features of the line.
+    `counted`: contribution of the counts. `learned`: correction from mistakes. `start`: sum of all
+    lines above. `features`: one fact found in several places is one line. `count`: number of
+    features of the line.
     """
 
     kind: LineKind
@@ -77,7 +94,9 @@ class BreakdownLine:
     @property
     def place(self) -> str:
         """Names of the places of a word; empty for the text of the message and for other lines."""
-        names = dict.fromkeys(place_text(each.place) for each in self.features if each.place != "body")
+        names = dict.fromkeys(
+            place_text(each.place) for each in self.features if each.place != "body"
+        )
         return ", ".join(name for name in names if name) if self.kind is LineKind.WORD else ""
 
     def accessible_text(self) -> str:
@@ -91,9 +110,18 @@ class BreakdownLine:
         junk, good = class_texts(feature)
         text = tr("{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}")
         if feature.measure:
-            text = tr("{word}: junk {junk}, good mail {good} (mean ± standard deviation); log-ratio {ratio}; {amount}")
-        text = text.format(word=name, amount=amount, junk=junk, good=good, ratio=phrases.signed(feature.log_ratio))
-        return f"{text}. {tr('Its words also count one by one.')}" if feature.place == "phrase" else text
+            text = tr(
+                "{word}: junk {junk}, good mail {good} (mean ± standard deviation); "
+                "log-ratio {ratio}; {amount}"
+            )
+        text = text.format(
+            word=name, amount=amount, junk=junk, good=good, ratio=phrases.signed(feature.log_ratio)
+        )
+        return (
+            f"{text}. {tr('Its words also count one by one.')}"
+            if feature.place == "phrase"
+            else text
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +155,9 @@ class ScoreBreakdown:
         words = [line for line in self.words if line.group is not Group.ABSENT]
         words, weaker = words[:COMPACT_WORDS], words[COMPACT_WORDS:]
         if weaker:
-            words.append(_weaker(sum(line.count for line in weaker), sum(line.adds for line in weaker)))
+            words.append(
+                _weaker(sum(line.count for line in weaker), sum(line.adds for line in weaker))
+            )
         return [*words, *absent, *(line for line in (self.prior, self.calibration) if line.adds)]
 
     def all_lines(self, folded: Container[Group | None] = ()) -> list[BreakdownLine]:
@@ -139,24 +169,40 @@ class ScoreBreakdown:
 
 
 def break_down(why: Explanation) -> ScoreBreakdown:
-    """Round an explanation so that it adds up: first its parts, then the groups, then the words of each group."""
+    """Round an explanation so that it adds up: first its parts, then the groups, then the words of
+    each group.
+    """
     found = _merge_same_facts([_word_line(each) for each in why.contributions])
     if why.weaker_count:
         found.append(_weaker(why.weaker_count, why.weaker))
-    members = {group: lines for group in Group if (lines := [line for line in found if line.group is group])}
+    members = {
+        group: lines
+        for group in Group
+        if (lines := [line for line in found if line.group is group])
+    }
     absent = members.get(Group.ABSENT, [])[:1]
     if absent and why.absent.words:
         total = tr_count("%n absent word", "%n absent words", why.absent.total)
-        absent, weaker = [replace(absent[0], text=total)], _weaker(why.absent.weaker_count, why.absent.weaker)
-        members[Group.ABSENT] = [*map(_word_line, why.absent.words), *([weaker] if weaker.count else [])]
+        absent, weaker = (
+            [replace(absent[0], text=total)],
+            _weaker(why.absent.weaker_count, why.absent.weaker),
+        )
+        members[Group.ABSENT] = [
+            *map(_word_line, why.absent.words),
+            *([weaker] if weaker.count else []),
+        ]
     counted = [math.fsum(line.counted for line in lines) for lines in members.values()]
     learned = [math.fsum(line.learned for line in lines) for lines in members.values()]
     parts = [why.prior, math.fsum(counted), math.fsum(learned), why.calibration]
     prior, all_counted, all_learned, calibration = round_to_sum(parts, round(100 * why.log_odds))
-    sums = zip(members, round_to_sum(counted, all_counted), round_to_sum(learned, all_learned), strict=True)
+    sums = zip(
+        members, round_to_sum(counted, all_counted), round_to_sum(learned, all_learned), strict=True
+    )
     start, groups = prior, []
     for group, its_counted, its_learned in sums:
-        head = BreakdownLine(LineKind.GROUP, group_name(group), its_counted, its_learned, start, group=group)
+        head = BreakdownLine(
+            LineKind.GROUP, group_name(group), its_counted, its_learned, start, group=group
+        )
         if group is Group.ABSENT:
             head = replace(head, text=absent[0].text, features=absent[0].features)
         groups.append((head, _rounded(members[group], its_counted, its_learned, head)))
@@ -174,7 +220,9 @@ def break_down(why: Explanation) -> ScoreBreakdown:
 def _word_line(each: Contribution) -> BreakdownLine:
     """Return the line of a feature with its exact amounts in log-odds."""
     counted, group = each.contribution - each.correction, _GROUP_OF.get(each.place, Group.REST)
-    return BreakdownLine(LineKind.WORD, contribution_text(each), counted, each.correction, 0, (each,), group)
+    return BreakdownLine(
+        LineKind.WORD, contribution_text(each), counted, each.correction, 0, (each,), group
+    )
 
 
 def _weaker(count: int, adds: float) -> BreakdownLine:
@@ -185,7 +233,9 @@ def _weaker(count: int, adds: float) -> BreakdownLine:
 def _prior_texts(why: Explanation) -> tuple[str, str]:
     """Return the name of the starting point, and a sentence about it."""
     if why.prior_from is PriorFrom.EVEN:
-        return tr("starting point: even odds"), tr("It begins with even odds of junk and good mail.")
+        return tr("starting point: even odds"), tr(
+            "It begins with even odds of junk and good mail."
+        )
     text = tr("It begins with the share of junk among the learned messages, {share}.")
     if why.prior_from is PriorFrom.MAIL:
         text = tr("It begins with the estimated share of junk in your mail, {share}.")
@@ -194,9 +244,11 @@ def _prior_texts(why: Explanation) -> tuple[str, str]:
 
 
 def _merge_same_facts(found: Sequence[BreakdownLine]) -> list[BreakdownLine]:
-    """Merge the lines of one fact: the sender's server in several headers, or a word in several places of the text.
+    """Merge the lines of one fact: the sender's server in several headers, or a word in several
+    places of the text.
 
-    An address and its server and name, or a network of three sizes, are merged if they always occurred together.
+    An address and its server and name, or a network of three sizes, are merged if they always
+    occurred together.
     """
     joined: dict[tuple[object, str], BreakdownLine] = {}
     for line in found:
@@ -230,7 +282,9 @@ def _core(feature: Contribution) -> str:
 def _merged(one: BreakdownLine, other: BreakdownLine) -> BreakdownLine:
     """Merge two lines: the text of the first, the places of both, the sender's first."""
     first = one if one.group is Group.SENDER or other.group is not Group.SENDER else other
-    features = sorted((*one.features, *other.features), key=lambda each: _ORDER.get(each.place, len(_ORDER)))
+    features = sorted(
+        (*one.features, *other.features), key=lambda each: _ORDER.get(each.place, len(_ORDER))
+    )
     return replace(
         first,
         text=first.text.removeprefix("@"),
@@ -241,20 +295,28 @@ def _merged(one: BreakdownLine, other: BreakdownLine) -> BreakdownLine:
     )
 
 
-def _rounded(lines: list[BreakdownLine], counted: int, learned: int, group: BreakdownLine) -> list[BreakdownLine]:
-    """Return the lines of the words of a group, strongest first. Their amounts add up to the group's."""
+def _rounded(
+    lines: list[BreakdownLine], counted: int, learned: int, group: BreakdownLine
+) -> list[BreakdownLine]:
+    """Return the lines of the words of a group, strongest first. Their amounts add up to the
+    group's.
+    """
     each_counted = round_to_sum([line.counted for line in lines], counted)
     each_learned = round_to_sum([line.learned for line in lines], learned)
     start, placed = group.start, list[BreakdownLine]()
     amounts = zip(lines, each_counted, each_learned, strict=True)
     for line, its_counted, its_learned in sorted(amounts, key=lambda one: -abs(one[1] + one[2])):
-        placed.append(replace(line, counted=its_counted, learned=its_learned, start=start, group=group.group))
+        placed.append(
+            replace(line, counted=its_counted, learned=its_learned, start=start, group=group.group)
+        )
         start += its_counted + its_learned
     return placed
 
 
 def round_to_sum(values: Sequence[float], total: int) -> list[int]:
-    """Round values to hundredths that add up to `total`: those nearest to the next higher one up. Zeros stay zero."""
+    """Round values to hundredths that add up to `total`: those nearest to the next higher one up.
+    Zeros stay zero.
+    """
     places = [place for place, value in enumerate(values) if value]
     floors = [math.floor(100 * value) for value in values]
     if places:
@@ -275,7 +337,13 @@ def line_cells(line: BreakdownLine) -> tuple[str, ...]:
         times = "" if word.measure else format_count(word.occurrences)
         numbers = [*class_texts(word), phrases.signed(word.log_ratio), times]
     parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
-    return (line.text, "", *numbers, *(amount_text(part) if part else "" for part in parts), line.amount)
+    return (
+        line.text,
+        "",
+        *numbers,
+        *(amount_text(part) if part else "" for part in parts),
+        line.amount,
+    )
 
 
 def group_name(group: Group | None) -> str:
@@ -294,9 +362,13 @@ def group_name(group: Group | None) -> str:
 def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, float, str]]:
     before = join_sentences(tr("The score before any word counts."), breakdown.prior_meaning)
     counts = tr("How much more or less often each word occurs in junk than in good mail.")
-    learned = tr("Adjustments to single words, learned from messages whose score was wrong or not clear enough.")
+    learned = tr(
+        "Adjustments to single words, learned from messages whose score was wrong or not "
+        "clear enough."
+    )
     experience = tr(
-        "Adjusts the score to past results and to the share of junk in your mail. Of 100 messages shown "
+        "Adjusts the score to past results and to the share of junk in your mail. Of 100 "
+        "messages shown "
         "at 90 %, about 90 are junk."
     )
     return [

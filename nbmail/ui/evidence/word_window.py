@@ -1,4 +1,6 @@
-"""Window for one word: counts over time, weight, messages that contain it, and scores without it."""
+"""Window for one word: counts over time, weight, messages that contain it, and scores without
+it.
+"""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -10,7 +12,12 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
-from nbmail.ui.evidence.messages_window import changed_verdicts_window, message_line, messages_table, verdict_cell
+from nbmail.ui.evidence.messages_window import (
+    changed_verdicts_window,
+    message_line,
+    messages_table,
+    verdict_cell,
+)
 from nbmail.ui.evidence.reason_texts import moment_text
 from nbmail.ui.evidence.score_breakdown import amount_text, round_to_sum
 from nbmail.ui.kit import phrases
@@ -26,17 +33,30 @@ from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol.quality import WordWeights
-from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange, WordCounts, WordDescription, WordFigures
+from nbmail.worker.protocol.results import (
+    Marked,
+    Simulation,
+    VerdictChange,
+    WordCounts,
+    WordDescription,
+    WordFigures,
+)
 from nbmail.worker.protocol.ticket import Failed, Progress
 
 LEAST_LIST = 130
 
 
 class WordWindow(SideWindow):
-    """Window for one word; words of one fact are tabs. `adds`: their contributions to the open message."""
+    """Window for one word; words of one fact are tabs. `adds`: their contributions to the open
+    message.
+    """
 
     def __init__(
-        self, context: WindowContext, reader: OpenMessage, words: Sequence[str], adds: Mapping[str, float]
+        self,
+        context: WindowContext,
+        reader: OpenMessage,
+        words: Sequence[str],
+        adds: Mapping[str, float],
     ) -> None:
         super().__init__(context.window, "", 680, 640)
         self._engine, self._table, self._status = context.engine, context.table, context.status
@@ -52,7 +72,11 @@ class WordWindow(SideWindow):
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.name, self.holders = wrapping_label(kind="title"), wrapping_label(kind="muted")
-        self.counts, self.weight, self.without = wrapping_label(), wrapping_label(), wrapping_label()
+        self.counts, self.weight, self.without = (
+            wrapping_label(),
+            wrapping_label(),
+            wrapping_label(),
+        )
         self.chart, self.posterior = WordChart(), PosteriorChart()
         self.chance_bar = ChanceBar(self._table.row_painter.junk_from)
         self.list = messages_table(self._table, tr("Messages with this word"), (tr("Verdict"),))
@@ -68,7 +92,9 @@ class WordWindow(SideWindow):
         queries = (self.simulate, self.then, self.weigh, self.see)
         for button in (*queries, self.ignore):
             button.setAutoDefault(False)
-        buttons = row((Flow(*queries, gap=12), 1), (self.ignore, Qt.AlignmentFlag.AlignBottom), spacing=8)
+        buttons = row(
+            (Flow(*queries, gap=12), 1), (self.ignore, Qt.AlignmentFlag.AlignBottom), spacing=8
+        )
         parts = (self.tabs, self.name, (content, 1), self.without, self.chance_bar, buttons)
         self.setLayout(column(*parts, spacing=8, margins=(16, 14, 16, 14)))
         self.tabs.currentChanged.connect(self._describe)
@@ -89,11 +115,16 @@ class WordWindow(SideWindow):
             part.hide()
         self.then.setVisible(self.word in self._adds)
         self._drop_query()
-        self._drop_query = self._engine.describe_word(self.word).then(self._show, failed=self._show_unknown).drop
+        self._drop_query = (
+            self._engine.describe_word(self.word).then(self._show, failed=self._show_unknown).drop
+        )
 
     def _show_unknown(self, failure: Failed) -> None:
         self.counts.setText(tr("nbmail doesn't know this word yet."))
-        charts, buttons = (self.chart, self.posterior), (self.simulate, self.then, self.weigh, self.ignore)
+        charts, buttons = (
+            (self.chart, self.posterior),
+            (self.simulate, self.then, self.weigh, self.ignore),
+        )
         for part in (self.weight, *charts, self.holders, self.list, *buttons):
             part.hide()
 
@@ -102,19 +133,29 @@ class WordWindow(SideWindow):
         self._ignored = figures.ignored
         self.setWindowTitle(word_name(figures))
         self.name.setText(word_name(figures))
-        self.counts.setText(join_sentences(counts_text(story), past_counts_text(story.history, self._moment())))
+        self.counts.setText(
+            join_sentences(counts_text(story), past_counts_text(story.history, self._moment()))
+        )
         overlap = tr("Its words also count one by one.") if figures.place == "phrase" else ""
-        self.weight.setText(join_sentences(weight_text(figures, self._adds.get(self.word)), overlap))
+        self.weight.setText(
+            join_sentences(weight_text(figures, self._adds.get(self.word)), overlap)
+        )
         self.chart.show_history(story.history)
         self.posterior.show_word(story)
-        self.holders.setText(tr_count("%n message contains it:", "%n messages contain it:", story.message_count))
+        self.holders.setText(
+            tr_count("%n message contains it:", "%n messages contain it:", story.message_count)
+        )
         self.list.set_rows([self._line(message) for message in story.messages])
-        self.ignore.setText(tr("Use this word again") if figures.ignored else tr("Ignore this word"))
+        self.ignore.setText(
+            tr("Use this word again") if figures.ignored else tr("Ignore this word")
+        )
         self.simulate.setVisible(not figures.ignored)
 
     def _line(self, message: int) -> TextRow[int]:
         _, chance, verdict = self._table.mails.score_of(message)
-        return message_line(self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),))
+        return message_line(
+            self._table, message, (verdict_cell(verdict, None if isnan(chance) else chance),)
+        )
 
     def _moment(self) -> float:
         return self._table.mails.mail.heading_of(self._reader.message)[2]
@@ -160,7 +201,11 @@ class WordWindow(SideWindow):
         def progressed(progress: Progress[WordWeights]) -> None:
             text = tr("Learning from marked messages: {done} of {total}")
             if progress.total:
-                self._show_answer(text.format(done=format_count(progress.done), total=format_count(progress.total)))
+                self._show_answer(
+                    text.format(
+                        done=format_count(progress.done), total=format_count(progress.total)
+                    )
+                )
 
         self._begin_query()
         ticket = self._engine.weigh_word(self.word).then(
@@ -172,7 +217,9 @@ class WordWindow(SideWindow):
 
     def _see(self) -> None:
         title = tr("Verdicts that would change without “{word}”").format(word=self.windowTitle())
-        changed_verdicts_window(self, title, self._simulated.changes, self._simulated.total, self._table).show()
+        changed_verdicts_window(
+            self, title, self._simulated.changes, self._simulated.total, self._table
+        ).show()
 
     def _ignore(self) -> None:
         name, ignored = self.windowTitle(), not self._ignored
@@ -188,7 +235,9 @@ class WordWindow(SideWindow):
 
 
 class WordChart(Chart):
-    """Chart of the learned messages with the word over time: junk above the axis, good mail below."""
+    """Chart of the learned messages with the word over time: junk above the axis, good mail
+    below.
+    """
 
     def __init__(self) -> None:
         super().__init__(110, "")
@@ -198,7 +247,9 @@ class WordChart(Chart):
         """Show a history. Less than two lines hide the chart."""
         self._lines = lines
         self.setVisible(len(lines) > 1)
-        first, last = (moment_text(line.moment) for line in (lines[0], lines[-1])) if lines else ("", "")
+        first, last = (
+            (moment_text(line.moment) for line in (lines[0], lines[-1])) if lines else ("", "")
+        )
         text = tr("Learned between {first} and {last}").format(first=first, last=last)
         self.setAccessibleName(text)
         self.setToolTip(text)
@@ -209,12 +260,17 @@ class WordChart(Chart):
 
     def scale(self) -> Sequence[tuple[float, str]]:
         junk, good = (self._lines[-1].junk, self._lines[-1].good) if self._lines else (0, 0)
-        return (0.0, tr_count("%n not junk", "%n not junk", good)), (1.0, tr_count("%n junk", "%n junk", junk))
+        return (0.0, tr_count("%n not junk", "%n not junk", good)), (
+            1.0,
+            tr_count("%n junk", "%n junk", junk),
+        )
 
     def ends(self) -> tuple[str, str]:
         if not self._lines:
             return super().ends()
-        first, last = (phrases.date_text(self._lines[place].moment, time.time()) for place in (0, -1))
+        first, last = (
+            phrases.date_text(self._lines[place].moment, time.time()) for place in (0, -1)
+        )
         return first, last
 
     def draw(self, painter: QPainter) -> None:
@@ -261,7 +317,9 @@ class ChanceBar(QWidget):
         change = QRectF(min(before, after), bar.top(), abs(after - before), bar.height())
         painter.fillRect(change, color("junk_soft" if after > before else "good_soft"))
         for place, name in ((before, "muted"), (after, "accent")):
-            fill_round(painter, QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), color(name), 1.5)
+            fill_round(
+                painter, QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), color(name), 1.5
+            )
         painter.end()
 
 
@@ -304,22 +362,29 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
         return tr("It has no weight yet.")
     weight = figures.log_ratio + figures.correction
     side, total = tr("junk") if weight > 0 else tr("good mail"), round(100 * weight)
-    text = tr("Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from learned corrections.")
+    text = tr(
+        "Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from "
+        "learned corrections."
+    )
     ratio, learned = map(amount_text, round_to_sum((figures.log_ratio, figures.correction), total))
     general = text.format(amount=amount_text(total), side=side, ratio=ratio, learned=learned)
     if adds is None or round(100 * adds) == total:
         return general
-    here = tr("In the open message it adds {amount}, because the weights of all words are averaged.")
+    here = tr(
+        "In the open message it adds {amount}, because the weights of all words are averaged."
+    )
     if abs(adds) > abs(weight):
         here = tr(
-            "In the open message it adds {amount}, because its number of occurrences and the other words also matter."
+            "In the open message it adds {amount}, because its number of occurrences and the "
+            "other words also matter."
         )
     return join_sentences(general, here.format(amount=phrases.signed(adds)))
 
 
 def both_weights_text(weights: WordWeights) -> str:
     text = tr(
-        "By {count} marked messages: Naive Bayes (Bernoulli) {bayes}, logistic regression {logistic}, "
+        "By {count} marked messages: Naive Bayes (Bernoulli) {bayes}, logistic regression "
+        "{logistic}, "
         "which counts 1/√n in a message of n words."
     )
     bayes, logistic = map(phrases.signed, weights[:2])
@@ -332,6 +397,11 @@ def past_weight_text(then: Explanation, word: str, now: float) -> str:
     if past is None:
         text = tr("When the open message arrived, this word added nothing. Now it adds {now}.")
         return text.format(now=phrases.signed(now))
-    text = tr("When the open message arrived, this word had weight {weight} and added {then}. Now it adds {now}.")
+    text = tr(
+        "When the open message arrived, this word had weight {weight} and added {then}. Now "
+        "it adds {now}."
+    )
     weight = phrases.signed(past.log_ratio + past.correction)
-    return text.format(weight=weight, then=phrases.signed(past.contribution), now=phrases.signed(now))
+    return text.format(
+        weight=weight, then=phrases.signed(past.contribution), now=phrases.signed(now)
+    )

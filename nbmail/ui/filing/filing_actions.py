@@ -1,4 +1,6 @@
-"""Moves of the selected messages to the archive, the trash, or a folder that is found by parts of its name."""
+"""Moves of the selected messages to the archive, the trash, or a folder that is found by parts of
+its name.
+"""
 
 import re
 from collections.abc import Callable, Sequence
@@ -35,7 +37,10 @@ class FilingActions:
     """Moves messages. `change_account` applies changed settings of an account."""
 
     def __init__(
-        self, context: WindowContext, marking: MarkingActions, change_account: Callable[[Account], None]
+        self,
+        context: WindowContext,
+        marking: MarkingActions,
+        change_account: Callable[[Account], None],
     ) -> None:
         self._engine, self._model, self._settings = context.engine, context.model, context.settings
         self._window, self._status, self._banner = context.window, context.status, context.banner
@@ -54,12 +59,17 @@ class FilingActions:
 
     def choose_folder(self) -> None:
         messages = self._marking.target.selected_messages()
-        here, accounts = self._model.arrangement.choice.folder, self._model.mail.accounts_of(messages)
+        here, accounts = (
+            self._model.arrangement.choice.folder,
+            self._model.mail.accounts_of(messages),
+        )
 
         def choose(folders: Sequence[ServerFolderUse]) -> None:
             offered = [one for one in folders if one.name.account in accounts and one.name != here]
             if offered:
-                FolderField(self._window, tr("Move to"), offered, partial(self.move, messages)).open()
+                FolderField(
+                    self._window, tr("Move to"), offered, partial(self.move, messages)
+                ).open()
             else:
                 self._status.report(self._why_not(messages))
 
@@ -69,20 +79,29 @@ class FilingActions:
     def folder_actions(self, folder: FolderName) -> list[tuple[str, Callable[[], object]]]:
         read, empty = partial(self.read_folder, folder), partial(self.ask_to_empty, folder)
         is_junk = folder in self._model.mail.junk_folders
-        return [(tr("Mark all as read"), read), *([(tr("Empty junk folder…"), empty)] if is_junk else [])]
+        return [
+            (tr("Mark all as read"), read),
+            *([(tr("Empty junk folder…"), empty)] if is_junk else []),
+        ]
 
     def ask_deletion(self) -> None:
         """Delete the selected messages permanently, after a question."""
         messages = self._marking.target.selected_messages()
         if messages:
-            self._ask(tr("Only messages in Trash and Junk are deleted. You can't undo this."), messages)
+            self._ask(
+                tr("Only messages in Trash and Junk are deleted. You can't undo this."), messages
+            )
 
     def ask_to_empty(self, folder: FolderName) -> None:
-        """Delete the messages of a junk folder permanently, after showing those nearest to good mail."""
+        """Delete the messages of a junk folder permanently, after showing those nearest to good
+        mail.
+        """
 
         def ask(found: JunkPreview) -> None:
             if not found.messages:
-                self._status.report(tr("{folder} is empty.").format(folder=folder_name(found.folder)))
+                self._status.report(
+                    tr("{folder} is empty.").format(folder=folder_name(found.folder))
+                )
                 return
             lines = [tr("These have the lowest chance of junk:")]
             for message, chance in found.nearest.items():
@@ -96,16 +115,22 @@ class FilingActions:
 
     def _ask(self, more: str, messages: Sequence[int]) -> None:
         def report(done: Moved) -> None:
-            none = tr("Nothing was deleted: only messages in Trash and Junk can be deleted permanently.")
+            none = tr(
+                "Nothing was deleted: only messages in Trash and Junk can be deleted permanently."
+            )
             count = len(done.messages)
-            text = tr_count("Message deleted permanently.", "%n messages deleted permanently.", count)
+            text = tr_count(
+                "Message deleted permanently.", "%n messages deleted permanently.", count
+            )
             self._status.report(text if count else none)
 
         def delete() -> None:
             self._marking.target.skip(messages)
             self._status.follow(self._engine.delete(messages), tr("Deleting messages"), report)
 
-        text = tr_count("Delete this message permanently?", "Delete %n messages permanently?", len(messages))
+        text = tr_count(
+            "Delete this message permanently?", "Delete %n messages permanently?", len(messages)
+        )
         box = question_box(self._window, tr("Delete permanently?"), text, more, icon="warning")
         open_question(box, tr("Delete permanently"), tr("Cancel"), delete)
 
@@ -113,7 +138,9 @@ class FilingActions:
         """Flag the selected messages, or remove their flags if all are flagged."""
 
         def report(changed: Sequence[int]) -> None:
-            text = tr_count("Flag of %n message changed.", "Flags of %n messages changed.", len(changed))
+            text = tr_count(
+                "Flag of %n message changed.", "Flags of %n messages changed.", len(changed)
+            )
             self._status.report(text, undo=True)
 
         messages, mail = self._marking.target.selected_messages(), self._model.mail
@@ -127,13 +154,17 @@ class FilingActions:
         def report(changed: Sequence[int]) -> None:
             count = len(changed)
             text = tr_count("%n message marked as read.", "%n messages marked as read.", count)
-            self._status.report(text if count else tr("All messages are read already."), undo=count > 0)
+            self._status.report(
+                text if count else tr("All messages are read already."), undo=count > 0
+            )
 
         self._begun()
         self._status.follow(self._engine.read_folder(folder), tr("Marking messages"), report)
 
     def move(self, messages: Sequence[int], folder: FolderName) -> None:
-        """Move messages, and go to the next one. Dropped on the junk folder they are marked as junk too."""
+        """Move messages, and go to the next one. Dropped on the junk folder they are marked as junk
+        too.
+        """
         origin, report = self._model.arrangement.choice.folder, partial(self._report, folder)
         self._move(messages, lambda: self._engine.move(messages, folder, origin), report)
 
@@ -143,7 +174,9 @@ class FilingActions:
         def report(moved: Moved) -> None:
             count = len(moved.messages)
             text = tr_count(
-                "Message moved to its suggested folder.", "%n messages moved to their suggested folders.", count
+                "Message moved to its suggested folder.",
+                "%n messages moved to their suggested folders.",
+                count,
             )
             self._status.report(text, undo=count > 0)
 
@@ -151,11 +184,16 @@ class FilingActions:
         self._move(messages, lambda: self._engine.file_messages(groups), report)
 
     def _move(
-        self, messages: Sequence[int], begin: Callable[[], Ticket[Moved]], report: Callable[[Moved], None]
+        self,
+        messages: Sequence[int],
+        begin: Callable[[], Ticket[Moved]],
+        report: Callable[[Moved], None],
     ) -> None:
         self._marking.target.skip(messages)
         self._begun()
-        self._status.follow(begin(), tr("Moving messages"), report, failed=self._banner.show_failure)
+        self._status.follow(
+            begin(), tr("Moving messages"), report, failed=self._banner.show_failure
+        )
 
     def drop(self, choice: Choice, messages: Sequence[int]) -> None:
         """Move messages to the folder on which they were dropped, or mark them."""
@@ -176,7 +214,9 @@ class FilingActions:
         if not refused.target.folder:
             text = tr("The mail server refused to delete messages permanently.")
         text = text.format(folder=folder_name(refused.target))
-        self._banner.show_notice(Notice(text, tr("They are where they were."), refused.detail), "moving")
+        self._banner.show_notice(
+            Notice(text, tr("They are where they were."), refused.detail), "moving"
+        )
 
     def _move_selected(self, folder: FolderName) -> None:
         messages = self._marking.target.selected_messages()
@@ -184,7 +224,9 @@ class FilingActions:
             self.move(messages, folder)
 
     def _with_folders(self, use: Callable[[list[ServerFolderUse]], object]) -> None:
-        self._engine.list_folders().then(lambda folders: use([one for one in folders if one.special not in HIDDEN]))
+        self._engine.list_folders().then(
+            lambda folders: use([one for one in folders if one.special not in HIDDEN])
+        )
 
     def _report(self, folder: FolderName, moved: Moved) -> None:
         count, stayed = len(moved.messages), len(moved.stayed)
@@ -195,9 +237,17 @@ class FilingActions:
             if folder.folder == ARCHIVE:
                 text = tr_count("Message archived.", "%n messages archived.", count)
             elif folder.folder == TRASH:
-                text = tr_count("Message moved to the trash.", "%n messages moved to the trash.", count)
-            staying = tr_count("%n message was not moved.", "%n messages were not moved.", stayed) if stayed else ""
-            self._status.report(join_sentences(text.format(folder=folder_name(folder)), staying), undo=True)
+                text = tr_count(
+                    "Message moved to the trash.", "%n messages moved to the trash.", count
+                )
+            staying = (
+                tr_count("%n message was not moved.", "%n messages were not moved.", stayed)
+                if stayed
+                else ""
+            )
+            self._status.report(
+                join_sentences(text.format(folder=folder_name(folder)), staying), undo=True
+            )
         elif not moved.missing:
             self._status.report(self._why_not(moved.stayed))
 
@@ -206,12 +256,20 @@ class FilingActions:
         accounts = [self._settings.account(name) for name in self._model.mail.accounts_of(messages)]
         if accounts and all(account is not None and account.path for account in accounts):
             return tr("nbmail never moves mail on this computer.")
-        return tr("Nothing was moved. The messages are there already, or their account was never connected.")
+        return tr(
+            "Nothing was moved. The messages are there already, or their account was never "
+            "connected."
+        )
 
     def _ask_folder(self, account: str, messages: Sequence[int], use: str) -> None:
-        """Let the user choose, or create, the folder that an account lacks. Then move the messages there."""
+        """Let the user choose, or create, the folder that an account lacks. Then move the messages
+        there.
+        """
         settings = self._settings.account(account)
-        titles = {ARCHIVE: tr("Archive folder of {account}"), TRASH: tr("Trash folder of {account}")}
+        titles = {
+            ARCHIVE: tr("Archive folder of {account}"),
+            TRASH: tr("Trash folder of {account}"),
+        }
         if settings is None or use not in titles:
             return
 
@@ -236,21 +294,28 @@ _KEYS = {Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp}
 
 
 def find_folders(folders: Sequence[ServerFolderUse], text: str) -> list[ServerFolderUse]:
-    """Return the folders with words that begin like those of `text`: the last used, then those whose last part does."""
+    """Return the folders with words that begin like those of `text`: the last used, then those
+    whose last part does.
+    """
     wanted = [part for part in _PARTS.split(text.casefold()) if part]
     ranked = []
     for each in folders:
         shown = folder_name(each.name).casefold()
         parts = [part for part in _PARTS.split(shown) if part]
         left = iter(parts)
-        if all(any(part.startswith(word) for part in left) for word in wanted) or text.casefold().strip() in shown:
+        if (
+            all(any(part.startswith(word) for part in left) for word in wanted)
+            or text.casefold().strip() in shown
+        ):
             ends_so = bool(wanted and parts) and parts[-1].startswith(wanted[0])
             ranked.append((-each.used, not ends_so, shown, each))
     return [each for *_, each in sorted(ranked, key=lambda rank: (*rank[:3], rank[3].name))]
 
 
 class FolderField(BriefDialog):
-    """Field with the matching folders below. `choose`: called with the choice. `create`: allow an unknown name."""
+    """Field with the matching folders below. `choose`: called with the choice. `create`: allow an
+    unknown name.
+    """
 
     def __init__(
         self,
@@ -272,7 +337,11 @@ class FolderField(BriefDialog):
         self.list.setUniformItemSizes(True)
         self.list.setProperty("mails", True)
         self.hint = plain_label("", "muted")
-        self.setLayout(layouts.column(self.field, (self.list, 1), self.hint, spacing=8, margins=(14, 14, 14, 12)))
+        self.setLayout(
+            layouts.column(
+                self.field, (self.list, 1), self.hint, spacing=8, margins=(14, 14, 14, 12)
+            )
+        )
         self.field.textChanged.connect(self._show)
         self.field.returnPressed.connect(self._take)
         self.list.itemActivated.connect(self._take)
@@ -290,13 +359,19 @@ class FolderField(BriefDialog):
             whole = tr("{folder} – {account}").format(folder=shown, account=name.account)
             lines.append((whole if self._several else shown, name))
         if self._create and text and all(name.folder != text for _, name in lines):
-            lines.append((tr("Create folder “{name}”").format(name=text), FolderName(self._create, text)))
+            lines.append(
+                (tr("Create folder “{name}”").format(name=text), FolderName(self._create, text))
+            )
         self.list.clear()
         for shown, name in lines:
             # A list: Qt turns tuples into lists.
             QListWidgetItem(shown, self.list).setData(Qt.ItemDataRole.UserRole, list(name))
         self.list.setCurrentRow(0)
-        none = tr("No folder has this name.") if self._folders else tr("nbmail has no list of folders yet.")
+        none = (
+            tr("No folder has this name.")
+            if self._folders
+            else tr("nbmail has no list of folders yet.")
+        )
         self.hint.setText("" if self.list.count() else none)
 
     def _take(self) -> None:
@@ -307,7 +382,11 @@ class FolderField(BriefDialog):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys in the field move through the list."""
-        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in _KEYS:
+        if (
+            isinstance(event, QKeyEvent)
+            and event.type() == QEvent.Type.KeyPress
+            and event.key() in _KEYS
+        ):
             self.list.event(event)
             return True
         return super().eventFilter(watched, event)

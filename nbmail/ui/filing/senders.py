@@ -1,4 +1,6 @@
-"""Selected message in other programs, rules for its sender, and unsubscribing. What is permanent is confirmed first."""
+"""Selected message in other programs, rules for its sender, and unsubscribing. What is permanent is
+confirmed first.
+"""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -29,17 +31,26 @@ from nbmail.worker.protocol.results import Marked
 MID, MAIL_FILE = "x-scheme-handler/mid", "message/rfc822"
 OWN = "nbmail"
 """Part of the name under which nbmail is registered itself."""
-MESSAGE_KEYS = {MID: r"HKEY_CLASSES_ROOT\mid\shell\open\command", MAIL_FILE: r"HKEY_CLASSES_ROOT\.eml"}
+MESSAGE_KEYS = {
+    MID: r"HKEY_CLASSES_ROOT\mid\shell\open\command",
+    MAIL_FILE: r"HKEY_CLASSES_ROOT\.eml",
+}
 
 
 def message_address(message_id: str, platform: str = sys.platform) -> str:
     """Return the address of a message by its Message-ID, for programs on this system."""
     name = message_id.strip().removeprefix("<").removesuffix(">")
-    return f"message://%3C{quote(name, safe='')}%3E" if platform == "darwin" else f"mid:{quote(name, safe='')}"
+    return (
+        f"message://%3C{quote(name, safe='')}%3E"
+        if platform == "darwin"
+        else f"mid:{quote(name, safe='')}"
+    )
 
 
 def reply_address(headers: Mapping[str, str]) -> str:
-    """Return the address that starts an answer: recipient, subject and In-Reply-To; empty without a sender."""
+    """Return the address that starts an answer: recipient, subject and In-Reply-To; empty without a
+    sender.
+    """
     people = getaddresses([headers.get("reply-to", "")]) + getaddresses([headers.get("from", "")])
     recipient = next((address for _, address in people if "@" in address), "")
     subject = headers.get("subject", "").strip()
@@ -51,7 +62,9 @@ def reply_address(headers: Mapping[str, str]) -> str:
 
 
 def programs_for(kind: str) -> list[str]:
-    """Return the programs that open this kind, the user's choice first. Not on macOS, which has none to read."""
+    """Return the programs that open this kind, the user's choice first. Not on macOS, which has
+    none to read.
+    """
     if sys.platform == "win32":
         found = str(QSettings(MESSAGE_KEYS[kind], QSettings.Format.NativeFormat).value(".") or "")
         return [found] if found else []
@@ -79,38 +92,55 @@ def rule_text(verdict: str) -> str:
 
 
 class RuleDialog(ScrollDialog):
-    """Rule for the sender of a message, or for all senders of the domain. `decide` is called with it."""
+    """Rule for the sender of a message, or for all senders of the domain. `decide` is called with
+    it.
+    """
 
     def __init__(self, parent: QWidget, address: str, decide: Callable[[SenderRule], None]) -> None:
         super().__init__(parent, tr("Rule for this sender"))
         domain = address.rpartition("@")[2]
         everybody = tr("Everybody at {domain}").format(domain=domain)
         scope = layouts.combo_of(((address, address), (everybody, domain)), tr("Sender"))
-        verdict = layouts.combo_of(((rule_text(each), each) for each in ("junk", "good", "")), tr("Verdict"))
+        verdict = layouts.combo_of(
+            ((rule_text(each), each) for each in ("junk", "good", "")), tr("Verdict")
+        )
         note = tr(
-            "A rule decides the verdict, and nbmail learns nothing from it. “Always not junk” counts only for messages "
+            "A rule decides the verdict, and nbmail learns nothing from it. “Always not "
+            "junk” counts only for messages "
             "whose sender your mail server verified."
         )
         contents = layouts.column(scope, verdict, wrapping_label(note, "muted"), spacing=10)
-        self.accepted.connect(lambda: decide(SenderRule(scope.currentData(), verdict.currentData())))
+        self.accepted.connect(
+            lambda: decide(SenderRule(scope.currentData(), verdict.currentData()))
+        )
         self.set_contents(contents, answer_buttons(self, tr("Set rule")), layouts.scaled(self, 440))
 
 
 class RulesDialog(ScrollDialog):
     """All rules. `remove` is called with the rule to remove."""
 
-    def __init__(self, parent: QWidget, rules: tuple[SenderRule, ...], remove: Callable[[SenderRule], None]) -> None:
+    def __init__(
+        self, parent: QWidget, rules: tuple[SenderRule, ...], remove: Callable[[SenderRule], None]
+    ) -> None:
         super().__init__(parent, tr("Rules for senders"))
         self._remove_rule = remove
-        self.table: TextTable[SenderRule] = TextTable((tr("Sender"), tr("Verdict")), (260, 140), 0, self.windowTitle())
-        self.table.set_rows([TextRow((each.sender, rule_text(each.verdict)), each) for each in rules])
+        self.table: TextTable[SenderRule] = TextTable(
+            (tr("Sender"), tr("Verdict")), (260, 140), 0, self.windowTitle()
+        )
+        self.table.set_rows(
+            [TextRow((each.sender, rule_text(each.verdict)), each) for each in rules]
+        )
         self.table.setMinimumHeight(layouts.scaled(self, 160))
-        none = wrapping_label(tr("There are no rules. Set one from the menu of a message."), "muted")
+        none = wrapping_label(
+            tr("There are no rules. Set one from the menu of a message."), "muted"
+        )
         none.setVisible(not rules)
         self.table.setVisible(bool(rules))
         self.button = make_button(tr("Remove rule"), self._remove_current)
         self.button.setEnabled(bool(rules))
-        contents = layouts.column((self.table, 1), none, (self.button, Qt.AlignmentFlag.AlignLeft), spacing=10)
+        contents = layouts.column(
+            (self.table, 1), none, (self.button, Qt.AlignmentFlag.AlignLeft), spacing=10
+        )
         self.set_contents(contents, close_button(self), layouts.scaled(self, 460))
 
     def _remove_current(self) -> None:
@@ -122,17 +152,27 @@ class RulesDialog(ScrollDialog):
 
 
 class SenderActions:
-    """Opens and answers the selected message in another program, sets rules, and unsubscribes, never from junk."""
+    """Opens and answers the selected message in another program, sets rules, and unsubscribes,
+    never from junk.
+    """
 
     def __init__(self, context: WindowContext, marking: MarkingActions) -> None:
         self._window, self._engine, self._model = context.window, context.engine, context.model
-        self._status, self._report, self._desktop = context.status, context.status.report, context.desktop
+        self._status, self._report, self._desktop = (
+            context.status,
+            context.status.report,
+            context.desktop,
+        )
         self._marking = marking
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {
-            "open": lambda: self._with_selected(lambda message: self._engine.write_message(message).then(self._open)),
-            "reply": lambda: self._with_selected(lambda message: self._engine.write_message(message).then(self._reply)),
+            "open": lambda: self._with_selected(
+                lambda message: self._engine.write_message(message).then(self._open)
+            ),
+            "reply": lambda: self._with_selected(
+                lambda message: self._engine.write_message(message).then(self._reply)
+            ),
             "unsubscribe": lambda: self._with_selected(self._unsubscribe),
             "rule": self._ask_rule,
             "rules": self._list_rules,
@@ -143,7 +183,9 @@ class SenderActions:
         use(messages[0]) if len(messages) == 1 else self._report(tr("Select one message."))
 
     def _open(self, found: MessageFile) -> None:
-        """Open the message by its Message-ID where another program is registered for that, otherwise as a file."""
+        """Open the message by its Message-ID where another program is registered for that,
+        otherwise as a file.
+        """
         message_id, is_mac = found.headers.get("message-id", ""), sys.platform == "darwin"
         if message_id and (is_mac or any(OWN not in each for each in programs_for(MID))):
             open_address(message_address(message_id))
@@ -152,19 +194,29 @@ class SenderActions:
         other = next((each for each in programs if OWN not in each), "")
         if not programs or programs[0] == other:
             open_file(found.path)
-        elif not (other and QProcess.startDetached("gtk-launch", [other.removesuffix(".desktop"), str(found.path)])[0]):
+        elif not (
+            other
+            and QProcess.startDetached(
+                "gtk-launch", [other.removesuffix(".desktop"), str(found.path)]
+            )[0]
+        ):
             self._report(tr("No other program on this computer opens messages."))
 
     def _reply(self, found: MessageFile) -> None:
         address = reply_address(found.headers)
-        open_address(address) if address else self._report(tr("This message has no sender to answer."))
+        open_address(address) if address else self._report(
+            tr("This message has no sender to answer.")
+        )
 
-    # -------------------------------------------------------------------------------------------------------- rules
+    # --------------------------------------------------------------------------------------------------------
+    # rules
 
     def _ask_rule(self) -> None:
         """Ask for a rule for the sender of the selected message."""
         messages = self._marking.target.selected_messages()
-        senders = addresses_of(self._model.mail.heading_of(messages[0])[0]) if len(messages) == 1 else []
+        senders = (
+            addresses_of(self._model.mail.heading_of(messages[0])[0]) if len(messages) == 1 else []
+        )
         if senders and senders[0]:
             RuleDialog(self._window, senders[0], self._set_rule).open()
         else:
@@ -172,36 +224,49 @@ class SenderActions:
 
     def _list_rules(self) -> None:
         remove = lambda rule: self._set_rule(rule._replace(verdict=""))  # noqa: E731
-        self._engine.list_rules().then(lambda rules: RulesDialog(self._window, rules, remove).open())
+        self._engine.list_rules().then(
+            lambda rules: RulesDialog(self._window, rules, remove).open()
+        )
 
     def _set_rule(self, rule: SenderRule) -> None:
         def report(done: Marked) -> None:
             text = tr("{sender}: {rule}.").format(sender=rule.sender, rule=rule_text(rule.verdict))
-            self._report(join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)), undo=True)
+            self._report(
+                join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)),
+                undo=True,
+            )
 
         self._marking.begun()
         self._status.follow(self._engine.set_rule(rule), tr("Applying rule"), report)
 
-    # ------------------------------------------------------------------------------------------------ unsubscribing
+    # ------------------------------------------------------------------------------------------------
+    # unsubscribing
 
     def _unsubscribe(self, message: int) -> None:
         if self._model.mail.effective_class[self._model.mail.find([message])[0]] == JUNK:
-            self._report(tr("nbmail doesn't unsubscribe from junk: it would tell the sender that you exist."))
+            self._report(
+                tr("nbmail doesn't unsubscribe from junk: it would tell the sender that you exist.")
+            )
         else:
             self._engine.read_unsubscribe(message).then(self.ask_to_unsubscribe)
 
     def ask_to_unsubscribe(self, offer: UnsubscribeOffer) -> None:
-        """Ask whether to send one request to the server of the list, or to open a message to its address."""
+        """Ask whether to send one request to the server of the list, or to open a message to its
+        address.
+        """
         if not (offer.one_click or offer.mail):
-            self._report(tr("This message offers no way to unsubscribe that your mail server could verify."))
+            self._report(
+                tr("This message offers no way to unsubscribe that your mail server could verify.")
+            )
             return
         text = tr("Unsubscribe from messages of {sender}?").format(sender=offer.sender)
-        more = tr("Your mail program opens with a message to {address}. Send it to unsubscribe.").format(
-            address=urlsplit(offer.mail).path
-        )
+        more = tr(
+            "Your mail program opens with a message to {address}. Send it to unsubscribe."
+        ).format(address=urlsplit(offer.mail).path)
         if offer.one_click:
             more = tr(
-                "nbmail sends one request to {host}, without cookies. The server learns your IP address and which "
+                "nbmail sends one request to {host}, without cookies. The server learns your "
+                "IP address and which "
                 "message you received."
             ).format(host=urlsplit(offer.one_click).hostname)
         if offer.moment:
@@ -214,7 +279,9 @@ class SenderActions:
         def report(answer: int | ErrorCode) -> None:
             """Report the status that the server answered, or the reason why there is none."""
             if isinstance(answer, ErrorCode):
-                self._report(tr("Not unsubscribed. {reason}").format(reason=error_notice(answer).sentence))
+                self._report(
+                    tr("Not unsubscribed. {reason}").format(reason=error_notice(answer).sentence)
+                )
                 return
             accepted = tr("{host} accepted the request to unsubscribe (status {status}).")
             refused = tr("{host} did not accept the request to unsubscribe (status {status}).")

@@ -1,4 +1,6 @@
-"""Suggested folders: controller of buttons, keys and column; preview of a filing, and why one folder is likelier."""
+"""Suggested folders: controller of buttons, keys and column; preview of a filing, and why one
+folder is likelier.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -17,13 +19,25 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
 from nbmail.ui.kit.layouts import max_text_width, scaled
 from nbmail.ui.kit.phrases import format_count, percent, signed, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_name, plain_tip, sender_cell, subject_cell, visible, wrapping_label
+from nbmail.ui.kit.plain_text import (
+    plain_name,
+    plain_tip,
+    sender_cell,
+    subject_cell,
+    visible,
+    wrapping_label,
+)
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import FolderName
-from nbmail.worker.protocol.folders import FilingPreview, FolderChance, FolderReasons, FoldersSuggested
+from nbmail.worker.protocol.folders import (
+    FilingPreview,
+    FolderChance,
+    FolderReasons,
+    FoldersSuggested,
+)
 
 BOX = 56
 """Pixels of a cell with a box in addition to its text."""
@@ -39,12 +53,17 @@ class FilingPreviewDialog(ScrollDialog):
         self.sentence = wrapping_label("", "title")
         about, record = tr("There are no past suggestions above 95 % yet."), preview.record
         if record.count:
-            about = tr("Of {count} past suggestions above 95 %, {found} were right. You can undo this as one step.")
+            about = tr(
+                "Of {count} past suggestions above 95 %, {found} were right. You can undo "
+                "this as one step."
+            )
             about = about.format(count=format_count(record.count), found=format_count(record.found))
         note = wrapping_label(about, "muted")
         self.table = QTableWidget(len(self._proposals), 4)
         self.table.setAccessibleName(tr("Messages to file"))
-        self.table.setHorizontalHeaderLabels([tr("Folder"), tr("Chance"), tr("From"), tr("Subject")])
+        self.table.setHorizontalHeaderLabels(
+            [tr("Folder"), tr("Chance"), tr("From"), tr("Subject")]
+        )
         style_table(self.table)
         self.table.setMinimumHeight(scaled(self, 260))
         header, modes = self.table.horizontalHeader(), QHeaderView.ResizeMode
@@ -61,7 +80,11 @@ class FilingPreviewDialog(ScrollDialog):
         self.default_button = buttons.button(buttons.StandardButton.Cancel)
         self.table.itemChanged.connect(self._count)
         self._count()
-        self.set_contents(layouts.column(self.sentence, note, (self.table, 1), spacing=10), buttons, scaled(self, 760))
+        self.set_contents(
+            layouts.column(self.sentence, note, (self.table, 1), spacing=10),
+            buttons,
+            scaled(self, 760),
+        )
 
     def ticked(self) -> dict[FolderName, list[int]]:
         """Return the messages to move to each folder."""
@@ -89,7 +112,11 @@ class FilingPreviewDialog(ScrollDialog):
     def _count(self) -> None:
         count = sum(map(len, self.ticked().values()))
         self.sentence.setText(
-            tr_count("Move %n message to its suggested folder?", "Move %n messages to their suggested folders?", count)
+            tr_count(
+                "Move %n message to its suggested folder?",
+                "Move %n messages to their suggested folders?",
+                count,
+            )
         )
         self._yes.setEnabled(count > 0)
 
@@ -103,15 +130,28 @@ class FolderReasonsWindow(SideWindow):
     def __init__(self, parent: QWidget, subject: str, found: FolderReasons) -> None:
         one, other, why = found
         names = folder_name(one.folder), folder_name(other.folder)
-        super().__init__(parent, tr("Why {folder}?").format(folder=visible(names[0], MOST_REASONS)), 640, 520)
+        super().__init__(
+            parent, tr("Why {folder}?").format(folder=visible(names[0], MOST_REASONS)), 640, 520
+        )
         about = tr("“{subject}”: {folder} {chance}, {other} {less}. Positive lines favor {folder}.")
         texts = {"subject": visible(subject, MOST_REASONS), "folder": names[0], "other": names[1]}
-        about = about.format(**texts, chance=percent(one.probability), less=percent(other.probability))
-        headings = (tr("Reason"), tr("Where"), *(tr("In {folder}").format(folder=each) for each in names), tr("Adds"))
-        self.table: TextTable[int] = TextTable(headings, (220, 110, 80, 80, 70), 0, tr("Reasons"), numbers=(2, 3, 4))
+        about = about.format(
+            **texts, chance=percent(one.probability), less=percent(other.probability)
+        )
+        headings = (
+            tr("Reason"),
+            tr("Where"),
+            *(tr("In {folder}").format(folder=each) for each in names),
+            tr("Adds"),
+        )
+        self.table: TextTable[int] = TextTable(
+            headings, (220, 110, 80, 80, 70), 0, tr("Reasons"), numbers=(2, 3, 4)
+        )
         self.table.set_rows([TextRow(cells, place) for place, cells in enumerate(_lines(why))])
         head, buttons = wrapping_label(about), close_button(self)
-        self.setLayout(layouts.column(head, (self.table, 1), buttons, spacing=10, margins=(18, 16, 18, 14)))
+        self.setLayout(
+            layouts.column(head, (self.table, 1), buttons, spacing=10, margins=(18, 16, 18, 14))
+        )
 
 
 def _lines(why: Reasons) -> list[tuple[str, ...]]:
@@ -155,7 +195,11 @@ class SuggestedFolders(QObject):
         actions: Mapping[str, QAction],
     ) -> None:
         super().__init__(pane)
-        self._engine, self._table, self._report = context.engine, context.table, context.status.report
+        self._engine, self._table, self._report = (
+            context.engine,
+            context.table,
+            context.status.report,
+        )
         self._pane, self._marking, self._filing, self._actions = pane, marking, filing, actions
         self._message = -1
         self._forget: Callable[[], None] = lambda: None
@@ -184,7 +228,9 @@ class SuggestedFolders(QObject):
         def show(preview: FilingPreview) -> None:
             if preview.proposals:
                 dialog = FilingPreviewDialog(self._pane.window(), preview, self._table.mails.mail)
-                dialog.accepted.connect(lambda: self._filing.move_groups(list(dialog.ticked().items())))
+                dialog.accepted.connect(
+                    lambda: self._filing.move_groups(list(dialog.ticked().items()))
+                )
                 dialog.open()
             else:
                 self._report(tr("No message in the inbox has a folder that is sure enough."))
@@ -205,7 +251,11 @@ class SuggestedFolders(QObject):
         self._name_actions()
 
     def _name_actions(self) -> None:
-        general = (tr("Move to first suggestion"), tr("Move to second suggestion"), tr("Move to third suggestion"))
+        general = (
+            tr("Move to first suggestion"),
+            tr("Move to second suggestion"),
+            tr("Move to third suggestion"),
+        )
         for place, name in enumerate(SUGGESTED):
             text, chances = general[place], self._buttons.chances[place : place + 1]
             for each in chances:
@@ -221,6 +271,9 @@ class SuggestedFolders(QObject):
 
     def _show_reasons(self, place: int) -> None:
         """Explain the suggestion at `place` against the next likeliest folder."""
-        folder, subject = self._buttons.chances[place].folder, self._table.mails.mail.heading_of(self._message)[1]
+        folder, subject = (
+            self._buttons.chances[place].folder,
+            self._table.mails.mail.heading_of(self._message)[1],
+        )
         show = lambda found: FolderReasonsWindow(self._pane.window(), subject, found).show()  # noqa: E731
         self._engine.explain_folder(self._message, folder, STRONGEST).then(show)

@@ -12,11 +12,17 @@ from nbmail.ui.kit import layouts
 T = TypeVar("T")
 MARGINS = (24, 22, 24, 18)
 SPACING = 14
-FILE, NEW, FOLDER = (QFileDialog.FileMode.ExistingFile, QFileDialog.FileMode.AnyFile, QFileDialog.FileMode.Directory)
+FILE, NEW, FOLDER = (
+    QFileDialog.FileMode.ExistingFile,
+    QFileDialog.FileMode.AnyFile,
+    QFileDialog.FileMode.Directory,
+)
 
 
 class BriefDialog(QDialog):
-    """Dialog that is deleted when closed. `is_closed`: its widgets may be deleted, so that late results are dropped."""
+    """Dialog that is deleted when closed. `is_closed`: its widgets may be deleted, so that late
+    results are dropped.
+    """
 
     is_closed = False
 
@@ -45,10 +51,14 @@ class ScrollDialog(BriefDialog):
     def __init__(self, parent: QWidget, title: str) -> None:
         super().__init__(parent, title)
         self.default_button: QPushButton | None = None
-        """Activated by Enter. Set as the default when the dialog is shown: earlier, it changes the tab order."""
+        """Activated by Enter. Set as the default when the dialog is shown: earlier, it changes the
+        tab order.
+        """
 
     def set_contents(self, contents: QLayout, buttons: QDialogButtonBox, width: int = 0) -> None:
-        """Set the contents and buttons. `width`: minimum width in pixels if the screen allows it."""
+        """Set the contents and buttons. `width`: minimum width in pixels if the screen allows
+        it.
+        """
         left, top, right, bottom = MARGINS
         self.buttons, self._width = buttons, width
         contents.setContentsMargins(left, top, right, 0)
@@ -66,10 +76,13 @@ class ScrollDialog(BriefDialog):
     def _fit(self) -> None:
         """Grow to the size of the contents, at most to the size of the screen."""
         left, _, right, bottom = MARGINS
-        # With room for a scroll bar that isn't needed, Qt never has to choose between a bar and fewer lines.
+        # With room for a scroll bar that isn't needed, Qt never has to choose between a bar and
+        # fewer lines.
         bar, room = self.area.verticalScrollBar().sizeHint().width(), layouts.available_size(self)
         buttons, least = self.buttons.sizeHint(), self._content.minimumSizeHint().width() + bar
-        width = min(max(self.width(), self._width, least, buttons.width() + left + right), room.width())
+        width = min(
+            max(self.width(), self._width, least, buttons.width() + left + right), room.width()
+        )
         height = self._content.heightForWidth(width - bar)
         height = height if height >= 0 else self._content.sizeHint().height()
         wanted = QSize(width, height + SPACING + buttons.height() + bottom)
@@ -117,7 +130,11 @@ def close_button(dialog: QDialog) -> QDialogButtonBox:
 
 
 def file_dialog(
-    parent: QWidget, title: str, kind: QFileDialog.FileMode, take: Callable[[str], object], folder: str = ""
+    parent: QWidget,
+    title: str,
+    kind: QFileDialog.FileMode,
+    take: Callable[[str], object],
+    folder: str = "",
 ) -> QFileDialog:
     """Return a file dialog that is not open yet. `take` is called with the selected path."""
     dialog = QFileDialog(parent, title, folder)

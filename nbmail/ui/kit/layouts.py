@@ -1,4 +1,6 @@
-"""Layouts, scroll areas, sizes in proportion to the font, and single-shot timers, each created by one call."""
+"""Layouts, scroll areas, sizes in proportion to the font, and single-shot timers, each created by
+one call.
+"""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
@@ -22,14 +24,18 @@ from PySide6.QtWidgets import (
 from nbmail.ui.kit.plain_text import wrapping_label
 
 LayoutItem = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
-"""A widget, a layout, a widget with its stretch or alignment, a gap in pixels, or None for a stretch."""
+"""A widget, a layout, a widget with its stretch or alignment, a gap in pixels, or None for a
+stretch.
+"""
 Margins = tuple[int, int, int, int]
 UNLIMITED = 100_000
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
 DESIGN_HEIGHT = 14
 """Line height in pixels that all sizes in the code were designed for."""
 FRAME_WIDTH, FRAME_HEIGHT = 16, 48
-"""Upper limit of the window frame in pixels. The actual size is unknown before the window is shown."""
+"""Upper limit of the window frame in pixels. The actual size is unknown before the window is
+shown.
+"""
 HEADER_PADDING = 30
 """Pixels of a header section in addition to its text."""
 
@@ -54,7 +60,9 @@ def _fill(box: AnyBox, parts: tuple[LayoutItem, ...], spacing: int, margins: Mar
             box.addSpacing(part)
         elif part is None:
             box.addStretch()
-        elif isinstance(part[1], Qt.AlignmentFlag):  # Checked first, because a flag is an integer as well.
+        elif isinstance(
+            part[1], Qt.AlignmentFlag
+        ):  # Checked first, because a flag is an integer as well.
             box.addWidget(part[0], 0, part[1])
         else:
             box.addWidget(part[0], part[1])
@@ -62,7 +70,9 @@ def _fill(box: AnyBox, parts: tuple[LayoutItem, ...], spacing: int, margins: Mar
 
 
 class Flow(QWidget):
-    """Widgets in as many lines as the width requires. No `QLayout`, whose items Qt and Python would both free."""
+    """Widgets in as many lines as the width requires. No `QLayout`, whose items Qt and Python would
+    both free.
+    """
 
     def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
         super().__init__()
@@ -122,17 +132,23 @@ def scroll_area(content: QWidget, *, page: bool = True) -> QScrollArea:
 
 
 def card(*parts: LayoutItem, width: int, spacing: int) -> QVBoxLayout:
-    """Return a page with these parts on a centered card of at most `width` pixels. The page scrolls if necessary."""
+    """Return a page with these parts on a centered card of at most `width` pixels. The page scrolls
+    if necessary.
+    """
     inside = as_widget(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
     inside.setProperty("card", True)
     inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     inside.setMaximumWidth(width)
-    around = as_widget(column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20)))
+    around = as_widget(
+        column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20))
+    )
     return column((scroll_area(around, page=False), 1))
 
 
 def action_row(title: str, about: str, button: QPushButton) -> QHBoxLayout:
-    """Return a row with the name and the description of an action at the left, and its button at the right."""
+    """Return a row with the name and the description of an action at the left, and its button at
+    the right.
+    """
     texts = column(wrapping_label(title, "title"), wrapping_label(about, "muted"), spacing=2)
     made = row(texts, (button, Qt.AlignmentFlag.AlignVCenter), spacing=20)
     made.setStretch(0, 1)
@@ -161,7 +177,9 @@ def combo_of(entries: Iterable[tuple[str, object]], name: str = "") -> QComboBox
 
 
 def name_combo(choice: QComboBox, name: str) -> None:
-    """Set the accessible name, and the description as well: on Linux the name of a combo box is its current text."""
+    """Set the accessible name, and the description as well: on Linux the name of a combo box is its
+    current text.
+    """
     choice.setAccessibleName(name)
     choice.setAccessibleDescription(name)
 
@@ -174,14 +192,17 @@ def single_shot_timer(parent: QObject, milliseconds: int, act: Callable[[], obje
     return timer
 
 
-def call_at_most(parent: QObject, milliseconds: int, act: Callable[[], object], *signals: SignalInstance) -> None:
+def call_at_most(
+    parent: QObject, milliseconds: int, act: Callable[[], object], *signals: SignalInstance
+) -> None:
     """Call `act` after a signal, at most once in this time."""
     timer = single_shot_timer(parent, milliseconds, act)
     for signal in signals:
         signal.connect(lambda *_: None if timer.isActive() else timer.start())
 
 
-# ------------------------------------------------------------------------------------------------------------ sizes
+# ------------------------------------------------------------------------------------------------------------
+# sizes
 
 
 def scaled(widget: QWidget, pixels: int) -> int:
@@ -207,4 +228,6 @@ def available_size(window: QWidget) -> QSize:
 
 def resize_to_screen(window: QWidget, width: int, height: int) -> None:
     """Resize a window to a size in proportion to its font, at most that of the screen."""
-    window.resize(QSize(scaled(window, width), scaled(window, height)).boundedTo(available_size(window)))
+    window.resize(
+        QSize(scaled(window, width), scaled(window, height)).boundedTo(available_size(window))
+    )

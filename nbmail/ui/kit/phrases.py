@@ -1,4 +1,6 @@
-"""Texts in the user's language: translation, numbers, keys, probabilities, dates, sizes and counts."""
+"""Texts in the user's language: translation, numbers, keys, probabilities, dates, sizes and
+counts.
+"""
 
 import math
 import time
@@ -18,7 +20,9 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 
 
 def set_language(application: QCoreApplication, wanted: str) -> str:
-    """Translate all texts from now on. Return the language: `wanted`, or the first known one of the system."""
+    """Translate all texts from now on. Return the language: `wanted`, or the first known one of the
+    system.
+    """
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
         before.deleteLater()
@@ -35,7 +39,9 @@ def set_language(application: QCoreApplication, wanted: str) -> str:
 
 
 def pick_language(wanted: str, of_system: Sequence[str]) -> str:
-    """Return the first known language of `wanted` and the system's language tags, English if none is known."""
+    """Return the first known language of `wanted` and the system's language tags, English if none
+    is known.
+    """
     tags = [wanted, *(tag.partition("-")[0] for tag in of_system)]
     return next((tag for tag in tags if tag in LANGUAGES), "en")
 
@@ -47,7 +53,8 @@ def tr(text: str) -> str:
 def tr_count(one: str, many: str, count: int) -> str:
     """Translate a text for a number of things and replace `%n` by the formatted number.
 
-    A translation contains its plural forms under `many`. Without a translation, English uses both texts.
+    A translation contains its plural forms under `many`. Without a translation, English uses both
+    texts.
     """
     text = QCoreApplication.translate(CONTEXT, one if count == 1 else many, None, -1)
     return text.replace("%n", format_count(count))
@@ -95,14 +102,20 @@ def exact_percent(probability: float) -> str:
 
 
 def near_percent(probability: float) -> str:
-    """Format a probability near 1 with the decimals that show its distance from 1: 98 %, 99.5 %, 99.98 %."""
+    """Format a probability near 1 with the decimals that show its distance from 1: 98 %, 99.5 %,
+    99.98 %.
+    """
     value = 100 * probability
-    near = (places for places in range(3) if abs(round(value, places) - value) <= 0.02 * (100 - value))
+    near = (
+        places for places in range(3) if abs(round(value, places) - value) <= 0.02 * (100 - value)
+    )
     return f"{_decimal(value, next(near, 3))}{THIN}%"
 
 
 def sharp_percent(log_odds: float) -> str:
-    """Format a probability with all decimals that distinguish it from 0 % and 100 %, at most six: 99.9997 %."""
+    """Format a probability with all decimals that distinguish it from 0 % and 100 %, at most six:
+    99.9997 %.
+    """
     rest = 100 / (1 + math.exp(min(abs(log_odds), 700.0)))
     places = min(MOST_DECIMALS, max(0, -math.floor(math.log10(rest)))) if rest < 10 else 0
     sign = ("<" if log_odds < 0 else ">") + THIN if rest < 10**-MOST_DECIMALS else ""
@@ -126,7 +139,9 @@ def signed(value: float, places: int = 2) -> str:
 
 
 def verdict_text(verdict: str) -> str:
-    return {"junk": tr("Junk"), "good": tr("Not junk"), "unsure": tr("Unsure")}.get(verdict, verdict)
+    return {"junk": tr("Junk"), "good": tr("Not junk"), "unsure": tr("Unsure")}.get(
+        verdict, verdict
+    )
 
 
 def lean_text(log_odds: float) -> str:
@@ -137,7 +152,9 @@ def lean_text(log_odds: float) -> str:
 
 
 def date_text(moment: float, now: float) -> str:
-    """Format a time: clock time today, weekday this week, day and month this year, otherwise the date."""
+    """Format a time: clock time today, weekday this week, day and month this year, otherwise the
+    date.
+    """
     then, today = time.localtime(moment), time.localtime(now)
     days = _day_number(today) - _day_number(then)
     clock = f"{then.tm_hour:02}:{then.tm_min:02}"
@@ -174,7 +191,9 @@ def duration_text(seconds: float) -> str:
 
 
 def size_text(size: int) -> str:
-    return locale().formattedDataSize(size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat)
+    return locale().formattedDataSize(
+        size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat
+    )
 
 
 def learned_text(junk: int, good: int, words: int) -> str:
@@ -196,7 +215,9 @@ def calibration_text(junk: int, good: int, held_out: tuple[int, int], calibrated
         return tr("Mark some good messages too: only junk is learned so far")
     if calibrated and min(held_out) >= ENOUGH:
         return tr_count(
-            "Chance of junk checked on %n message", "Chance of junk checked on %n messages", held_out[0] + held_out[1]
+            "Chance of junk checked on %n message",
+            "Chance of junk checked on %n messages",
+            held_out[0] + held_out[1],
         )
     junk_left, good_left = (max(0, ENOUGH - each) for each in held_out)
     texts = {
@@ -213,7 +234,9 @@ def mark_text(label: str | None, count: int) -> str:
     """Return the result of marking messages. None as `label` means that marks were cleared."""
     many = format_count(count)
     if label is None:
-        return tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
+        return (
+            tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
+        )
     name = {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
     if count == 1:
         return tr("Marked as {name}.").format(name=name)
@@ -223,11 +246,15 @@ def mark_text(label: str | None, count: int) -> str:
 def changed_verdicts_text(changed: int) -> str:
     if changed <= 0:
         return ""
-    return tr_count("%n other message changed its verdict.", "%n other messages changed their verdict.", changed)
+    return tr_count(
+        "%n other message changed its verdict.", "%n other messages changed their verdict.", changed
+    )
 
 
 def counted_phrase_text(unread: int) -> str:
-    """Return the result of adding a phrase. `unread`: marked messages that may contain it and must be fetched."""
+    """Return the result of adding a phrase. `unread`: marked messages that may contain it and must
+    be fetched.
+    """
     more = tr_count(
         "%n marked message may contain it and is read again once it is downloaded.",
         "%n marked messages may contain it and are read again once they are downloaded.",
@@ -243,7 +270,11 @@ def written_words(header: str) -> str:
         seconds = int(written.timestamp())
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return " ".join(header.split())
-    here, when, offset = QDateTime.fromSecsSinceEpoch(seconds), moment_in_full(seconds), written.utcoffset()
+    here, when, offset = (
+        QDateTime.fromSecsSinceEpoch(seconds),
+        moment_in_full(seconds),
+        written.utcoffset(),
+    )
     if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
         return when
     there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))

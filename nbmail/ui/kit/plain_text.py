@@ -1,6 +1,8 @@
-"""Untrusted text on the screen. Mail, folder names and server replies may contain what Qt would render as HTML.
+"""Untrusted text on the screen. Mail, folder names and server replies may contain what Qt would
+render as HTML.
 
-No display name of a sender or recipient can be mistaken for an address, and none can hide the address.
+No display name of a sender or recipient can be mistaken for an address, and none can hide the
+address.
 """
 
 import re
@@ -20,26 +22,38 @@ from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.worker.protocol.results import MessageText
 
 MAX_PLAIN_TIP = 100
-"""Characters of a tooltip without line wrapping. Qt shows longer plain tooltips in one line as wide as the screen."""
+"""Characters of a tooltip without line wrapping. Qt shows longer plain tooltips in one line as wide
+as the screen.
+"""
 INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x9f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
     "\U000e0000-\U000e007f\ud800-\udfff]"
 )
-"""Invisible characters: direction marks, controls, tags. Joiners are not included: scripts and emoji need them."""
+"""Invisible characters: direction marks, controls, tags. Joiners are not included: scripts and
+emoji need them.
+"""
 BREAK = "\u200b"
 """Zero-width space: a possible line break."""
-_LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(Qt.TextFlag.TextSingleLine)
+_LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(
+    Qt.TextFlag.TextSingleLine
+)
 LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentFlag.AlignRight)
-"""Flags for one painted line of text. Without `AlignAbsolute`, Hebrew text would be on the opposite side."""
+"""Flags for one painted line of text. Without `AlignAbsolute`, Hebrew text would be on the opposite
+side.
+"""
 MIN_ELIDED_WIDTH = 24
 """Minimum width of an `ElidedLabel` in pixels: room for an ellipsis."""
 
 
 def visible(text: str, longest: int) -> str:
-    """Return at most `longest` characters, without invisible ones: a direction mark makes "cod.exe" of "exe.doc"."""
+    """Return at most `longest` characters, without invisible ones: a direction mark makes "cod.exe"
+    of "exe.doc".
+    """
     some = text[: 4 * longest]
     some = some if some.isascii() and some.isprintable() else INVISIBLE.sub("", some)
-    return some if len(some) <= longest and len(text) <= 4 * longest else some[:longest].rstrip() + "…"
+    return (
+        some if len(some) <= longest and len(text) <= 4 * longest else some[:longest].rstrip() + "…"
+    )
 
 
 def breakable(text: str, stretch: int) -> str:
@@ -59,7 +73,9 @@ def plain_tip(text: str) -> str:
 
 
 def plain_label(text: str = "", kind: str = "") -> QLabel:
-    """Return a label that shows its text literally. `kind` selects the style: "title" or "muted"."""
+    """Return a label that shows its text literally. `kind` selects the style: "title" or
+    "muted".
+    """
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     if kind:
@@ -92,13 +108,19 @@ def selectable_label(*, by_keyboard: bool = False) -> QLabel:
     """Return a wrapping label of any width with selectable text."""
     label = wrapping_label()
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    keyboard = Qt.TextInteractionFlag.TextSelectableByKeyboard if by_keyboard else Qt.TextInteractionFlag(0)
+    keyboard = (
+        Qt.TextInteractionFlag.TextSelectableByKeyboard
+        if by_keyboard
+        else Qt.TextInteractionFlag(0)
+    )
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keyboard)
     return label
 
 
 class ElidedLabel(QLabel):
-    """Label of one line that ends in an ellipsis; the tooltip and `text()` are the whole text. Signals: `clicked()`."""
+    """Label of one line that ends in an ellipsis; the tooltip and `text()` are the whole text.
+    Signals: `clicked()`.
+    """
 
     clicked = Signal()
 
@@ -122,7 +144,11 @@ class ElidedLabel(QLabel):
             self.clicked.emit()
 
     def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and not self.toolTip() and self.shown() != self.text():
+        if (
+            event.type() == QEvent.Type.ToolTip
+            and not self.toolTip()
+            and self.shown() != self.text()
+        ):
             self.setToolTip(plain_tip(self.text()))
             handled = super().event(event)
             self.setToolTip("")
@@ -138,7 +164,9 @@ class ElidedLabel(QLabel):
         # In the direction of the text's script, so that the ellipsis is at its end.
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         area, role = self.contentsRect(), self.foregroundRole()
-        self.style().drawItemText(painter, area, LEFT, self.palette(), self.isEnabled(), shown, role)
+        self.style().drawItemText(
+            painter, area, LEFT, self.palette(), self.isEnabled(), shown, role
+        )
         painter.end()
 
 
@@ -146,21 +174,27 @@ def plain_name(text: str) -> str:
     return text.replace("&", "&&")
 
 
-def add_plain_row(form: QFormLayout, name: str, field: QWidget, named: QWidget | None = None) -> None:
-    """Add a row to a form. `named`: the widget inside `field` that gets the focus of the row's mnemonic."""
+def add_plain_row(
+    form: QFormLayout, name: str, field: QWidget, named: QWidget | None = None
+) -> None:
+    """Add a row to a form. `named`: the widget inside `field` that gets the focus of the row's
+    mnemonic.
+    """
     form.addRow(name, field)
     label = form.labelForField(field)
     if isinstance(label, QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(named or field)
-        # Qt limits the label to 7/4 of a line, which would place its text above the text of the field.
+        # Qt limits the label to 7/4 of a line, which would place its text above the text of the
+        # field.
         label.setMinimumHeight(field.sizeHint().height())
 
 
 MAX_NAME, MAX_ADDRESS = 60, 120
 MAX_SHOWN, MAX_IN_TIP = 5, 50
 MOST_LETTERS, LONGEST_DOMAIN, LONGEST_SUBJECT = 4, 60, 400
-# A header may have a million characters with the address at its end: each pattern reads each character once.
+# A header may have a million characters with the address at its end: each pattern reads each
+# character once.
 _QUOTED, _BRACKETED = r'"(?:[^"\\]|\\.)*+"', r"<[^<>]*+>?+"
 _CLOSED = re.compile(f'(?:[^"]|{_QUOTED})*+', re.DOTALL)
 _ONE = re.compile(f'(?:{_QUOTED}|{_BRACKETED}|[^",<>]|>)++', re.DOTALL)
@@ -177,7 +211,10 @@ class Person(NamedTuple):
     @property
     def is_deceptive(self) -> bool:
         """True if the name looks like an address and differs from the actual address."""
-        return bool(self.address and _ADDRESS_SIGNS.search(self.name)) and self.name.lower() != self.address.lower()
+        return (
+            bool(self.address and _ADDRESS_SIGNS.search(self.name))
+            and self.name.lower() != self.address.lower()
+        )
 
     @property
     def text(self) -> str:
@@ -185,7 +222,9 @@ class Person(NamedTuple):
         if not self.name or not self.address or self.name == self.address:
             return self.address or self.name
         if self.is_deceptive:
-            return tr("{address} (shown name: “{name}”)").format(address=self.address, name=self.name)
+            return tr("{address} (shown name: “{name}”)").format(
+                address=self.address, name=self.name
+            )
         return f"{self.name} <{self.address}>"
 
 
@@ -194,7 +233,9 @@ def read_person(written: str) -> Person:
     last = deque(_brackets(written := _close(written)), maxlen=1)
     if not last:
         return Person("", _address(written))
-    name = visible(" ".join(written[: min(last[0].start(), 8 * MAX_NAME)].split()).strip('" '), MAX_NAME)
+    name = visible(
+        " ".join(written[: min(last[0].start(), 8 * MAX_NAME)].split()).strip('" '), MAX_NAME
+    )
     return Person(name, _address(last[0].group().strip("<>")))
 
 
@@ -206,7 +247,9 @@ def _close(written: str) -> str:
 
 
 def _brackets(written: str) -> Iterator[re.Match[str]]:
-    return (found for found in _QUOTED_OR_BRACKETED.finditer(written) if written[found.start()] == "<")
+    return (
+        found for found in _QUOTED_OR_BRACKETED.finditer(written) if written[found.start()] == "<"
+    )
 
 
 def _address(written: str) -> str:
@@ -232,7 +275,9 @@ def addresses_of(written: str) -> list[str]:
 
 
 def sender_name(sender: str) -> str:
-    """Return the name of a sender, or the address if there is no name or if the name looks like another address."""
+    """Return the name of a sender, or the address if there is no name or if the name looks like
+    another address.
+    """
     if len(list(islice(_brackets(_close(sender)), 2))) > 1:
         return people_text(sender)
     person = read_person(sender)
@@ -249,7 +294,9 @@ def subject_cell(subject: str) -> str:
 
 
 class SenderNote(NamedTuple):
-    """A line of text. `kind`: "junk" for a warning, "good" for a confirmation, otherwise "muted"."""
+    """A line of text. `kind`: "junk" for a warning, "good" for a confirmation, otherwise
+    "muted".
+    """
 
     text: str
     kind: str = "muted"
@@ -259,7 +306,9 @@ def sender_notes(message: MessageText) -> list[SenderNote]:
     """Return what is known of the sender, warnings first."""
     check, notes, quiet = message.sender, list[SenderNote](), list[str]()
     if sum(name.lower() == "from" for name, _ in message.headers) > 1:
-        text = tr("This message has several From headers. Other programs may show a different sender.")
+        text = tr(
+            "This message has several From headers. Other programs may show a different sender."
+        )
         notes.append(SenderNote(text, "junk"))
     if check.lookalikes:
         named = ", ".join(map(_letter_text, check.lookalikes[:MOST_LETTERS]))

@@ -5,7 +5,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
@@ -34,7 +41,12 @@ class TextRow(Generic[Item]):
 class TextTableModel(QAbstractTableModel, Generic[Item]):
     """Rows with headings."""
 
-    def __init__(self, headings: tuple[str, ...], parent: QObject | None = None, numbers: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        headings: tuple[str, ...],
+        parent: QObject | None = None,
+        numbers: Collection[int] = (),
+    ) -> None:
         super().__init__(parent)
         self._headings, self._numbers = headings, numbers
         self.rows: list[TextRow[Item]] = []
@@ -45,7 +57,9 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self._headings)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
         if orientation == Qt.Orientation.Vertical:
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -53,7 +67,9 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
         return self._headings[section] if role == Qt.ItemDataRole.DisplayRole else None
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        side = Qt.AlignmentFlag.AlignRight if column in self._numbers else Qt.AlignmentFlag.AlignLeft
+        side = (
+            Qt.AlignmentFlag.AlignRight if column in self._numbers else Qt.AlignmentFlag.AlignLeft
+        )
         return side | Qt.AlignmentFlag.AlignVCenter
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -67,7 +83,9 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
             return plain_tip((row.tips or row.cells)[index.column()])
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{self._headings[index.column()]}: {text}"
-        return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return (
+            self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        )
 
     def set_rows(self, rows: Sequence[TextRow[Item]]) -> None:
         self.beginResetModel()
@@ -81,8 +99,8 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
 
 
 class TextTable(QTableView, Generic[Item]):
-    """View of text rows. Columns in `numbers` are aligned to the right. These and columns in `whole` are never cut.
-    Columns in `spare` are hidden, the last one first, where they don't fit.
+    """View of text rows. Columns in `numbers` are aligned to the right. These and columns in
+    `whole` are never cut. Columns in `spare` are hidden, the last one first, where they don't fit.
 
     Signals: `row_selected()` if the user goes to a row by mouse or keyboard.
     """
@@ -119,33 +137,52 @@ class TextTable(QTableView, Generic[Item]):
         return self._rows.rows
 
     def set_rows(self, rows: Sequence[TextRow[Item]]) -> None:
-        """Replace the rows. The current item stays current and at its position on the screen, if it still exists."""
+        """Replace the rows. The current item stays current and at its position on the screen, if it
+        still exists.
+        """
         if list(rows) == self._rows.rows:
             return
-        item, before, scrolled = self.current(), self.currentIndex().row(), self.verticalScrollBar().value()
+        item, before, scrolled = (
+            self.current(),
+            self.currentIndex().row(),
+            self.verticalScrollBar().value(),
+        )
         self._rows.set_rows(rows)
         self._measure(rows[:MEASURED_ROWS])
         self._fit_columns()
         current = next((number for number, row in enumerate(rows) if row.item == item), 0)
         self.go_to(current)
-        self.verticalScrollBar().setValue(scrolled + current - before if scrolled and item is not None else 0)
+        self.verticalScrollBar().setValue(
+            scrolled + current - before if scrolled and item is not None else 0
+        )
 
     def _measure(self, rows: Sequence[TextRow[Item]]) -> None:
-        """Set the wanted width of each column: that of its texts, between its default and 1.5 times its default."""
+        """Set the wanted width of each column: that of its texts, between its default and 1.5 times
+        its default.
+        """
         for column, width in enumerate(self._widths):
-            wanted = max_text_width(self.fontMetrics(), (row.cells[column] for row in rows)) + CELL_PADDING
+            wanted = (
+                max_text_width(self.fontMetrics(), (row.cells[column] for row in rows))
+                + CELL_PADDING
+            )
             least = max(width, header_width(self, column))
             self._wanted[column] = max(least, min(wanted, scaled(self, width * 3 // 2)))
 
     def _fit_columns(self) -> None:
-        """Shrink the widest columns first until all fit, but never below the width of their headings."""
+        """Shrink the widest columns first until all fit, but never below the width of their
+        headings.
+        """
         least = [
             self._wanted[column] if column in self._whole else header_width(self, column)
             for column in range(len(self._widths))
         ]
 
         def total(limit: int) -> int:
-            return sum(max(low, min(wanted, limit)) for low, wanted in zip(least, self._wanted, strict=True) if low)
+            return sum(
+                max(low, min(wanted, limit))
+                for low, wanted in zip(least, self._wanted, strict=True)
+                if low
+            )
 
         for column in reversed(self._spare):
             needed = sum(least) - least[self._stretch] + self._widths[self._stretch]
@@ -190,7 +227,9 @@ class TextTable(QTableView, Generic[Item]):
 
 
 def style_table(table: QTableView, row_padding: int = ROW_PADDING) -> None:
-    """Set rows of one line, single selection and left-aligned headings, without grid. Tab leaves the table."""
+    """Set rows of one line, single selection and left-aligned headings, without grid. Tab leaves
+    the table.
+    """
     table.setProperty("lines", True)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)

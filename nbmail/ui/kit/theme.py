@@ -1,7 +1,8 @@
-"""Themes: their colors, the palette and the style sheet; icons, pills, bars and dots in these colors.
+"""Themes: their colors, the palette and the style sheet; icons, pills, bars and dots in these
+colors.
 
-Both palettes are our own. Qt's dark color scheme has no effect on many platforms, for example offscreen and plain X11.
-The color scheme of the system only selects one of the two palettes.
+Both palettes are our own. Qt's dark color scheme has no effect on many platforms, for example
+offscreen and plain X11. The color scheme of the system only selects one of the two palettes.
 """
 
 from functools import lru_cache
@@ -17,12 +18,13 @@ from nbmail.paths import resources
 
 
 class Colors:
-    """Color names of one theme, as `#rrggbb`. Junk is orange and good is teal, for users who see no red or green.
+    """Color names of one theme, as `#rrggbb`. Junk is orange and good is teal, for users who see no
+    red or green.
 
-    Contrasts of at least 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`.
-    The same for `muted`, `junk`, `good`, `unsure` and `link` on `base`.
-    Contrasts of at least 3 to 1: `edge` (borders of input fields and handles) on `base` and `window`.
-    `idle` is the background of selected rows in a list without focus.
+    Contrasts of at least 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`. The same for
+    `muted`, `junk`, `good`, `unsure` and `link` on `base`. Contrasts of at least 3 to 1: `edge`
+    (borders of input fields and handles) on `base` and `window`. `idle` is the background of
+    selected rows in a list without focus.
     """
 
     def __init__(self, dark: bool, names: dict[str, str]) -> None:
@@ -36,7 +38,8 @@ class Colors:
             raise AttributeError(name) from None
 
 
-# Light, dark, then both for desktops that request a high contrast, if they differ: at least 7 to 1 for text.
+# Light, dark, then both for desktops that request a high contrast, if they differ: at least 7 to 1
+# for text.
 _TABLE = {
     "window": ("#f4f5f7", "#191c20"),
     "base": ("#ffffff", "#1f2328"),
@@ -61,7 +64,9 @@ _TABLE = {
     "link": ("#1f4fc4", "#9dbbff", "#1a43a7", "#bcd0ff"),
 }
 LIGHT, DARK, LIGHT_STRONG, DARK_STRONG = (
-    Colors(bool(column % 2), {name: (values + values[:2])[column] for name, values in _TABLE.items()})
+    Colors(
+        bool(column % 2), {name: (values + values[:2])[column] for name, values in _TABLE.items()}
+    )
     for column in range(4)
 )
 _ROLES = {
@@ -98,12 +103,17 @@ def color(name: str) -> QColor:
 
 
 def theme_colors(theme: str, app: QApplication) -> Colors:
-    """Return the colors of a theme; "system" follows the desktop. A requested high contrast applies to each theme."""
+    """Return the colors of a theme; "system" follows the desktop. A requested high contrast applies
+    to each theme.
+    """
     hints = app.styleHints()
     dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     # Since Qt 6.10.
     accessibility = getattr(hints, "accessibility", None)
-    if accessibility is not None and str(accessibility().contrastPreference().name) == "HighContrast":
+    if (
+        accessibility is not None
+        and str(accessibility().contrastPreference().name) == "HighContrast"
+    ):
         return DARK_STRONG if dark else LIGHT_STRONG
     return DARK if dark else LIGHT
 
@@ -142,7 +152,9 @@ def apply_theme(app: QApplication, theme: str) -> None:
 
 
 def set_style(widget: QWidget, name: str, value: str) -> None:
-    """Set a property that the style sheet selects by, and apply the style sheet again if the value changed."""
+    """Set a property that the style sheet selects by, and apply the style sheet again if the value
+    changed.
+    """
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)
@@ -157,7 +169,11 @@ WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
 @lru_cache(maxsize=256)
 def draw_icon(name: str, color: str, size: int, ratio: float = 1.0) -> QPixmap:
     """Draw an icon of `size` device-independent pixels in one color."""
-    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8").replace("currentColor", QColor(color).name())
+    text = (
+        (FOLDER / f"{name}.svg")
+        .read_text(encoding="utf-8")
+        .replace("currentColor", QColor(color).name())
+    )
     pixmap = _clear_pixmap(size, size, ratio)
     painter = QPainter(pixmap)
     QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, size, size))
@@ -167,7 +183,9 @@ def draw_icon(name: str, color: str, size: int, ratio: float = 1.0) -> QPixmap:
 
 @lru_cache(maxsize=64)
 def draw_pill(width: int, height: int, line: float, color: str, ratio: float = 1.0) -> QPixmap:
-    """Draw the outline of a pill in a color `#aarrggbb`. Cached: drawing it took as long as all texts of a row."""
+    """Draw the outline of a pill in a color `#aarrggbb`. Cached: drawing it took as long as all
+    texts of a row.
+    """
     pixmap = _clear_pixmap(width, height, ratio)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -44,7 +44,9 @@ def column_name(column: Column) -> str:
 
 
 def starts_descending(column: Column) -> bool:
-    """True if the first click sorts the column from the largest value down: newest, or most likely junk."""
+    """True if the first click sorts the column from the largest value down: newest, or most likely
+    junk.
+    """
     return column in (Column.CHANCE, Column.DATE, Column.VERIFIED)
 
 
@@ -67,7 +69,9 @@ USUAL = tuple(kind for kind in Kind if kind != Kind.FIRST)
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Filter: a smart list, optionally in one folder only, optionally with words that must all occur."""
+    """Filter: a smart list, optionally in one folder only, optionally with words that must all
+    occur.
+    """
 
     kind: Kind = Kind.ALL
     folder: FolderName | None = None
@@ -101,11 +105,15 @@ def fold(text: str) -> str:
 def search_words(text: str) -> list[str]:
     """Return the folded words and phrases of a query that a message shows."""
     query = read_query(text)
-    return [fold(each) for each in (*query.words, *query.senders, *query.recipients, *query.subjects)]
+    return [
+        fold(each) for each in (*query.words, *query.senders, *query.recipients, *query.subjects)
+    ]
 
 
 def found_places(text: str, words: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Return start and end of each match. Up to five other characters may separate the words of a phrase."""
+    """Return start and end of each match. Up to five other characters may separate the words of a
+    phrase.
+    """
     patterns = [pattern for each in words if (pattern := _pattern(each))]
     if not patterns:
         return
@@ -126,7 +134,9 @@ def _pattern(phrase: str) -> str:
 
 
 def _folded_with_places(text: str) -> tuple[str, Sequence[int]]:
-    """Return the folded text and the origin of each letter: folding turns some letters into two or none."""
+    """Return the folded text and the origin of each letter: folding turns some letters into two or
+    none.
+    """
     if text.isascii():
         return text.lower(), range(len(text))
     chunks = [_folded(letter) for letter in text]
@@ -136,4 +146,6 @@ def _folded_with_places(text: str) -> tuple[str, Sequence[int]]:
 @lru_cache(4096)
 def _folded(letter: str) -> str:
     letters = unicodedata.normalize("NFKD", letter.casefold())
-    return unicodedata.normalize("NFC", "".join(each for each in letters if not unicodedata.combining(each)))
+    return unicodedata.normalize(
+        "NFC", "".join(each for each in letters if not unicodedata.combining(each))
+    )

@@ -1,4 +1,6 @@
-"""Header line above the table: name, number of messages, buttons; and the search field, which offers operators."""
+"""Header line above the table: name, number of messages, buttons; and the search field, which
+offers operators.
+"""
 
 from collections.abc import Callable
 from functools import partial
@@ -18,10 +20,11 @@ from nbmail.ui.window.notices import NARROW_BAR, quiet_button
 
 
 class ListHeader(QWidget):
-    """Name of the shown list. Without room for the sidebar its button opens a menu of the same lists.
+    """Name of the shown list. Without room for the sidebar its button opens a menu of the same
+    lists.
 
-    `choose` is called with a list of that menu, `sort` and `decide` after a click on their buttons. `put_back_day`:
-    button that is shown with the list of sorted mail.
+    `choose` is called with a list of that menu, `sort` and `decide` after a click on their buttons.
+    `put_back_day`: button that is shown with the list of sorted mail.
     """
 
     def __init__(
@@ -55,9 +58,24 @@ class ListHeader(QWidget):
         self.decide.setToolTip(tr("Mark unsure messages one at a time"))
         self._put_back_day = put_back_day
         put_back_day.hide()
-        parts = (self.button, self._name, self.elsewhere, self._count, self.selected, self.searching)
+        parts = (
+            self.button,
+            self._name,
+            self.elsewhere,
+            self._count,
+            self.selected,
+            self.searching,
+        )
         self.setLayout(
-            layouts.row(*parts, None, self.decide, put_back_day, self.sort, spacing=8, margins=(16, 0, 10, 0))
+            layouts.row(
+                *parts,
+                None,
+                self.decide,
+                put_back_day,
+                self.sort,
+                spacing=8,
+                margins=(16, 0, 10, 0),
+            )
         )
         self.show_menu(False)
 
@@ -74,14 +92,18 @@ class ListHeader(QWidget):
         self._show_search(name, choice)
         text = "" if count is None else tr_count("%n message", "%n messages", count)
         if text and choice.kind == Kind.SORTED and arrangement.column == Column.DATE:
-            text = tr("{messages}, by day, nearest to the junk threshold first").format(messages=text)
+            text = tr("{messages}, by day, nearest to the junk threshold first").format(
+                messages=text
+            )
         self._count.setText(text)
         self.sort.setVisible(stale)
         self.decide.setVisible(choice.kind == Kind.UNSURE and bool(count))
         self._put_back_day.setVisible(choice.kind == Kind.SORTED and bool(count))
 
     def _show_search(self, name: str, choice: Choice) -> None:
-        """Show where a search looks, and offer another list: all mail, or junk, which all mail doesn't contain."""
+        """Show where a search looks, and offer another list: all mail, or junk, which all mail
+        doesn't contain.
+        """
         searching = bool(choice.words.strip())
         self._name.setText(tr("In {list}").format(list=name) if searching else name)
         everywhere = choice == Choice(words=choice.words)
@@ -115,8 +137,12 @@ class SearchField(QLineEdit):
         super().__init__()
         self.setPlaceholderText(tr("Search mail"))
         self.setAccessibleName(tr("Search mail"))
-        what = tr("Searches senders, recipients, subjects and message text. Put a phrase in quotes.")
-        self.setToolTip(f"{what}\n{'  '.join((*OPERATORS[:-2], 'before:2026-11-30', 'after:2026-11'))}")
+        what = tr(
+            "Searches senders, recipients, subjects and message text. Put a phrase in quotes."
+        )
+        self.setToolTip(
+            f"{what}\n{'  '.join((*OPERATORS[:-2], 'before:2026-11-30', 'after:2026-11'))}"
+        )
         self.setClearButtonEnabled(True)
         self.setMaximumWidth(scaled(self, 320))
         for button in self.findChildren(QToolButton):
@@ -131,5 +157,7 @@ class SearchField(QLineEdit):
     def _offer(self, text: str) -> None:
         """Offer the operators that begin with the last word. The completer matches whole texts."""
         before, space, last = text.rpartition(" ")
-        fitting = (each for each in OPERATORS if last and each.startswith(last.lower()) and each != last)
+        fitting = (
+            each for each in OPERATORS if last and each.startswith(last.lower()) and each != last
+        )
         self._offers.setStringList([before + space + last + each[len(last) :] for each in fitting])

@@ -26,22 +26,29 @@ NONE, NOTHING_CHOSEN = -1, -2
 class ListUpdates(QObject):
     """Synchronizes the list with the open message and the engine.
 
-    Signals: `leaving()` before another list is shown; `search_progressed(str)` with the progress of a search, "" at its
-    end.
+    Signals: `leaving()` before another list is shown; `search_progressed(str)` with the progress of
+    a search, "" at its end.
     """
 
     leaving = Signal()
     search_progressed = Signal(str)
 
     def __init__(
-        self, engine: Engine, table: MailTable, sidebar: Sidebar, search: QLineEdit, reader: OpenMessage
+        self,
+        engine: Engine,
+        table: MailTable,
+        sidebar: Sidebar,
+        search: QLineEdit,
+        reader: OpenMessage,
     ) -> None:
         super().__init__(table)
         self._engine, self._table, self._model = engine, table, table.mails
         self._sidebar, self._search, self._reader = sidebar, search, reader
         self._drop_search: Callable[[], None] = lambda: None
         self._opened, self._substitute = NONE, NOTHING_CHOSEN
-        """The message to return to, and the message that is current while the former isn't listed."""
+        """The message to return to, and the message that is current while the former isn't
+        listed.
+        """
         self._accounts: tuple[str, ...] = ()
         self._wants_inbox = False
         """True until an inbox, or a list that the user has chosen, is shown."""
@@ -53,7 +60,11 @@ class ListUpdates(QObject):
         message = self._table.current_message()
         self._model.begin(rows)
         self.open_inbox()
-        if not self._model.rowCount() and self._model.arrangement.choice.folder is not None and len(rows.messages):
+        if (
+            not self._model.rowCount()
+            and self._model.arrangement.choice.folder is not None
+            and len(rows.messages)
+        ):
             self._show(Choice())
         self._table.go_to_message(message, chosen=False)
         self.select_default()
@@ -79,10 +90,15 @@ class ListUpdates(QObject):
         self._table.go_to_message(message)
 
     def open_inbox(self) -> None:
-        """Show the first account's inbox with mail, all mail if there is none, unless the user has chosen."""
+        """Show the first account's inbox with mail, all mail if there is none, unless the user has
+        chosen.
+        """
         if not self._wants_inbox or self._table.is_chosen or self._search.text():
             return
-        mail, accounts = self._model.mail, {name: place for place, name in enumerate(self._accounts)}
+        mail, accounts = (
+            self._model.mail,
+            {name: place for place, name in enumerate(self._accounts)},
+        )
         inboxes = [name for name in mail.folder_names if name.folder.upper() == "INBOX"]
         inboxes = [name for name in inboxes if mail.mask(Choice(folder=name)).any()]
         if inboxes:
@@ -99,11 +115,15 @@ class ListUpdates(QObject):
         self._show_current()
 
     def _arrange(self, choice: Choice) -> None:
-        self._model.arrange(replace(self._model.arrangement, choice=replace(choice, words=self._search.text())))
+        self._model.arrange(
+            replace(self._model.arrangement, choice=replace(choice, words=self._search.text()))
+        )
         self._sidebar.show_choice(choice)
 
     def search(self) -> None:
-        """Search for the text of the field: immediately in senders and subjects, by the engine in message texts."""
+        """Search for the text of the field: immediately in senders and subjects, by the engine in
+        message texts.
+        """
         self._drop_search()
         if self._table.current_message() != self._substitute:
             self._opened = self._substitute = self._table.current_message()
@@ -124,10 +144,14 @@ class ListUpdates(QObject):
                 take(progress.so_far)
 
         ended = partial(self.search_progressed.emit, "")
-        self._drop_search = self._engine.find_text(words).then(take, progressed=progressed, ended=ended).drop
+        self._drop_search = (
+            self._engine.find_text(words).then(take, progressed=progressed, ended=ended).drop
+        )
 
     def select_default(self) -> None:
-        """Make a message current if the user has chosen none: the last open one if it is listed, else the newest."""
+        """Make a message current if the user has chosen none: the last open one if it is listed,
+        else the newest.
+        """
         waiting = self._table.current_message() in (self._substitute, NONE)
         if waiting and self._model.row_of(self._opened) >= 0:
             self._table.go_to_message(self._opened, chosen=False)
@@ -145,11 +169,17 @@ class ListUpdates(QObject):
 
     def save_state(self, notes: QSettings) -> None:
         choice = self._model.arrangement.choice
-        folder = (choice.folder.account, choice.folder.folder) if choice.folder is not None else ("", "")
-        notes.setValue("shown", [str(int(choice.kind)), *folder, str(self._table.current_message())])
+        folder = (
+            (choice.folder.account, choice.folder.folder) if choice.folder is not None else ("", "")
+        )
+        notes.setValue(
+            "shown", [str(int(choice.kind)), *folder, str(self._table.current_message())]
+        )
 
     def restore_state(self, notes: QSettings, accounts: Collection[str]) -> None:
-        """Restore the saved list and message; the inbox if no valid ones are saved. The mail is loaded later."""
+        """Restore the saved list and message; the inbox if no valid ones are saved. The mail is
+        loaded later.
+        """
         self._accounts, self._wants_inbox = tuple(accounts), True
         if self._accounts:
             self._arrange(Choice(folder=FolderName(self._accounts[0], "INBOX")))
@@ -170,14 +200,21 @@ class ListUpdates(QObject):
         first, last = self._table.rowAt(0), self._table.rowAt(self._table.viewport().height())
         last = self._model.rowCount() - 1 if last < 0 else last
         if first >= 0:
-            self._engine.show_rows(tuple(self._model.message_at(row) for row in range(first, last + 1)))
+            self._engine.show_rows(
+                tuple(self._model.message_at(row) for row in range(first, last + 1))
+            )
 
 
 class ListFigures:
     """Counts the messages of each list and folder, and selects the page of the window."""
 
     def __init__(
-        self, table: MailTable, head: ListHeader, sidebar: Sidebar, panes: Panes, settings: CurrentSettings
+        self,
+        table: MailTable,
+        head: ListHeader,
+        sidebar: Sidebar,
+        panes: Panes,
+        settings: CurrentSettings,
     ) -> None:
         self._table, self._model, self._head = table, table.mails, head
         self._lines, self._panes, self._settings = sidebar.lines, panes, settings
@@ -189,8 +226,14 @@ class ListFigures:
             kinds = Kind if self._settings.value.first_senders else USUAL
             self._lines.show_counts(model.mail.count_kinds(None, kinds), model.mail.count_folders())
         loading = self._is_loading()
-        self._head.show_list(model.arrangement, None if loading else model.rowCount(), stale=model.stale)
-        offer = self._head.elsewhere.text() if model.arrangement.choice.words.strip() and not loading else ""
+        self._head.show_list(
+            model.arrangement, None if loading else model.rowCount(), stale=model.stale
+        )
+        offer = (
+            self._head.elsewhere.text()
+            if model.arrangement.choice.words.strip() and not loading
+            else ""
+        )
         self._table.set_empty_text(*("", "") if model.rowCount() else (self._empty_text(), offer))
         page = WindowPage.WELCOME if model.loaded else WindowPage.NOTHING
         has_mail = self._settings.value.accounts or len(model.mail.messages)
@@ -198,7 +241,10 @@ class ListFigures:
 
     def _is_loading(self) -> bool:
         """True before the stored mail is listed, and while an account fetches the first mail."""
-        working = any(state.phase in (Phase.CONNECTING, Phase.WORKING) for state in self._lines.states.values())
+        working = any(
+            state.phase in (Phase.CONNECTING, Phase.WORKING)
+            for state in self._lines.states.values()
+        )
         return not self._model.loaded or (working and not len(self._model.mail.messages))
 
     def _empty_text(self) -> str:

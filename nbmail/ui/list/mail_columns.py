@@ -18,7 +18,9 @@ Name = TypeVar("Name")
 UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
 YOU = LabelSource("user")
 SPARE = 1024
-"""Minimum number of spare rows. Another quarter of the rows is spare; unused rows take no memory."""
+"""Minimum number of spare rows. Another quarter of the rows is spare; unused rows take no
+memory.
+"""
 LONGEST = 400
 """Characters of a text that are compared, more than any screen shows."""
 KEY_BYTES = 48
@@ -28,12 +30,13 @@ _ANSWER = re.compile(r"(?:(?:re|aw|sv|fwd?|wg|tr)\s*(?:\[\d+\])?:\s*)+")
 
 
 class MailColumns:
-    """Arrays of equal length. A message keeps its position permanently; `present` is False while it has no location.
+    """Arrays of equal length. A message keeps its position permanently; `present` is False while it
+    has no location.
 
-    `effective_class`: the label if there is one, otherwise the verdict. `label_sources`: indexes into `source_names`,
-    -1 without a label, 0 for the user. `folders`: numbers of `folder_sets`. `verified`: as in `Rows`.
-    `addresses`: numbers of the senders. `suggested`: number of the suggested folder among `folder_names`, counted from
-    1; 0 without a suggestion.
+    `effective_class`: the label if there is one, otherwise the verdict. `label_sources`: indexes
+    into `source_names`, -1 without a label, 0 for the user. `folders`: numbers of `folder_sets`.
+    `verified`: as in `Rows`. `addresses`: numbers of the senders. `suggested`: number of the
+    suggested folder among `folder_names`, counted from 1; 0 without a suggestion.
     """
 
     def __init__(self) -> None:
@@ -86,7 +89,9 @@ class MailColumns:
         return found[found >= 0]
 
     def label_source(self, position: int) -> LabelSource | None:
-        """Return the source of a message's label, or the rule that decides its verdict; None without both."""
+        """Return the source of a message's label, or the rule that decides its verdict; None
+        without both.
+        """
         number = int(self.label_sources[position])
         if number >= 0:
             return self.source_names[number]
@@ -112,18 +117,29 @@ class MailColumns:
 
     def accounts_of(self, messages: Sequence[int]) -> tuple[str, ...]:
         sets = set(self.folders[self._known(messages)].tolist())
-        return tuple({self.folder_names[folder].account: None for each in sets for folder in self.folder_sets.of(each)})
+        return tuple(
+            {
+                self.folder_names[folder].account: None
+                for each in sets
+                for folder in self.folder_sets.of(each)
+            }
+        )
 
     def count_above(self, chance: float) -> tuple[int, int]:
-        """Count unlabelled messages with a chance of junk above `chance`, and all unlabelled ones with a chance."""
+        """Count unlabelled messages with a chance of junk above `chance`, and all unlabelled ones
+        with a chance.
+        """
         chances = self.probabilities[self.present & (self.labels < 0)]
         # A missing chance is NaN, which is neither above nor below.
         return int((chances > chance).sum()), int((chances >= 0).sum())
 
-    # --------------------------------------------------------------------------------------------------- changes
+    # ---------------------------------------------------------------------------------------------------
+    # changes
 
     def take_rows(self, rows: Rows) -> tuple[Positions, Positions]:
-        """Store new and changed messages. Return the positions of those that appeared, in row order, and of others."""
+        """Store new and changed messages. Return the positions of those that appeared, in row
+        order, and of others.
+        """
         positions = self.find(rows.messages)
         new, first = positions < 0, len(self.messages)
         positions[new] = np.arange(first, first + np.count_nonzero(new))
@@ -135,7 +151,9 @@ class MailColumns:
         return positions[appeared], positions[~appeared]
 
     def take_scores(self, scores: Scores) -> tuple[Positions, Positions]:
-        """Store new scores of known messages. Return positions of those without one before, and of changed ones."""
+        """Store new scores of known messages. Return positions of those without one before, and of
+        changed ones.
+        """
         found = self.find(scores.messages)
         known = found >= 0
         positions = found[known]
@@ -158,7 +176,9 @@ class MailColumns:
         return positions
 
     def set_label(self, messages: Sequence[int], label: str | None) -> None:
-        """Assign a label by the user, before the engine confirms it. An equal label keeps its label source."""
+        """Assign a label by the user, before the engine confirms it. An equal label keeps its label
+        source.
+        """
         number = -1 if label is None else _number(self.label_names, label)
         known = self._known(messages)
         positions = known[self.labels[known] != number]
@@ -193,12 +213,20 @@ class MailColumns:
         self.verified[positions] = rows.verified
         self.flagged[positions] = rows.flagged
         self.labels[positions] = _renumbered(rows.labels, rows.label_names, self.label_names)
-        self.label_sources[positions] = _renumbered(rows.label_sources, rows.source_names, self.source_names)
+        self.label_sources[positions] = _renumbered(
+            rows.label_sources, rows.source_names, self.source_names
+        )
         ours = [_number(self.folder_names, name) for name in rows.folder_names]
-        sets = (tuple((ours[folder], unread) for folder, unread in each) for each in rows.location_sets)
-        self.folders[positions] = np.array([*map(self.folder_sets.number, sets)], np.int32)[rows.locations]
+        sets = (
+            tuple((ours[folder], unread) for folder, unread in each) for each in rows.location_sets
+        )
+        self.folders[positions] = np.array([*map(self.folder_sets.number, sets)], np.int32)[
+            rows.locations
+        ]
         self.present[positions] = True
-        for position, sender, subject in zip(positions.tolist(), rows.senders, rows.subjects, strict=True):
+        for position, sender, subject in zip(
+            positions.tolist(), rows.senders, rows.subjects, strict=True
+        ):
             if self.senders[position] != sender or self.subjects[position] != subject:
                 self.senders[position], self.subjects[position] = sender, subject
                 if position < len(self._texts):
@@ -208,19 +236,29 @@ class MailColumns:
 
     def _in_junk_folder(self, places: Positions | slice) -> Mask:
         """Return for each position whether the message is in junk folders only."""
-        junk = {number for number, name in enumerate(self.folder_names) if name in self.junk_folders}
+        junk = {
+            number for number, name in enumerate(self.folder_names) if name in self.junk_folders
+        }
         return self.folder_sets.inside(junk)[self.folders[places]]
 
     def _update_effective_class(self, positions: Positions) -> None:
         # Labels other than junk and good leave the verdict in effect.
-        table = np.array([*({"junk": JUNK, "good": GOOD}.get(name, -1) for name in self.label_names), -1], np.int8)
+        table = np.array(
+            [*({"junk": JUNK, "good": GOOD}.get(name, -1) for name in self.label_names), -1],
+            np.int8,
+        )
         labelled = table[self.labels[positions]]
-        self.effective_class[positions] = np.where(labelled >= 0, labelled, self.verdicts[positions])
+        self.effective_class[positions] = np.where(
+            labelled >= 0, labelled, self.verdicts[positions]
+        )
 
-    # ------------------------------------------------------------------------------------------- comparable texts
+    # -------------------------------------------------------------------------------------------
+    # comparable texts
 
     def prepare(self, limit: int) -> bool:
-        """Fold the texts of at most `limit` more messages for search and sort. True if some remain."""
+        """Fold the texts of at most `limit` more messages for search and sort. True if some
+        remain.
+        """
         done = len(self._texts)
         end = min(done + limit, len(self.messages))
         if end > done:
@@ -230,11 +268,15 @@ class MailColumns:
     def _fold(self, first: int, end: int) -> None:
         senders = [fold(text) for text in self.senders[first:end]]
         subjects = [fold(text) for text in self.subjects[first:end]]
-        self._texts[first:end] = [f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True)]
+        self._texts[first:end] = [
+            f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True)
+        ]
         self.sender_keys[first:end] = [sort_key(text) for text in senders]
         self.subject_keys[first:end] = [sort_key(text) for text in subjects]
         known = self._addresses
-        self.addresses[first:end] = [known.setdefault(_address_in(text), len(known)) for text in senders]
+        self.addresses[first:end] = [
+            known.setdefault(_address_in(text), len(known)) for text in senders
+        ]
 
     def _first_from_sender(self) -> Mask:
         """Return for each position whether the message is the earliest one from its sender."""
@@ -253,7 +295,9 @@ def store_suggestions(mail: MailColumns, event: FoldersSuggested) -> None:
 
 
 class FolderSets:
-    """Numbered sets of folders with their unread state, the first known location first. Number 0 is the empty set."""
+    """Numbered sets of folders with their unread state, the first known location first. Number 0 is
+    the empty set.
+    """
 
     def __init__(self) -> None:
         self._numbers: dict[Locations, int] = {}
@@ -280,11 +324,17 @@ class FolderSets:
         return np.array([folder in each for each in self._sets], bool)
 
     def inside(self, folders: Collection[int]) -> Mask:
-        """Return for each set whether all its folders are among `folders`; False for the empty set."""
-        return np.array([bool(each) and all(one in folders for one in each) for each in self._sets], bool)
+        """Return for each set whether all its folders are among `folders`; False for the empty
+        set.
+        """
+        return np.array(
+            [bool(each) and all(one in folders for one in each) for each in self._sets], bool
+        )
 
     def unread_in(self, folder: int | None) -> Mask:
-        """Return for each set whether a message is unread in `folder`; None means its first folder."""
+        """Return for each set whether a message is unread in `folder`; None means its first
+        folder.
+        """
         if folder is None:
             return np.array([next(iter(each.values()), False) for each in self._sets], bool)
         return np.array([each.get(folder, False) for each in self._sets], bool)
@@ -292,7 +342,9 @@ class FolderSets:
     def count(self, numbers: npt.NDArray[np.int32], size: int) -> tuple[Positions, Positions]:
         """Count messages with these set numbers, and the unread ones, in each of `size` folders."""
         held, unread = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        for times, folders in zip(np.bincount(numbers, minlength=len(self._sets)), self._sets, strict=True):
+        for times, folders in zip(
+            np.bincount(numbers, minlength=len(self._sets)), self._sets, strict=True
+        ):
             for folder, is_unread in folders.items():
                 held[folder] += times
                 unread[folder] += times if is_unread else 0
@@ -306,12 +358,18 @@ def _address_in(sender: str) -> str:
 
 
 def sort_text(folded: str) -> str:
-    """Return the part of a folded text that is sorted: without accents, "Re:", and leading punctuation."""
+    """Return the part of a folded text that is sorted: without accents, "Re:", and leading
+    punctuation.
+    """
     folded = folded[:LONGEST]
     if "  " in folded or not folded.isprintable():
         folded = " ".join(folded.split())
     if not folded.isascii():
-        folded = "".join(each for each in unicodedata.normalize("NFKD", folded) if not unicodedata.combining(each))
+        folded = "".join(
+            each
+            for each in unicodedata.normalize("NFKD", folded)
+            if not unicodedata.combining(each)
+        )
     answer = _ANSWER.match(folded)
     return (folded[answer.end() :] if answer else folded).lstrip(" \t\"'([<«„“”‘’*-")
 
@@ -322,7 +380,9 @@ def sort_key(folded: str) -> bytes:
 
 
 def ranks(keys: npt.NDArray[np.bytes_]) -> Positions:
-    """Return the rank of each key, equal for equal keys. 200,000 keys sort in 20 ms as numbers, in 80 ms as texts."""
+    """Return the rank of each key, equal for equal keys. 200,000 keys sort in 20 ms as numbers, in
+    80 ms as texts.
+    """
     columns = keys.view(">u8").reshape(len(keys), KEY_BYTES // 8).T
     order = np.lexsort(columns[::-1])
     ordered, rank = keys[order], np.zeros(len(keys), np.int64)
@@ -336,7 +396,9 @@ def _number(names: list[Name], name: Name) -> int:
     return names.index(name)
 
 
-def _renumbered(numbers: npt.ArrayLike, theirs: Sequence[Name], ours: list[Name]) -> npt.NDArray[np.int16]:
+def _renumbered(
+    numbers: npt.ArrayLike, theirs: Sequence[Name], ours: list[Name]
+) -> npt.NDArray[np.int16]:
     """Convert indexes into `theirs` to indexes into `ours`; -1 stays."""
     table = np.array([*(_number(ours, name) for name in theirs), -1], np.int16)
     return table[np.asarray(numbers, np.int64)]

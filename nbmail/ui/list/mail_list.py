@@ -1,7 +1,7 @@
 """Filter, order and selection of the mail list. No Qt.
 
-`order` holds the positions of the shown messages, top first. It changes only on request: new scores alone never move a
-row.
+`order` holds the positions of the shown messages, top first. It changes only on request: new scores
+alone never move a row.
 """
 
 from bisect import bisect_left
@@ -15,7 +15,16 @@ import numpy.typing as npt
 from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.foreign_text import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
-from nbmail.ui.list.mail_columns import GOOD, JUNK, UNSURE, MailColumns, Mask, Positions, ranks, sort_key
+from nbmail.ui.list.mail_columns import (
+    GOOD,
+    JUNK,
+    UNSURE,
+    MailColumns,
+    Mask,
+    Positions,
+    ranks,
+    sort_key,
+)
 from nbmail.values import FolderName, Rows
 
 _CLASSES = {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}
@@ -26,7 +35,9 @@ LISTED = {
 }
 """States of sorted messages that left the inbox, or would have."""
 _LAST = np.int16(0x7FFF)
-"""Bit mask that turns the source -1 of unlabelled messages into the greatest number and keeps the others."""
+"""Bit mask that turns the source -1 of unlabelled messages into the greatest number and keeps the
+others.
+"""
 
 
 class Descending(bytes):
@@ -72,7 +83,8 @@ class MailList(MailColumns):
         # Hidden messages are never selected: a key would mark them unnoticed.
         self.selected &= mask
 
-    # -------------------------------------------------------------------------------------------------- filters
+    # --------------------------------------------------------------------------------------------------
+    # filters
 
     def mask(self, choice: Choice, among: Positions | None = None) -> Mask:
         """Return for each position, or each of `among`, whether the choice contains it.
@@ -102,7 +114,11 @@ class MailList(MailColumns):
         query = read_query(choice.words)
         if query.unread:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
-        return chosen if query == SearchQuery() else self._with_words(chosen, query, choice.words, among)
+        return (
+            chosen
+            if query == SearchQuery()
+            else self._with_words(chosen, query, choice.words, among)
+        )
 
     def _folder_number(self, folder: FolderName) -> int:
         """Return the number of a folder, -1 for a folder without messages so far."""
@@ -114,7 +130,9 @@ class MailList(MailColumns):
         first = next(iter(folders.values()), False)
         return first if shown is None else folders.get(self._folder_number(shown), first)
 
-    def _with_words(self, chosen: Mask, query: SearchQuery, words: str, among: Positions | None) -> Mask:
+    def _with_words(
+        self, chosen: Mask, query: SearchQuery, words: str, among: Positions | None
+    ) -> Mask:
         self.prepare(len(self.messages))
         places: Positions | slice = slice(None) if among is None else among
         dates = self.dates[places]
@@ -131,13 +149,21 @@ class MailList(MailColumns):
         return chosen
 
     def _matching(self, places: Positions, query: SearchQuery, words: str) -> list[int]:
-        """Return the positions that match. Words may be in sender, subject or text, recipients are in the text only."""
+        """Return the positions that match. Words may be in sender, subject or text, recipients are
+        in the text only.
+        """
         texts, matching = self._texts, list[int]() if query.recipients else places.tolist()
         # The name of a suggested folder filters as well.
-        names = ["", *(fold(name.folder) for name in self.folder_names)] if self.suggested.any() else []
+        names = (
+            ["", *(fold(name.folder) for name in self.folder_names)] if self.suggested.any() else []
+        )
         for needle in map(fold, query.words):
             named = {number for number, name in enumerate(names) if needle in name}
-            matching = [place for place in matching if needle in texts[place] or self.suggested[place] in named]
+            matching = [
+                place
+                for place in matching
+                if needle in texts[place] or self.suggested[place] in named
+            ]
         if self._found[0] == words:
             matching += places[np.isin(self.messages[places], self._found[1])].tolist()
         for needle in map(fold, query.senders):
@@ -153,7 +179,9 @@ class MailList(MailColumns):
         """Replace the messages that were sorted. Return the positions of new ones."""
         before = self._listed
         self.sorted = {each.message: each for each in messages}
-        self._listed = frozenset(number for number, each in self.sorted.items() if each.state in LISTED)
+        self._listed = frozenset(
+            number for number, each in self.sorted.items() if each.state in LISTED
+        )
         return self._known(sorted(self._listed - before))
 
     def holds_others(self) -> bool:
@@ -163,7 +191,8 @@ class MailList(MailColumns):
     def moved(self, known: Positions) -> tuple[Positions, Positions]:
         """Return which known messages entered the shown folder, and which left it.
 
-        Messages also leave a smart list when they move into a junk folder, and return to the list of all mail.
+        Messages also leave a smart list when they move into a junk folder, and return to the list
+        of all mail.
         """
         kind, folder = self.arrangement.choice.kind, self.arrangement.choice.folder
         if not len(known) or (folder is None and kind in (Kind.JUNK, Kind.SORTED)):
@@ -175,15 +204,20 @@ class MailList(MailColumns):
         enters = folder is not None or kind == Kind.ALL
         return known[inside & ~was_shown & enters], known[was_shown & ~inside]
 
-    # ---------------------------------------------------------------------------------------------------- order
+    # ----------------------------------------------------------------------------------------------------
+    # order
 
     def place(self, positions: Positions) -> None:
-        """Insert messages at their place in the shown order, or leave them out. No other row moves."""
+        """Insert messages at their place in the shown order, or leave them out. No other row
+        moves.
+        """
         chosen = self.mask(self.arrangement.choice, positions)
         self.selected[positions[~chosen]] = False
         self.order = self.order[~np.isin(self.order, positions)]
         key, places, placed, place = self._key(), list[int](), list[int](), 0
-        for its_key, position in sorted((key(position), position) for position in positions[chosen].tolist()):
+        for its_key, position in sorted(
+            (key(position), position) for position in positions[chosen].tolist()
+        ):
             # New messages are mostly neighbours: try the place of the previous one first.
             if place < len(self.order) and key(int(self.order[place])) < its_key:
                 place = bisect_left(self.order, its_key, lo=place, key=key)
@@ -192,12 +226,18 @@ class MailList(MailColumns):
         self.order = np.insert(self.order, places, placed)
 
     def _key(self) -> Callable[[int], tuple[Any, ...]]:
-        """Return a function from a position to its sort key, as in `arrange`. Ranks of all texts would cost more."""
+        """Return a function from a position to its sort key, as in `arrange`. Ranks of all texts
+        would cost more.
+        """
         dates, column = self.dates.item, self.arrangement.column
         if column in (Column.SENDER, Column.SUBJECT):
             texts = self.senders if column == Column.SENDER else self.subjects
             ordered = Descending if self.arrangement.descending else bytes
-            return lambda position: (ordered(sort_key(fold(texts[position]))), -dates(position), position)
+            return lambda position: (
+                ordered(sort_key(fold(texts[position]))),
+                -dates(position),
+                position,
+            )
         values = self._sort_values().item
         return lambda position: (values(position), -dates(position), position)
 
@@ -222,11 +262,15 @@ class MailList(MailColumns):
             values = self.verified
         elif column == Column.CHANCE:
             # Messages without a score come last in both directions.
-            values = np.where(np.isnan(self.log_odds), -np.inf if descending else np.inf, self.log_odds)
+            values = np.where(
+                np.isnan(self.log_odds), -np.inf if descending else np.inf, self.log_odds
+            )
         return np.negative(values) if descending else values
 
     def _sorting_days(self) -> npt.NDArray[np.float64]:
-        """Return values that order sorted messages by day, and those of a day nearest to the junk threshold last."""
+        """Return values that order sorted messages by day, and those of a day nearest to the junk
+        threshold last.
+        """
         values = np.zeros(len(self.messages))
         listed = sorted(self._listed)
         for message, position in zip(listed, self.find(listed).tolist(), strict=True):
@@ -238,20 +282,29 @@ class MailList(MailColumns):
     def _text_ranks(self, column: Column) -> Positions:
         if column not in self._ranks:
             self.prepare(len(self.messages))
-            self._ranks[column] = ranks(self.sender_keys if column == Column.SENDER else self.subject_keys)
+            self._ranks[column] = ranks(
+                self.sender_keys if column == Column.SENDER else self.subject_keys
+            )
         return self._ranks[column]
 
     def _folder_ranks(self) -> Positions:
-        keys = np.array([sort_key(fold(name.folder)) for name in self.folder_names], self.sender_keys.dtype)
+        keys = np.array(
+            [sort_key(fold(name.folder)) for name in self.folder_names], self.sender_keys.dtype
+        )
         return np.append(ranks(keys), -1)
 
-    # -------------------------------------------------------------------------------------------------- figures
+    # --------------------------------------------------------------------------------------------------
+    # figures
 
-    def count_kinds(self, folder: FolderName | None, kinds: Iterable[Kind] = USUAL) -> dict[Kind, int]:
+    def count_kinds(
+        self, folder: FolderName | None, kinds: Iterable[Kind] = USUAL
+    ) -> dict[Kind, int]:
         return {kind: int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in kinds}
 
     def count_folders(self) -> dict[FolderName, tuple[int, int]]:
-        """Count the messages, and the unread ones, of each folder. Junk folders have no unread count."""
+        """Count the messages, and the unread ones, of each folder. Junk folders have no unread
+        count.
+        """
         held, unread = self.folder_sets.count(self.folders[self.present], len(self.folder_names))
         return {
             name: (int(held[i]), 0 if name in self.junk_folders else int(unread[i]))
@@ -267,7 +320,9 @@ class MailList(MailColumns):
     def undecided(self) -> list[int]:
         """Return the unlabelled messages with the verdict unsure, newest first."""
         here = np.flatnonzero(self.mask(Choice(Kind.UNSURE)) & (self.labels < 0))
-        found: list[int] = self.messages[here[np.argsort(-self.dates[here], kind="stable")]].tolist()
+        found: list[int] = self.messages[
+            here[np.argsort(-self.dates[here], kind="stable")]
+        ].tolist()
         return found
 
     def selection(self) -> tuple[int, ...]:

@@ -7,7 +7,14 @@ from math import isnan, nan
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
 from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.ui.accounts.sidebar import folder_name
@@ -15,7 +22,14 @@ from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_te
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import people_text, plain_tip, sender_cell, sender_name, subject_cell, visible
+from nbmail.ui.kit.plain_text import (
+    people_text,
+    plain_tip,
+    sender_cell,
+    sender_name,
+    subject_cell,
+    visible,
+)
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.mail_columns import Positions, store_suggestions
 from nbmail.ui.list.mail_list import MailList
@@ -34,21 +48,25 @@ MOST_PLACED = 300
 PENDING = "…"
 """Text of a cell that waits for the first score of its message."""
 LONGEST = 400
-"""Characters of a subject that are read: more than any screen shows; a subject may have a million."""
+"""Characters of a subject that are read: more than any screen shows; a subject may have a
+million.
+"""
 
 
 class MailModel(QAbstractTableModel):
     """Rows of the list. `take` applies new scores, new rows and removals without a reset.
 
-    Signals: `counted()` when the counts of the smart lists may have changed. `arranged()` when the order has changed.
-    `arrived(list)` with messages that were not in the list before.
+    Signals: `counted()` when the counts of the smart lists may have changed. `arranged()` when the
+    order has changed. `arrived(list)` with messages that were not in the list before.
     """
 
     counted = Signal()
     arranged = Signal()
     arrived = Signal(object)
 
-    def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, parent: QObject | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
         super().__init__(parent)
         self.mail, self.loaded, self.stale = MailList(), False, False
         self.texts = RowTexts(self.mail, clock)
@@ -58,7 +76,8 @@ class MailModel(QAbstractTableModel):
     def arrangement(self) -> Arrangement:
         return self.mail.arrangement
 
-    # ----------------------------------------------------------------------------------------------- Qt's queries
+    # -----------------------------------------------------------------------------------------------
+    # Qt's queries
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.mail)
@@ -66,7 +85,9 @@ class MailModel(QAbstractTableModel):
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(Column)
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
         if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return column_name(Column(section))
         return None
@@ -83,7 +104,8 @@ class MailModel(QAbstractTableModel):
             return plain_tip(self.texts.hint(position, Column(index.column())) or "") or None
         return None
 
-    # --------------------------------------------------------------------------------------------------- changes
+    # ---------------------------------------------------------------------------------------------------
+    # changes
 
     def begin(self, rows: Rows) -> None:
         self.beginResetModel()
@@ -139,7 +161,8 @@ class MailModel(QAbstractTableModel):
             self.mail.take_found(words, messages)
             self.arrange(self.arrangement)
 
-    # --------------------------------------------------------------------------------------------------- queries
+    # ---------------------------------------------------------------------------------------------------
+    # queries
 
     def message_at(self, row: int) -> int:
         return int(self.mail.messages[self.mail.order[row]]) if 0 <= row < len(self.mail) else -1
@@ -153,15 +176,22 @@ class MailModel(QAbstractTableModel):
         mail, position = self.mail, self.mail.position_of(message)
         if position < 0:
             return nan, nan, ""
-        return float(mail.log_odds[position]), float(mail.probabilities[position]), VERDICTS[mail.verdicts[position]]
+        return (
+            float(mail.log_odds[position]),
+            float(mail.probabilities[position]),
+            VERDICTS[mail.verdicts[position]],
+        )
 
     def source_of(self, message: int) -> tuple[str | None, LabelSource | None]:
-        """Return the label of a message and its source, or a rule and its verdict; both None without them."""
+        """Return the label of a message and its source, or a rule and its verdict; both None
+        without them.
+        """
         mail, position = self.mail, self.mail.position_of(message)
         label_source = mail.label_source(position) if position >= 0 else None
         return (mail.label_of(position) if label_source is not None else None), label_source
 
-    # ------------------------------------------------------------------------------------------------- internals
+    # -------------------------------------------------------------------------------------------------
+    # internals
 
     def _prepare(self) -> None:
         if self.mail.prepare(SLICE):
@@ -179,7 +209,8 @@ class MailModel(QAbstractTableModel):
     def _take_rows(self, rows: Rows) -> bool:
         """Apply new and changed rows. True if some of the messages were known before.
 
-        A message that enters the shown folder may be known from another folder, and may still exist after it leaves.
+        A message that enters the shown folder may be known from another folder, and may still exist
+        after it leaves.
         """
         mail = self.mail
         appeared, known = mail.take_rows(rows)
@@ -205,7 +236,9 @@ class MailModel(QAbstractTableModel):
 
     @contextmanager
     def _rearranging(self) -> Iterator[None]:
-        """Keep Qt's persistent indexes (the current row) on their messages while the order changes."""
+        """Keep Qt's persistent indexes (the current row) on their messages while the order
+        changes.
+        """
         self.layoutAboutToBeChanged.emit()
         before = self.persistentIndexList()
         messages = [self.message_at(index.row()) for index in before]
@@ -237,7 +270,11 @@ class RowTexts:
             return self._date(float(mail.dates[position]))
         if column == Column.VERIFIED:
             return ("–", tr("No"), tr("✓ Yes"))[int(mail.verified[position]) + 1]
-        others = {Column.CHANCE: self.chance, Column.VERDICT: self.verdict, Column.FOLDER: self._folder}
+        others = {
+            Column.CHANCE: self.chance,
+            Column.VERDICT: self.verdict,
+            Column.FOLDER: self._folder,
+        }
         others[Column.SUGGESTED] = self._suggested
         return others.get(column, self._decided)(position)
 
@@ -251,7 +288,9 @@ class RowTexts:
         return phrases.percent(probability)
 
     def verdict(self, position: int) -> str:
-        """Return the label if the message has one, otherwise the verdict; "…" before the first score."""
+        """Return the label if the message has one, otherwise the verdict; "…" before the first
+        score.
+        """
         if not self.mail.has_class(position):
             return PENDING
         return phrases.verdict_text(self.mail.label_of(position))
@@ -290,7 +329,9 @@ class RowTexts:
             tr("unread") if mail.unread(position) else "",
             tr("flagged") if mail.flagged[position] else "",
             self.verdict(position),
-            chance if isnan(mail.probabilities[position]) else tr("{chance} chance of junk").format(chance=chance),
+            chance
+            if isnan(mail.probabilities[position])
+            else tr("{chance} chance of junk").format(chance=chance),
             tr("decided by {who}").format(who=who) if decided else "",
             tr("from {sender}").format(sender=sender_name(mail.senders[position])),
             visible(mail.subjects[position], LONGEST) or tr("no subject"),
@@ -318,9 +359,19 @@ class RowTexts:
         done = self.mail.sorted.get(int(self.mail.messages[position]))
         if column == Column.DECIDED and done is not None:
             return result_text(done)
-        if column in (Column.SUBJECT, Column.FOLDER, Column.DECIDED, Column.VERIFIED, Column.SUGGESTED):
+        if column in (
+            Column.SUBJECT,
+            Column.FOLDER,
+            Column.DECIDED,
+            Column.VERIFIED,
+            Column.SUGGESTED,
+        ):
             return self.text(position, column)
-        return phrases.moment_in_full(float(self.mail.dates[position])) if column == Column.DATE else None
+        return (
+            phrases.moment_in_full(float(self.mail.dates[position]))
+            if column == Column.DATE
+            else None
+        )
 
     def _date(self, moment: float) -> str:
         now = self._clock()

@@ -1,15 +1,32 @@
 """Table of the messages with its own selection, and the header of its columns.
 
-Qt's selection queries every row, which takes 0.8 s for Ctrl+A with 200,000 rows. This selection is one array of
-booleans in `MailList`. Qt's own selection holds only the current row, which screen readers follow.
+Qt's selection queries every row, which takes 0.8 s for Ctrl+A with 200,000 rows. This selection is
+one array of booleans in `MailList`. Qt's own selection holds only the current row, which screen
+readers follow.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtCore import (
+    QByteArray,
+    QEvent,
+    QMimeData,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QDrag, QKeyEvent, QMouseEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QMenu, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QHeaderView,
+    QMenu,
+    QTableView,
+    QWidget,
+)
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.layouts import header_width, scaled
@@ -42,16 +59,18 @@ OPTIONAL = {Column.VERIFIED}
 MARGIN, SPACING = 20, 4
 """Pixels beside and between the text and the button of an empty list."""
 LEAST_SENDER, LEAST_SUBJECT = 90, 200
-"""Minimum width of the sender, and the width of the subject before the sender shrinks, in pixels."""
+"""Minimum width of the sender, and the width of the subject before the sender shrinks, in
+pixels.
+"""
 
 
 class MailTable(QTableView):
     """The list of messages.
 
-    Signals: `current_message_changed(int)`, -1 for none, also when the user chooses the message that was current by
-    default. `selection_changed()`. `page_requested(int)` when the space
-    bar requests the next page of the message (1) or the previous page (-1). `verdict_clicked()` on the current row.
-    `elsewhere`: button of an empty list for another one.
+    Signals: `current_message_changed(int)`, -1 for none, also when the user chooses the message
+    that was current by default. `selection_changed()`. `page_requested(int)` when the space bar
+    requests the next page of the message (1) or the previous page (-1). `verdict_clicked()` on the
+    current row. `elsewhere`: button of an empty list for another one.
     """
 
     current_message_changed = Signal(int)
@@ -70,7 +89,9 @@ class MailTable(QTableView):
         self._empty.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.elsewhere = quiet_button("")
         parts = (self._empty, (self.elsewhere, Qt.AlignmentFlag.AlignHCenter))
-        self.viewport().setLayout(layouts.column(None, *parts, None, spacing=SPACING, margins=(MARGIN, 0, MARGIN, 0)))
+        self.viewport().setLayout(
+            layouts.column(None, *parts, None, spacing=SPACING, margins=(MARGIN, 0, MARGIN, 0))
+        )
         self.set_empty_text("")
         self.is_chosen = False
         """True if the user has chosen the current message, False if it is current by default."""
@@ -114,12 +135,15 @@ class MailTable(QTableView):
         self.setAccessibleDescription(text)
 
     def _fit_button(self) -> None:
-        """Show the button of an empty list if there is room for it. The header of the list has it as well."""
+        """Show the button of an empty list if there is room for it. The header of the list has it
+        as well.
+        """
         text = self._empty.heightForWidth(self.viewport().width() - 2 * MARGIN)
         has_room = text + SPACING + self.elsewhere.sizeHint().height() <= self.viewport().height()
         self.elsewhere.setVisible(bool(self.elsewhere.text()) and has_room)
 
-    # ------------------------------------------------------------------------------------------------ selection
+    # ------------------------------------------------------------------------------------------------
+    # selection
 
     def current_message(self) -> int:
         """Return the message under the cursor, -1 for none."""
@@ -128,8 +152,12 @@ class MailTable(QTableView):
     def selected_messages(self) -> tuple[int, ...]:
         return self.mails.mail.selection()
 
-    def go_to(self, row: int, *, extend: bool = False, keep: bool = False, chosen: bool = True) -> None:
-        """Make a row current. `chosen`: by the user. `extend`: select all from the anchor. `keep`: the selection."""
+    def go_to(
+        self, row: int, *, extend: bool = False, keep: bool = False, chosen: bool = True
+    ) -> None:
+        """Make a row current. `chosen`: by the user. `extend`: select all from the anchor. `keep`:
+        the selection.
+        """
         last = self.mails.rowCount() - 1
         if last < 0:
             return
@@ -177,7 +205,8 @@ class MailTable(QTableView):
         self.viewport().update()
         self.selection_changed.emit()
 
-    # ---------------------------------------------------------------------------------------------- Qt's handlers
+    # ----------------------------------------------------------------------------------------------
+    # Qt's handlers
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
@@ -195,7 +224,9 @@ class MailTable(QTableView):
         if row < 0:
             return
         keys = event.modifiers()
-        plain = event.button() == Qt.MouseButton.LeftButton and keys == Qt.KeyboardModifier.NoModifier
+        plain = (
+            event.button() == Qt.MouseButton.LeftButton and keys == Qt.KeyboardModifier.NoModifier
+        )
         self._pressed = self.indexAt(_point(event)) if plain else QModelIndex()
         self._pressed_at = _point(event) if plain else None
         self._keeps_selection = plain and self._is_selected(row)
@@ -222,7 +253,9 @@ class MailTable(QTableView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         row = self.rowAt(_point(event).y())
         clickable = self.indexAt(_point(event)).column() == Column.VERDICT
-        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor)
+        self.viewport().setCursor(
+            Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor
+        )
         if self._is_dragged(_point(event)):
             self._pressed, self._pressed_at = QModelIndex(), None
             start_drag(self, self.selected_messages())
@@ -233,7 +266,9 @@ class MailTable(QTableView):
             self.viewport().update()
 
     def _is_dragged(self, point: QPoint) -> bool:
-        """True once selected rows are dragged anywhere, or a row sideways: up and down it extends the selection."""
+        """True once selected rows are dragged anywhere, or a row sideways: up and down it extends
+        the selection.
+        """
         if self._pressed_at is None:
             return False
         way = point - self._pressed_at
@@ -255,7 +290,9 @@ class MailTable(QTableView):
             extend = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self.go_to(targets[Qt.Key(event.key())], extend=extend)
         elif event.key() == key.Key_Space:
-            self.page_requested.emit(-1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1)
+            self.page_requested.emit(
+                -1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            )
         else:
             event.ignore()
 
@@ -285,9 +322,11 @@ def _point(event: QMouseEvent) -> QPoint:
 
 
 class ColumnHeader(QHeaderView):
-    """Header with movable columns and a menu that hides them. Signals: `sort_requested(int)` with the clicked column.
+    """Header with movable columns and a menu that hides them. Signals: `sort_requested(int)` with
+    the clicked column.
 
-    `unwanted`: columns that the user has hidden, or has not shown. `empty`: columns that no message has a text for.
+    `unwanted`: columns that the user has hidden, or has not shown. `empty`: columns that no message
+    has a text for.
     """
 
     sort_requested = Signal(int)
@@ -306,11 +345,15 @@ class ColumnHeader(QHeaderView):
         self.sectionClicked.connect(self.sort_requested)
         self.sectionResized.connect(self._note_width)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(lambda place: self.menu().popup(self.mapToGlobal(place)))
+        self.customContextMenuRequested.connect(
+            lambda place: self.menu().popup(self.mapToGlobal(place))
+        )
 
     def set_widths(self) -> None:
         for column, (text, drawn) in WIDTHS.items():
-            self.resizeSection(column, max(scaled(self._table, text) + drawn, header_width(self._table, column)))
+            self.resizeSection(
+                column, max(scaled(self._table, text) + drawn, header_width(self._table, column))
+            )
         self._wanted_widths = {column: self.sectionSize(column) for column in self._wanted_widths}
         self.moveSection(self.visualIndex(Column.SUGGESTED), self.visualIndex(Column.DATE))
         self.setSectionResizeMode(Column.SUBJECT, QHeaderView.ResizeMode.Stretch)
@@ -318,7 +361,9 @@ class ColumnHeader(QHeaderView):
         self.setSortIndicatorShown(True)
 
     def show_order(self, column: int, *, descending: bool) -> None:
-        self.setSortIndicator(column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder)
+        self.setSortIndicator(
+            column, Qt.SortOrder.DescendingOrder if descending else Qt.SortOrder.AscendingOrder
+        )
 
     def menu(self) -> QMenu:
         """Return a menu that shows and hides columns. Sender and subject are always shown."""
@@ -328,7 +373,9 @@ class ColumnHeader(QHeaderView):
                 action = menu.addAction(column_name(column))
                 action.setCheckable(True)
                 action.setChecked(column not in self.unwanted)
-                action.toggled.connect(lambda on, column=column: self.hide_columns(self.unwanted ^ {column}))
+                action.toggled.connect(
+                    lambda on, column=column: self.hide_columns(self.unwanted ^ {column})
+                )
         menu.aboutToHide.connect(menu.deleteLater)
         return menu
 
@@ -337,22 +384,33 @@ class ColumnHeader(QHeaderView):
         self.make_room()
 
     def restore(self, state: QByteArray) -> None:
-        """Restore order and widths of the columns, at least those of their headings. Invalid states are ignored."""
+        """Restore order and widths of the columns, at least those of their headings. Invalid states
+        are ignored.
+        """
         sorted_by, order = self.sortIndicatorSection(), self.sortIndicatorOrder()
         if self.restoreState(state):
             self.setSortIndicator(sorted_by, order)
             for column in Column:
                 # The stored widths may be those of another language.
                 self.setSectionHidden(column, False)
-                self.resizeSection(column, max(self.sectionSize(column), header_width(self._table, column)))
-            self._wanted_widths = {column: self.sectionSize(column) for column in self._wanted_widths}
+                self.resizeSection(
+                    column, max(self.sectionSize(column), header_width(self._table, column))
+                )
+            self._wanted_widths = {
+                column: self.sectionSize(column) for column in self._wanted_widths
+            }
             self.make_room()
 
     def make_room(self) -> None:
-        """Hide columns of a narrow table, then shrink the sender and drop the bars, in favour of the subject."""
+        """Hide columns of a narrow table, then shrink the sender and drop the bars, in favour of
+        the subject.
+        """
         width = self._table.viewport().width()
         for column in set(Column) - ALWAYS:
-            hidden = width < scaled(self._table, NARROW.get(column, 0)) or column in self.unwanted | self.empty
+            hidden = (
+                width < scaled(self._table, NARROW.get(column, 0))
+                or column in self.unwanted | self.empty
+            )
             self.setSectionHidden(column, hidden)
         chance = 0 if self.isSectionHidden(Column.CHANCE) else self._wanted_widths[Column.CHANCE]
         others = sum(self.sectionSize(each) for each in set(Column) - ALWAYS - {Column.CHANCE})
@@ -360,11 +418,15 @@ class ColumnHeader(QHeaderView):
         self._shrinking = True
         if chance:
             drawn = 0 if spare >= 0 else WIDTHS[Column.CHANCE][1]
-            self.resizeSection(Column.CHANCE, max(chance - drawn, header_width(self._table, Column.CHANCE)))
+            self.resizeSection(
+                Column.CHANCE, max(chance - drawn, header_width(self._table, Column.CHANCE))
+            )
         if chance and spare < 0:
             # Sender and subject share the room of the bars.
             spare = (spare + chance - self.sectionSize(Column.CHANCE)) // 2
-        self.resizeSection(Column.SENDER, min(self._wanted_widths[Column.SENDER], LEAST_SENDER + max(0, spare)))
+        self.resizeSection(
+            Column.SENDER, min(self._wanted_widths[Column.SENDER], LEAST_SENDER + max(0, spare))
+        )
         self._shrinking = False
 
     def _note_width(self, section: int, before: int, width: int) -> None:

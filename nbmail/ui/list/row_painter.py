@@ -23,7 +23,9 @@ NAMES = ("unsure", "good", "junk")
 
 
 class RowPainter(QStyledItemDelegate):
-    """Paints the cells of the mail table. `junk_from`: chance from which a message is junk, NaN if unknown."""
+    """Paints the cells of the mail table. `junk_from`: chance from which a message is junk, NaN if
+    unknown.
+    """
 
     def __init__(self, model: MailModel, parent: QWidget) -> None:
         super().__init__(parent)
@@ -41,11 +43,16 @@ class RowPainter(QStyledItemDelegate):
     def row_height(self) -> int:
         return self._measures[True].height() + 12
 
-    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
         return QSize(120, self.row_height())
 
     def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         mail = self._model.mail
         row, column, rect = index.row(), index.column(), option.rect
@@ -78,22 +85,36 @@ class RowPainter(QStyledItemDelegate):
             self._write(painter, inner, texts.text(position, Column.SENDER), "text", bold=unread)
         else:
             mine = column == Column.DECIDED and mail.label_sources[position] == 0
-            self._write(painter, inner, texts.text(position, Column(column)), "text" if mine else "muted")
+            self._write(
+                painter, inner, texts.text(position, Column(column)), "text" if mine else "muted"
+            )
 
     def _paint_chance(self, painter: QPainter, rect: QRect, position: int) -> None:
         mail, text = self._model.mail, self._model.texts.chance(position)
-        bar = QRectF(rect.left() + INSET, rect.center().y() - BAR_HEIGHT / 2 + 0.5, BAR_WIDTH, BAR_HEIGHT)
+        bar = QRectF(
+            rect.left() + INSET, rect.center().y() - BAR_HEIGHT / 2 + 0.5, BAR_WIDTH, BAR_HEIGHT
+        )
         chance, log_odds = float(mail.probabilities[position]), float(mail.log_odds[position])
         known = not isnan(chance)
         left = int(bar.right()) + 8
-        if left + max(self._widest, self._measures[False].horizontalAdvance(text)) + MARGIN > rect.right():
+        if (
+            left + max(self._widest, self._measures[False].horizontalAdvance(text)) + MARGIN
+            > rect.right()
+        ):
             left = int(bar.left())
         elif known:
             fill_round(painter, bar, color("track"), 3)
-            part = QRectF(bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height())
+            part = QRectF(
+                bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height()
+            )
             fill_round(painter, part, color(NAMES[mail.verdicts[position]]), 3)
             if not isnan(self.junk_from):
-                line = QRectF(bar.left() + bar.width() * self.junk_from - 0.5, bar.top() - 3, 1, bar.height() + 6)
+                line = QRectF(
+                    bar.left() + bar.width() * self.junk_from - 0.5,
+                    bar.top() - 3,
+                    1,
+                    bar.height() + 6,
+                )
                 painter.fillRect(line, color("muted"))
         elif log_odds and not isnan(log_odds):
             self._paint_lean(painter, bar, log_odds)
@@ -109,15 +130,22 @@ class RowPainter(QStyledItemDelegate):
         left = bar.center().x() - (reach if log_odds < 0 else 0)
         side = color("junk" if log_odds > 0 else "good")
         fill_round(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
-        painter.fillRect(QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), color("muted"))
+        painter.fillRect(
+            QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), color("muted")
+        )
 
     def _paint_verdict(self, painter: QPainter, rect: QRect, position: int) -> None:
-        """Paint a filled pill for a label by the user, an outline for a label from another source."""
+        """Paint a filled pill for a label by the user, an outline for a label from another
+        source.
+        """
         mail = self._model.mail
         if not mail.has_class(position):
             self._write(painter, rect.adjusted(INSET, 0, 0, 0), PENDING, "muted")
             return
-        effective_class, label_source = NAMES[mail.effective_class[position]], int(mail.label_sources[position])
+        effective_class, label_source = (
+            NAMES[mail.effective_class[position]],
+            int(mail.label_sources[position]),
+        )
         text, measure = self._model.texts.verdict(position), self._measures[label_source == 0]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
         height = measure.height() + 7
@@ -127,10 +155,19 @@ class RowPainter(QStyledItemDelegate):
             fill_round(painter, pill, color(f"{effective_class}_soft"), height / 2)
         elif label_source > 0:
             half_transparent = f"#80{color(effective_class).name()[1:]}"
-            painter.drawPixmap(pill.topLeft(), draw_pill(round(width), round(height), OUTLINE, half_transparent, ratio))
+            painter.drawPixmap(
+                pill.topLeft(),
+                draw_pill(round(width), round(height), OUTLINE, half_transparent, ratio),
+            )
         icon = draw_icon(effective_class, color(effective_class).name(), ICON, ratio)
         painter.drawPixmap(rect.left() + INSET, int(pill.center().y() - ICON / 2), icon)
-        self._write(painter, rect.adjusted(INSET + ICON + 5, 0, 0, 0), text, effective_class, bold=label_source == 0)
+        self._write(
+            painter,
+            rect.adjusted(INSET + ICON + 5, 0, 0, 0),
+            text,
+            effective_class,
+            bold=label_source == 0,
+        )
 
     def _paint_subject(self, painter: QPainter, inner: QRect, position: int) -> None:
         mail = self._model.mail
@@ -139,10 +176,15 @@ class RowPainter(QStyledItemDelegate):
             icon = draw_icon(name, color(shade).name(), 14, painter.device().devicePixelRatioF())
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
             inner.setRight(inner.right() - 20)
-        text, colour = self._model.texts.text(position, Column.SUBJECT), "text" if mail.subjects[position] else "muted"
+        text, colour = (
+            self._model.texts.text(position, Column.SUBJECT),
+            "text" if mail.subjects[position] else "muted",
+        )
         self._write(painter, inner, text, colour, bold=mail.unread(position))
 
-    def _write(self, painter: QPainter, rect: QRect, text: str, colour: str, *, bold: bool = False) -> None:
+    def _write(
+        self, painter: QPainter, rect: QRect, text: str, colour: str, *, bold: bool = False
+    ) -> None:
         painter.setFont(self._bold if bold else self._plain)
         painter.setPen(color(colour))
         painter.drawText(rect, LEFT, self._elided(text, rect.width(), bold))

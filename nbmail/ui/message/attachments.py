@@ -19,7 +19,9 @@ from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.results import Body, MessageText, SavedAttachment
 
 MAX_NAME = 60
-"""Maximum number of shown characters of a file's name. Longer names lose their middle, not their extension."""
+"""Maximum number of shown characters of a file's name. Longer names lose their middle, not their
+extension.
+"""
 ENDING = 24
 STRETCH = 18
 """Letters after which a name without spaces may be broken."""
@@ -33,26 +35,37 @@ def _extensions(text: str) -> frozenset[str]:
 
 
 PROGRAMS = _extensions(
-    "action airx apk app appimage appinstaller application appref-ms applescript appx appxbundle bas bash bat bin chm "
-    "class cmd com command cpl crx csh deb desktop deskthemepack diagcab diagcfg diagpkg dll dmg exe flatpakref gadget "
-    "hlp hta htc img inf ins iso isp its jar jnlp js jse ksh lnk mpkg msc msh msh1 msh2 msi msix msixbundle msp mst "
-    "msu ocx osx php pif pkg pl plg ppkg ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyo pyw pyz pyzw rb reg rpm run scf scpt "
-    "scptd scr sct settingcontent-ms sh shb shs snap sys terminal theme themepack tool vb vbe vbs vbscript vhd vhdx "
+    "action airx apk app appimage appinstaller application appref-ms applescript appx "
+    "appxbundle bas bash bat bin chm "
+    "class cmd com command cpl crx csh deb desktop deskthemepack diagcab diagcfg diagpkg dll "
+    "dmg exe flatpakref gadget "
+    "hlp hta htc img inf ins iso isp its jar jnlp js jse ksh lnk mpkg msc msh msh1 msh2 msi "
+    "msix msixbundle msp mst "
+    "msu ocx osx php pif pkg pl plg ppkg ps1 ps1xml ps2 psc1 psd1 psm1 py pyc pyo pyw pyz "
+    "pyzw rb reg rpm run scf scpt "
+    "scptd scr sct settingcontent-ms sh shb shs snap sys terminal theme themepack tool vb "
+    "vbe vbs vbscript vhd vhdx "
     "vsix vsto workflow ws wsb wsc wsf wsh xap xbap xll xnk xpi zsh"
 )
 """Extensions of files that run when opened, or contain such files."""
 LINKS = _extensions(
-    "afploc atomloc dqy fileloc ftploc inetloc iqy library-ms odc oqy rdp rqy search-ms searchconnector-ms url vncloc "
+    "afploc atomloc dqy fileloc ftploc inetloc iqy library-ms odc oqy rdp rqy search-ms "
+    "searchconnector-ms url vncloc "
     "webloc website"
 )
 """Extensions of files that open another place when opened."""
 MACROS = _extensions(
-    "accda accdb accde accdr ade adp doc docm dot dotm mdb mde odb odp ods odt one pot potm ppa ppam pps ppsm ppt pptm "
+    "accda accdb accde accdr ade adp doc docm dot dotm mdb mde odb odp ods odt one pot potm "
+    "ppa ppam pps ppsm ppt pptm "
     "pub sldm slk xla xlam xls xlsb xlsm xlt xltm xlw"
 )
 PAGES = _extensions("htm html mht mhtml shtml svg svgz xht xhtml xml xsl")
-ARCHIVES = _extensions("7z ace arj bz2 cab cpio gz lha lz lzh lzma r00 rar tar tbz2 tgz txz uue wim xz z zip zipx zst")
-HARMLESS = _extensions("avi csv doc docx gif jpeg jpg mp3 mp4 pdf png ppt pptx rtf txt xls xlsx zip")
+ARCHIVES = _extensions(
+    "7z ace arj bz2 cab cpio gz lha lz lzh lzma r00 rar tar tbz2 tgz txz uue wim xz z zip zipx zst"
+)
+HARMLESS = _extensions(
+    "avi csv doc docx gif jpeg jpg mp3 mp4 pdf png ppt pptx rtf txt xls xlsx zip"
+)
 """Extensions that a disguised program puts in front of its own."""
 
 
@@ -61,7 +74,9 @@ def warning(name: str) -> str:
     *front, extension = name.lower().split(".")
     claimed = front[-1] if len(front) > 1 and front[-1] in HARMLESS else ""
     if extension in PROGRAMS and claimed:
-        return tr("{name} is a program disguised as a {kind} file.").format(name=name, kind=claimed.upper())
+        return tr("{name} is a program disguised as a {kind} file.").format(
+            name=name, kind=claimed.upper()
+        )
     texts = {
         PROGRAMS: tr("{name} is a program or can start one."),
         LINKS: tr("{name} opens a web page, a folder or another computer."),
@@ -69,7 +84,10 @@ def warning(name: str) -> str:
         PAGES: tr("{name} is a web page. It may imitate a sign-in page to steal your password."),
         ARCHIVES: tr("{name} is an archive. nbmail has not checked its contents."),
     }
-    return next((text.format(name=name) for kinds, text in texts.items() if front and extension in kinds), "")
+    return next(
+        (text.format(name=name) for kinds, text in texts.items() if front and extension in kinds),
+        "",
+    )
 
 
 def short_name(name: str) -> str:
@@ -80,18 +98,23 @@ def short_name(name: str) -> str:
 
 
 class Attachments(QWidget):
-    """Names of the attachments, warnings, and a button to open or save them. Hidden without attachments.
+    """Names of the attachments, warnings, and a button to open or save them. Hidden without
+    attachments.
 
-    Messages outside the mailbox have no button, and no `engine`. Dangerous files are opened only after a question.
-    `report`: called with a text about what was saved.
+    Messages outside the mailbox have no button, and no `engine`. Dangerous files are opened only
+    after a question. `report`: called with a text about what was saved.
     """
 
-    def __init__(self, engine: Engine | None = None, report: Callable[[str], None] = lambda text: None) -> None:
+    def __init__(
+        self, engine: Engine | None = None, report: Callable[[str], None] = lambda text: None
+    ) -> None:
         super().__init__()
         self.names, self.danger = (selectable_label(by_keyboard=True) for _ in range(2))
         self.danger.setProperty("verdict", "junk")
         alignments = Qt.AlignmentFlag
-        self.names.setAlignment(alignments.AlignVCenter | alignments.AlignLeft | alignments.AlignAbsolute)
+        self.names.setAlignment(
+            alignments.AlignVCenter | alignments.AlignLeft | alignments.AlignAbsolute
+        )
         self._engine, self._report = engine, report
         self._message, self._files, self._warnings = -1, list[str](), list[str]()
         self._count = self._named = ""
@@ -100,7 +123,9 @@ class Attachments(QWidget):
         self.button.setAccessibleName(tr("Open or save attachments"))
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.button.setMenu(self._menu)
-        self._line = layouts.row((self.names, 1), (self.button, alignments.AlignTop | alignments.AlignLeft), spacing=8)
+        self._line = layouts.row(
+            (self.names, 1), (self.button, alignments.AlignTop | alignments.AlignLeft), spacing=8
+        )
         self.setLayout(layouts.column(self._line, self.danger, spacing=2))
         self.hide()
 
@@ -108,10 +133,15 @@ class Attachments(QWidget):
         files = message.attachments
         self._message, self._files = message.message, [each.name for each in files]
         titles = [short_name(each.name) or each.kind for each in files]
-        shown = [f"{title} ({phrases.size_text(each.size)})" for each, title in zip(files, titles, strict=True)]
+        shown = [
+            f"{title} ({phrases.size_text(each.size)})"
+            for each, title in zip(files, titles, strict=True)
+        ]
         self._count = tr_count("%n attachment", "%n attachments", len(files))
         self._named = ", ".join(shown[:MOST_FILES])
-        worst_first = sorted(self._files, key=lambda name: name.lower().rpartition(".")[2] not in PROGRAMS)
+        worst_first = sorted(
+            self._files, key=lambda name: name.lower().rpartition(".")[2] not in PROGRAMS
+        )
         self._warnings = [text for name in worst_first if (text := warning(name))][:3]
         self.button.setVisible(message.body is Body.WHOLE and self._engine is not None)
         self.set_compact(False)
@@ -126,7 +156,9 @@ class Attachments(QWidget):
         self.setVisible(bool(files))
 
     def set_compact(self, compact: bool) -> None:
-        """Show only the number of files and the worst warning, for a low pane. The menu names all files."""
+        """Show only the number of files and the worst warning, for a low pane. The menu names all
+        files.
+        """
         alone = compact and not self.button.isHidden()
         self.names.setText(self._count if compact else f"{self._count}: {self._named}")
         self.names.setVisible(not alone)
@@ -146,9 +178,12 @@ class Attachments(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
-        self._line.setDirection(ways.LeftToRight if self.width() >= layouts.scaled(self, NARROW) else ways.TopToBottom)
+        self._line.setDirection(
+            ways.LeftToRight if self.width() >= layouts.scaled(self, NARROW) else ways.TopToBottom
+        )
 
-    # ------------------------------------------------------------------------------------------------------ actions
+    # ------------------------------------------------------------------------------------------------------
+    # actions
 
     def open(self, number: int) -> None:
         """Open a file with the desktop's program, a dangerous one only after a question."""
@@ -193,19 +228,26 @@ class Attachments(QWidget):
 
             for number, name in enumerate(files):
                 path = Path(folder) / (name or tr("attachment"))
-                paths = chain((path,), (path.with_stem(f"{path.stem} ({again})") for again in count(2)))
+                paths = chain(
+                    (path,), (path.with_stem(f"{path.stem} ({again})") for again in count(2))
+                )
                 free = next(each for each in paths if each not in taken and not each.exists())
                 taken.add(free)
                 self._fetch(message, number, free, note)
 
         file_dialog(self, tr("Save all attachments"), FOLDER, save_in, _downloads()).open()
 
-    def _fetch(self, message: int, number: int, path: Path | None, use: Callable[[SavedAttachment], object]) -> None:
+    def _fetch(
+        self, message: int, number: int, path: Path | None, use: Callable[[SavedAttachment], object]
+    ) -> None:
         if self._engine is not None:
             self._engine.save_attachment(message, number, path).then(use)
 
     def _ask(self, danger: str, act: Callable[[], None]) -> None:
-        more = tr("Open it only if you know the sender and expected this file. If in doubt, ask the sender.")
+        more = tr(
+            "Open it only if you know the sender and expected this file. If in doubt, ask "
+            "the sender."
+        )
         box = question_box(self, tr("Open this attachment?"), danger, more, icon="warning")
         open_question(box, tr("Open"), tr("Don't open"), act)
 

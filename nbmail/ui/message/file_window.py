@@ -1,10 +1,19 @@
-"""Window for mail in files, each message with its score, text and reasons, of which nothing is stored; and printing."""
+"""Window for mail in files, each message with its score, text and reasons, of which nothing is
+stored; and printing.
+"""
 
 from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QFont, QKeySequence, QShortcut, QTextCharFormat, QTextCursor, QTextDocument
+from PySide6.QtGui import (
+    QFont,
+    QKeySequence,
+    QShortcut,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+)
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
@@ -27,7 +36,9 @@ def print_message(pane: MessagePane) -> None:
         printer = QPrinter()
         dialog = QPrintDialog(printer, pane)
         # Not `accepted`, which has two signatures that PySide mixes up.
-        dialog.finished.connect(lambda result: printed_document(pane).print_(printer) if result else None)
+        dialog.finished.connect(
+            lambda result: printed_document(pane).print_(printer) if result else None
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.show()
@@ -56,12 +67,23 @@ LONGEST = 90
 class FileWindow(SideWindow):
     """List of messages, if there are several, and the selected message."""
 
-    def __init__(self, parent: QWidget, engine: Engine, follow: Callable[[str], None], found: FoundMail) -> None:
+    def __init__(
+        self, parent: QWidget, engine: Engine, follow: Callable[[str], None], found: FoundMail
+    ) -> None:
         super().__init__(parent, tr("Mail from files"), 1040, 640)
         self._judged: dict[int, ScoredMail] = {}
-        none, kept = tr("No mail found in these files."), tr("nbmail doesn't store or learn from these messages.")
-        more = tr("Showing the first {count} messages.").format(count=len(found.mails)) if found.more else ""
-        self.note = wrapping_label(join_sentences(found.problem, kept if found.mails else none, more), "muted")
+        none, kept = (
+            tr("No mail found in these files."),
+            tr("nbmail doesn't store or learn from these messages."),
+        )
+        more = (
+            tr("Showing the first {count} messages.").format(count=len(found.mails))
+            if found.more
+            else ""
+        )
+        self.note = wrapping_label(
+            join_sentences(found.problem, kept if found.mails else none, more), "muted"
+        )
         self.list = QListWidget()
         self.list.setAccessibleName(tr("Messages"))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -70,7 +92,9 @@ class FileWindow(SideWindow):
         self.list.currentRowChanged.connect(self._show)
         self.message, self.evidence = MessagePane(follow), ReasonsPanel(outside=True)
         QShortcut(QKeySequence("Ctrl+Shift+P"), self).activated.connect(self.message.toggle_plain)
-        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(partial(print_message, self.message))
+        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(
+            partial(print_message, self.message)
+        )
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
         for part in (self.list, self.message, self.evidence):
@@ -117,5 +141,7 @@ def _lines(judged: ScoredMail, name: str) -> str:
     headers = {key.lower(): value for key, value in reversed(judged.text.headers)}
     subject = " ".join(headers.get("subject", "").split())[:LONGEST] or tr("(no subject)")
     sender = sender_name(headers.get("from", ""))[:LONGEST] or name
-    chance = "" if judged.why.probability is None else f"{phrases.percent(judged.why.probability)} · "
+    chance = (
+        "" if judged.why.probability is None else f"{phrases.percent(judged.why.probability)} · "
+    )
     return f"{subject}\n{chance}{sender}"

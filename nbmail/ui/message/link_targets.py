@@ -24,8 +24,8 @@ _ALLOWED = "!#$%&'()*+,/:;=?@[]~-._"
 class LinkTarget(NamedTuple):
     """Target of a link: a web `server` or the mailboxes of `recipients`.
 
-    `address`: the ASCII address to open, without user names. Of a mail link it contains only recipients and subject.
-    `foreign`: True if the server's name has letters of other scripts.
+    `address`: the ASCII address to open, without user names. Of a mail link it contains only
+    recipients and subject. `foreign`: True if the server's name has letters of other scripts.
     """
 
     address: str
@@ -35,7 +35,9 @@ class LinkTarget(NamedTuple):
 
 
 def read_link(address: str) -> LinkTarget | None:
-    """Parse a link like a browser. None for invalid links and for schemes other than web and mail."""
+    """Parse a link like a browser. None for invalid links and for schemes other than web and
+    mail.
+    """
     some = address[:LONGEST].encode("utf-8", "replace").decode()
     plain = _UNSEEN.sub("", some.strip("".join(map(chr, range(33)))))
     if plain[:7].lower() == "mailto:":
@@ -51,7 +53,9 @@ def read_link(address: str) -> LinkTarget | None:
     path, hash_sign, fragment = place.path.partition("#")
     before, mark, query = path.partition("?")
     path = before.replace("\\", "/") + mark + query
-    rest = quote(path if path.startswith("/") else f"/{path}", _ALLOWED) + quote(hash_sign + fragment, _ALLOWED)
+    rest = quote(path if path.startswith("/") else f"/{path}", _ALLOWED) + quote(
+        hash_sign + fragment, _ALLOWED
+    )
     name = f"[{server}]" if ":" in server else server
     whole = f"{found[1].lower()}://{name}{f':{int(parts[2])}' if parts[2] else ''}{rest}"
     return LinkTarget(whole, server, foreign=not unquote(parts[1]).isascii() or "xn--" in server)
@@ -84,7 +88,9 @@ def _read_mail(rest: str) -> LinkTarget | None:
     subject = next((value for name, value in given if name == "subject"), "")
     subject = "".join(letter for letter in subject if letter.isprintable())[:LONGEST_SUBJECT]
     address = "mailto:" + ",".join(quote(each, "@") for each in recipients)
-    return LinkTarget(address + (f"?subject={quote(subject, '')}" if subject else ""), recipients=recipients)
+    return LinkTarget(
+        address + (f"?subject={quote(subject, '')}" if subject else ""), recipients=recipients
+    )
 
 
 def _recipient(written: str) -> str:
@@ -100,5 +106,7 @@ def ascii_address(address: QUrl) -> str:
 
 
 def owner_of(server: str) -> str:
-    """Return the registered domain of a server's name. The owner chooses everything in front of it."""
+    """Return the registered domain of a server's name. The owner chooses everything in front of
+    it.
+    """
     return server if ":" in server or server.replace(".", "").isdecimal() else domain_of(server)

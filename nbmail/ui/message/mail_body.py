@@ -70,30 +70,49 @@ def word_tints(why: Explanation, most: int, theme: Colors) -> dict[str, WordTint
     found = [each for each in why.contributions if each.place == "body"]
     strongest = sorted(found, key=lambda each: -abs(each.contribution))[:most]
     limit = max((abs(each.contribution) for each in strongest), default=0.0)
-    steps = {step: _tint_color(step / STEPS, theme) for step in range(-STEPS, STEPS + 1)} if limit else {}
+    steps = (
+        {step: _tint_color(step / STEPS, theme) for step in range(-STEPS, STEPS + 1)}
+        if limit
+        else {}
+    )
     return {
-        each.word.lower(): WordTint(steps[round(STEPS * each.contribution / limit)], partial(_tint_tip, each))
+        each.word.lower(): WordTint(
+            steps[round(STEPS * each.contribution / limit)], partial(_tint_tip, each)
+        )
         for each in strongest
         if abs(each.contribution) >= FAINTEST * limit > 0
     }
 
 
 def _tint_color(strength: float, theme: Colors) -> str:
-    """Return the color of a word. `strength`: share of the strongest contribution, negative for good mail."""
+    """Return the color of a word. `strength`: share of the strongest contribution, negative for
+    good mail.
+    """
     soft, base = QColor(theme.junk_soft if strength > 0 else theme.good_soft), QColor(theme.base)
     part = 0.35 + 0.65 * abs(strength)
-    pairs = ((soft.redF(), base.redF()), (soft.greenF(), base.greenF()), (soft.blueF(), base.blueF()))
+    pairs = (
+        (soft.redF(), base.redF()),
+        (soft.greenF(), base.greenF()),
+        (soft.blueF(), base.blueF()),
+    )
     return QColor.fromRgbF(*(part * one + (1 - part) * other for one, other in pairs)).name()
 
 
 def _tint_tip(each: Contribution) -> str:
-    text = tr("Log-ratio {ratio}: in {junk} junk and {good} good messages; adds {amount} here. Click for details.")
+    text = tr(
+        "Log-ratio {ratio}: in {junk} junk and {good} good messages; adds {amount} here. "
+        "Click for details."
+    )
     counts = {"junk": format_count(each.junk), "good": format_count(each.good)}
-    return text.format(ratio=phrases.signed(each.log_ratio), amount=phrases.signed(each.contribution), **counts)
+    return text.format(
+        ratio=phrases.signed(each.log_ratio), amount=phrases.signed(each.contribution), **counts
+    )
 
 
 class MailBody(QTextBrowser):
-    """Viewer of a mail's text. `follow`: gets clicked links. Signals: `word_clicked(str)`; `phrase_chosen(str)`."""
+    """Viewer of a mail's text. `follow`: gets clicked links. Signals: `word_clicked(str)`;
+    `phrase_chosen(str)`.
+    """
 
     word_clicked = Signal(str)
     phrase_chosen = Signal(str)
@@ -130,16 +149,23 @@ class MailBody(QTextBrowser):
         self.setToolTip(plain_tip(shown))
 
     def show_plain(self, text: str, *, literally: bool = False) -> None:
-        """Show plain text. `literally`, and if it is very long: without bars, folds and fixed-width parts."""
+        """Show plain text. `literally`, and if it is very long: without bars, folds and fixed-width
+        parts.
+        """
         self._opened = set()
-        self._render = lambda opened: None if literally else lay_out_text(text, self._colors, opened)
+        self._render = lambda opened: (
+            None if literally else lay_out_text(text, self._colors, opened)
+        )
         if self._show() is None:
             self.setPlainText(break_long_lines(text[:LONGEST_TEXT]))
 
     def show_page(self, html: str, images: Mapping[str, QImage] = MappingProxyType({})) -> FlatPage:
         """Show a page. `images`: pictures by their addresses, as written in the page."""
         self._opened, self._images = set(), list(images.values())
-        sizes = {source: (n, image.width(), image.height()) for n, (source, image) in enumerate(images.items())}
+        sizes = {
+            source: (n, image.width(), image.height())
+            for n, (source, image) in enumerate(images.items())
+        }
         room = max(MARGIN, self.viewport().width() - 4 * MARGIN)
         self._render = lambda opened: flatten_page(html, self._colors, opened, sizes, room)
         page = self._show()
@@ -150,7 +176,9 @@ class MailBody(QTextBrowser):
         """Write the text in dark colors with all quotations, for the printer."""
         document = cursor.document()
         for number, image in enumerate(self._images):
-            document.addResource(QTextDocument.ResourceType.ImageResource, QUrl(f"{PICTURE}:{number}"), image)
+            document.addResource(
+                QTextDocument.ResourceType.ImageResource, QUrl(f"{PICTURE}:{number}"), image
+            )
         theme, self._colors = self._colors, LIGHT
         page = self._render(EVERY_QUOTE)
         self._colors = theme
@@ -175,7 +203,9 @@ class MailBody(QTextBrowser):
     def _toggle_quote(self, number: int) -> None:
         """Show or hide a long quotation, at the same position of the page."""
         position = self.verticalScrollBar().value()
-        self._opened = {each for each in range(self._quotes) if (each in self._opened) != (each == number)}
+        self._opened = {
+            each for each in range(self._quotes) if (each in self._opened) != (each == number)
+        }
         self._show()
         self.tint(self._words, self._ink)
         self.verticalScrollBar().setValue(position)
@@ -190,11 +220,16 @@ class MailBody(QTextBrowser):
 
     def _apply_colors(self) -> None:
         colors, palette, roles = self._colors, QPalette(self.palette()), QPalette.ColorRole
-        for role, name in ((roles.Base, colors.base), (roles.Text, colors.text), (roles.Link, colors.link)):
+        for role, name in (
+            (roles.Base, colors.base),
+            (roles.Text, colors.text),
+            (roles.Link, colors.link),
+        ):
             palette.setColor(role, QColor(name))
         self.setPalette(palette)
         self.setStyleSheet(
-            f"QTextBrowser {{ background: {colors.base}; color: {colors.text}; border: 1px solid {colors.base}; }}"
+            f"QTextBrowser "
+            f"{{ background: {colors.base}; color: {colors.text}; border: 1px solid {colors.base}; }}"
             f"QTextBrowser:focus {{ border-color: {colors.accent}; }}"
         )
 
@@ -202,13 +237,19 @@ class MailBody(QTextBrowser):
         super().resizeEvent(event)
         max_text_width = scaled(self, LONGEST_LINE)
         modes = QTextBrowser.LineWrapMode
-        self.setLineWrapMode(modes.FixedPixelWidth if self.viewport().width() > max_text_width else modes.WidgetWidth)
+        self.setLineWrapMode(
+            modes.FixedPixelWidth if self.viewport().width() > max_text_width else modes.WidgetWidth
+        )
         self.setLineWrapColumnOrWidth(max_text_width)
 
     def tint(self, words: dict[str, WordTint], ink: str) -> None:
-        """Tint words, with a tooltip each. Their text color is `ink`: the mail may have chosen white."""
+        """Tint words, with a tooltip each. Their text color is `ink`: the mail may have chosen
+        white.
+        """
         self._words, self._ink = words, ink
-        self._tints = _tints(self.document(), {word: each.colour for word, each in words.items()}, ink)
+        self._tints = _tints(
+            self.document(), {word: each.colour for word, each in words.items()}, ink
+        )
         self.underline(())
 
     def underline(self, words: Collection[str], links: Collection[str] = ()) -> None:
@@ -219,14 +260,20 @@ class MailBody(QTextBrowser):
         marks += _marks(document, linked, ink) if links else []
         for _, style in marks:
             style.setFontUnderline(True)
-        self.setExtraSelections([_selection(*mark) for mark in (*self._tints, *marks, *self._found)])
+        self.setExtraSelections(
+            [_selection(*mark) for mark in (*self._tints, *marks, *self._found)]
+        )
 
     def highlight(self, words: Sequence[str]) -> None:
         """Highlight search matches and scroll to the first."""
         if words:
             self.open_quotes()
         text = self.toPlainText()
-        places = ((*place, FOUND) for place in islice(found_places(text, words), MOST_TINTS)) if words else ()
+        places = (
+            ((*place, FOUND) for place in islice(found_places(text, words), MOST_TINTS))
+            if words
+            else ()
+        )
         self._found = _marks(self.document(), _in_units(text, places), "black")
         self.underline(())
         for cursor, _ in self._found[:1]:
@@ -237,7 +284,9 @@ class MailBody(QTextBrowser):
     def scroll_page(self, direction: int) -> None:
         """Scroll by a page, forward (1) or back (-1)."""
         bar = self.verticalScrollBar()
-        bar.setValue(bar.value() + direction * max(1, bar.pageStep() - 2 * self.fontMetrics().height()))
+        bar.setValue(
+            bar.value() + direction * max(1, bar.pageStep() - 2 * self.fontMetrics().height())
+        )
 
     def _word_at(self, place: QPoint) -> str:
         """Return the tinted word at a point of the view, "" for none and for a link."""
@@ -248,16 +297,23 @@ class MailBody(QTextBrowser):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        is_click = event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection()
+        is_click = (
+            event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection()
+        )
         if is_click and (word := self._word_at(event.position().toPoint())):
             self.word_clicked.emit(word)
 
     def _open_menu(self, place: QPoint) -> None:
-        menu, words = self.createStandardContextMenu(place), self.textCursor().selectedText().split()
+        menu, words = (
+            self.createStandardContextMenu(place),
+            self.textCursor().selectedText().split(),
+        )
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if 1 < len(words) <= MOST_PHRASE_WORDS:
             menu.addSeparator()
-            menu.addAction(tr("Count as a &phrase"), lambda: self.phrase_chosen.emit(" ".join(words)))
+            menu.addAction(
+                tr("Count as a &phrase"), lambda: self.phrase_chosen.emit(" ".join(words))
+            )
         menu.popup(self.mapToGlobal(place))
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -284,13 +340,19 @@ class MailBody(QTextBrowser):
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         address = QUrl(name)
-        if address.scheme() == PICTURE and address.path().isdecimal() and int(address.path()) < len(self._images):
+        if (
+            address.scheme() == PICTURE
+            and address.path().isdecimal()
+            and int(address.path()) < len(self._images)
+        ):
             return self._images[int(address.path())]
         self.refused += 1
         return QByteArray()
 
     def doSetSource(
-        self, name: QUrl | str, kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource
+        self,
+        name: QUrl | str,
+        kind: QTextDocument.ResourceType = QTextDocument.ResourceType.HtmlResource,
     ) -> None:
         self.refused += 1
 
@@ -299,14 +361,21 @@ def _tints(document: QTextDocument, colours: Mapping[str, str], ink: str) -> lis
     if not colours:
         return []
     text = document.toPlainText()
-    found = ((each, colours.get(each.group().replace("\u2019", "'").lower())) for each in _WORD.finditer(text))
+    found = (
+        (each, colours.get(each.group().replace("\u2019", "'").lower()))
+        for each in _WORD.finditer(text)
+    )
     places = ((each.start(), each.end(), colour) for each, colour in found if colour is not None)
     return _marks(document, _in_units(text, islice(places, MOST_TINTS)), ink)
 
 
 def _in_units(text: str, places: Iterable[Place]) -> Iterator[Place]:
     """Convert positions to UTF-16 units, in which Qt counts."""
-    wide = [place for place, letter in enumerate(text) if letter > "\uffff"] if not text.isascii() else []
+    wide = (
+        [place for place, letter in enumerate(text) if letter > "\uffff"]
+        if not text.isascii()
+        else []
+    )
     for start, end, colour in places:
         yield start + bisect_left(wide, start), end + bisect_left(wide, end), colour
 

@@ -6,7 +6,14 @@ from functools import partial
 from urllib.parse import unquote
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QFontDatabase, QGuiApplication, QImage, QKeySequence, QShortcut, QTextCursor
+from PySide6.QtGui import (
+    QFontDatabase,
+    QGuiApplication,
+    QImage,
+    QKeySequence,
+    QShortcut,
+    QTextCursor,
+)
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 
 from nbmail.foreign_text import domain_of
@@ -28,7 +35,9 @@ from nbmail.values import VERDICTS
 from nbmail.worker.protocol.results import MessageSource, MessageText
 
 DELAYS = {"moment": 2000, "at-once": 200}
-"""Milliseconds by setting after which an open message counts as read. With other settings it never does."""
+"""Milliseconds by setting after which an open message counts as read. With other settings it never
+does.
+"""
 
 
 class MessageActions(QObject):
@@ -57,16 +66,26 @@ class MessageActions(QObject):
         }
 
     def _is_junk(self, message: int) -> bool:
-        """True for a message that is marked or classified as junk, and for one that is not classified yet."""
+        """True for a message that is marked or classified as junk, and for one that is not
+        classified yet.
+        """
         mail = self._model.mail
         place = mail.position_of(message)
-        return place < 0 or not mail.has_class(place) or bool(mail.effective_class[place] == VERDICTS.index("junk"))
+        return (
+            place < 0
+            or not mail.has_class(place)
+            or bool(mail.effective_class[place] == VERDICTS.index("junk"))
+        )
 
     def toggle_read(self) -> None:
         """Mark the selected messages as read, or as unread if all of them are read."""
 
         def report(changed: Sequence[int]) -> None:
-            text = tr_count("Read status of %n message changed.", "Read status of %n messages changed.", len(changed))
+            text = tr_count(
+                "Read status of %n message changed.",
+                "Read status of %n messages changed.",
+                len(changed),
+            )
             if len(changed) > 1:
                 self._report(text)
 
@@ -121,7 +140,9 @@ class MessageActions(QObject):
             self._engine.mark_read((self._opened,))
 
     def _highlight(self) -> None:
-        """Highlight the search words. Unchanged highlights stay: setting them scrolls to the first."""
+        """Highlight the search words. Unchanged highlights stay: setting them scrolls to the
+        first.
+        """
         highlighted = (self._shown, self._model.arrangement.choice.words)
         if highlighted != self._highlighted:
             self._highlighted = highlighted
@@ -137,15 +158,23 @@ Offers = list[tuple[str, Callable[[], object]]]
 
 
 class BodyActions(QObject):
-    """Loads pictures on request and shows plain text. `is_junk`: True for junk and for a message without a verdict.
+    """Loads pictures on request and shows plain text. `is_junk`: True for junk and for a message
+    without a verdict.
 
-    Pictures in the message itself are shown, except in junk. Pictures on servers are loaded after a click, or for a
-    sender whom the user has named and whose domain the mail server confirmed. In junk they are never loaded.
+    Pictures in the message itself are shown, except in junk. Pictures on servers are loaded after a
+    click, or for a sender whom the user has named and whose domain the mail server confirmed. In
+    junk they are never loaded.
     """
 
-    def __init__(self, context: WindowContext, pane: MessagePane, is_junk: Callable[[int], bool]) -> None:
+    def __init__(
+        self, context: WindowContext, pane: MessagePane, is_junk: Callable[[int], bool]
+    ) -> None:
         super().__init__(pane)
-        self._engine, self._settings, self._desktop = context.engine, context.settings, context.desktop
+        self._engine, self._settings, self._desktop = (
+            context.engine,
+            context.settings,
+            context.desktop,
+        )
         self._pane, self._is_junk, settings = pane, is_junk, context.settings
         self._wanted, self._came, self._was_junk = 0, dict[str, QImage | None](), False
         self._stops = stops = list[Callable[[], None]]()
@@ -162,7 +191,9 @@ class BodyActions(QObject):
             self._begin(text.message)
 
     def toggle_tints(self) -> None:
-        self._settings.change(replace(self._settings.value, tints_words=not self._settings.value.tints_words))
+        self._settings.change(
+            replace(self._settings.value, tints_words=not self._settings.value.tints_words)
+        )
 
     def _tint(self) -> None:
         value = self._settings.value
@@ -191,7 +222,9 @@ class BodyActions(QObject):
     def _show_inline(self, text: MessageText, pictures: Mapping[str, bytes]) -> None:
         """Show pictures by their Content-IDs."""
         if self._pane.shown_message is text:
-            inside = [source for source in self._pane.page.sources if source.lower().startswith("cid:")]
+            inside = [
+                source for source in self._pane.page.sources if source.lower().startswith("cid:")
+            ]
             found = ((source, pictures.get(unquote(source[4:]))) for source in inside)
             self._request({source: content for source, content in found if content})
 
@@ -201,8 +234,16 @@ class BodyActions(QObject):
             self._request(dict(self._addresses()[:MOST_PICTURES]))
 
     def _addresses(self) -> list[tuple[str, str]]:
-        targets = ((source, read_link(source)) for source in self._pane.page.sources if source not in self._came)
-        return [(source, one.address) for source, one in targets if one and one.address.startswith("https:")]
+        targets = (
+            (source, read_link(source))
+            for source in self._pane.page.sources
+            if source not in self._came
+        )
+        return [
+            (source, one.address)
+            for source, one in targets
+            if one and one.address.startswith("https:")
+        ]
 
     def _request(self, sources: dict[str, str | bytes]) -> None:
         text = self._pane.shown_message
@@ -218,7 +259,9 @@ class BodyActions(QObject):
             self._offer()
 
     def _show_pictures(self) -> None:
-        self._pane.show_images({source: image for source, image in self._came.items() if image is not None})
+        self._pane.show_images(
+            {source: image for source, image in self._came.items() if image is not None}
+        )
 
     def _stop(self) -> None:
         while self._stops:
@@ -229,7 +272,8 @@ class BodyActions(QObject):
         self._wanted = len(self._came)
         self._offer()
 
-    # ------------------------------------------------------------------------------------------------------ offers
+    # ------------------------------------------------------------------------------------------------------
+    # offers
 
     def _offer(self) -> None:
         text = self._pane.shown_message
@@ -245,11 +289,15 @@ class BodyActions(QObject):
         elif not self._is_junk(text.message):
             offers = self._remembered(text) if self._is_confirmed(text) else Offers()
             if self._addresses():
-                note = tr("Loading them tells the sender when you read this, and your internet address.")
+                note = tr(
+                    "Loading them tells the sender when you read this, and your internet address."
+                )
                 offers = [(tr("Load pictures once"), self._load), *offers]
             elif not (self._is_trusted(text) and self._came):
                 offers = Offers()
-        failed = sum(image is None for image in self._came.values()) if not self._pane.is_plain else 0
+        failed = (
+            sum(image is None for image in self._came.values()) if not self._pane.is_plain else 0
+        )
         self._pane.show_offers(note, offers, failed)
 
     def _remembered(self, text: MessageText) -> Offers:
@@ -259,12 +307,18 @@ class BodyActions(QObject):
         if address in known:
             others = tuple(each for each in known if each != address)
             return [(tr("No longer for this sender"), partial(self._remember, others))]
-        return [(tr("Always for this sender"), partial(self._remember, (*known, address)))] if address else []
+        return (
+            [(tr("Always for this sender"), partial(self._remember, (*known, address)))]
+            if address
+            else []
+        )
 
     def _remember(self, senders: tuple[str, ...]) -> None:
         value, text, is_plain = self._settings.value, self._pane.shown_message, self._pane.is_plain
         self._settings.change(
-            replace(value, plain_senders=senders) if is_plain else replace(value, picture_senders=senders)
+            replace(value, plain_senders=senders)
+            if is_plain
+            else replace(value, picture_senders=senders)
         )
         if not is_plain and text is not None and self._is_trusted(text):
             self._load()
@@ -273,7 +327,9 @@ class BodyActions(QObject):
     def _is_confirmed(self, text: MessageText) -> bool:
         """True if the mail server confirmed the domain of the sender's address."""
         address = _address(text)
-        return bool(text.sender.domain) and domain_of(address.rpartition("@")[2]) == text.sender.domain
+        return (
+            bool(text.sender.domain) and domain_of(address.rpartition("@")[2]) == text.sender.domain
+        )
 
     def _is_trusted(self, text: MessageText) -> bool:
         return self._is_confirmed(text) and _address(text) in self._settings.value.picture_senders
@@ -298,7 +354,10 @@ class SourceWindow(SideWindow):
         shown = " ".join(subject.split())[:80] or tr("(no subject)")
         super().__init__(parent, tr("Source: {subject}").format(subject=shown), 760, 560)
         headers = "\n".join(f"{name.capitalize()}: {value}" for name, value in source.headers)
-        self._texts, self.tabs = {tr("All headers"): headers, tr("Source"): source.text}, QTabWidget()
+        self._texts, self.tabs = (
+            {tr("All headers"): headers, tr("Source"): source.text},
+            QTabWidget(),
+        )
         self._pages = [_text_page(text, name) for name, text in self._texts.items()]
         for page in self._pages:
             self.tabs.addTab(page, page.accessibleName())
@@ -309,9 +368,16 @@ class SourceWindow(SideWindow):
         self.field.textChanged.connect(lambda: self.find_next(from_start=True))
         self.field.returnPressed.connect(self.find_next)
         self.status = plain_label("", "muted")
-        part = plain_label("" if source.whole else tr("Only the first part of this large message is loaded."), "muted")
-        line = layouts.row((self.field, 1), self.status, make_button(tr("Copy all"), self.copy_all), spacing=8)
-        self.setLayout(layouts.column(line, (self.tabs, 1), part, spacing=8, margins=(12, 12, 12, 12)))
+        part = plain_label(
+            "" if source.whole else tr("Only the first part of this large message is loaded."),
+            "muted",
+        )
+        line = layouts.row(
+            (self.field, 1), self.status, make_button(tr("Copy all"), self.copy_all), spacing=8
+        )
+        self.setLayout(
+            layouts.column(line, (self.tabs, 1), part, spacing=8, margins=(12, 12, 12, 12))
+        )
         part.setVisible(not source.whole)
         for keys, act in (("Ctrl+F", self.field.setFocus), ("F3", self.find_next)):
             QShortcut(QKeySequence(keys), self).activated.connect(act)
@@ -340,7 +406,8 @@ def _text_page(text: str, name: str) -> QPlainTextEdit:
     page = QPlainTextEdit()
     page.setReadOnly(True)
     page.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        Qt.TextInteractionFlag.TextSelectableByMouse
+        | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
     font.setPointSizeF(page.font().pointSizeF())

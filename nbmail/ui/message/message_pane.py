@@ -50,12 +50,15 @@ WHERE = {
 
 
 class MessagePane(QWidget):
-    """Headers, text and attachments of a message. `load_whole`: button to load the rest of a large message.
+    """Headers, text and attachments of a message. `load_whole`: button to load the rest of a large
+    message.
 
-    `files` and `conversation`: parts of a message that lies in the mailbox. `prefers_plain`: returns whether a message
-    is shown as plain text at first. `page`: the page that is shown, an empty one for plain text.
+    `files` and `conversation`: parts of a message that lies in the mailbox. `prefers_plain`:
+    returns whether a message is shown as plain text at first. `page`: the page that is shown, an
+    empty one for plain text.
 
-    Signals: `shown(int)` with the shown message, -1 for none; `body_shown()` whenever its text is shown.
+    Signals: `shown(int)` with the shown message, -1 for none; `body_shown()` whenever its text is
+    shown.
     """
 
     shown = Signal(int)
@@ -79,7 +82,11 @@ class MessagePane(QWidget):
         """Full texts of the labels that are cut."""
         self.failure = Banner()
         self.failure.close_button.hide()
-        self.headers, self._rows, self._selected = QFormLayout(), list[tuple[QLabel, QLabel]](), set[QLabel]()
+        self.headers, self._rows, self._selected = (
+            QFormLayout(),
+            list[tuple[QLabel, QLabel]](),
+            set[QLabel](),
+        )
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
         self.folders, self.files = pane_parts.FolderButtons(), files or Attachments()
@@ -149,12 +156,16 @@ class MessagePane(QWidget):
         self.is_plain, self._images = self._prefers_plain(message), {}
         self._show_body(message)
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
-        pane_parts.fill_label(self.subject, pane_parts.tidy_spaces(headers.get("subject", "")) or tr("(no subject)"))
+        pane_parts.fill_label(
+            self.subject, pane_parts.tidy_spaces(headers.get("subject", "")) or tr("(no subject)")
+        )
         self.subject.show()
         self._show_headers([pair for pair in message.headers if pair[0].lower() != "subject"])
         self.files.show_files(message)
         self.fit()
-        self.body.setPlaceholderText(tr("This message has no text.") if message.body is Body.WHOLE else "")
+        self.body.setPlaceholderText(
+            tr("This message has no text.") if message.body is Body.WHOLE else ""
+        )
         self.body.verticalScrollBar().setValue(0)
         self.shown.emit(message.message)
 
@@ -171,14 +182,20 @@ class MessagePane(QWidget):
         self.show_offers("", ())
         self.body_shown.emit()
 
-    def show_offers(self, note: str, offers: Sequence[tuple[str, Callable[[], object]]], failed: int = 0) -> None:
-        """Show what was left out of the text, a note, and buttons. `failed`: pictures that could not be loaded."""
+    def show_offers(
+        self, note: str, offers: Sequence[tuple[str, Callable[[], object]]], failed: int = 0
+    ) -> None:
+        """Show what was left out of the text, a note, and buttons. `failed`: pictures that could
+        not be loaded.
+        """
         page, self._acts = self.page, [act for _, act in offers]
         left = max(0, page.pictures - failed)
         notes = {
             tr("Shown as plain text."): self.is_plain,
             tr_count("%n picture was not loaded.", "%n pictures were not loaded.", left): left,
-            tr_count("%n picture could not be loaded.", "%n pictures could not be loaded.", failed): failed,
+            tr_count(
+                "%n picture could not be loaded.", "%n pictures could not be loaded.", failed
+            ): failed,
             tr_count("%n hidden word.", "%n hidden words.", page.hidden_words): page.hidden_words,
             tr("Only the beginning of this long page is shown."): page.is_cut,
             note: note,
@@ -193,7 +210,9 @@ class MessagePane(QWidget):
         self._show_body_again()
 
     def show_images(self, images: Mapping[str, QImage]) -> None:
-        """Show pictures, by their addresses as written in the page, in addition to those that are shown."""
+        """Show pictures, by their addresses as written in the page, in addition to those that are
+        shown.
+        """
         self._images |= images
         self._show_body_again()
 
@@ -230,18 +249,26 @@ class MessagePane(QWidget):
     def fit(self) -> None:
         """Hide parts of the header one by one, in a low pane, until the text has room.
 
-        Hidden are names of attachments, other messages, then headers from the last, then notes. Then subject and sender
-        shrink to one line each, and the button replaces the note on missing text.
+        Hidden are names of attachments, other messages, then headers from the last, then notes.
+        Then subject and sender shrink to one line each, and the button replaces the note on missing
+        text.
         """
         rows = range(len(self._rows))
         self._set_compact(False)
         for row in rows:
             self.headers.setRowVisible(row, True)
         # Addresses that are wider than the pane may be broken.
-        room = self.width() - AROUND - max((name.sizeHint().width() for name, _ in self._rows), default=0)
+        room = (
+            self.width()
+            - AROUND
+            - max((name.sizeHint().width() for name, _ in self._rows), default=0)
+        )
         for _, label in self._rows:
             whole = label.text().replace(BREAK, "")
-            wide = label.fontMetrics().horizontalAdvance(max(whole.split(), key=len, default="")) > room
+            wide = (
+                label.fontMetrics().horizontalAdvance(max(whole.split(), key=len, default=""))
+                > room
+            )
             label.setText(breakable(whole, STRETCH) if wide else whole)
         for part in self._folding:
             part.set_compact(False)
@@ -250,10 +277,15 @@ class MessagePane(QWidget):
         for number, button in enumerate(self._offers):
             button.setVisible(number < len(self._acts))
         self.offers.setVisible(bool(self._acts))
-        steps: list[Callable[[], object]] = [partial(part.set_compact, True) for part in self._folding]
+        steps: list[Callable[[], object]] = [
+            partial(part.set_compact, True) for part in self._folding
+        ]
         steps += [partial(self.headers.setRowVisible, row, False) for row in reversed(rows[1:])]
         steps += [self.left_out.hide, self.offers.hide, partial(self._set_compact, True)]
-        last = [*[self.missing.hide] * self.load_whole.isVisibleTo(self), self.files.show_warning_sign]
+        last = [
+            *[self.missing.hide] * self.load_whole.isVisibleTo(self),
+            self.files.show_warning_sign,
+        ]
         for lines, step in (*((TEXT_LINES, each) for each in steps), *((0, each) for each in last)):
             if not self._fits(lines):
                 step()
@@ -275,7 +307,9 @@ class MessagePane(QWidget):
         if compact:
             for label in (self.subject, *(words for _, words in self._rows[:1])):
                 self._full_texts[label], width = label.text(), label.width()
-                label.setText(label.fontMetrics().elidedText(label.text(), Qt.TextElideMode.ElideRight, width))
+                label.setText(
+                    label.fontMetrics().elidedText(label.text(), Qt.TextElideMode.ElideRight, width)
+                )
 
     def _show_headers(self, headers: Sequence[tuple[str, str]]) -> None:
         self._selected.clear()
@@ -284,11 +318,16 @@ class MessagePane(QWidget):
             self.headers.removeRow(0)
         senders, number = [value for name, value in headers if name.lower() == "from"], 0
         for name, value in headers[:MOST_HEADERS]:
-            label, words = plain_label(pane_parts.header_name(name), "muted"), pane_parts.mail_label()
+            label, words = (
+                plain_label(pane_parts.header_name(name), "muted"),
+                pane_parts.mail_label(),
+            )
             kind = name.lower()
             if kind == "from" and len(senders) > 1:
                 number += 1
-                label.setText(tr("From ({number} of {count})").format(number=number, count=len(senders)))
+                label.setText(
+                    tr("From ({number} of {count})").format(number=number, count=len(senders))
+                )
                 label.setProperty("verdict", "junk")
             if kind == "date":
                 words.setText(written_words(value))
@@ -316,7 +355,9 @@ class MessagePane(QWidget):
             words.setdefault(WHERE.get(feature.place, ""), set()).update(
                 bare.split() if feature.place == "pair" else [bare]
             )
-        self.body.underline(words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""})
+        self.body.underline(
+            words.get("text", ()), {each.strip("@") for each in words.get("links", ())} - {""}
+        )
         self._select_word(self.subject, words.get("subject") or self._found)
         for _, label in self._rows:
             self._select_word(label, words.get("people") or self._found)
@@ -327,7 +368,9 @@ class MessagePane(QWidget):
         self.point_at(None)
 
     def _select_word(self, label: QLabel, words: Collection[str]) -> None:
-        """Select the longest of these words in a label. Without a match the user's selection stays."""
+        """Select the longest of these words in a label. Without a match the user's selection
+        stays.
+        """
         text = label.text().lower()
         word = max((each for each in words if each in text), key=len, default="")
         if word or label in self._selected:
@@ -340,4 +383,6 @@ class MessagePane(QWidget):
 
     def _tint(self) -> None:
         why = self._why if self._shown is not None else None
-        self.body.tint(word_tints(why, self._most_tints, colors()) if why is not None else {}, colors().text)
+        self.body.tint(
+            word_tints(why, self._most_tints, colors()) if why is not None else {}, colors().text
+        )

@@ -22,7 +22,9 @@ T = TypeVar("T")
 PAUSE_MILLISECONDS = 25
 """Delay of queries. While an arrow key is held down only the last message is read."""
 FLOOD_MILLISECONDS = 1000
-"""Minimum interval of explanations while scores change continuously. Each explanation costs a frame."""
+"""Minimum interval of explanations while scores change continuously. Each explanation costs a
+frame.
+"""
 ALL_WORDS = 2_000
 """Maximum number of explained words, more than nearly all messages have. 2,000 words take 80 ms."""
 EQUAL = 1e-6
@@ -34,8 +36,9 @@ AWAY = (Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
 class OpenMessage(QObject):
     """Queries text and explanation of one message at a time.
 
-    `states`: states of the accounts, which determine whether a missing text can be fetched. `_wanted`: message under
-    the cursor. `_read` and `_explained`: messages whose text and explanation are shown.
+    `states`: states of the accounts, which determine whether a missing text can be fetched.
+    `_wanted`: message under the cursor. `_read` and `_explained`: messages whose text and
+    explanation are shown.
 
     Signals: `chosen(int)`: the message to show, -1 if there is none or the user has not chosen it.
     """
@@ -51,7 +54,12 @@ class OpenMessage(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._engine, self._message, self._evidence, self._states = engine, message, evidence, states
+        self._engine, self._message, self._evidence, self._states = (
+            engine,
+            message,
+            evidence,
+            states,
+        )
         self._body, self._accounts = Body.WHOLE, tuple[str, ...]()
         self._wanted = self._read = self._explained = -1
         self._forget: dict[str, Callable[[], None]] = {}
@@ -80,14 +88,20 @@ class OpenMessage(QObject):
         return self._wanted
 
     def compare_score(self, log_odds: float, probability: float, verdict: str) -> None:
-        """Explain the message again if the list shows another score: after a pause, at most once a second."""
+        """Explain the message again if the list shows another score: after a pause, at most once a
+        second.
+        """
         why = self._evidence.why
         if self._wanted < 0 or not (why is None or _differs(why, log_odds, probability, verdict)):
             return
         if why is not None and self._explained == self._wanted:
             self._evidence.expect(None if isnan(probability) else probability, verdict, log_odds)
         if not self._timer.isActive():
-            since = self._since_explained.elapsed() if self._since_explained.isValid() else FLOOD_MILLISECONDS
+            since = (
+                self._since_explained.elapsed()
+                if self._since_explained.isValid()
+                else FLOOD_MILLISECONDS
+            )
             self._timer.start(max(PAUSE_MILLISECONDS, FLOOD_MILLISECONDS - since))
 
     def explain_again(self) -> None:
@@ -115,18 +129,26 @@ class OpenMessage(QObject):
     def update_missing(self) -> None:
         """Update the note on a missing text after a change of the accounts."""
         body, names = self._body, self._accounts
-        text = tr("Loading the message again…") if body is Body.COMING else tr("Loading the full message…")
+        text = (
+            tr("Loading the message again…")
+            if body is Body.COMING
+            else tr("Loading the full message…")
+        )
         if body is Body.WHOLE:
             text = ""
         elif body is Body.PART and not names:
             text = tr("Only the first part of this large message is loaded.")
         elif body is Body.ABSENT or not names:
-            text = tr("The text of this message is no longer available on this computer or in its account.")
+            text = tr(
+                "The text of this message is no longer available on this computer or in its "
+                "account."
+            )
         elif all(name not in self._states or self._states[name].phase in AWAY for name in names):
             text = tr("{account} is offline. nbmail loads the rest when it is back online.")
             if body is Body.COMING:
                 text = tr(
-                    "The text is no longer stored here and {account} is offline. nbmail loads it when the account is "
+                    "The text is no longer stored here and {account} is offline. nbmail "
+                    "loads it when the account is "
                     "back online."
                 )
             text = text.format(account=names[0])
@@ -193,7 +215,9 @@ class OpenMessage(QObject):
 
 
 def _differs(why: Explanation, log_odds: float, probability: float, verdict: str) -> bool:
-    """True if the list shows another score than the explanation. The list's log-odds are not calibrated."""
+    """True if the list shows another score than the explanation. The list's log-odds are not
+    calibrated.
+    """
     if isnan(log_odds):
         return False
     shown = nan if why.probability is None else why.probability

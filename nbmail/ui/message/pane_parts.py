@@ -38,21 +38,33 @@ PEOPLE = frozenset({"from", "to", "cc", "bcc", "reply-to", "sender"})
 
 
 def header_name(name: str) -> str:
-    known = {"from": tr("From"), "to": tr("To"), "cc": tr("Cc"), "date": tr("Date"), "reply-to": tr("Reply to")}
+    known = {
+        "from": tr("From"),
+        "to": tr("To"),
+        "cc": tr("Cc"),
+        "date": tr("Date"),
+        "reply-to": tr("Reply to"),
+    }
     return known.get(name.lower(), name.capitalize())
 
 
 def tidy_spaces(text: str) -> str:
-    """Return the text in one line with single spaces, without invisible characters, cut to `LONGEST_READ`."""
+    """Return the text in one line with single spaces, without invisible characters, cut to
+    `LONGEST_READ`.
+    """
     return INVISIBLE.sub("", " ".join(text[:LONGEST_READ].split()))
 
 
 def header_text(name: str, value: str) -> tuple[str, int]:
-    """Return the text of a header and its maximum length. As many people are named as fit, with full addresses."""
+    """Return the text of a header and its maximum length. As many people are named as fit, with
+    full addresses.
+    """
     if name.lower() not in PEOPLE:
         return tidy_spaces(value), LONGEST_HEADER
     texts = (people_text(value, most) for most in range(MAX_SHOWN, 0, -1))
-    return next((text for text in texts if len(text) <= LONGEST_HEADER), people_text(value, 1)), LONGEST_TIP
+    return next(
+        (text for text in texts if len(text) <= LONGEST_HEADER), people_text(value, 1)
+    ), LONGEST_TIP
 
 
 def fill_label(label: QLabel, text: str, longest: int = LONGEST_HEADER) -> None:
@@ -65,12 +77,15 @@ def offer_addresses(label: QLabel, people: str) -> None:
     """Let the context menu of a label copy its selection and the addresses of people."""
     entries = [(tr("Copy"), label.selectedText)]
     for address in addresses_of(people):
-        entries.append((tr("Copy {address}").format(address=plain_name(address)), partial(str, address)))
+        entries.append(
+            (tr("Copy {address}").format(address=plain_name(address)), partial(str, address))
+        )
     for text, copied in entries:
         action = QAction(text, label)
         action.triggered.connect(partial(_copy, copied))
         label.addAction(action)
-    # Qt's own menu of actions waits in a nested loop, and the program ends if the label is deleted meanwhile.
+    # Qt's own menu of actions waits in a nested loop, and the program ends if the label is deleted
+    # meanwhile.
     label.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     label.customContextMenuRequested.connect(partial(_open_menu, label))
 
@@ -90,7 +105,9 @@ def _copy(text: Callable[[], str]) -> None:
 def mail_label() -> QLabel:
     """Return a label for texts of a mail, aligned to the left in every script."""
     label = selectable_label(by_keyboard=True)
-    label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop)
+    label.setAlignment(
+        Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignTop
+    )
     return label
 
 
@@ -100,7 +117,8 @@ LONGEST_NAME = 40
 
 
 class Conversation(QWidget):
-    """Conversation of the open message: sender, date and verdict of each message. Hidden for one alone.
+    """Conversation of the open message: sender, date and verdict of each message. Hidden for one
+    alone.
 
     Signal: `left_list(int)` with a message that the list doesn't show and that all mail has.
     """
@@ -114,7 +132,9 @@ class Conversation(QWidget):
         self.lines = [quiet_button("", flush=True) for _ in range(MOST_LINES)]
         for place, line in enumerate(self.lines):
             line.clicked.connect(partial(self._go_to, place))
-        self.setLayout(layouts.column(layouts.Flow(*self.lines, self.all, gap=16), margins=(0, 2, 0, 2)))
+        self.setLayout(
+            layouts.column(layouts.Flow(*self.lines, self.all, gap=16), margins=(0, 2, 0, 2))
+        )
         self._found: Sequence[ConversationLine] = ()
         self._message = -1
         table.mails.counted.connect(self._show)
@@ -134,9 +154,13 @@ class Conversation(QWidget):
     def _show(self) -> None:
         """Show the latest messages as buttons, those that the user can go to."""
         self.setVisible(len(self._found) > 1)
-        others = sum(self._is_reachable(one.message) for one in self._found if one.message != self._message)
+        others = sum(
+            self._is_reachable(one.message) for one in self._found if one.message != self._message
+        )
         self.all.setVisible(others > 0)
-        self.all.setText(tr_count("Select this message", "Select %n messages of this conversation", others + 1))
+        self.all.setText(
+            tr_count("Select this message", "Select %n messages of this conversation", others + 1)
+        )
         for button, one in zip(self.lines, self._found[-MOST_LINES:], strict=False):
             button.setText(plain_name(self._text(one)))
             button.setEnabled(one.message != self._message and self._is_reachable(one.message))
@@ -149,7 +173,10 @@ class Conversation(QWidget):
 
     def select(self) -> None:
         """Select the messages of the conversation in the list, to mark or move them together."""
-        mails, shown = self._table.mails, [one.message for one in self._found if self._is_reachable(one.message)]
+        mails, shown = (
+            self._table.mails,
+            [one.message for one in self._found if self._is_reachable(one.message)],
+        )
         if any(mails.row_of(message) < 0 for message in shown):
             self.left_list.emit(self._message)
         if shown:
@@ -169,7 +196,9 @@ class Conversation(QWidget):
         """True if the current list or that of all mail, which lacks junk, has the message."""
         mails = self._table.mails
         place = mails.mail.find([message])
-        return mails.row_of(message) >= 0 or bool(place[0] >= 0 and mails.mail.mask(Choice(), place)[0])
+        return mails.row_of(message) >= 0 or bool(
+            place[0] >= 0 and mails.mail.mask(Choice(), place)[0]
+        )
 
     def _text(self, one: ConversationLine) -> str:
         mails = self._table.mails
@@ -187,10 +216,11 @@ GAP = 6
 
 
 class FolderButtons(QWidget):
-    """A line of buttons; the last ones are hidden if the line is too short. Hidden without suggestions.
+    """A line of buttons; the last ones are hidden if the line is too short. Hidden without
+    suggestions.
 
-    The key E on a button requests the reasons. Signals: `accepted(FolderName)`; `reasons_requested(int)` with the place
-    of a suggestion; `others_requested()`.
+    The key E on a button requests the reasons. Signals: `accepted(FolderName)`;
+    `reasons_requested(int)` with the place of a suggestion; `others_requested()`.
     """
 
     accepted = Signal(object)
@@ -222,7 +252,9 @@ class FolderButtons(QWidget):
         for key, (button, each) in enumerate(zip(self.buttons, self.chances, strict=False), 1):
             name = folder_name(each.folder)
             button.setToolTip(plain_tip(text.format(folder=name, key=key)))
-            button.setAccessibleName(spoken.format(folder=name, chance=percent(each.probability), key=key))
+            button.setAccessibleName(
+                spoken.format(folder=name, chance=percent(each.probability), key=key)
+            )
         self._fit()
 
     def accept(self, place: int, _: bool = False) -> None:
@@ -235,18 +267,31 @@ class FolderButtons(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Shorten the names, then hide the last parts, until the line fits. The first folder stays."""
+        """Shorten the names, then hide the last parts, until the line fits. The first folder
+        stays.
+        """
         buttons = self.buttons[: len(self.chances)]
         for width in NAME_WIDTHS:
             for button, each in zip(buttons, self.chances, strict=True):
                 name, most = folder_name(each.folder), scaled(self, width)
                 short = button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, most)
                 button.setText(plain_name(f"{short}  {percent(each.probability)}"))
-            if sum(each.sizeHint().width() + GAP for each in (*buttons, self.others)) <= self.width():
+            if (
+                sum(each.sizeHint().width() + GAP for each in (*buttons, self.others))
+                <= self.width()
+            ):
                 break
-        shown: list[QWidget] = [self._label, *buttons, self.others, *([self.reasons] if buttons else [])]
+        shown: list[QWidget] = [
+            self._label,
+            *buttons,
+            self.others,
+            *([self.reasons] if buttons else []),
+        ]
         for part in (self._label, self.reasons, *reversed(buttons[1:]), self.others):
-            if part in shown and sum(each.sizeHint().width() + GAP for each in shown) > self.width():
+            if (
+                part in shown
+                and sum(each.sizeHint().width() + GAP for each in shown) > self.width()
+            ):
                 shown.remove(part)
         # A part that is shown and hidden again would resize the line, and never end that.
         for part in (self._label, *self.buttons, self.others, self.reasons):
@@ -254,11 +299,15 @@ class FolderButtons(QWidget):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Claim the key E on a button before the window's shortcut of the same key."""
-        plain = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_E and not event.modifiers()
+        plain = (
+            isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_E and not event.modifiers()
+        )
         if plain and event.type() == QEvent.Type.ShortcutOverride:
             event.accept()
             return True
         if plain and event.type() == QEvent.Type.KeyPress:
-            self.reasons_requested.emit(next(n for n, button in enumerate(self.buttons) if button is watched))
+            self.reasons_requested.emit(
+                next(n for n, button in enumerate(self.buttons) if button is watched)
+            )
             return True
         return super().eventFilter(watched, event)

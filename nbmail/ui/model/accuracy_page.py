@@ -30,7 +30,9 @@ TWO_COLUMNS = 560
 
 
 class AccuracyPage(ModelPage):
-    """Accuracy of models that had not learned the tested message, with the setting that it depends on."""
+    """Accuracy of models that had not learned the tested message, with the setting that it depends
+    on.
+    """
 
     follows = True
 
@@ -40,7 +42,10 @@ class AccuracyPage(ModelPage):
         self.reliability = ReliabilityChart()
         rates = (tr("junk caught"), "junk"), (tr("false alarms"), "good")
         self.curve = CurveChart(tr("Junk caught and false alarms by number of marks"), rates)
-        accuracies = (tr("accuracy on newer mail"), "accent"), (tr("on the training mail itself"), "muted")
+        accuracies = (
+            (tr("accuracy on newer mail"), "accent"),
+            (tr("on the training mail itself"), "muted"),
+        )
         self.accuracy_curve = CurveChart(tr("Accuracy by number of marks"), accuracies)
         self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
         self.false_alarms = quiet_button("", lambda: self._show_mistakes(junk=False), flush=True)
@@ -52,20 +57,37 @@ class AccuracyPage(ModelPage):
         self.draw = make_button(tr("&Show learning curve"), self.draw_curve)
         self.curve_text = wrapping_label(
             tr(
-                "Shows how accuracy depends on the number of marks. nbmail tests on the newest fifth of your "
+                "Shows how accuracy depends on the number of marks. nbmail tests on the "
+                "newest fifth of your "
                 "marked messages."
             ),
             "muted",
         )
         mistakes = layouts.Flow(self.false_alarms, self.missed, gap=12)
-        left = layouts.column(wrapping_label(tr("Results"), "title"), self.results, mistakes, None, spacing=8)
-        right = layouts.column(wrapping_label(tr("Predicted and actual"), "title"), (self.reliability, 1), spacing=8)
+        left = layouts.column(
+            wrapping_label(tr("Results"), "title"), self.results, mistakes, None, spacing=8
+        )
+        right = layouts.column(
+            wrapping_label(tr("Predicted and actual"), "title"), (self.reliability, 1), spacing=8
+        )
         self._columns = layouts.row(left, right, spacing=24)
         self._columns.setStretch(0, 1)
         self._columns.setStretch(1, 1)
         asked = layouts.row(self.draw, self.own_classes, None, spacing=12)
         curve = layouts.column(asked, self.curve_text, spacing=6)
-        parts = (self.summary, 6, self._columns, 8, self.cost, 12, curve, self.accuracy_curve, 8, self.curve, None)
+        parts = (
+            self.summary,
+            6,
+            self._columns,
+            8,
+            self.cost,
+            12,
+            curve,
+            self.accuracy_curve,
+            8,
+            self.curve,
+            None,
+        )
         content = layouts.as_widget(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.curve.hide()
         self.accuracy_curve.hide()
@@ -81,7 +103,9 @@ class AccuracyPage(ModelPage):
     def load(self) -> None:
         self.cost.show_costs(Costs(*self.settings.value.costs))
         self.own_classes.setVisible(has_own_classes(self.mails.mail))
-        self.request(self.engine.measure_accuracy(), self._show, tr("Measuring accuracy…"), keep=True)
+        self.request(
+            self.engine.measure_accuracy(), self._show, tr("Measuring accuracy…"), keep=True
+        )
 
     def _show(self, accuracy: Accuracy) -> None:
         self.summary.setText(headline_text(accuracy.recall, accuracy.false_positives))
@@ -90,7 +114,9 @@ class AccuracyPage(ModelPage):
         self.reliability.show_bins(accuracy.reliability)
         lost, missed = accuracy.good[0], accuracy.junk[2]
         self.false_alarms.setText(tr_count("Show %n false alarm", "Show %n false alarms", lost))
-        self.missed.setText(tr_count("Show %n missed junk message", "Show %n missed junk messages", missed))
+        self.missed.setText(
+            tr_count("Show %n missed junk message", "Show %n missed junk messages", missed)
+        )
         self.false_alarms.setVisible(lost > 0)
         self.missed.setVisible(missed > 0)
         self.show_content()
@@ -101,14 +127,19 @@ class AccuracyPage(ModelPage):
         self.load()
 
     def _show_mistakes(self, *, junk: bool) -> None:
-        self.engine.report_training().then(lambda report: show_mistakes(self, report, self.mail_table, junk=junk))
+        self.engine.report_training().then(
+            lambda report: show_mistakes(self, report, self.mail_table, junk=junk)
+        )
 
-    # ------------------------------------------------------------------------------------------- learning curve
+    # -------------------------------------------------------------------------------------------
+    # learning curve
 
     def draw_curve(self) -> None:
         """Request the learning curve, and draw its points as they arrive."""
         self.curve_text.setText(tr("Calculating the learning curve…"))
-        self.keep_latest("curve", self.engine.draw_learning_curve(self.own_classes.isChecked())).then(
+        self.keep_latest(
+            "curve", self.engine.draw_learning_curve(self.own_classes.isChecked())
+        ).then(
             self._show_curve,
             failed=lambda failure: self.curve_text.setText(failure_text(failure)),
             progressed=self._extend_curve,
@@ -119,37 +150,52 @@ class AccuracyPage(ModelPage):
             self._draw_points(progress.so_far)
         if progress.total:
             text = tr("Calculating the learning curve: {done} of {total}")
-            self.curve_text.setText(text.format(done=format_count(progress.done), total=format_count(progress.total)))
+            self.curve_text.setText(
+                text.format(done=format_count(progress.done), total=format_count(progress.total))
+            )
 
     def _show_curve(self, points: Sequence[LearningPoint]) -> None:
         self._draw_points(points)
         text = tr(
-            "{method}: each point is a model trained on that number of marks and tested on {count} newer messages."
+            "{method}: each point is a model trained on that number of marks and tested on "
+            "{count} newer messages."
         )
         tested = format_count(points[-1].unseen.accuracy.count)
         self.curve_text.setText(text.format(method=method_text(points[-1].method), count=tested))
 
     def _draw_points(self, points: Sequence[LearningPoint]) -> None:
-        self.accuracy_curve.show_points([(each.labels, (each.unseen.accuracy, each.learned)) for each in points])
-        rates = [(each.labels, (each.unseen.recall, each.unseen.false_positives)) for each in points]
+        self.accuracy_curve.show_points(
+            [(each.labels, (each.unseen.accuracy, each.learned)) for each in points]
+        )
+        rates = [
+            (each.labels, (each.unseen.recall, each.unseen.false_positives)) for each in points
+        ]
         self.curve.show_points(rates)
         self.curve.setVisible(points[0].unseen.recall.count > 0)
         if self.accuracy_curve.isHidden():
             self.accuracy_curve.show()
             bar = self.area.verticalScrollBar()
-            bar.rangeChanged.connect(lambda _, most: bar.setValue(most), Qt.ConnectionType.SingleShotConnection)
+            bar.rangeChanged.connect(
+                lambda _, most: bar.setValue(most), Qt.ConnectionType.SingleShotConnection
+            )
 
 
-def show_mistakes(parent: QWidget, report: TrainingReport, mailbox: MailTable, *, junk: bool = False) -> None:
-    """Show the good messages that were classified as junk; with `junk`, junk that was classified as good mail."""
+def show_mistakes(
+    parent: QWidget, report: TrainingReport, mailbox: MailTable, *, junk: bool = False
+) -> None:
+    """Show the good messages that were classified as junk; with `junk`, junk that was classified as
+    good mail.
+    """
     title, messages = tr("False alarms"), report.false_positives
     about = tr(
-        "Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first."
+        "Tested without their own marks, these good messages were classified as junk. "
+        "Clearest mistakes come first."
     )
     if junk:
         title, messages = tr("Missed junk"), report.false_negatives
         about = tr(
-            "Tested without their own marks, these junk messages were classified as not junk. Clearest mistakes come "
+            "Tested without their own marks, these junk messages were classified as not "
+            "junk. Clearest mistakes come "
             "first."
         )
     MessagesWindow(parent, title, about, dict.fromkeys(messages, ()), mailbox).show()
@@ -186,7 +232,9 @@ class ResultsTable(QWidget):
     def show_counts(self, accuracy: Accuracy) -> None:
         """Show the counts. The color separates correct verdicts from wrong ones."""
         styles = ("good", "unsure", "junk", "junk", "unsure", "good")
-        for cell, count, style in zip(self.cells, (*accuracy.junk, *accuracy.good), styles, strict=True):
+        for cell, count, style in zip(
+            self.cells, (*accuracy.junk, *accuracy.good), styles, strict=True
+        ):
             cell.setText(format_count(count))
             cell.setAccessibleName(f"{cell.toolTip()}: {format_count(count)}")
             set_style(cell, "cell", style if count else "empty")

@@ -42,12 +42,23 @@ class Chart(QWidget):
         return self.line_height() + 2 * GAP
 
     def plot_area(self) -> QRectF:
-        left = LEFT_MARGIN + max_text_width(self.fontMetrics(), (text for _, text in self.scale())) + GAP
+        left = (
+            LEFT_MARGIN
+            + max_text_width(self.fontMetrics(), (text for _, text in self.scale()))
+            + GAP
+        )
         above, below = self.space_above(), self.line_height() + GAP
-        return QRectF(left, above, max(1, self.width() - left - RIGHT_MARGIN), max(1, self.height() - above - below))
+        return QRectF(
+            left,
+            above,
+            max(1, self.width() - left - RIGHT_MARGIN),
+            max(1, self.height() - above - below),
+        )
 
     def point(self, x: float, share: float) -> QPointF:
-        """Return the position of a point. `x` and `share` are fractions of the width and height of the plot area."""
+        """Return the position of a point. `x` and `share` are fractions of the width and height of
+        the plot area.
+        """
         area = self.plot_area()
         return QPointF(area.left() + area.width() * x, area.bottom() - area.height() * share)
 
@@ -78,13 +89,17 @@ class Chart(QWidget):
             painter.drawText(below, side, text)
         used = max_text_width(self.fontMetrics(), self.ends()) + GAP
         between = below.adjusted(used, 0, -used, 0)
-        label = self.fontMetrics().elidedText(self._x_label, Qt.TextElideMode.ElideRight, int(between.width()))
+        label = self.fontMetrics().elidedText(
+            self._x_label, Qt.TextElideMode.ElideRight, int(between.width())
+        )
         painter.drawText(between, Qt.AlignmentFlag.AlignCenter, label)
         painter.drawText(QRectF(LEFT_MARGIN, 0, self.width(), line + GAP), LEFT, self._y_label)
         self.draw(painter)
         painter.end()
 
-    def _draw_interval(self, painter: QPainter, x: float, counted: Proportion, color_name: str) -> None:
+    def _draw_interval(
+        self, painter: QPainter, x: float, counted: Proportion, color_name: str
+    ) -> None:
         painter.setPen(QPen(color(color_name), 1.5))
         painter.drawLine(self.point(x, counted.lowest), self.point(x, counted.highest))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -109,7 +124,9 @@ class Chart(QWidget):
 
 
 class ReliabilityChart(Chart):
-    """Predicted chance of junk on the x axis, actual share of junk on the y axis. The diagonal is perfect."""
+    """Predicted chance of junk on the x axis, actual share of junk on the y axis. The diagonal is
+    perfect.
+    """
 
     def __init__(self) -> None:
         name = tr("Predicted chance of junk and actual share")
@@ -131,7 +148,8 @@ class ReliabilityChart(Chart):
 
 
 class CurveChart(Chart):
-    """Learning curve: shares by the number of marks, on a logarithmic x axis. `x_label`: what is counted instead.
+    """Learning curve: shares by the number of marks, on a logarithmic x axis. `x_label`: what is
+    counted instead.
 
     `lines`: name and color of each share. A point is a number with a value for each line.
     """
@@ -146,13 +164,20 @@ class CurveChart(Chart):
         texts, named = [], tr("{labels} {counted}: {shares}")
         for count, values in points:
             shares = ", ".join(
-                f"{name} {phrases.percent(value.share)}" for (name, _), value in zip(self._lines, values, strict=True)
+                f"{name} {phrases.percent(value.share)}"
+                for (name, _), value in zip(self._lines, values, strict=True)
             )
-            texts.append(named.format(labels=format_count(count), counted=self._x_label, shares=shares))
+            texts.append(
+                named.format(labels=format_count(count), counted=self._x_label, shares=shares)
+            )
         self._describe(texts)
 
     def ends(self) -> tuple[str, str]:
-        return (format_count(self.points[0][0]), format_count(self.points[-1][0])) if self.points else ("", "")
+        return (
+            (format_count(self.points[0][0]), format_count(self.points[-1][0]))
+            if self.points
+            else ("", "")
+        )
 
     def draw(self, painter: QPainter) -> None:
         if not self.points:
@@ -163,17 +188,23 @@ class CurveChart(Chart):
         legend = self.plot_area().left()
         for (text, color_name), values in zip(self._lines, zip(*shares, strict=True), strict=True):
             painter.setPen(QPen(color(color_name), 2))
-            painter.drawPolyline(QPolygonF([self.point(x, each.share) for x, each in zip(xs, values, strict=True)]))
+            painter.drawPolyline(
+                QPolygonF([self.point(x, each.share) for x, each in zip(xs, values, strict=True)])
+            )
             for x, each in zip(xs, values, strict=True):
                 self._draw_interval(painter, x, each, color_name)
             legend = self._draw_legend(painter, legend, text, color_name)
 
 
 class ChanceChart(Chart):
-    """Chance of junk over time, as a step function. Mouse and arrow keys select the point whose values are shown."""
+    """Chance of junk over time, as a step function. Mouse and arrow keys select the point whose
+    values are shown.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        super().__init__(170, tr("Chance of junk over time. Use the Left and Right keys to move between marks."))
+        super().__init__(
+            170, tr("Chance of junk over time. Use the Left and Right keys to move between marks.")
+        )
         self._clock = clock
         self.points: tuple[tuple[float, float], ...] = ()
         self.current = -1
@@ -203,10 +234,17 @@ class ChanceChart(Chart):
     def positions(self) -> list[QPointF]:
         first = self.points[0][0] if self.points else 0.0
         span = self._end - first
-        return [self.point((moment - first) / span if span else 0.5, chance) for moment, chance in self.points]
+        return [
+            self.point((moment - first) / span if span else 0.5, chance)
+            for moment, chance in self.points
+        ]
 
     def ends(self) -> tuple[str, str]:
-        return (phrases.date_text(self.points[0][0], self._clock()), tr("now")) if self.points else ("", "")
+        return (
+            (phrases.date_text(self.points[0][0], self._clock()), tr("now"))
+            if self.points
+            else ("", "")
+        )
 
     def draw(self, painter: QPainter) -> None:
         if not self.points:
@@ -230,11 +268,18 @@ class ChanceChart(Chart):
         width = painter.fontMetrics().horizontalAdvance(text) + 4
         left = max(4.0, min(position.x() - width / 2, self.width() - width - 4.0))
         painter.setPen(color("text"))
-        painter.drawText(QRectF(left, 2, width, self.line_height() + GAP), Qt.AlignmentFlag.AlignCenter, text)
+        painter.drawText(
+            QRectF(left, 2, width, self.line_height() + GAP), Qt.AlignmentFlag.AlignCenter, text
+        )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         keys, here, last = Qt.Key, self.current, len(self.points)
-        targets = {keys.Key_Left: here - 1, keys.Key_Right: here + 1, keys.Key_Home: 0, keys.Key_End: last}
+        targets = {
+            keys.Key_Left: here - 1,
+            keys.Key_Right: here + 1,
+            keys.Key_Home: 0,
+            keys.Key_End: last,
+        }
         target = targets.get(keys(event.key()))
         if target is None:
             super().keyPressEvent(event)
@@ -246,11 +291,15 @@ class ChanceChart(Chart):
         positions = self.positions()
         if positions:
             x = event.position().x()
-            self.go_to(min(range(len(positions)), key=lambda number: abs(positions[number].x() - x)))
+            self.go_to(
+                min(range(len(positions)), key=lambda number: abs(positions[number].x() - x))
+            )
 
 
 ENDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Upper ends of the x axis: the first that is at least `REACH` standard deviations above both means."""
+"""Upper ends of the x axis: the first that is at least `REACH` standard deviations above both
+means.
+"""
 REACH = 4.0
 POINTS = 200
 
@@ -276,8 +325,12 @@ class Beta(NamedTuple):
 
 
 def curve(beta: Beta, end: float) -> list[tuple[float, float]]:
-    """Return points of a density between 0 and `end`, its highest point at 1. They are dense where the density is."""
-    near = (beta.mean + REACH * beta.deviation * (2 * place / POINTS - 1) for place in range(POINTS + 1))
+    """Return points of a density between 0 and `end`, its highest point at 1. They are dense where
+    the density is.
+    """
+    near = (
+        beta.mean + REACH * beta.deviation * (2 * place / POINTS - 1) for place in range(POINTS + 1)
+    )
     far = (end * (place + 0.5) / POINTS for place in range(POINTS))
     shares = sorted(share for share in (*near, *far) if 0 < share < end)
     logs = [(beta.a - 1) * log(share) + (beta.b - 1) * log1p(-share) for share in shares]
@@ -285,7 +338,9 @@ def curve(beta: Beta, end: float) -> list[tuple[float, float]]:
 
 
 class PosteriorChart(Chart):
-    """Densities of the word's probability in junk, in good mail, and before any mark, each at its own height."""
+    """Densities of the word's probability in junk, in good mail, and before any mark, each at its
+    own height.
+    """
 
     def __init__(self) -> None:
         label = tr("probability in a message: mean ± standard deviation")
@@ -296,13 +351,22 @@ class PosteriorChart(Chart):
     def show_word(self, story: WordDescription) -> None:
         """Show the posteriors after the learned messages. Without any, the chart is hidden."""
         prior, figures = Beta(*story.prior), story.figures
-        junk, good = prior.after(figures.junk, story.junk_messages), prior.after(figures.good, story.good_messages)
-        prior_text = f"{tr('prior')}: Beta({phrases.number_text(prior.a)}; {phrases.number_text(prior.b)})"
+        junk, good = (
+            prior.after(figures.junk, story.junk_messages),
+            prior.after(figures.good, story.good_messages),
+        )
+        prior_text = (
+            f"{tr('prior')}: Beta({phrases.number_text(prior.a)}; {phrases.number_text(prior.b)})"
+        )
         junk_text, good_text = (
             f"{name}: {phrases.percent(beta.mean)} ± {phrases.percent(beta.deviation)}"
             for name, beta in ((tr("in junk"), junk), (tr("in good mail"), good))
         )
-        self.curves = (prior_text, "muted", prior), (junk_text, "junk", junk), (good_text, "good", good)
+        self.curves = (
+            (prior_text, "muted", prior),
+            (junk_text, "junk", junk),
+            (good_text, "good", good),
+        )
         highest = max(each.mean + REACH * each.deviation for each in (junk, good))
         self.end = next((end for end in ENDS if end >= highest), 1.0)
         self.setVisible(story.junk_messages + story.good_messages > 0)
@@ -318,5 +382,7 @@ class PosteriorChart(Chart):
         legend = self.plot_area().left()
         for text, color_name, beta in self.curves:
             painter.setPen(QPen(color(color_name), 2))
-            painter.drawPolyline(QPolygonF([self.point(x / self.end, y) for x, y in curve(beta, self.end)]))
+            painter.drawPolyline(
+                QPolygonF([self.point(x / self.end, y) for x, y in curve(beta, self.end)])
+            )
             legend = self._draw_legend(painter, legend, text, color_name)

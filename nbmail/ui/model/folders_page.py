@@ -1,4 +1,6 @@
-"""Suggested folders: how often they were right, folder against folder, the words of a folder, other methods."""
+"""Suggested folders: how often they were right, folder against folder, the words of a folder, other
+methods.
+"""
 
 from collections.abc import Mapping, Sequence
 
@@ -35,12 +37,22 @@ class FoldersPage(ModelPage):
         self._reports: Sequence[FolderReport] = ()
         self.account, self.summary = QComboBox(), wrapping_label()
         layouts.name_combo(self.account, tr("Account"))
-        headings = (tr("Folder"), tr("Messages"), tr("First right"), tr("Among three"), tr("Mistaken for"))
+        headings = (
+            tr("Folder"),
+            tr("Messages"),
+            tr("First right"),
+            tr("Among three"),
+            tr("Mistaken for"),
+        )
         widths = (160, 75, 95, 95, 150)
-        self.table = TextTable[str](headings, widths, 0, tr("Folders"), numbers=(1, 2, 3), spare=(4, 1))
+        self.table = TextTable[str](
+            headings, widths, 0, tr("Folders"), numbers=(1, 2, 3), spare=(4, 1)
+        )
         self.against = QTableWidget()
         lines = (tr("first suggestion right"), "accent"), (tr("one of three right"), "good")
-        self.curve = CurveChart(tr("Right suggestions by number of filed messages"), lines, tr("filed messages"))
+        self.curve = CurveChart(
+            tr("Right suggestions by number of filed messages"), lines, tr("filed messages")
+        )
         self.words = make_button(tr("Show &words"), self.show_words)
         self.compare = make_button(tr("&Compare methods"), self.compare_methods)
         self.account.currentIndexChanged.connect(self._show_account)
@@ -49,11 +61,20 @@ class FoldersPage(ModelPage):
         self.against.setAccessibleName(tr("Folder against folder"))
         for table in (self.table, self.against):
             table.setMinimumHeight(scaled(self, 190))
-        about = wrapping_label(tr("Rows: where you filed a message. Columns: the first suggestion for it."), "muted")
+        about = wrapping_label(
+            tr("Rows: where you filed a message. Columns: the first suggestion for it."), "muted"
+        )
         buttons = layouts.row(self.words, self.compare, None, spacing=8)
         parts = (
             *(self.account, self.summary, self.table, buttons, 8),
-            *(wrapping_label(tr("Folder against folder"), "title"), about, self.against, 8, self.curve, None),
+            *(
+                wrapping_label(tr("Folder against folder"), "title"),
+                about,
+                self.against,
+                8,
+                self.curve,
+                None,
+            ),
         )
         content = layouts.as_widget(layouts.column(*parts, spacing=8, margins=(20, 18, 20, 16)))
         self.lay_out(layouts.scroll_area(content))
@@ -62,7 +83,10 @@ class FoldersPage(ModelPage):
         self.request(self.engine.report_folders(), self._show, tr("Loading folders…"), keep=True)
 
     def _show(self, reports: Sequence[FolderReport]) -> None:
-        self._reports, shown = [each for each in reports if each.folders], self.account.currentText()
+        self._reports, shown = (
+            [each for each in reports if each.folders],
+            self.account.currentText(),
+        )
         with QSignalBlocker(self.account):
             self.account.clear()
             self.account.addItems([each.account for each in self._reports])
@@ -72,7 +96,12 @@ class FoldersPage(ModelPage):
             self._show_account()
             self.show_content()
         else:
-            self.show_note(tr("No suggested folder has mail yet. Choose folders in the settings of an account."))
+            self.show_note(
+                tr(
+                    "No suggested folder has mail yet. Choose folders in the settings of an "
+                    "account."
+                )
+            )
 
     @property
     def _report(self) -> FolderReport:
@@ -80,7 +109,10 @@ class FoldersPage(ModelPage):
 
     def _show_account(self, _: int = 0) -> None:
         report = self._report
-        text = tr("{count} filed messages: the first suggestion was right for {first}, one of the three for {three}.")
+        text = tr(
+            "{count} filed messages: the first suggestion was right for {first}, one of the "
+            "three for {three}."
+        )
         shares = {"first": share_text(report.first), "three": share_text(report.three)}
         text = text.format(count=format_count(report.first.count), **shares)
         none = tr("No suggestion was made yet: that takes two folders with mail.")
@@ -94,7 +126,9 @@ class FoldersPage(ModelPage):
 
     def _show_against(self, report: FolderReport) -> None:
         """Show the counts of the largest folders; correct suggestions are bold."""
-        ranked = sorted(range(len(report.folders)), key=lambda place: -report.folders[place].messages)
+        ranked = sorted(
+            range(len(report.folders)), key=lambda place: -report.folders[place].messages
+        )
         shown = sorted(ranked[:MOST_COLUMNS])
         names = [visible(report.folders[place].name, LONGEST) for place in shown]
         self.against.setRowCount(len(shown))
@@ -110,44 +144,75 @@ class FoldersPage(ModelPage):
                 font.setBold(filed == first)
                 item.setFont(font)
                 tip = tr("Filed in {folder}, suggested {other}: {count}")
-                item.setToolTip(tip.format(folder=names[row], other=names[column], count=format_count(count)))
+                item.setToolTip(
+                    tip.format(folder=names[row], other=names[column], count=format_count(count))
+                )
                 self.against.setItem(row, column + 1, item)
         self.against.resizeColumnsToContents()
 
     def show_words(self, _: object = None) -> None:
-        """Show the words of the current folder, those that separate it best from all others first."""
+        """Show the words of the current folder, those that separate it best from all others
+        first.
+        """
         name = self.table.current()
         if name is None:
             return
 
         def show(words: Sequence[FolderWord]) -> None:
             title, about = tr("Words of {folder}"), tr("A positive log-ratio favors the folder.")
-            headings = (tr("Word"), tr("Found in"), tr("In the folder"), tr("Elsewhere"), tr("Log-ratio"))
-            table = TextTable[str](headings, (180, 100, 80, 80, 80), 0, tr("Words"), numbers=(2, 3, 4))
+            headings = (
+                tr("Word"),
+                tr("Found in"),
+                tr("In the folder"),
+                tr("Elsewhere"),
+                tr("Log-ratio"),
+            )
+            table = TextTable[str](
+                headings, (180, 100, 80, 80, 80), 0, tr("Words"), numbers=(2, 3, 4)
+            )
             table.set_rows([_word_row(each) for each in words])
-            TableWindow(self, title.format(folder=visible(name, LONGEST)), about, table, (600, 520)).show()
+            TableWindow(
+                self, title.format(folder=visible(name, LONGEST)), about, table, (600, 520)
+            ).show()
 
-        self.engine.list_folder_words(FolderName(self._report.account, name), WORDS).then(show, failed=self.say_failure)
+        self.engine.list_folder_words(FolderName(self._report.account, name), WORDS).then(
+            show, failed=self.say_failure
+        )
 
     def compare_methods(self) -> None:
         """Show the share of the newest filed messages that each method put right, best first."""
 
         def show(methods: Mapping[str, Proportion]) -> None:
             self.show_content()
-            names = {"": tr("Suggestions: balanced evidence and your habits"), **dict(method_names())}
-            table = TextTable[str]((tr("Method"), tr("Right")), (320, 150), 0, tr("Methods"), whole=(1,))
+            names = {
+                "": tr("Suggestions: balanced evidence and your habits"),
+                **dict(method_names()),
+            }
+            table = TextTable[str](
+                (tr("Method"), tr("Right")), (320, 150), 0, tr("Methods"), whole=(1,)
+            )
             ranked = sorted(methods.items(), key=lambda one: -one[1].share)
-            table.set_rows([TextRow((names[method], share_text(right)), method) for method, right in ranked])
-            about = tr("Each method learned your older filed messages and was tested on the newest fifth.")
-            TableWindow(self, tr("Methods compared on your folders"), about, table, (560, 420)).show()
+            table.set_rows(
+                [TextRow((names[method], share_text(right)), method) for method, right in ranked]
+            )
+            about = tr(
+                "Each method learned your older filed messages and was tested on the newest fifth."
+            )
+            TableWindow(
+                self, tr("Methods compared on your folders"), about, table, (560, 420)
+            ).show()
 
-        self.request(self.engine.compare_folder_methods(self._report.account), show, tr("Comparing methods…"))
+        self.request(
+            self.engine.compare_folder_methods(self._report.account), show, tr("Comparing methods…")
+        )
 
 
 class TableWindow(SideWindow):
     """Window with a table of texts."""
 
-    def __init__(self, parent: QWidget, title: str, about: str, table: TextTable[str], size: tuple[int, int]) -> None:
+    def __init__(
+        self, parent: QWidget, title: str, about: str, table: TextTable[str], size: tuple[int, int]
+    ) -> None:
         super().__init__(parent, title, *size)
         self.table = table
         parts = (wrapping_label(about, "muted"), (table, 1), close_button(self))
@@ -155,17 +220,26 @@ class TableWindow(SideWindow):
 
 
 def _row(figures: FolderFigures, names: Sequence[str], counts: Sequence[int]) -> TextRow[str]:
-    others = {name: count for name, count in zip(names, counts, strict=True) if count and name != figures.name}
+    others = {
+        name: count
+        for name, count in zip(names, counts, strict=True)
+        if count and name != figures.name
+    }
     mistaken = max(others, key=lambda name: others[name], default="")
     shown = f"{visible(mistaken, LONGEST)} ({format_count(others[mistaken])})" if mistaken else ""
     if figures.messages < ENOUGH_MESSAGES:
         shown = tr("not suggested below {count} messages").format(count=ENOUGH_MESSAGES)
     text = tr("{found} of {count}")
     rates = (
-        text.format(found=format_count(each.found), count=format_count(each.count)) if each.count else "–"
+        text.format(found=format_count(each.found), count=format_count(each.count))
+        if each.count
+        else "–"
         for each in (figures.first, figures.three)
     )
-    return TextRow((visible(figures.name, LONGEST), format_count(figures.messages), *rates, shown), figures.name)
+    return TextRow(
+        (visible(figures.name, LONGEST), format_count(figures.messages), *rates, shown),
+        figures.name,
+    )
 
 
 def _word_row(word: FolderWord) -> TextRow[str]:

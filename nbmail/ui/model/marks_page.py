@@ -50,7 +50,9 @@ class HistoryPage(ModelPage):
         self._show(())
 
     def load(self) -> None:
-        self.request(self.engine.list_journal(self._limit), self._show, tr("Loading history…"), keep=True)
+        self.request(
+            self.engine.list_journal(self._limit), self._show, tr("Loading history…"), keep=True
+        )
 
     def load_older(self) -> None:
         self._limit += BATCH
@@ -61,8 +63,16 @@ class HistoryPage(ModelPage):
         self.table.set_rows([self._row(each) for each in lines])
         self.restore.setEnabled(bool(lines))
         self.older.setVisible(more)
-        hint = tr("Press Enter or double-click to show the message in the main window.") if lines else ""
-        latest = tr("Showing the latest {count} changes.").format(count=format_count(len(lines))) if more else ""
+        hint = (
+            tr("Press Enter or double-click to show the message in the main window.")
+            if lines
+            else ""
+        )
+        latest = (
+            tr("Showing the latest {count} changes.").format(count=format_count(len(lines)))
+            if more
+            else ""
+        )
         self.hint.setText(join_sentences(hint, latest))
         if lines:
             self.show_content()
@@ -72,7 +82,9 @@ class HistoryPage(ModelPage):
     def _row(self, line: JournalLine) -> TextRow[JournalLine]:
         when = phrases.date_text(line.moment, self.clock())
         change = f"{label_text(line.before)} → {label_text(line.after)}"
-        return TextRow((when, line.subject or tr("no subject"), change, journal_source_text(line)), line)
+        return TextRow(
+            (when, line.subject or tr("no subject"), change, journal_source_text(line)), line
+        )
 
     def confirm_restore(self) -> None:
         line = self.table.selected()
@@ -81,7 +93,10 @@ class HistoryPage(ModelPage):
         text = text.format(when=when, subject=line.subject or tr("no subject"))
 
         def restored(done: Marked) -> None:
-            count, changed = len(done.messages), phrases.changed_verdicts_text(done.changed_verdicts)
+            count, changed = (
+                len(done.messages),
+                phrases.changed_verdicts_text(done.changed_verdicts),
+            )
             text = tr_count("%n mark changed.", "%n marks changed.", count)
             text = text if count else tr("Nothing changed: all marks already had that state.")
             self.say(join_sentences(text, changed), undo=bool(count))
@@ -103,7 +118,9 @@ class DoubtfulMarksPage(ModelPage):
         self._marking = marking
         self._confirmed: set[tuple[int, str]] = set()
         headings = (tr("Subject"), tr("Mark"), tr("Suggested by other marks"))
-        self.table = TextTable[SuspiciousLabel](headings, (300, 120, 240), 0, tr("Doubtful marks, most doubtful first"))
+        self.table = TextTable[SuspiciousLabel](
+            headings, (300, 120, 240), 0, tr("Doubtful marks, most doubtful first")
+        )
         self.table.activated.connect(lambda _: self.go_to_message(self.table.selected().message))
         self.again = make_button(tr("&Check again"), self.load)
         self.reverse = make_button(tr("&Reverse mark"), self.reverse_current)
@@ -114,7 +131,9 @@ class DoubtfulMarksPage(ModelPage):
 
     def load(self) -> None:
         if (self.mails.mail.labels >= 0).any():
-            self.request(self.engine.find_suspicious_labels(), self._show, tr("Checking all marks…"))
+            self.request(
+                self.engine.find_suspicious_labels(), self._show, tr("Checking all marks…")
+            )
         else:
             self.show_note(tr("Mark some junk and some good messages first."))
         self._ended()
@@ -130,7 +149,9 @@ class DoubtfulMarksPage(ModelPage):
         subject = tr("(message no longer in any folder)")
         if place >= 0:
             subject = mail.subjects[place] or tr("no subject")
-        return TextRow((subject, label_text(one.label), doubt_text(one.log_odds, one.probability)), one)
+        return TextRow(
+            (subject, label_text(one.label), doubt_text(one.log_odds, one.probability)), one
+        )
 
     def _show_rows(self) -> None:
         if self.table.rows:
@@ -195,15 +216,24 @@ class SenderPage(ModelPage):
         self.date.setAccessibleName(tr("Show the verdict at this date"))
         date_label = plain_label(tr("&Show the verdict on"))
         date_label.setBuddy(self.date)
-        self.stack.addWidget(layouts.as_widget(layouts.column(self.summary, (self.chart, 1), spacing=8)))
-        parts = (self.heading, (self.stack, 1), layouts.row(date_label, self.date, None, spacing=10), self.answer)
+        self.stack.addWidget(
+            layouts.as_widget(layouts.column(self.summary, (self.chart, 1), spacing=8))
+        )
+        parts = (
+            self.heading,
+            (self.stack, 1),
+            layouts.row(date_label, self.date, None, spacing=10),
+            self.answer,
+        )
         self.setLayout(layouts.column(*parts, spacing=10, margins=(16, 16, 16, 14)))
         self._message_timer = layouts.single_shot_timer(self, PAUSE, self.refresh)
         self._date_timer = layouts.single_shot_timer(self, PAUSE, self.request_earlier_score)
         self.mail_table.current_message_changed.connect(
             lambda _: self._message_timer.start() if self.isVisible() else None
         )
-        self.date.dateTimeChanged.connect(lambda _: self._date_timer.start() if self.isVisible() else None)
+        self.date.dateTimeChanged.connect(
+            lambda _: self._date_timer.start() if self.isVisible() else None
+        )
 
     def load(self) -> None:
         self.stop()
@@ -242,7 +272,9 @@ class SenderPage(ModelPage):
             self.show_note(tr("Mark some junk and some good messages to see this chart."))
 
     def _draw(self, trace: Points) -> Points:
-        """Draw the points, or none before the model has learned both classes: then all chances are exactly 0.5."""
+        """Draw the points, or none before the model has learned both classes: then all chances are
+        exactly 0.5.
+        """
         points = tuple(each for each in trace if not math.isnan(each[1]))
         if all(chance == 0.5 for _, chance in points):
             return ()
@@ -262,7 +294,9 @@ class SenderPage(ModelPage):
 
     def _show_failure(self, failure: Failed) -> None:
         removed = tr("This message is no longer stored.")
-        self._show_answer(removed if failure.error_code is ErrorCode.NOT_FOUND else failure_text(failure))
+        self._show_answer(
+            removed if failure.error_code is ErrorCode.NOT_FOUND else failure_text(failure)
+        )
 
     def _show_answer(self, text: str) -> None:
         self.answer.setText(text)

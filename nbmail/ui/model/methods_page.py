@@ -25,25 +25,42 @@ MIN_TABLE = 160
 
 
 class MethodsPage(ModelPage):
-    """All methods, or one with several values of its parameters, with figures after a comparison."""
+    """All methods, or one with several values of its parameters, with figures after a
+    comparison.
+    """
 
     def __init__(self, context: WindowContext, say: Report) -> None:
         super().__init__(context, say)
         self._compared: MethodChoice | None = None
-        rates = (tr("Accuracy"), tr("Arg max"), tr("Junk caught"), tr("False alarms"), tr("Ranking errors"))
+        rates = (
+            tr("Accuracy"),
+            tr("Arg max"),
+            tr("Junk caught"),
+            tr("False alarms"),
+            tr("Ranking errors"),
+        )
         headings, widths = (tr("Method"), *rates), (200, 110, 70, 70, 70, 70)
-        self.table = TextTable[str](headings, widths, 0, tr("Methods"), numbers=range(1, 6), spare=(2, 5))
+        self.table = TextTable[str](
+            headings, widths, 0, tr("Methods"), numbers=range(1, 6), spare=(2, 5)
+        )
         self.table.setMinimumHeight(scaled(self, MIN_TABLE))
         self.parameters, self.split = ParameterFields(), SplitFields()
-        all_methods, some = tr("Testing all methods on your mail…"), tr("Testing parameters on your mail…")
-        self.compare = make_button(tr("&Compare methods"), lambda: self._compare(self._methods(), all_methods))
+        all_methods, some = (
+            tr("Testing all methods on your mail…"),
+            tr("Testing parameters on your mail…"),
+        )
+        self.compare = make_button(
+            tr("&Compare methods"), lambda: self._compare(self._methods(), all_methods)
+        )
         choose = lambda: self._compare(parameter_choices(_name(self.table.selected())), some)  # noqa: E731
         self.choose = make_button(tr("C&hoose parameters for me"), choose)
         self.choose.setToolTip(tr("Tests several values on your own mail and selects the best."))
         self.use = make_button(tr("&Use this method"), self.use_current)
         self.hint = wrapping_label(kind="muted")
         hint = layouts.row(self.hint, margins=(16, 4, 16, 4))
-        content = layouts.as_widget(layouts.column((self.table, 1), self.parameters, self.split, hint))
+        content = layouts.as_widget(
+            layouts.column((self.table, 1), self.parameters, self.split, hint)
+        )
         area = layouts.scroll_area(content)
         area.setFocusProxy(self.table)
         buttons = layouts.Flow(self.compare, self.choose, self.use, gap=8)
@@ -53,13 +70,21 @@ class MethodsPage(ModelPage):
         self.parameters.changed.connect(self._enable)
 
     def load(self) -> None:
-        """Show all methods, one of them with several values of its parameters after they were compared."""
-        known = {each.method: each for each in self._compared.candidates} if self._compared is not None else {}
+        """Show all methods, one of them with several values of its parameters after they were
+        compared.
+        """
+        known = (
+            {each.method: each for each in self._compared.candidates}
+            if self._compared is not None
+            else {}
+        )
         rows = list[TextRow[str]]()
         for method in self._methods():
             compared = [each for each in known if _name(each) == _name(method)]
             is_used = method == self.settings.value.method
-            listed = [*compared, method] if is_used and method not in compared else compared or [method]
+            listed = (
+                [*compared, method] if is_used and method not in compared else compared or [method]
+            )
             rows += [self._row(each, known.get(each)) for each in listed]
         self.table.set_rows(rows)
         text = tr("Each method is trained on your older marked messages and tested on newer ones.")
@@ -86,9 +111,14 @@ class MethodsPage(ModelPage):
             full.append("" if math.isnan(errors) else phrases.exact_percent(round(errors, 4)))
             # Intervals of the others only fit into tooltips.
             cells = [full[0], *(text.partition(" (")[0] for text in full[1:])]
-        calibrated = tr("Share of messages whose likelier class, after calibration, is the right one.")
+        calibrated = tr(
+            "Share of messages whose likelier class, after calibration, is the right one."
+        )
         own = tr("Share of messages that the method's own scores put right, before calibration.")
-        ranking = tr("Share of pairs in which a good message scored higher than a junk message. Lower is better.")
+        ranking = tr(
+            "Share of pairs in which a good message scored higher than a junk message. Lower "
+            "is better."
+        )
         more = (calibrated, own, "", "", ranking)
         tips = (join_sentences(cell, text) for cell, text in zip(full, more, strict=True))
         return TextRow((name, *cells), method, (name, *tips))
@@ -104,14 +134,18 @@ class MethodsPage(ModelPage):
         self.compare.setEnabled(listed)
         self.choose.setEnabled(listed and method is not None and bool(PARAMETERS[_name(method)]))
         chosen = self.parameters.method()
-        self.use.setEnabled(listed and chosen is not None and str(chosen) != self.settings.value.method)
+        self.use.setEnabled(
+            listed and chosen is not None and str(chosen) != self.settings.value.method
+        )
 
     def _compare(self, methods: Sequence[str], waiting: str) -> None:
         def show(compared: MethodChoice) -> None:
             self._compared = compared
             self.load()
             if _name(methods[0]) == _name(methods[-1]):
-                self.table.go_to([each.method for each in compared.candidates].index(compared.best.method))
+                self.table.go_to(
+                    [each.method for each in compared.candidates].index(compared.best.method)
+                )
 
         self.request(self.engine.compare_methods(methods, self.split.split()), show, waiting)
         self._enable()
@@ -119,12 +153,16 @@ class MethodsPage(ModelPage):
     def use_current(self) -> None:
         """Use the selected method from now on, with the parameters of the fields."""
         method = str(self.parameters.method())
-        waiting = tr("Rebuilding the model with the new method. Scores don't change until it is ready.")
+        waiting = tr(
+            "Rebuilding the model with the new method. Scores don't change until it is ready."
+        )
 
         def used(_: object) -> None:
             text = tr("nbmail now uses this method: {method}. All scores are updated.")
             self.say(text.format(method=method_text(method)), undo=True)
-            if self._compared is not None and method not in [each.method for each in self._compared.candidates]:
+            if self._compared is not None and method not in [
+                each.method for each in self._compared.candidates
+            ]:
                 self._compared = None
             self.load()
 
@@ -146,7 +184,9 @@ def labelled(text: str, *fields: QWidget) -> QWidget:
     """Return fields in a row behind their label, all of the height of a combo box."""
     for field in fields:
         field.setMinimumHeight(QComboBox().sizeHint().height())
-    return layouts.as_widget(layouts.row(*((plain_label(text), *fields) if text else fields), spacing=6))
+    return layouts.as_widget(
+        layouts.row(*((plain_label(text), *fields) if text else fields), spacing=6)
+    )
 
 
 class NumberField(QDoubleSpinBox):
@@ -172,8 +212,13 @@ class ParameterFields(QWidget):
         super().__init__()
         self._name = ""
         self.smoothing = NumberField(tr("Smoothing α"), 0.0)
-        self.smoothing.setToolTip(tr("Added to the count of each word. 0 is maximum likelihood, 1 is Laplace."))
-        self.a, self.b = NumberField(tr("Beta prior a"), LEAST_BETA), NumberField(tr("Beta prior b"), LEAST_BETA)
+        self.smoothing.setToolTip(
+            tr("Added to the count of each word. 0 is maximum likelihood, 1 is Laplace.")
+        )
+        self.a, self.b = (
+            NumberField(tr("Beta prior a"), LEAST_BETA),
+            NumberField(tr("Beta prior b"), LEAST_BETA),
+        )
         estimates = (tr("mode of the posterior"), "mode"), (tr("mean of the posterior"), "mean")
         self.estimate = layouts.combo_of(estimates, tr("Estimate"))
         self.virtual = NumberField(tr("Virtual examples m"), OWN_VALUES)
@@ -185,7 +230,11 @@ class ParameterFields(QWidget):
             "estimate": self.estimate,
             "virtual": labelled(tr("Virtual examples m"), self.virtual),
         }
-        self.setLayout(layouts.row(layouts.Flow(*self._rows.values(), self._none, gap=12), margins=(16, 8, 16, 4)))
+        self.setLayout(
+            layouts.row(
+                layouts.Flow(*self._rows.values(), self._none, gap=12), margins=(16, 8, 16, 4)
+            )
+        )
         for field in (self.smoothing, self.a, self.b, self.virtual):
             field.valueChanged.connect(self._change)
         self.estimate.currentIndexChanged.connect(self._change)
@@ -237,9 +286,13 @@ class SplitFields(QWidget):
         self.test.setRange(0, MOST_MESSAGES)
         self.test.setSpecialValueText(tr("all others"))
         self.rest, self.seed = plain_label("", "muted"), QSpinBox()
-        self.unit = layouts.combo_of(((tr("percent"), False), (tr("messages"), True)), tr("Unit of the parts"))
+        self.unit = layouts.combo_of(
+            ((tr("percent"), False), (tr("messages"), True)), tr("Unit of the parts")
+        )
         self.unit.currentIndexChanged.connect(self._reset)
-        self.order = layouts.combo_of(((tr("by date"), False), (tr("at random"), True)), tr("Order"))
+        self.order = layouts.combo_of(
+            ((tr("by date"), False), (tr("at random"), True)), tr("Order")
+        )
         self.order.currentIndexChanged.connect(self._fit)
         self.seed.setRange(0, 999_999)
         self.seed.setValue(1)
@@ -247,15 +300,22 @@ class SplitFields(QWidget):
         self.seed.setAccessibleName(tr("Seed of the random order"))
         self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
         train, choose = labelled(tr("Train on"), self.learn), labelled(tr("choose on"), self.choose)
-        rest, order = labelled("", self.rest, self.test, self.unit), labelled("", self.order, self.seed)
+        rest, order = (
+            labelled("", self.rest, self.test, self.unit),
+            labelled("", self.order, self.seed),
+        )
         flow = layouts.Flow(train, choose, rest, order, self.own_classes, gap=8)
         self.setLayout(layouts.row(flow, margins=(16, 4, 16, 8)))
         self._reset()
 
     def _reset(self) -> None:
-        """Show the sizes of a lecture's exercise: 400, 50 and 50 messages, or the same in percent."""
+        """Show the sizes of a lecture's exercise: 400, 50 and 50 messages, or the same in
+        percent.
+        """
         in_messages = bool(self.unit.currentData())
-        for field, size in zip((self.learn, self.choose), (400, 50) if in_messages else (80, 10), strict=True):
+        for field, size in zip(
+            (self.learn, self.choose), (400, 50) if in_messages else (80, 10), strict=True
+        ):
             field.setRange(1, MOST_MESSAGES if in_messages else 98)
             field.setValue(size)
         self.test.setValue(50)
@@ -274,4 +334,6 @@ class SplitFields(QWidget):
         seed = self.seed.value() if self.order.currentData() else None
         own_classes = self.own_classes.isChecked() and not self.own_classes.isHidden()
         whole, test = (1, self.test.value()) if self.unit.currentData() else (100, 0)
-        return Split(self.learn.value() / whole, self.choose.value() / whole, test, seed, own_classes)
+        return Split(
+            self.learn.value() / whole, self.choose.value() / whole, test, seed, own_classes
+        )

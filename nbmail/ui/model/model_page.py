@@ -1,10 +1,19 @@
-"""Base class of the pages about the model: waiting, errors, messages without content, one request at a time."""
+"""Base class of the pages about the model: waiting, errors, messages without content, one request
+at a time.
+"""
 
 from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.error_texts import error_notice
@@ -40,7 +49,9 @@ class PageNote(QWidget):
         parts = (None, self.text, (self.bar, middle), (self.button, middle), None)
         self.setLayout(layouts.column(*parts, spacing=14, margins=(40, 20, 40, 20)))
 
-    def show_text(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
+    def show_text(
+        self, text: str, button: str = "", act: Callable[[], None] = lambda: None
+    ) -> None:
         """Show a sentence, and a button with this text that calls `act`."""
         self.text.setText(text)
         self.bar.hide()
@@ -66,7 +77,8 @@ def page_footer(hint: QLabel, *buttons: QPushButton) -> QVBoxLayout:
 
 
 class ModelPage(QWidget):
-    """Base class of a page: content in `stack`, or a note. Pages with `follows` reload when something was learned.
+    """Base class of a page: content in `stack`, or a note. Pages with `follows` reload when
+    something was learned.
 
     `say`: called with texts for the status line of the model window.
     """
@@ -77,14 +89,21 @@ class ModelPage(QWidget):
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.engine, self.settings, self.clock, self.say = context.engine, context.settings, context.clock, say
+        self.engine, self.settings, self.clock, self.say = (
+            context.engine,
+            context.settings,
+            context.clock,
+            say,
+        )
         self.mails, self.mail_table = context.model, context.table
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)
         self._tickets: dict[str, AnyTicket] = {}
 
-    def lay_out(self, content: QWidget, *below: layouts.LayoutItem, above: layouts.LayoutItem = 0) -> None:
+    def lay_out(
+        self, content: QWidget, *below: layouts.LayoutItem, above: layouts.LayoutItem = 0
+    ) -> None:
         """Lay out the content of `stack`, with parts around it that are always visible."""
         self.stack.addWidget(content)
         self.setLayout(layouts.column(above, (self.stack, 1), *below))
@@ -96,7 +115,9 @@ class ModelPage(QWidget):
         if self.follows and not self.is_loading:
             self.load()
 
-    def show_note(self, text: str, button: str = "", act: Callable[[], None] = lambda: None) -> None:
+    def show_note(
+        self, text: str, button: str = "", act: Callable[[], None] = lambda: None
+    ) -> None:
         self.note.show_text(text, button, act)
         self.stack.setCurrentIndex(0)
 
@@ -116,7 +137,9 @@ class ModelPage(QWidget):
         progressed: Callable[[Progress[T]], object] | None = None,
         keep: bool = False,
     ) -> None:
-        """Show the result of a request and drop the earlier one. `keep`: the content stays visible meanwhile."""
+        """Show the result of a request and drop the earlier one. `keep`: the content stays visible
+        meanwhile.
+        """
         self.keep_latest("", ticket).then(
             done,
             failed=self._fail,

@@ -1,4 +1,6 @@
-"""Texts for accuracy figures, the history of marks and earlier scores. Pure functions of plain values."""
+"""Texts for accuracy figures, the history of marks and earlier scores. Pure functions of plain
+values.
+"""
 
 from collections.abc import Sequence
 
@@ -15,7 +17,9 @@ FEW_COMPARED = 500
 NEAR_END = 0.03
 """DecomposedOdds closer than this to 0 or 1 get a decimal."""
 CLEAR, VERY_CLEAR = 4.0, 8.0
-"""Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97 %)."""
+"""Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97
+%).
+"""
 CONSTANT = 0.02
 """A chance that changed by less counts as constant."""
 NOTEWORTHY = 0.1
@@ -35,8 +39,12 @@ def _rounded(share: float) -> str:
 
 
 def headline_text(caught: Proportion, lost: Proportion) -> str:
-    """Return the accuracy on messages that the model had not learned: the same sentence everywhere."""
-    text = tr("On mail it hadn't learned: {caught} of junk caught, {lost} of {good} good messages lost.")
+    """Return the accuracy on messages that the model had not learned: the same sentence
+    everywhere.
+    """
+    text = tr(
+        "On mail it hadn't learned: {caught} of junk caught, {lost} of {good} good messages lost."
+    )
     counts = {"lost": format_count(lost.found), "good": format_count(lost.count)}
     return text.format(caught=share_text(caught), **counts)
 
@@ -44,7 +52,9 @@ def headline_text(caught: Proportion, lost: Proportion) -> str:
 def reliability_text(reliability: ReliabilityBin) -> str:
     text = tr("Predicted {promised}: {found} of {count} were junk")
     promised, junk = phrases.percent(reliability.predicted), reliability.junk
-    return text.format(promised=promised, found=format_count(junk.found), count=format_count(junk.count))
+    return text.format(
+        promised=promised, found=format_count(junk.found), count=format_count(junk.count)
+    )
 
 
 def comparison_text(comparison: MethodChoice, name: str) -> str:
@@ -52,20 +62,35 @@ def comparison_text(comparison: MethodChoice, name: str) -> str:
     how = tr("Trained on {learned} older messages, compared on {compared} newer ones.")
     best = tr("Best: {name}. On the newest {tested}, its accuracy is {accuracy}.")
     if comparison.seed is not None:
-        how = tr("Trained on {learned} messages, compared on {compared} others, drawn at random (seed {seed}).")
+        how = tr(
+            "Trained on {learned} messages, compared on {compared} others, drawn at random "
+            "(seed {seed})."
+        )
         best = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
-    rates, sizes = comparison.best.rates, map(format_count, (comparison.learned, comparison.compared))
-    junk = tr("It caught {caught} of the junk with {lost} false alarms.") if rates.recall.count else ""
+    rates, sizes = (
+        comparison.best.rates,
+        map(format_count, (comparison.learned, comparison.compared)),
+    )
+    junk = (
+        tr("It caught {caught} of the junk with {lost} false alarms.") if rates.recall.count else ""
+    )
     flattered, count = "", len(comparison.candidates)
     if count > 1 and comparison.compared < FEW_COMPARED:
         flattered = tr(
-            "The best of {count} on only {compared} messages looks about {points} points better there than it is."
+            "The best of {count} on only {compared} messages looks about {points} points "
+            "better there than it is."
         )
         points = locale().toString(100 * comparison.flattered, "f", 1)
-        flattered = flattered.format(count=count, compared=format_count(comparison.compared), points=points)
+        flattered = flattered.format(
+            count=count, compared=format_count(comparison.compared), points=points
+        )
     return join_sentences(
         how.format(**dict(zip(("learned", "compared"), sizes, strict=True)), seed=comparison.seed),
-        best.format(name=name, tested=format_count(rates.accuracy.count), accuracy=share_text(rates.accuracy)),
+        best.format(
+            name=name,
+            tested=format_count(rates.accuracy.count),
+            accuracy=share_text(rates.accuracy),
+        ),
         junk.format(caught=share_text(rates.recall), lost=share_text(rates.false_positives)),
         flattered,
     )
@@ -82,7 +107,9 @@ def doubt_text(log_odds: float, probability: float) -> str:
     name = label_text("junk" if log_odds > 0 else "good")
     texts = tr("probably {name}"), tr("clearly {name}"), tr("very clearly {name}")
     said = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
-    return tr("{said}: {chance} chance of junk").format(said=said, chance=phrases.percent(probability))
+    return tr("{said}: {chance} chance of junk").format(
+        said=said, chance=phrases.percent(probability)
+    )
 
 
 def earlier_verdict_text(then: Explanation) -> str:
@@ -93,7 +120,9 @@ def earlier_verdict_text(then: Explanation) -> str:
         word = tr("Unsure ({lean})").format(lean=phrases.lean_text(then.score))
         return tr("{word}. There were too few marks for a chance of junk.").format(word=word)
     text = tr("{verdict}, {chance} chance of junk.")
-    return text.format(verdict=phrases.verdict_text(then.verdict), chance=phrases.percent(then.probability))
+    return text.format(
+        verdict=phrases.verdict_text(then.verdict), chance=phrases.percent(then.probability)
+    )
 
 
 def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
@@ -102,15 +131,23 @@ def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
     if abs(last - first) < CONSTANT:
         text = tr("The chance of junk for this sender is {last}, almost unchanged since {when}.")
     elif last > first:
-        text = tr("The chance of junk for this sender has risen from {first} to {last} since {when}.")
+        text = tr(
+            "The chance of junk for this sender has risen from {first} to {last} since {when}."
+        )
     else:
-        text = tr("The chance of junk for this sender has fallen from {first} to {last} since {when}.")
+        text = tr(
+            "The chance of junk for this sender has fallen from {first} to {last} since {when}."
+        )
     when, extreme = phrases.date_text(began, now), ""
     lowest, highest = min(chance for _, chance in points), max(chance for _, chance in points)
     if highest - max(first, last) > NOTEWORTHY:
-        extreme = tr("The highest value in between was {chance}.").format(chance=phrases.percent(highest))
+        extreme = tr("The highest value in between was {chance}.").format(
+            chance=phrases.percent(highest)
+        )
     elif min(first, last) - lowest > NOTEWORTHY:
-        extreme = tr("The lowest value in between was {chance}.").format(chance=phrases.percent(lowest))
+        extreme = tr("The lowest value in between was {chance}.").format(
+            chance=phrases.percent(lowest)
+        )
     text = text.format(first=phrases.percent(first), last=phrases.percent(last), when=when)
     return join_sentences(text, extreme)
 
@@ -125,7 +162,10 @@ def method_text(method: str) -> str:
         parts.append(f"α = {phrases.number_text(spec.smoothing)}")
     if "beta" in spec.changed() or spec.estimate == "mean":
         estimate = tr("mean") if spec.estimate == "mean" else tr("mode")
-        parts.append(f"Beta({phrases.number_text(spec.beta[0])}; {phrases.number_text(spec.beta[1])}), {estimate}")
+        parts.append(
+            f"Beta({phrases.number_text(spec.beta[0])}; "
+            f"{phrases.number_text(spec.beta[1])}), {estimate}"
+        )
     if spec.virtual is not None:
         parts.append(f"m = {phrases.number_text(spec.virtual)}")
     return ", ".join([name, *parts])

@@ -71,9 +71,13 @@ class ModelWindow(QDialog):
         self.files = FilesPage(window, self.say, files)
         self._add_pages()
         self._changed = layouts.single_shot_timer(self, INTERVAL, self._refresh)
-        self._undo_ends = layouts.single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
+        self._undo_ends = layouts.single_shot_timer(
+            self, 1000 * UNDO_SECONDS, self.undo_button.hide
+        )
         window.model.counted.connect(
-            lambda: self._changed.start() if self.isVisible() and not self._changed.isActive() else None
+            lambda: (
+                self._changed.start() if self.isVisible() and not self._changed.isActive() else None
+            )
         )
         handle = window.window.windowHandle()
         if handle is not None:
@@ -82,7 +86,8 @@ class ModelWindow(QDialog):
         made = layouts.column(self._chooser_row, layouts.row(self.names, (self._stack, 1)), footer)
         made.setStretch(1, 1)
         self.setLayout(made)
-        # Before the window is shown: the list of pages would make it permanently wider than a small screen.
+        # Before the window is shown: the list of pages would make it permanently wider than a small
+        # screen.
         self._fit()
 
     def _add_pages(self) -> None:
@@ -105,7 +110,9 @@ class ModelWindow(QDialog):
         self.chooser.addItems([*pages])
         for page in pages.values():
             self._stack.addWidget(page)
-        self.names.setFixedWidth(max(scaled(self, MIN_NAMES), self.names.sizeHintForColumn(0) + scaled(self, 28)))
+        self.names.setFixedWidth(
+            max(scaled(self, MIN_NAMES), self.names.sizeHintForColumn(0) + scaled(self, 28))
+        )
         self.names.setCurrentRow(0)
         self.names.currentRowChanged.connect(self._turn_to)
         self.chooser.currentIndexChanged.connect(self.names.setCurrentRow)
@@ -133,7 +140,9 @@ class ModelWindow(QDialog):
             self.page.load()
 
         self.say(tr("Undoing…"))
-        self._undoing.undo_over(self, undone, failed=self.page.say_failure, before_question=lambda: self.say(""))
+        self._undoing.undo_over(
+            self, undone, failed=self.page.say_failure, before_question=lambda: self.say("")
+        )
 
     def _turn_to(self, row: int) -> None:
         self.page.stop()
@@ -154,7 +163,9 @@ class ModelWindow(QDialog):
         if not event.spontaneous():
             self.say("")
             self.page.load()
-            (self.names if self._chooser_row.isHidden() else self.chooser).setFocus(Qt.FocusReason.OtherFocusReason)
+            (self.names if self._chooser_row.isHidden() else self.chooser).setFocus(
+                Qt.FocusReason.OtherFocusReason
+            )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -182,11 +193,18 @@ class FilesPage(ModelPage):
         self.rebuild = make_button(tr("&Rebuild…"), lambda: ask_to_rebuild(self, self._rebuild))
         self.reset = make_button(tr("Re&set…"), self.confirm_reset)
         export = tr(
-            "Saves all counts as tables that a spreadsheet can open. They contain words from your mail, so share them "
+            "Saves all counts as tables that a spreadsheet can open. They contain words from "
+            "your mail, so share them "
             "with care."
         )
-        import_ = tr("Adds training from nbmail or another filter. You see a preview first and can undo the import.")
-        rebuild = tr("Recalculates counts and corrections from your marks, after a backup. Your marks don't change.")
+        import_ = tr(
+            "Adds training from nbmail or another filter. You see a preview first and can "
+            "undo the import."
+        )
+        rebuild = tr(
+            "Recalculates counts and corrections from your marks, after a backup. Your marks "
+            "don't change."
+        )
         reset = tr("Deletes all marks and imports, after a backup. You can undo this.")
         texts = (
             (tr("Export model"), export, self.export),
@@ -194,23 +212,40 @@ class FilesPage(ModelPage):
             (tr("Rebuild model"), rebuild, self.rebuild),
             (tr("Reset training"), reset, self.reset),
         )
-        rows = [part for title, about, button in texts for part in (layouts.action_row(title, about, button), 18)]
-        self.lay_out(layouts.scroll_area(layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))))
+        rows = [
+            part
+            for title, about, button in texts
+            for part in (layouts.action_row(title, about, button), 18)
+        ]
+        self.lay_out(
+            layouts.scroll_area(
+                layouts.as_widget(layouts.column(*rows, None, margins=(24, 22, 24, 16)))
+            )
+        )
         self.show_content()
 
     def load(self) -> None:
         self.show_content()
 
     def _rebuild(self) -> None:
-        self.request(self.engine.rebuild(), lambda backup: self._end(rebuilt_text(backup)), tr("Rebuilding model…"))
+        self.request(
+            self.engine.rebuild(),
+            lambda backup: self._end(rebuilt_text(backup)),
+            tr("Rebuilding model…"),
+        )
 
     def confirm_reset(self) -> None:
         text = tr("Delete all marks and imports?")
-        more = tr("nbmail saves a backup of the model first, and you can undo the reset. Your mail is not deleted.")
+        more = tr(
+            "nbmail saves a backup of the model first, and you can undo the reset. Your mail "
+            "is not deleted."
+        )
         box = question_box(self, tr("Reset training?"), text, more, icon="warning")
 
         def say_reset(done: ModelReset) -> None:
-            forgot = tr_count("Reset finished: %n mark deleted.", "Reset finished: %n marks deleted.", done.labels)
+            forgot = tr_count(
+                "Reset finished: %n mark deleted.", "Reset finished: %n marks deleted.", done.labels
+            )
             self._end(join_sentences(forgot, backup_text(done.backup)), undo=True)
 
         def reset() -> None:
@@ -228,7 +263,15 @@ BATCH = 200
 PAUSE = 200
 """Milliseconds from the last key in the search field to the request."""
 MAX_WORD = 60
-ORDER_OF_COLUMN = (WordOrder.NAME, None, WordOrder.JUNK, WordOrder.GOOD, None, None, WordOrder.STRONGEST)
+ORDER_OF_COLUMN = (
+    WordOrder.NAME,
+    None,
+    WordOrder.JUNK,
+    WordOrder.GOOD,
+    None,
+    None,
+    WordOrder.STRONGEST,
+)
 """Order for a click on each heading, None if there is none."""
 
 
@@ -237,10 +280,15 @@ class WordsPage(ModelPage):
 
     follows = True
 
-    def __init__(self, context: WindowContext, say: Report, open_words: Callable[[Sequence[str]], None]) -> None:
+    def __init__(
+        self, context: WindowContext, say: Report, open_words: Callable[[Sequence[str]], None]
+    ) -> None:
         super().__init__(context, say)
         self._open_words, self._limit = open_words, BATCH
-        self.search, self.ignored = QLineEdit(clearButtonEnabled=True), QCheckBox(tr("Only &ignored words"))
+        self.search, self.ignored = (
+            QLineEdit(clearButtonEnabled=True),
+            QCheckBox(tr("Only &ignored words")),
+        )
         self.phrases = QCheckBox(tr("Only &phrases"))
         self.search.setPlaceholderText(tr("Search words, or type a phrase to add"))
         self.search.setAccessibleName(tr("Search words"))
@@ -262,9 +310,20 @@ class WordsPage(ModelPage):
         self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
         self.open = make_button(tr("Show &details"), self.open_current)
         self.ignore = make_button(tr("I&gnore word"), self.ignore_current)
-        self.add = make_button(tr("&Add phrase"), lambda: self._set_phrase(self.search.text(), used=True))
-        self.add.setToolTip(tr("Type two words or more in the search field. A phrase counts in addition to its words."))
-        remove = lambda: self._set_phrase(self.table.selected().word.removeprefix("phrase:"), used=False)  # noqa: E731
+        self.add = make_button(
+            tr("&Add phrase"), lambda: self._set_phrase(self.search.text(), used=True)
+        )
+        self.add.setToolTip(
+            tr(
+                "Type two words or more in the search field. A phrase counts in addition to "
+                "its words."
+            )
+        )
+
+        def remove() -> None:
+            phrase = self.table.selected().word.removeprefix("phrase:")
+            self._set_phrase(phrase, used=False)
+
         self.remove = make_button(tr("&Remove phrase"), remove)
         choices = layouts.row(self.order, None, self.ignored, self.phrases, spacing=8)
         asked = layouts.column(self.search, choices, spacing=8, margins=(16, 12, 16, 10))
@@ -320,7 +379,12 @@ class WordsPage(ModelPage):
         elif self.ignored.isChecked():
             self.show_note(tr("No words are ignored. An ignored word doesn't affect any score."))
         elif self.phrases.isChecked():
-            self.show_note(tr("No phrases. Type one in the search field, as in “be your own boss”, and add it."))
+            self.show_note(
+                tr(
+                    "No phrases. Type one in the search field, as in “be your own boss”, and "
+                    "add it."
+                )
+            )
         elif self.search.text().strip():
             self.show_note(tr("No words match."))
         else:
@@ -333,7 +397,9 @@ class WordsPage(ModelPage):
             button.setEnabled(word is not None and self.stack.currentWidget() is self.table)
         self.add.setEnabled(len(self.search.text().split()) > 1)
         self.remove.setVisible(word is not None and word.place == "phrase")
-        self.ignore.setText(tr("&Use word again") if word is not None and word.ignored else tr("I&gnore word"))
+        self.ignore.setText(
+            tr("&Use word again") if word is not None and word.ignored else tr("I&gnore word")
+        )
 
     def open_current(self) -> None:
         self._open_words([self.table.selected().word])
@@ -347,15 +413,22 @@ class WordsPage(ModelPage):
 
     def _set_phrase(self, phrase: str, *, used: bool) -> None:
         def done(marked: Marked) -> None:
-            text = phrases.counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
+            text = (
+                phrases.counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
+            )
             self.say_done(text, marked)
 
-        self.request(self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…"))
+        self.request(
+            self.engine.set_phrase(phrase, used=used), done, tr("Counting the phrase in your mail…")
+        )
 
 
 def _row(word: WordFigures) -> TextRow[WordFigures]:
     weight = word.log_ratio + word.correction
-    parts = phrases.signed(word.log_ratio), phrases.signed(word.correction) if word.correction else ""
+    parts = (
+        phrases.signed(word.log_ratio),
+        phrases.signed(word.correction) if word.correction else "",
+    )
     shown = tr("ignored") if word.ignored else phrases.signed(weight)
     name = visible(feature_text(word.word), MAX_WORD)
     place = tr("text") if word.place == "body" else place_text(word.place)

@@ -1,8 +1,9 @@
-"""Flattens HTML pages and plain text into paragraphs and small tables for Qt. They fetch nothing and run nothing.
+"""Flattens HTML pages and plain text into paragraphs and small tables for Qt. They fetch nothing
+and run nothing.
 
-Qt's layout of nested tables takes exponential time, and pages with fixed widths are unreadable in a narrow pane. So
-tables for layout become paragraphs, and only tables of data stay tables. In plain text, quotations are indented and
-fold, and drawn text is fixed-width.
+Qt's layout of nested tables takes exponential time, and pages with fixed widths are unreadable in a
+narrow pane. So tables for layout become paragraphs, and only tables of data stay tables. In plain
+text, quotations are indented and fold, and drawn text is fixed-width.
 """
 
 import re
@@ -15,7 +16,16 @@ from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.theme import LIGHT, Colors
-from nbmail.ui.page.page_tree import Element, Place, is_pixel, is_quote, measure, place_of, read_tree, shown_size
+from nbmail.ui.page.page_tree import (
+    Element,
+    Place,
+    is_pixel,
+    is_quote,
+    measure,
+    place_of,
+    read_tree,
+    shown_size,
+)
 from nbmail.ui.page.page_writer import (
     EVERY_QUOTE,
     GAP,
@@ -28,19 +38,25 @@ from nbmail.ui.page.page_writer import (
 )
 
 MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, MOST_TITLES = 600, 10, 120, 2
-"""Bounds of tables of data: cells of all, then columns, letters of a cell, and rows with one cell."""
+"""Bounds of tables of data: cells of all, then columns, letters of a cell, and rows with one
+cell.
+"""
 WIDEST_TABLE, WIDEST_RULED = 110, 180
 """Maximum letters of a row, and of one in a table with a border or headings."""
 LONGEST_PART, LONGEST_LINE = 60, 100
 """Maximum letters of a cell that becomes part of a line, and of that line."""
 LONGEST_WORD, CELL_WIDTH = 24, 160
-"""Letters of a cell of data that is never wrapped, and pixels of others. Wide tables are scrolled sideways."""
+"""Letters of a cell of data that is never wrapped, and pixels of others. Wide tables are scrolled
+sideways.
+"""
 LONGEST_MARKER = 3
 """Maximum letters of a list marker that is a cell of a table."""
 LONGEST_ALT = 120
 LONGEST_QUOTE = 8
 """Lines of a quotation that is not folded."""
-_SPACED = frozenset(("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "table"))
+_SPACED = frozenset(
+    ("p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "blockquote", "pre", "table")
+)
 """Elements with a gap above and below."""
 _FILLERS = re.compile(r"[\s\u00a0\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]{3,}")
 """Invisible characters that fill the preview of a mail list."""
@@ -49,8 +65,9 @@ _FILLERS = re.compile(r"[\s\u00a0\u00ad\u034f\u200b-\u200f\u2007\u2060\ufeff]{3,
 class FlatPage(NamedTuple):
     """HTML for Qt, and what was left out.
 
-    `pictures`: number of pictures that are not shown. `sources`: their different addresses, as written in the page.
-    `hidden`: text that the page hides. `is_cut`: only the beginning is shown. `quotes`: number of long quotations.
+    `pictures`: number of pictures that are not shown. `sources`: their different addresses, as
+    written in the page. `hidden`: text that the page hides. `is_cut`: only the beginning is shown.
+    `quotes`: number of long quotations.
     """
 
     html: str
@@ -70,7 +87,11 @@ Pictures = Mapping[str, tuple[int, int, int]]
 
 
 def flatten_page(
-    page: str, theme: Colors, opened: Container[int] = (), pictures: Pictures = MappingProxyType({}), room: int = 0
+    page: str,
+    theme: Colors,
+    opened: Container[int] = (),
+    pictures: Pictures = MappingProxyType({}),
+    room: int = 0,
 ) -> FlatPage:
     """Return a page as paragraphs in the colors of a theme.
 
@@ -84,14 +105,21 @@ def flatten_page(
     except PageFullError:
         is_cut = True
     sources = tuple(dict.fromkeys(filter(None, flow.sources)))
-    return FlatPage(flow.writer.html(), len(flow.sources), sources, " ".join(flow.hidden), is_cut, flow.quotes)
+    return FlatPage(
+        flow.writer.html(), len(flow.sources), sources, " ".join(flow.hidden), is_cut, flow.quotes
+    )
 
 
 class _Flow:
     """Walks the tree and writes the visible contents."""
 
     def __init__(
-        self, theme: Colors, letters: int, opened: Container[int], pictures: Pictures, picture_room: int
+        self,
+        theme: Colors,
+        letters: int,
+        opened: Container[int],
+        pictures: Pictures,
+        picture_room: int,
     ) -> None:
         self._theme, self.writer, self._letters, self._opened = theme, PageWriter(), letters, opened
         self._pictures, self._picture_room, self._cells, self.quotes = pictures, picture_room, 0, 0
@@ -156,7 +184,9 @@ class _Flow:
             elif child.name == "li" and child.letters:
                 self.writer.end_block()
                 inner = place_of(child, place)
-                self.writer.write(f"{number}." if element.name == "ol" else "•", Ink(), inner.paragraph)
+                self.writer.write(
+                    f"{number}." if element.name == "ol" else "•", Ink(), inner.paragraph
+                )
                 self.writer.write(" ", Ink(), inner.paragraph)
                 number += 1
                 self.walk(child, inner)
@@ -177,10 +207,13 @@ class _Flow:
         text = " ".join(picture.attributes.get("alt", "").split())[:LONGEST_ALT]
         if text and text != self._last_alt:
             self._last_alt = text
-            ink = Ink(italic=True, link=place.ink.link, color=self._theme.link if place.ink.link else "")
+            ink = Ink(
+                italic=True, link=place.ink.link, color=self._theme.link if place.ink.link else ""
+            )
             self.writer.write(f" [{text}] ", ink, place.paragraph)
 
-    # ---------------------------------------------------------------------------------------------------- tables
+    # ----------------------------------------------------------------------------------------------------
+    # tables
 
     def _write_table(self, table: Element, place: Place) -> None:
         for child in table.elements():
@@ -194,18 +227,32 @@ class _Flow:
                 self._write_row(row, place_of(row, place))
 
     def _is_data(self, table: Element, rows: list[Element]) -> bool:
-        """True for a table of short cells with a header, a border, or at least three columns and rows."""
-        if table.attributes.get("role", "") in ("presentation", "none") or table.tables or len(rows) < 2:
+        """True for a table of short cells with a header, a border, or at least three columns and
+        rows.
+        """
+        if (
+            table.attributes.get("role", "") in ("presentation", "none")
+            or table.tables
+            or len(rows) < 2
+        ):
             return False
         cells = [list(_cells(row)) for row in rows]
         filled = [[cell for cell in row if cell.letters] for row in cells]
         full, titles = [row for row in filled if len(row) > 1], sum(len(row) == 1 for row in filled)
         flat, columns = [cell for row in full for cell in row], max(map(len, cells))
-        if not 2 <= columns <= MOST_COLUMNS or len(full) < 2 or self._cells + len(flat) > MOST_CELLS:
+        if (
+            not 2 <= columns <= MOST_COLUMNS
+            or len(full) < 2
+            or self._cells + len(flat) > MOST_CELLS
+        ):
             return False
-        if titles > MOST_TITLES or any(cell.letters > LONGEST_CELL or cell.lines > 3 for cell in flat):
+        if titles > MOST_TITLES or any(
+            cell.letters > LONGEST_CELL or cell.lines > 3 for cell in flat
+        ):
             return False
-        widths = (max((row[n].letters for row in full if n < len(row)), default=0) for n in range(columns))
+        widths = (
+            max((row[n].letters for row in full if n < len(row)), default=0) for n in range(columns)
+        )
         has_border = table.attributes.get("border", "0").strip() not in ("", "0")
         is_ruled = has_border or any(cell.name == "th" for cell in flat)
         if sum(widths) + 2 * columns > (WIDEST_RULED if is_ruled else WIDEST_TABLE):
@@ -217,7 +264,8 @@ class _Flow:
 
     def _write_data(self, rows: list[Element], place: Place) -> None:
         self.writer.write_tag(
-            f'<table border="1" cellspacing="0" cellpadding="4" style="margin-top:{GAP}px;border-collapse:collapse;'
+            f'<table border="1" cellspacing="0" cellpadding="4" '
+            f'style="margin-top:{GAP}px;border-collapse:collapse;'
             f'border-style:solid;border-color:{self._theme.line}">'
         )
         for row in rows:
@@ -228,7 +276,11 @@ class _Flow:
                 tag, span = "th" if cell.name == "th" else "td", cell.attributes.get("colspan", "")
                 columns = min(int(span[:3]), MOST_COLUMNS) if span.isdecimal() else 1
                 span = f' colspan="{columns}"' if columns > 1 else ""
-                style = ' style="white-space:nowrap"' if cell.letters <= LONGEST_WORD else f' width="{CELL_WIDTH}"'
+                style = (
+                    ' style="white-space:nowrap"'
+                    if cell.letters <= LONGEST_WORD
+                    else f' width="{CELL_WIDTH}"'
+                )
                 self.writer.begin_cell(f"<{tag}{span}{style}>")
                 self.walk(cell, place_of(cell, inner))
                 self.writer.end_cell(f"</{tag}>")
@@ -255,7 +307,9 @@ class _Flow:
 
 
 def _is_line(cells: list[Element]) -> bool:
-    """True for several short cells, such as a label and an amount, or a list marker and its text."""
+    """True for several short cells, such as a label and an amount, or a list marker and its
+    text.
+    """
     if len(cells) < 2 or any(cell.lines > 1 for cell in cells):
         return False
     is_item = len(cells) == 2 and cells[0].letters <= LONGEST_MARKER
@@ -286,11 +340,15 @@ _COLUMN = re.compile(r"(?<=\S)(?: {2,}|\t+)(?=\S)")
 _SIGNS = re.compile(r"[-|+=_/\\*#~^<>\u2500-\u259f]")
 _BOX = re.compile(r"\s*[|+].*[|+]$|.*[\u2500-\u259f]{2}")
 _PATCH_STARTS = re.compile(r"diff --git |@@ -\d|Index: \S|--- \S.*")
-_PATCHED = re.compile(r"[-+ @\\]|diff |index |(?:new|deleted) file|similarity |rename |Binary |=====|$")
+_PATCHED = re.compile(
+    r"[-+ @\\]|diff |index |(?:new|deleted) file|similarity |rename |Binary |=====|$"
+)
 
 
 def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatPage | None:
-    """Return plain text as paragraphs; None if it is too long. `opened`: long quotations that are shown."""
+    """Return plain text as paragraphs; None if it is too long. `opened`: long quotations that are
+    shown.
+    """
     lines = [_read_line(line.rstrip()) for line in text.split("\n")]
     if len(text) > MOST_LETTERS or len(lines) > MOST_BLOCKS:
         return None
@@ -304,10 +362,14 @@ def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatP
                     writer.write_fold(number, len(part), is_open=number in opened)
                 part = part if number in opened else []
                 number += 1
-            for (level, line), is_drawn in zip(part, drawn_lines([line for _, line in part]), strict=True):
+            for (level, line), is_drawn in zip(
+                part, drawn_lines([line for _, line in part]), strict=True
+            ):
                 if line:
                     ink = Ink(fixed=is_drawn, color=theme.muted if level else "")
-                    writer.write(line, ink, Paragraph(verbatim=True, is_drawn=is_drawn).quoted(level))
+                    writer.write(
+                        line, ink, Paragraph(verbatim=True, is_drawn=is_drawn).quoted(level)
+                    )
                     writer.end_block()
                 else:
                     writer.write_empty_line()

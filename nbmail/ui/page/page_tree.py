@@ -1,4 +1,5 @@
-"""Tree of an HTML page and the styles that its contents inherit, in colors adjusted to the contrast of the theme.
+"""Tree of an HTML page and the styles that its contents inherit, in colors adjusted to the contrast
+of the theme.
 
 The time is linear in the length of the page.
 """
@@ -23,8 +24,36 @@ MOST_TAGS = 8_000
 DEEPEST = 100
 """Maximum depth of the tree. The contents of deeper elements become part of their ancestor."""
 BLOCKS = html_hiding.TABLE_PARTS.union(
-    ("address", "article", "aside", "blockquote", "body", "center", "dd", "details", "div", "dl", "dt", "fieldset"),
-    ("figcaption", "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "html", "legend", "li"),
+    (
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "center",
+        "dd",
+        "details",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+    ),
+    (
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "html",
+        "legend",
+        "li",
+    ),
     ("main", "nav", "ol", "p", "pre", "section", "summary", "ul"),
 )
 _ROW_PARTS = html_hiding.TABLE_PARTS - html_hiding.CELLS
@@ -36,7 +65,9 @@ _DECLARATION = re.compile(
 
 @dataclass(slots=True, eq=False)
 class Element:
-    """Element with its children in order. `measure` sets its visible extent: letters, lines, pictures and tables."""
+    """Element with its children in order. `measure` sets its visible extent: letters, lines,
+    pictures and tables.
+    """
 
     name: str
     attributes: dict[str, str] = field(default_factory=dict)
@@ -73,7 +104,11 @@ def read_tree(page: str) -> tuple[Element, bool]:
     sheets = list[str]()
     texts, tags = scan_page(page[:MOST_CHARACTERS], MOST_TAGS, sheets)
     parsed = {written: read_tag(written) for written in tags}
-    inline = {written: effect for written in parsed if (effect := html_hiding.read_effect(written)) != INHERITED}
+    inline = {
+        written: effect
+        for written in parsed
+        if (effect := html_hiding.read_effect(written)) != INHERITED
+    }
     effects = html_hiding.effects_of(tags, inline, html_hiding.read_rules(sheets))
     builder = _Builder()
     for text, written in zip(texts, ["", *tags], strict=True):
@@ -110,7 +145,11 @@ class _Builder:
         if tag.closes or not tag.name:
             return
         element = Element(tag.name, tag.attributes(), hides=effect.gone)
-        above, is_deep, is_void = self._open[-1], len(self._open) > DEEPEST, tag.name in html_hiding.VOID
+        above, is_deep, is_void = (
+            self._open[-1],
+            len(self._open) > DEEPEST,
+            tag.name in html_hiding.VOID,
+        )
         if is_void or not is_deep:
             above.children.append(element)
         elif element.is_block and (not above.children or above.children[-1] is not _BREAK):
@@ -144,11 +183,14 @@ def measure(element: Element) -> None:
             is_open = not child.is_block and (is_open or child.lines > 0)
 
 
-# ------------------------------------------------------------------------------------------------------------- colors
+# -------------------------------------------------------------------------------------------------------------
+# colors
 
 LEAST_CONTRAST = 4.5
 """Minimum contrast of text (WCAG AA)."""
-_RGB = re.compile(r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)")
+_RGB = re.compile(
+    r"rgba?\(\s*(\d{1,3})[\s,]+(\d{1,3})[\s,]+(\d{1,3})\s*(?:[,/]\s*([\d.]+%?)\s*)?\)"
+)
 _HEX = re.compile(r"#?([0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3})(?![0-9a-f])")
 _NAME = re.compile(r"[a-z]{3,20}")
 
@@ -159,11 +201,19 @@ def read_color(written: str) -> str:
     text = written.lower().strip()
     if found := _RGB.search(text):
         red, green, blue = (min(255, int(each)) for each in found.groups()[:3])
-        return "" if found[4] and float(found[4].rstrip("%")) == 0 else f"#{red:02x}{green:02x}{blue:02x}"
+        return (
+            ""
+            if found[4] and float(found[4].rstrip("%")) == 0
+            else f"#{red:02x}{green:02x}{blue:02x}"
+        )
     if (found := _HEX.search(text)) and (text.startswith("#") or found[0] == text):
         digits = found[1] if len(found[1]) > 3 else "".join(2 * each for each in found[1])
         return "" if digits[6:] == "00" else f"#{digits[:6]}"
-    names = (each for each in _NAME.findall(text) if each != "transparent" and QColor.isValidColorName(each))
+    names = (
+        each
+        for each in _NAME.findall(text)
+        if each != "transparent" and QColor.isValidColorName(each)
+    )
     name = next(names, "")
     return QColor(name).name() if name else ""
 
@@ -177,7 +227,9 @@ def contrast(one: str, other: str) -> float:
 
 @lru_cache(4096)
 def readable(ink: str, ground: str, text: str) -> str:
-    """Return `ink` blended with `text`, the color of the theme, until its contrast on `ground` suffices."""
+    """Return `ink` blended with `text`, the color of the theme, until its contrast on `ground`
+    suffices.
+    """
     pairs = list(zip(_channels(ink), _channels(text), strict=True))
     for share in (0.0, 0.25, 0.5, 0.75):
         blended = "#" + "".join(f"{round(one + share * (other - one)):02x}" for one, other in pairs)
@@ -197,11 +249,14 @@ def _channels(color: str) -> bytes:
 
 def _luminance(color: str) -> float:
     shares = (each / 255 for each in _channels(color))
-    red, green, blue = (each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in shares)
+    red, green, blue = (
+        each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in shares
+    )
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-# --------------------------------------------------------------------------------------------------- inherited styles
+# ---------------------------------------------------------------------------------------------------
+# inherited styles
 
 LONGEST_BUTTON = 40
 """Maximum letters of a link that is shown as a button."""
@@ -224,7 +279,15 @@ _QUOTED = re.compile(r"cite|quote|border-left")
 _FORMATTING = _BOLD | _ITALIC | _UNDERLINE | _STRIKE | _FIXED | _STEPS.keys() | _RAISED.keys()
 _PLAIN = frozenset(("", "html", "body", "div", "p", "span", "table", "tbody", "tr", "td", "li"))
 _FONT_STEPS = {"1": -1, "4": 1, "5": 2, "6": 2, "7": 2, "+1": 1, "+2": 2, "-1": -1, "-2": -1}
-_KEYWORDS = {"xx-small": -1, "x-small": -1, "small": 0, "medium": 0, "large": 1, "x-large": 2, "xx-large": 2}
+_KEYWORDS = {
+    "xx-small": -1,
+    "x-small": -1,
+    "small": 0,
+    "medium": 0,
+    "large": 1,
+    "x-large": 2,
+    "xx-large": 2,
+}
 _PIXELS = {"px": 1.0, "": 1.0, "pt": 4 / 3, "em": 16.0, "rem": 16.0, "%": 0.16}
 _LENGTH = re.compile(r"(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})\s*(px|pt|em|rem|%|)")
 
@@ -232,7 +295,8 @@ _LENGTH = re.compile(r"(\d{1,6}(?:\.\d{0,9})?|\.\d{1,9})\s*(px|pt|em|rem|%|)")
 class Place(NamedTuple):
     """Properties that the contents of an element inherit.
 
-    `color` and `ground`: colors of the page itself, "" if unknown. `owner`: element that has set the ground.
+    `color` and `ground`: colors of the page itself, "" if unknown. `owner`: element that has set
+    the ground.
     """
 
     ink: Ink = Ink()
@@ -247,7 +311,9 @@ class Place(NamedTuple):
             return ink._replace(color=ink_on(ink.ground))
         is_gray = bool(color) and max(_channels(color)) - min(_channels(color)) < 40
         if not color or (is_gray and contrast(color, self.ground or "#ffffff") > ORDINARY_CONTRAST):
-            return ink._replace(color=theme.link if ink.link else theme.muted if self.paragraph.quote else "")
+            return ink._replace(
+                color=theme.link if ink.link else theme.muted if self.paragraph.quote else ""
+            )
         return ink._replace(color=readable(color, theme.base, theme.text))
 
 
@@ -285,7 +351,9 @@ def place_of(element: Element, place: Place) -> Place:
 def _styled(element: Element, place: Place) -> Place:
     style, attributes, ink = element.style, element.attributes, place.ink
     if weight := style.get("font-weight"):
-        ink = ink._replace(bold=weight.startswith("bold") or (weight[:3].isdecimal() and int(weight[:3]) >= 600))
+        ink = ink._replace(
+            bold=weight.startswith("bold") or (weight[:3].isdecimal() and int(weight[:3]) >= 600)
+        )
     if slant := style.get("font-style"):
         ink = ink._replace(italic=slant.startswith(("italic", "oblique")))
     if decoration := style.get("text-decoration"):
@@ -294,16 +362,24 @@ def _styled(element: Element, place: Place) -> Place:
         ink = ink._replace(size=_size_step(size, ink.size))
     if element.name == "font":
         ink = ink._replace(size=_FONT_STEPS.get(attributes.get("size", ""), ink.size))
-    ground = style.get("background-color") or style.get("background") or attributes.get("bgcolor", "")
+    ground = (
+        style.get("background-color") or style.get("background") or attributes.get("bgcolor", "")
+    )
     if "url(" in ground or "gradient" in ground or "background" in attributes:
         place = place._replace(ground="", owner=element)
     elif ground and (found := read_color(ground)) and found != place.ground:
         place = place._replace(ground=found, owner=element)
-    color = read_color(style.get("color") or attributes.get("text" if element.name == "body" else "color", ""))
+    color = read_color(
+        style.get("color") or attributes.get("text" if element.name == "body" else "color", "")
+    )
     if element.name == "a" and (target := read_link(attributes.get("href", ""))) is not None:
         # A short link that is alone on a colored ground is a button.
         owner, ground = place.owner, place.ground
-        is_alone = owner is not None and owner.letters == element.letters <= LONGEST_BUTTON and owner.lines == 1
+        is_alone = (
+            owner is not None
+            and owner.letters == element.letters <= LONGEST_BUTTON
+            and owner.lines == 1
+        )
         is_button = is_alone and bool(ground) and contrast(ground, "#ffffff") > COLORFUL_GROUND
         ink = ink._replace(link=target.address, underline=False, ground=ground if is_button else "")
         return place._replace(ink=ink, color=color)
@@ -335,7 +411,9 @@ def is_pixel(picture: Element) -> bool:
 
 
 def shown_size(picture: Element, width: int, height: int, room: int) -> tuple[int, int]:
-    """Return the size of a picture: as the page wants it, within the room, and at most twice its own size."""
+    """Return the size of a picture: as the page wants it, within the room, and at most twice its
+    own size.
+    """
     found = _LENGTH.match(picture.given("width"))
     wanted = float(found[1]) * _PIXELS[found[2]] if found and found[2] != "%" else width
     shown = max(1.0, min(wanted, room, 2 * width, 2 * room * width / max(1, height)))

@@ -1,4 +1,6 @@
-"""Writer of the simple HTML that Qt shows: paragraphs of formatted text, and tables without nesting."""
+"""Writer of the simple HTML that Qt shows: paragraphs of formatted text, and tables without
+nesting.
+"""
 
 import re
 from collections.abc import Iterator
@@ -11,9 +13,13 @@ from nbmail.ui.kit.phrases import tr, tr_count
 LONGEST_PARAGRAPH = 2_000
 """Maximum letters of a paragraph. Qt's time for one grows with its square if no space comes."""
 LONGEST_MIXED = 200
-"""Maximum letters of a paragraph with both writing directions. 64,000 alternating letters took Qt 20 s."""
+"""Maximum letters of a paragraph with both writing directions. 64,000 alternating letters took Qt
+20 s.
+"""
 MOST_LETTERS, MOST_BLOCKS, MOST_RUNS = 100_000, 3_000, 3_000
-"""Bounds of a page, together less than 100 ms of Qt's time. Real mail has at most 23,000, 400 and 600."""
+"""Bounds of a page, together less than 100 ms of Qt's time. Real mail has at most 23,000, 400 and
+600.
+"""
 GAP = 8
 """Pixels between paragraphs."""
 INDENT, MOST_INDENTS = 20, 5
@@ -31,7 +37,9 @@ _SIZES = {-1: "small", 1: "large", 2: "x-large"}
 
 
 class Ink(NamedTuple):
-    """Format of a run of text. `size`: steps from the normal size. `ground`: background of a button."""
+    """Format of a run of text. `size`: steps from the normal size. `ground`: background of a
+    button.
+    """
 
     bold: bool = False
     italic: bool = False
@@ -48,8 +56,8 @@ class Ink(NamedTuple):
 class Paragraph(NamedTuple):
     """Format of a paragraph.
 
-    `indent`: pixels. `verbatim`: line breaks and spaces are kept. `quote`: level of quotation, the state of its blocks.
-    `is_drawn`: lines are never wrapped.
+    `indent`: pixels. `verbatim`: line breaks and spaces are kept. `quote`: level of quotation, the
+    state of its blocks. `is_drawn`: lines are never wrapped.
     """
 
     align: str = ""
@@ -84,7 +92,8 @@ class PageWriter:
         self.end_block()
         return "".join(self._out)
 
-    # ---------------------------------------------------------------------------------------------------- blocks
+    # ----------------------------------------------------------------------------------------------------
+    # blocks
 
     def end_block(self, gap: int = 0) -> None:
         """End the paragraph. The next one has at least this gap above."""
@@ -102,7 +111,9 @@ class PageWriter:
         self.end_block(0 if self._is_open else GAP)
 
     def set_inline(self, is_inline: bool, separator: str = "") -> None:
-        """Write all blocks into one line from now on, after a separator from the text before, or stop that."""
+        """Write all blocks into one line from now on, after a separator from the text before, or
+        stop that.
+        """
         self._is_inline, self._space = is_inline, False
         if separator and self._is_open:
             self._end_run()
@@ -135,13 +146,19 @@ class PageWriter:
         """Begin a cell with this tag. The cell is one paragraph."""
         self.write_tag(tag)
         self._count_block()
-        self._is_open, self._is_inline, self._space, self._room = True, True, False, LONGEST_PARAGRAPH
+        self._is_open, self._is_inline, self._space, self._room = (
+            True,
+            True,
+            False,
+            LONGEST_PARAGRAPH,
+        )
 
     def end_cell(self, tag: str) -> None:
         self.write_tag(tag)
         self._is_open = self._is_inline = self._space = False
 
-    # ------------------------------------------------------------------------------------------------------ text
+    # ------------------------------------------------------------------------------------------------------
+    # text
 
     def write(self, text: str, ink: Ink, paragraph: Paragraph) -> None:
         """Write text in a format. White space is collapsed unless the paragraph is verbatim."""
@@ -158,7 +175,9 @@ class PageWriter:
         self._write_words(words, ink, paragraph)
         self._space = collapsed[-1] == " "
 
-    def write_picture(self, number: int, size: tuple[int, int], ink: Ink, paragraph: Paragraph) -> None:
+    def write_picture(
+        self, number: int, size: tuple[int, int], ink: Ink, paragraph: Paragraph
+    ) -> None:
         if not self._is_open:
             self._open_block(paragraph)
         self._end_run()
@@ -226,7 +245,11 @@ def _run_tags(ink: Ink) -> tuple[str, str]:
     rules = (
         "font-weight:bold" if ink.bold else "",
         "font-style:italic" if ink.italic else "",
-        "text-decoration:line-through" if ink.strike else "text-decoration:underline" if ink.underline else "",
+        "text-decoration:line-through"
+        if ink.strike
+        else "text-decoration:underline"
+        if ink.underline
+        else "",
         "text-decoration:none" if ink.link and ink.ground else "",
         "font-family:monospace" if ink.fixed else "",
         f"font-size:{_SIZES[ink.size]}" if ink.size else "",
@@ -249,11 +272,19 @@ def _block_tag(gap: int, paragraph: Paragraph) -> str:
         "white-space:pre" if paragraph.is_drawn else "",
     )
     align = f' align="{paragraph.align}"' if paragraph.align else ""
-    return f'<div{align} style="{style}">' if (style := ";".join(filter(None, rules))) else f"<div{align}>"
+    return (
+        f'<div{align} style="{style}">'
+        if (style := ";".join(filter(None, rules)))
+        else f"<div{align}>"
+    )
 
 
-def split_paragraph(text: str, first: int = LONGEST_PARAGRAPH, others: int = LONGEST_PARAGRAPH) -> Iterator[str]:
-    """Split a text into chunks of at most `others` letters, the first at most `first`; at spaces if there are any."""
+def split_paragraph(
+    text: str, first: int = LONGEST_PARAGRAPH, others: int = LONGEST_PARAGRAPH
+) -> Iterator[str]:
+    """Split a text into chunks of at most `others` letters, the first at most `first`; at spaces if
+    there are any.
+    """
     start, room = 0, max(1, first)
     while len(text) - start > room:
         space = text.rfind(" ", start + room // 2, start + room)
@@ -264,6 +295,8 @@ def split_paragraph(text: str, first: int = LONGEST_PARAGRAPH, others: int = LON
 
 
 def break_long_lines(text: str) -> str:
-    if len(text) <= LONGEST_PARAGRAPH or all(len(line) <= LONGEST_PARAGRAPH for line in text.splitlines()):
+    if len(text) <= LONGEST_PARAGRAPH or all(
+        len(line) <= LONGEST_PARAGRAPH for line in text.splitlines()
+    ):
         return text
     return "\n".join(chunk for line in text.splitlines() for chunk in split_paragraph(line))

@@ -6,11 +6,18 @@ from PySide6.QtGui import QImage, QImageReader
 MOST_PIXELS = 16_000_000
 LARGEST_SIDE = 1200
 """Maximum width and height of a decoded picture. Larger ones are reduced."""
-_SIGNATURES = ((b"\x89PNG\r\n\x1a\n", b"png"), (b"\xff\xd8\xff", b"jpeg"), (b"GIF87a", b"gif"), (b"GIF89a", b"gif"))
+_SIGNATURES = (
+    (b"\x89PNG\r\n\x1a\n", b"png"),
+    (b"\xff\xd8\xff", b"jpeg"),
+    (b"GIF87a", b"gif"),
+    (b"GIF89a", b"gif"),
+)
 
 
 def decode_picture(content: bytes) -> QImage | None:
-    """Return a picture in PNG, JPEG, GIF or WebP, by its content; None for others, damaged and very large ones."""
+    """Return a picture in PNG, JPEG, GIF or WebP, by its content; None for others, damaged and very
+    large ones.
+    """
     kind = _format_of(content)
     if not kind:
         return None

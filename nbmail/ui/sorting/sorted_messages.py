@@ -31,9 +31,9 @@ LOAD_INTERVAL = 200
 class SortedMessages(QObject):
     """Sorted messages of the last `DAYS`.
 
-    `day_button` puts back all messages of a day. `notices` reports what was sorted while the window was closed, and
-    offers sorting once. Signals: `changed()` after `messages` changed; `window_requested()` if the user accepts the
-    offer.
+    `day_button` puts back all messages of a day. `notices` reports what was sorted while the window
+    was closed, and offers sorting once. Signals: `changed()` after `messages` changed;
+    `window_requested()` if the user accepts the offer.
     """
 
     changed = Signal()
@@ -41,7 +41,11 @@ class SortedMessages(QObject):
 
     def __init__(self, context: WindowContext, show: Callable[[Choice], None]) -> None:
         super().__init__(context.window)
-        self._parent, self._engine, self._settings = context.window, context.engine, context.settings
+        self._parent, self._engine, self._settings = (
+            context.window,
+            context.engine,
+            context.settings,
+        )
         self._table, self._report, self._clock = context.table, context.status.report, context.clock
         self._show = show
         self.messages: tuple[SortedMessage, ...] = ()
@@ -51,7 +55,8 @@ class SortedMessages(QObject):
         self._opened = self._closed = context.clock()
         context.settings.accounts_changed.connect(self._withdraw_offer)
 
-    # ------------------------------------------------------------------------------------------------- the messages
+    # -------------------------------------------------------------------------------------------------
+    # the messages
 
     def load(self) -> None:
         """Request the messages soon, once for any number of calls until then."""
@@ -67,16 +72,23 @@ class SortedMessages(QObject):
         self._report_away()
         self.changed.emit()
 
-    # ----------------------------------------------------------------------------------------------- a whole day
+    # -----------------------------------------------------------------------------------------------
+    # a whole day
 
     def choose_day(self) -> None:
-        menu, today, days = QMenu(self._parent), date.fromtimestamp(self._clock()), dict[date, list[int]]()
+        menu, today, days = (
+            QMenu(self._parent),
+            date.fromtimestamp(self._clock()),
+            dict[date, list[int]](),
+        )
         for each in sorted(self.messages, key=lambda one: -one.moment):
             if each.state is SortedState.MOVED:
                 days.setdefault(date.fromtimestamp(each.moment), []).append(each.message)
         names = {today - timedelta(1): tr("Yesterday"), today: tr("Today")}
         for day, messages in days.items():
-            written = locale().toString(QDate(day.year, day.month, day.day), locale().FormatType.LongFormat)
+            written = locale().toString(
+                QDate(day.year, day.month, day.day), locale().FormatType.LongFormat
+            )
             text = tr_count("%n message", "%n messages", len(messages))
             label = tr("{day}: {messages}").format(day=names.get(day, written), messages=text)
             menu.addAction(plain_name(label), partial(self._ask, tuple(messages)))
@@ -86,14 +98,27 @@ class SortedMessages(QObject):
 
     def _ask(self, messages: tuple[int, ...]) -> None:
         def report(done: tuple[int, ...]) -> None:
-            self._report(tr_count("%n message goes back.", "%n messages go back.", len(done)), undo=bool(done))
+            self._report(
+                tr_count("%n message goes back.", "%n messages go back.", len(done)),
+                undo=bool(done),
+            )
 
-        text = tr_count("Move %n message back to the inbox?", "Move %n messages back to the inbox?", len(messages))
+        text = tr_count(
+            "Move %n message back to the inbox?",
+            "Move %n messages back to the inbox?",
+            len(messages),
+        )
         more = tr("They get no mark, and are never sorted again. You can undo this in one step.")
         box = question_box(self._parent, tr("Put back these messages?"), text, more)
-        open_question(box, tr("Move back"), tr("Cancel"), lambda: self._engine.undo_sorting(messages).then(report))
+        open_question(
+            box,
+            tr("Move back"),
+            tr("Cancel"),
+            lambda: self._engine.undo_sorting(messages).then(report),
+        )
 
-    # --------------------------------------------------------------------------------------------------- notices
+    # ---------------------------------------------------------------------------------------------------
+    # notices
 
     def offer(self) -> None:
         """Offer automatic sorting once, if no account sorts and one could."""
@@ -103,7 +128,10 @@ class SortedMessages(QObject):
         self._settings.change(replace(settings, sorting_offered=True))
         notice = Notice(
             tr("nbmail can move junk out of the inbox as it arrives."),
-            tr("First you see what it would have moved in the last 30 days. Each message can be put back."),
+            tr(
+                "First you see what it would have moved in the last 30 days. Each message "
+                "can be put back."
+            ),
         )
 
         def accept() -> None:
@@ -125,16 +153,23 @@ class SortedMessages(QObject):
         away = [
             each
             for each in self.messages
-            if each.state is SortedState.MOVED and each.moment > self._closed and each.received < self._opened
+            if each.state is SortedState.MOVED
+            and each.moment > self._closed
+            and each.received < self._opened
         ]
         if not away:
             self.notices.dismiss("away")
             return
         near, filed = [each for each in away if each.near], sum(bool(each.target) for each in away)
-        show = tr_count("Show %n message", "Show %n messages", len(near)) if near else tr("Show all")
+        show = (
+            tr_count("Show %n message", "Show %n messages", len(near)) if near else tr("Show all")
+        )
         text = away_text(len(away) - filed, len(near), filed)
         self.notices.show_notice(
-            Notice(text, ""), "away", Remedy(show, partial(self._show_near, near)), self._forget_away
+            Notice(text, ""),
+            "away",
+            Remedy(show, partial(self._show_near, near)),
+            self._forget_away,
         )
 
     def _forget_away(self) -> None:

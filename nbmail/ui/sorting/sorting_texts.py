@@ -9,33 +9,43 @@ from nbmail.worker.protocol.sorting import SortingPhase, SortingPreview, Sorting
 
 
 def status_text(status: SortingStatus) -> str:
-    """Return what sorting does now, with the test result that it rests on, and how many folders fill."""
+    """Return what sorting does now, with the test result that it rests on, and how many folders
+    fill.
+    """
     missing, filling = status.readiness.marks_missing, len(status.account.automatic_folders)
     junk = {
         SortingPhase.OFF: tr("Junk stays in the inbox and is only shown as junk."),
         SortingPhase.REHEARSING: tr("Nothing is moved. The list shows what would be moved."),
         SortingPhase.WAITING: tr_count(
-            "Sorting begins after about %n more mark.", "Sorting begins after about %n more marks.", missing
+            "Sorting begins after about %n more mark.",
+            "Sorting begins after about %n more marks.",
+            missing,
         ),
         SortingPhase.SORTING: tr("Arriving junk is moved to the junk folder."),
     }[status.phase]
     folders = tr_count(
-        "%n folder is chosen to fill automatically.", "%n folders are chosen to fill automatically.", filling
+        "%n folder is chosen to fill automatically.",
+        "%n folders are chosen to fill automatically.",
+        filling,
     )
     tested = tested_text(status) if status.phase is not SortingPhase.OFF else ""
     return join_sentences(junk, tested, folders if filling else "")
 
 
 def tested_text(status: SortingStatus) -> str:
-    text = tr("Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high}).")
+    text = tr(
+        "Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high})."
+    )
     return _with_figures(text, status)
 
 
 def early_text(status: SortingStatus) -> str:
     """Return the question whether to sort before the model is tested well enough."""
     text = tr(
-        "The model was tested on {tested} good messages so far, and {lost} of them were classified as junk. In the "
-        "worst case, {high} of your good mail could be moved. About {marks} more marks make this safer."
+        "The model was tested on {tested} good messages so far, and {lost} of them were "
+        "classified as junk. In the "
+        "worst case, {high} of your good mail could be moved. About {marks} more marks make "
+        "this safer."
     )
     return _with_figures(text, status)
 
@@ -43,14 +53,17 @@ def early_text(status: SortingStatus) -> str:
 def _with_figures(text: str, status: SortingStatus) -> str:
     ready = status.readiness
     counts = (format_count(each) for each in (ready.tested, ready.lost, ready.marks_missing))
-    return text.format(**dict(zip(("tested", "lost", "marks"), counts, strict=True)), high=percent(ready.high))
+    return text.format(
+        **dict(zip(("tested", "lost", "marks"), counts, strict=True)), high=percent(ready.high)
+    )
 
 
 def rehearsal_text(preview: SortingPreview) -> str:
     if not preview.messages:
         return tr("The inbox has no mail of the last 30 days. Nothing would have been moved.")
     text = tr(
-        "Of {all} messages of the last 30 days, {moving} would have been moved. You marked {good} of them as not junk."
+        "Of {all} messages of the last 30 days, {moving} would have been moved. You marked "
+        "{good} of them as not junk."
     )
     moving, good = format_count(len(preview.moving)), format_count(len(preview.good))
     return text.format(all=format_count(preview.messages), moving=moving, good=good)
@@ -62,19 +75,33 @@ def sort_now_text(preview: SortingPreview) -> str:
         "%n messages in the inbox are classified as junk.",
         len(preview.moving),
     )
-    stays = tr_count("%n more stays there.", "%n more stay there.", preview.stayed) if preview.stayed else ""
+    stays = (
+        tr_count("%n more stays there.", "%n more stay there.", preview.stayed)
+        if preview.stayed
+        else ""
+    )
     return join_sentences(text, stays)
 
 
 def away_text(moved: int, near: int, filed: int = 0) -> str:
-    """Return what was sorted while the window was closed. `filed`: messages that went into folders."""
-    folders = tr_count("%n message filed in a folder.", "%n messages filed in folders.", filed) if filed else ""
+    """Return what was sorted while the window was closed. `filed`: messages that went into
+    folders.
+    """
+    folders = (
+        tr_count("%n message filed in a folder.", "%n messages filed in folders.", filed)
+        if filed
+        else ""
+    )
     if not moved:
         return tr("While you were away: {filed}").format(filed=folders)
     text = tr_count(
-        "While you were away: %n message sorted to Junk", "While you were away: %n messages sorted to Junk", moved
+        "While you were away: %n message sorted to Junk",
+        "While you were away: %n messages sorted to Junk",
+        moved,
     )
-    junk = tr("{sorted}, {near} near the junk threshold.").format(sorted=text, near=format_count(near))
+    junk = tr("{sorted}, {near} near the junk threshold.").format(
+        sorted=text, near=format_count(near)
+    )
     return join_sentences(junk, folders)
 
 

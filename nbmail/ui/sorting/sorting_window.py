@@ -1,4 +1,6 @@
-"""Window for automatic sorting, with its dialogs: the messages that would be moved, and the folders that fill."""
+"""Window for automatic sorting, with its dialogs: the messages that would be moved, and the folders
+that fill.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -18,7 +20,14 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
 from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import date_text, format_count, percent, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_label, plain_name, sender_cell, subject_cell, visible, wrapping_label
+from nbmail.ui.kit.plain_text import (
+    plain_label,
+    plain_name,
+    sender_cell,
+    subject_cell,
+    visible,
+    wrapping_label,
+)
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.sorting import sorting_texts as texts
@@ -33,7 +42,9 @@ LONGEST, NEAREST = 120, 10
 
 
 class PreviewDialog(ScrollDialog):
-    """Question with the messages nearest to the junk threshold. `act`: called by `yes`. `later`: a third button."""
+    """Question with the messages nearest to the junk threshold. `act`: called by `yes`. `later`: a
+    third button.
+    """
 
     def __init__(
         self,
@@ -50,13 +61,23 @@ class PreviewDialog(ScrollDialog):
     ) -> None:
         super().__init__(parent, title)
         self.accepted.connect(act)
-        self.sentence, note = wrapping_label(sentences[0], "title"), wrapping_label(sentences[1], "muted")
+        self.sentence, note = (
+            wrapping_label(sentences[0], "title"),
+            wrapping_label(sentences[1], "muted"),
+        )
         count, chance = (3, tr("Chance")) if for_folder else (4, tr("Chance of junk"))
         name = tr("Least certain") if for_folder else tr("Nearest to the junk threshold")
-        headings, widths = (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count], (100, 170, 240, 100)[:count]
-        self.table = TextTable[int](headings, widths, 2, name, numbers=(0,), whole=(3,)[: count - 3])
+        headings, widths = (
+            (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count],
+            (100, 170, 240, 100)[:count],
+        )
+        self.table = TextTable[int](
+            headings, widths, 2, name, numbers=(0,), whole=(3,)[: count - 3]
+        )
         rows = [
-            TextRow((percent(chance), sender_cell(sender), subject_cell(subject), mark)[:count], message)
+            TextRow(
+                (percent(chance), sender_cell(sender), subject_cell(subject), mark)[:count], message
+            )
             for message, chance in islice(preview.moving.items(), NEAREST)
             for sender, subject, _ in [mail.heading_of(message)]
             for mark in [tr("Not junk") if message in preview.good else ""]
@@ -77,7 +98,8 @@ class PreviewDialog(ScrollDialog):
 class AutomaticFoldersDialog(ScrollDialog):
     """A box for each folder that past suggestions carry, or that was chosen before.
 
-    `choose` is called with a folder and True after the user has seen its rehearsal, or with False at once.
+    `choose` is called with a folder and True after the user has seen its rehearsal, or with False
+    at once.
     """
 
     def __init__(
@@ -100,11 +122,15 @@ class AutomaticFoldersDialog(ScrollDialog):
             )
         self.record = wrapping_label(text.format(found=format_count(total.found)), "title")
         about = tr(
-            "Mail that arrives from now on goes into a ticked folder if that is suggested with at least 99 %. Junk, "
-            "flagged and answered messages are never filed. nbmail learns nothing from it until you confirm or correct "
+            "Mail that arrives from now on goes into a ticked folder if that is suggested "
+            "with at least 99 %. Junk, "
+            "flagged and answered messages are never filed. nbmail learns nothing from it "
+            "until you confirm or correct "
             "it."
         )
-        needed = tr("A folder is offered here once enough of its suggestions above 99 % were right.")
+        needed = tr(
+            "A folder is offered here once enough of its suggestions above 99 % were right."
+        )
         self.boxes = {folder: QCheckBox(self._text(folder, record)) for folder in record.folders}
         for folder, box in self.boxes.items():
             box.setChecked(folder in account.automatic_folders)
@@ -113,16 +139,28 @@ class AutomaticFoldersDialog(ScrollDialog):
         none = wrapping_label(tr("No folder can be filled automatically yet."), "title")
         notes = wrapping_label(about, "muted"), wrapping_label(needed, "muted")
         contents = layouts.column(
-            self.record, notes[0], 6, *(self.boxes.values() or [none]), 6, notes[1], self.state, spacing=8
+            self.record,
+            notes[0],
+            6,
+            *(self.boxes.values() or [none]),
+            6,
+            notes[1],
+            self.state,
+            spacing=8,
         )
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
     def _text(self, folder: str, record: FilingRecord) -> str:
-        own, name = record.folders[folder], visible(folder_name(FolderName(self._account, folder)), LONGEST)
+        own, name = (
+            record.folders[folder],
+            visible(folder_name(FolderName(self._account, folder)), LONGEST),
+        )
         text = tr("{folder}: {found} of {count} right")
         if not record.carries(folder):
             text = tr("{folder}: {found} of {count} right, not enough to file automatically")
-        return plain_name(text.format(folder=name, found=format_count(own.found), count=format_count(own.count)))
+        return plain_name(
+            text.format(folder=name, found=format_count(own.found), count=format_count(own.count))
+        )
 
     def _click(self, folder: str, _: bool = False) -> None:
         if not self.boxes[folder].isChecked():
@@ -137,8 +175,14 @@ class AutomaticFoldersDialog(ScrollDialog):
     def _ask(self, folder: str, preview: SortingPreview) -> None:
         name = folder_name(FolderName(self._account, folder))
         title = tr("Fill {folder} automatically?").format(folder=visible(name, LONGEST))
-        text = tr("Of {all} messages of the last 30 days in the inbox, {moving} would have gone to {folder}.")
-        counts = {"all": format_count(preview.messages), "moving": format_count(len(preview.moving))}
+        text = tr(
+            "Of {all} messages of the last 30 days in the inbox, {moving} would have gone to "
+            "{folder}."
+        )
+        counts = {
+            "all": format_count(preview.messages),
+            "moving": format_count(len(preview.moving)),
+        }
         texts = text.format(**counts, folder=name), tr("Messages that are there now stay there.")
 
         def switch_on() -> None:
@@ -146,7 +190,9 @@ class AutomaticFoldersDialog(ScrollDialog):
             self._choose(folder, True)
 
         yes = tr("Fill automatically")
-        PreviewDialog(self, title, texts, preview, self._mail, yes=yes, act=switch_on, for_folder=True).open()
+        PreviewDialog(
+            self, title, texts, preview, self._mail, yes=yes, act=switch_on, for_folder=True
+        ).open()
 
 
 T = TypeVar("T")
@@ -156,7 +202,9 @@ Mark = Callable[[tuple[int, ...], str], None]
 
 
 class AccountRow(QWidget):
-    """Setting of one account, with its state and buttons that sort the inbox now, and choose folders. No signals."""
+    """Setting of one account, with its state and buttons that sort the inbox now, and choose
+    folders. No signals.
+    """
 
     def __init__(
         self,
@@ -171,7 +219,9 @@ class AccountRow(QWidget):
             (tr("Rehearse: list what would be moved"), Sorting.REHEARSE),
             (tr("Sort: move junk to the junk folder"), Sorting.SORT),
         )
-        self.combo = layouts.combo_of(entries, tr("Sorting of {account}").format(account=account.name))
+        self.combo = layouts.combo_of(
+            entries, tr("Sorting of {account}").format(account=account.name)
+        )
         self.state = wrapping_label("", "muted")
         self.combo.activated.connect(lambda _: choose())
         self.now = quiet_button(tr("Sort what is here now…"), sort_now)
@@ -182,10 +232,16 @@ class AccountRow(QWidget):
         self.stop.hide()
         self._work: Ticket[SortingPreview] | None = None
         choices = layouts.Flow(self.combo, self.now, self.folders, self.stop, gap=10)
-        self.setLayout(layouts.column(plain_label(account.name, "title"), choices, self.state, spacing=4))
+        self.setLayout(
+            layouts.column(plain_label(account.name, "title"), choices, self.state, spacing=4)
+        )
 
-    def show_work(self, text: str, ticket: Ticket[SortingPreview], done: Callable[[SortingPreview], None]) -> None:
-        """Show the progress of a preview, with a button that cancels it. A running one is canceled."""
+    def show_work(
+        self, text: str, ticket: Ticket[SortingPreview], done: Callable[[SortingPreview], None]
+    ) -> None:
+        """Show the progress of a preview, with a button that cancels it. A running one is
+        canceled.
+        """
 
         def progressed(progress: Progress[SortingPreview]) -> None:
             share = 100 * progress.done // max(1, progress.total)
@@ -211,21 +267,33 @@ class SortingWindow(SideWindow):
     """Lists mail sorted in the last days. `change` saves an account, `mark` labels messages."""
 
     def __init__(
-        self, context: WindowContext, sorted_: SortedMessages, change: Callable[[Account], None], mark: Mark
+        self,
+        context: WindowContext,
+        sorted_: SortedMessages,
+        change: Callable[[Account], None],
+        mark: Mark,
     ) -> None:
         super().__init__(context.window, tr("Sorting"), WIDTH, HEIGHT)
         self._context, self._mail = context, context.model.mail
-        self._engine, self._settings, self._report = context.engine, context.settings, context.status.report
+        self._engine, self._settings, self._report = (
+            context.engine,
+            context.settings,
+            context.status.report,
+        )
         self._sorted, self._change, self._mark = sorted_, change, mark
         choices = (self._choose, self._preview_now, self._choose_folders)
         self.accounts = {
-            account.name: AccountRow(account, *(partial(choice, account.name) for choice in choices))
+            account.name: AccountRow(
+                account, *(partial(choice, account.name) for choice in choices)
+            )
             for account in self._settings.value.accounts
             if not account.path
         }
         missing = wrapping_label(tr("Sorting needs an account on a mail server. Add one first."))
         headings = (tr("Date"), tr("From"), tr("Subject"), tr("Chance"), tr("Result"))
-        self.table = TextTable[int](headings, (110, 170, 220, 90, 180), 2, tr("Sorted messages"), numbers=(3,))
+        self.table = TextTable[int](
+            headings, (110, 170, 220, 90, 180), 2, tr("Sorted messages"), numbers=(3,)
+        )
         self.note, self.failure = wrapping_label("", "muted"), Banner()
         self.back, self.right = QPushButton(), QPushButton()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._name_buttons())
@@ -233,11 +301,15 @@ class SortingWindow(SideWindow):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, label=label: self.mark(label))
             QShortcut(QKeySequence(key), self, button.click)
-        heading = plain_label(tr("Sorted in the last 7 days, nearest to the junk threshold first"), "title")
+        heading = plain_label(
+            tr("Sorted in the last 7 days, nearest to the junk threshold first"), "title"
+        )
         buttons = layouts.row(self.back, self.right, None, spacing=8)
         below = (12, heading, (self.table, 1), self.note, self.failure, None, buttons)
         self.setLayout(
-            layouts.column(*(self.accounts.values() or [missing]), *below, spacing=8, margins=(16, 16, 16, 16))
+            layouts.column(
+                *(self.accounts.values() or [missing]), *below, spacing=8, margins=(16, 16, 16, 16)
+            )
         )
         sorted_.changed.connect(self.refresh)
         for row in self.accounts.values():
@@ -249,10 +321,13 @@ class SortingWindow(SideWindow):
         """Show an answer or a failure, unless this window is closed then."""
         ticket.then(self.while_open(show), failed=self.while_open(self.failure.show_failure))
 
-    # ------------------------------------------------------------------------------------------------- the setting
+    # -------------------------------------------------------------------------------------------------
+    # the setting
 
     def _choose(self, name: str) -> None:
-        """Apply a choice. Moving starts only after the user has seen the rehearsal of the last 30 days."""
+        """Apply a choice. Moving starts only after the user has seen the rehearsal of the last 30
+        days.
+        """
         row = self.accounts[name]
         sorting = Sorting(row.combo.currentData())
         row.cancel()
@@ -264,7 +339,11 @@ class SortingWindow(SideWindow):
             self._await(self._engine.sorting_status(name), partial(self._ask, name, preview))
 
         self._show_choice(name)
-        row.show_work(tr("Rehearsing with the mail of the last 30 days…"), self._engine.rehearse_sorting(name), ask)
+        row.show_work(
+            tr("Rehearsing with the mail of the last 30 days…"),
+            self._engine.rehearse_sorting(name),
+            ask,
+        )
 
     def _ask(self, name: str, preview: SortingPreview, status: SortingStatus) -> None:
         self._show_status(status)
@@ -303,7 +382,9 @@ class SortingWindow(SideWindow):
             account = self._settings.account(name)
             if account is not None:
                 others = tuple(each for each in account.automatic_folders if each != folder)
-                self._change(replace(account, automatic_folders=(*others, folder) if on else others))
+                self._change(
+                    replace(account, automatic_folders=(*others, folder) if on else others)
+                )
                 self.refresh()
 
         def show(record: FilingRecord) -> None:
@@ -313,11 +394,14 @@ class SortingWindow(SideWindow):
 
         self._await(self._engine.filing_status(name), show)
 
-    # --------------------------------------------------------------------------------------------- the inbox now
+    # ---------------------------------------------------------------------------------------------
+    # the inbox now
 
     def _preview_now(self, name: str) -> None:
         def report(messages: tuple[int, ...]) -> None:
-            text = tr_count("Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages))
+            text = tr_count(
+                "Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages)
+            )
             self._report(text, undo=bool(messages))
 
         def sort(preview: SortingPreview) -> None:
@@ -326,17 +410,28 @@ class SortingWindow(SideWindow):
         def ask(preview: SortingPreview) -> None:
             self.refresh()
             if not preview.moving:
-                text = tr("The inbox has nothing to sort: no unmarked message there is classified as junk.")
+                text = tr(
+                    "The inbox has nothing to sort: no unmarked message there is classified "
+                    "as junk."
+                )
                 self.note.setText(text)
                 return
-            note = tr("They are moved to the junk folder. You can undo this in one step, and put back each of them.")
+            note = tr(
+                "They are moved to the junk folder. You can undo this in one step, and put "
+                "back each of them."
+            )
             title, sentences = tr("Sort the inbox now?"), (texts.sort_now_text(preview), note)
             act = partial(sort, preview)
-            PreviewDialog(self, title, sentences, preview, self._mail, yes=tr("Sort"), act=act).open()
+            PreviewDialog(
+                self, title, sentences, preview, self._mail, yes=tr("Sort"), act=act
+            ).open()
 
-        self.accounts[name].show_work(tr("Looking through the inbox…"), self._engine.preview_sort_now(name), ask)
+        self.accounts[name].show_work(
+            tr("Looking through the inbox…"), self._engine.preview_sort_now(name), ask
+        )
 
-    # --------------------------------------------------------------------------------------------- sorted messages
+    # ---------------------------------------------------------------------------------------------
+    # sorted messages
 
     def refresh(self) -> None:
         for name in self.accounts:
@@ -359,7 +454,9 @@ class SortingWindow(SideWindow):
         self.note.setText(text.format(moved=format_count(moved), near=format_count(near)))
 
     def mark(self, label: str) -> None:
-        """Mark the current message. One that is not junk is moved back. A filed one gets no mark."""
+        """Mark the current message. One that is not junk is moved back. A filed one gets no
+        mark.
+        """
         done = self._current()
         if done is not None and done.target:
             act = self._engine.undo_sorting if label == "good" else self._engine.confirm_filing
@@ -380,6 +477,10 @@ class SortingWindow(SideWindow):
 
 def _row(message: SortedMessage, now: float) -> TextRow[int]:
     sender, subject = sender_cell(message.sender), subject_cell(message.subject)
-    date, chance, result = date_text(message.moment, now), percent(message.probability), texts.result_text(message)
+    date, chance, result = (
+        date_text(message.moment, now),
+        percent(message.probability),
+        texts.result_text(message),
+    )
     tips = (date, message.sender, subject, chance, f"{result} {message.detail}".strip())
     return TextRow((date, sender, subject, chance, result), message.message, tips)

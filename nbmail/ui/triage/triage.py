@@ -1,4 +1,6 @@
-"""Triage: one large message, two keys. Order: unsure messages, newest first, or active learning after each mark."""
+"""Triage: one large message, two keys. Order: unsure messages, newest first, or active learning
+after each mark.
+"""
 
 from collections.abc import Callable, Sequence
 from math import isnan
@@ -26,7 +28,9 @@ SOON = 300
 
 
 class Triage(QObject):
-    """Controller of the triage view, and target of the mark keys while it is open. Signals: `toggled(bool)`."""
+    """Controller of the triage view, and target of the mark keys while it is open. Signals:
+    `toggled(bool)`.
+    """
 
     toggled = Signal(bool)
 
@@ -41,7 +45,12 @@ class Triage(QObject):
         show_end: Callable[[bool], None],
     ) -> None:
         super().__init__(reader)
-        self._engine, self._model, self._reader, self._marking = context.engine, context.model, reader, marking
+        self._engine, self._model, self._reader, self._marking = (
+            context.engine,
+            context.model,
+            reader,
+            marking,
+        )
         self._head, self._end, self._show_end = head, end, show_end
         self.open, self.current, self.order = False, -1, NEWEST
         self._list_target = marking.target
@@ -96,11 +105,15 @@ class Triage(QObject):
             self._go_on()
 
     def selected_messages(self) -> tuple[int, ...]:
-        """Return the shown message; none while a mark is being learned, when a key would mean the previous message."""
+        """Return the shown message; none while a mark is being learned, when a key would mean the
+        previous message.
+        """
         return (self.current,) if self.current >= 0 and not self._learning else ()
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
-        """Continue after a mark. In the order by date the next message is known once the mark is learned."""
+        """Continue after a mark. In the order by date the next message is known once the mark is
+        learned.
+        """
         if label is not None:
             self._touched += [each for each in messages if each not in self._touched]
             self._report_timer.start()
@@ -133,7 +146,11 @@ class Triage(QObject):
 
     def _go_on(self) -> None:
         if self.order == NEWEST:
-            self._show(next((each for each in self._model.mail.undecided() if each not in self._skipped), -1))
+            self._show(
+                next(
+                    (each for each in self._model.mail.undecided() if each not in self._skipped), -1
+                )
+            )
         elif self._ready:
             self._show(self._ready.pop(0))
             self._query(tuple({self.current, *self._skipped}), show=False)
@@ -163,15 +180,22 @@ class Triage(QObject):
         if not self.open:
             return
         # Labels of this session that still hold.
-        labels = [label for each in self._touched if (label := self._model.source_of(each)[0]) is not None]
+        labels = [
+            label for each in self._touched if (label := self._model.source_of(each)[0]) is not None
+        ]
         undecided, count = self._model.mail.undecided(), len(labels)
         if self.order == NEWEST:
             left = len(undecided)
             place = format_count(min(count + 1, count + left))
-            words = tr("{place} of {total} unsure messages").format(place=place, total=format_count(count + left))
+            words = tr("{place} of {total} unsure messages").format(
+                place=place, total=format_count(count + left)
+            )
         else:
             left = self._model.mail.unlabelled()
-            words = f"{tr_count('%n marked', '%n marked', count)} · {tr_count('%n unmarked', '%n unmarked', left)}"
+            words = (
+                f"{tr_count('%n marked', '%n marked', count)} · "
+                f"{tr_count('%n unmarked', '%n unmarked', left)}"
+            )
         self._head.show_place(words, count / max(1, count + left))
         improvement = improvement_text(self._before, self._now)
         self._head.show_improvement(improvement)
@@ -208,24 +232,40 @@ FEWEST = 5
 
 
 def improvement_text(before: TrainingReport | None, now: TrainingReport | None) -> str:
-    """Return the improvement of the recall on unlearned messages, none within the interval of the first report."""
+    """Return the improvement of the recall on unlearned messages, none within the interval of the
+    first report.
+    """
     if now is None or now.junk < FEWEST:
         return ""
-    if before is None or before.junk < FEWEST or before.recall.lowest <= now.recall.share <= before.recall.highest:
-        return tr("On mail it hadn't learned: {share} of junk caught").format(share=share_text(now.recall))
+    if (
+        before is None
+        or before.junk < FEWEST
+        or before.recall.lowest <= now.recall.share <= before.recall.highest
+    ):
+        return tr("On mail it hadn't learned: {share} of junk caught").format(
+            share=share_text(now.recall)
+        )
     text = tr("On mail it hadn't learned: {before} → {after} of junk caught")
     shares = (f"{round(100 * report.recall.share)}{phrases.THIN}%" for report in (before, now))
     return text.format(**dict(zip(("before", "after"), shares, strict=True)))
 
 
 def ending_text(labels: Sequence[str], by_model: int, skipped: int) -> str:
-    """Return the summary of a session. `by_model`: messages that got their verdict from the model."""
+    """Return the summary of a session. `by_model`: messages that got their verdict from the
+    model.
+    """
     junk = labels.count("junk")
     marked = tr_count(
         "You marked %n message: {junk} junk, {good} not junk.",
         "You marked %n messages: {junk} junk, {good} not junk.",
         len(labels),
     ).format(junk=format_count(junk), good=format_count(len(labels) - junk))
-    learned = tr_count("%n other message is no longer unsure.", "%n other messages are no longer unsure.", by_model)
-    left = tr_count("%n skipped message is still unsure.", "%n skipped messages are still unsure.", skipped)
-    return join_sentences(marked if labels else "", learned if by_model > 0 else "", left if skipped else "")
+    learned = tr_count(
+        "%n other message is no longer unsure.", "%n other messages are no longer unsure.", by_model
+    )
+    left = tr_count(
+        "%n skipped message is still unsure.", "%n skipped messages are still unsure.", skipped
+    )
+    return join_sentences(
+        marked if labels else "", learned if by_model > 0 else "", left if skipped else ""
+    )

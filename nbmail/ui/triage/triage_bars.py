@@ -1,7 +1,15 @@
 """Bars around the message in triage: progress above, buttons below, and the summary at the end."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QFont, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QAction,
+    QFont,
+    QKeySequence,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QAbstractButton, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from nbmail.ui.kit import layouts
@@ -19,15 +27,26 @@ LEAST_ORDER, LEAST_IMPROVEMENT = 80, 260
 
 
 class TriageHead(QWidget):
-    """Progress, improvement, the choice of an order ("newest" or "teaching"), and a button back. Has no signals."""
+    """Progress, improvement, the choice of an order ("newest" or "teaching"), and a button back.
+    Has no signals.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
-        self.place, self.verdict, self.improvement = plain_label(kind="title"), plain_label(), ElidedLabel()
+        self.place, self.verdict, self.improvement = (
+            plain_label(kind="title"),
+            plain_label(),
+            ElidedLabel(),
+        )
         self.improvement.setProperty("muted", True)
-        self.improvement.setToolTip(tr("Measured on your marked messages, each tested without its own mark."))
-        orders = ((tr("Unsure messages, newest first"), "newest"), (tr("Most useful first"), "teaching"))
+        self.improvement.setToolTip(
+            tr("Measured on your marked messages, each tested without its own mark.")
+        )
+        orders = (
+            (tr("Unsure messages, newest first"), "newest"),
+            (tr("Most useful first"), "teaching"),
+        )
         self.order = layouts.combo_of(orders, tr("Review order"))
         self.order.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.order.setMinimumWidth(scaled(self, LEAST_ORDER))
@@ -49,7 +68,9 @@ class TriageHead(QWidget):
         layout = self.layout()
         assert layout is not None
         spare = self.width() - layout.minimumSize().width()
-        self.improvement.setVisible(bool(self.improvement.text()) and spare >= scaled(self, LEAST_IMPROVEMENT))
+        self.improvement.setVisible(
+            bool(self.improvement.text()) and spare >= scaled(self, LEAST_IMPROVEMENT)
+        )
 
     def show_order(self, order: str) -> None:
         self.order.setCurrentIndex(self.order.findData(order))
@@ -80,7 +101,9 @@ class TriageHead(QWidget):
 
 
 class TriageFoot(QWidget):
-    """Two large buttons with their keys, and three small ones. Each button triggers an action of the window."""
+    """Two large buttons with their keys, and three small ones. Each button triggers an action of
+    the window.
+    """
 
     def __init__(self, actions: dict[str, QAction]) -> None:
         super().__init__()
@@ -89,7 +112,10 @@ class TriageFoot(QWidget):
         self._actions = actions
         self._keys: list[tuple[QAbstractButton, str, str, QAction]] = []
         self.junk, self.good = (self._large(name) for name in ("junk", "good"))
-        back, skip = self._small("previous", tr("Previous"), "‹"), self._small("next", tr("Skip"), "›")
+        back, skip = (
+            self._small("previous", tr("Previous"), "‹"),
+            self._small("next", tr("Skip"), "›"),
+        )
         self.undo = self._small("undo", tr("Undo"), "↶")
         self._row = layouts.row(None, back, self.junk, self.good, skip, None, self.undo)
         self._row.setContentsMargins(16, 10, 16, 10)
@@ -112,7 +138,9 @@ class TriageFoot(QWidget):
             native = QKeySequence.SequenceFormat.NativeText
             for button, words, sign, action in self._keys:
                 pattern = small if sign else "{words}   {key}"
-                button.setText(pattern.format(words=words, sign=sign, key=action.shortcut().toString(native)))
+                button.setText(
+                    pattern.format(words=words, sign=sign, key=action.shortcut().toString(native))
+                )
                 if not sign:
                     button.setMinimumWidth(scaled(self, 150) if roomy else 0)
             if self._row.minimumSize().width() <= self.width():
@@ -139,7 +167,9 @@ class TriageFoot(QWidget):
         button.setEnabled(action.isEnabled())
         return button
 
-    def _add(self, button: QAbstractButton, action: QAction, words: str, sign: str, tip: str) -> None:
+    def _add(
+        self, button: QAbstractButton, action: QAction, words: str, sign: str, tip: str
+    ) -> None:
         self._keys.append((button, words, sign, action))
         button.setAccessibleName(words)
         button.setToolTip(tip)
@@ -148,21 +178,37 @@ class TriageFoot(QWidget):
 
 
 class TriageEnd(QWidget):
-    """Summary of a session. Buttons: `back` to the list, `more` to continue with active learning."""
+    """Summary of a session. Buttons: `back` to the list, `more` to continue with active
+    learning.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self.title, self.summary, self.improvement = wrapping_label(), wrapping_label(), wrapping_label(kind="title")
+        self.title, self.summary, self.improvement = (
+            wrapping_label(),
+            wrapping_label(),
+            wrapping_label(kind="title"),
+        )
         enlarge(self.title, 1.5)
         self.back = QPushButton(tr("Back to list"))
         self.more = QPushButton(tr("Continue with the most useful messages"))
         self.back.setDefault(True)
-        parts = (self.title, self.summary, self.improvement, 8, layouts.Flow(self.back, self.more, gap=10))
+        parts = (
+            self.title,
+            self.summary,
+            self.improvement,
+            8,
+            layouts.Flow(self.back, self.more, gap=10),
+        )
         self.setLayout(layouts.card(*parts, width=scaled(self, 520), spacing=10))
 
     def show_ending(self, title: str, summary: str, improvement: str, *, more: bool) -> None:
         """Show the summary. `more`: offer active learning."""
-        for label, text in ((self.title, title), (self.summary, summary), (self.improvement, improvement)):
+        for label, text in (
+            (self.title, title),
+            (self.summary, summary),
+            (self.improvement, improvement),
+        ):
             show_text(label, text)
         self.more.setVisible(more)
         announce(self, f"{title} {summary} {improvement}")

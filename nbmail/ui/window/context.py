@@ -14,7 +14,9 @@ from nbmail.worker.protocol.client import Engine
 
 
 class WindowContext(NamedTuple):
-    """Window, engine, settings, list, status line and banner, and the services that the program passes in."""
+    """Window, engine, settings, list, status line and banner, and the services that the program
+    passes in.
+    """
 
     window: QMainWindow
     engine: Engine

@@ -12,7 +12,9 @@ from nbmail.worker.protocol.events import Learned
 
 
 class CurrentSettings(QObject):
-    """Settings in force. A change is passed to engine and `save`. Signals: `changed()`, after more specific ones."""
+    """Settings in force. A change is passed to engine and `save`. Signals: `changed()`, after more
+    specific ones.
+    """
 
     changed = Signal()
     theme_changed = Signal()
@@ -20,7 +22,9 @@ class CurrentSettings(QObject):
     keys_changed = Signal()
     tray_changed = Signal()
 
-    def __init__(self, settings: Settings, engine: Engine, save: Callable[[Settings], None], parent: QObject) -> None:
+    def __init__(
+        self, settings: Settings, engine: Engine, save: Callable[[Settings], None], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self.value = settings
         self._engine, self._save = engine, save
@@ -34,7 +38,9 @@ class CurrentSettings(QObject):
             self._engine.set_cost(*settings.costs)
         if settings.move_mail != before.move_mail:
             self._engine.set_moving(settings.move_mail)
-        now, known = ({account.name: account for account in each.accounts} for each in (settings, before))
+        now, known = (
+            {account.name: account for account in each.accounts} for each in (settings, before)
+        )
         for name in [*now, *(known.keys() - now.keys())]:
             # An account that is new or removed is compared with one without choices.
             account, other = now.get(name, Account(name)), known.get(name, Account(name))
@@ -49,7 +55,9 @@ class CurrentSettings(QObject):
         self.changed.emit()
 
     def is_news(self, error_code: str | None) -> bool:
-        """Return False for a missing keyring that was reported before, in this run or an earlier one."""
+        """Return False for a missing keyring that was reported before, in this run or an earlier
+        one.
+        """
         if error_code != ErrorCode.NO_KEYRING:
             return True
         noted = self.value.keyring_noted
@@ -74,4 +82,6 @@ class CurrentSettings(QObject):
             self.change_account(replace(account, learn_moves=choice))
 
     def change_account(self, account: Account) -> None:
-        self.change_accounts(tuple(account if each.name == account.name else each for each in self.value.accounts))
+        self.change_accounts(
+            tuple(account if each.name == account.name else each for each in self.value.accounts)
+        )

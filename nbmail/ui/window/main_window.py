@@ -1,4 +1,6 @@
-"""Main window: geometry, dropped files, and the bridge from other threads. Icon in the system tray with its menu."""
+"""Main window: geometry, dropped files, and the bridge from other threads. Icon in the system tray
+with its menu.
+"""
 
 import time
 from collections import deque
@@ -30,7 +32,9 @@ from nbmail.worker.protocol.events import Event
 
 
 class Bridge(QObject):
-    """Delivers events and calls on the GUI thread, in order. Signals: `arrived(Event)`, never inside `emit_event`."""
+    """Delivers events and calls on the GUI thread, in order. Signals: `arrived(Event)`, never
+    inside `emit_event`.
+    """
 
     _woken = Signal()
     arrived = Signal(object)
@@ -47,7 +51,9 @@ class Bridge(QObject):
         self.call(lambda: self.arrived.emit(event))
 
     def call(self, act: Callable[[], None]) -> None:
-        """Call `act` on the GUI thread. Thread-safe; never waits. After `close`, calls are dropped."""
+        """Call `act` on the GUI thread. Thread-safe; never waits. After `close`, calls are
+        dropped.
+        """
         if not self._open:
             return
         self._waiting.append(act)
@@ -61,7 +67,8 @@ class Bridge(QObject):
 
     @Slot()
     def _deliver(self) -> None:
-        # Cleared first: a call submitted from now on emits again, an earlier one is within the range.
+        # Cleared first: a call submitted from now on emits again, an earlier one is within the
+        # range.
         self._awake = False
         for _ in range(len(self._waiting)):
             if not self._waiting:  # Closed, or delivered by a nested event loop.
@@ -79,11 +86,15 @@ MAX_TEXT = 120
 MAX_LINE, MAX_LINES = 32, 10
 """Characters of a line in the menu, and lines of sorted messages."""
 TRAY_LOOKS, TRAY_INTERVAL = 20, 500
-"""Looks for a system tray after a login, and milliseconds between two: desktops start programs before their tray."""
+"""Looks for a system tray after a login, and milliseconds between two: desktops start programs
+before their tray.
+"""
 
 
 class TrayMenu(QMenu):
-    """Menu of the tray icon. `sorting`: switch of automatic sorting; `today`: what was sorted today. No signals."""
+    """Menu of the tray icon. `sorting`: switch of automatic sorting; `today`: what was sorted
+    today. No signals.
+    """
 
     def __init__(self, parts: WindowParts, come_forward: Callable[[], None]) -> None:
         super().__init__(parts.window)
@@ -114,8 +125,13 @@ class TrayMenu(QMenu):
         self.sorting.setChecked(any(account.sorting is Sorting.SORT for account in accounts))
 
     def _switch(self, on: bool) -> None:
-        """Turn sorting off, or on again where it was turned off here. Any other account needs its rehearsal first."""
-        settings, (wanted, before) = self._parts.settings, (Sorting.SORT, Sorting.SHOW)[:: 1 if on else -1]
+        """Turn sorting off, or on again where it was turned off here. Any other account needs its
+        rehearsal first.
+        """
+        settings, (wanted, before) = (
+            self._parts.settings,
+            (Sorting.SORT, Sorting.SHOW)[:: 1 if on else -1],
+        )
         accounts = [each for each in settings.value.accounts if each.sorting is before]
         accounts = [each for each in accounts if not on or each.name in self._switched_off]
         for account in accounts:
@@ -127,9 +143,13 @@ class TrayMenu(QMenu):
 
     def _show_today(self, messages: Sequence[SortedMessage]) -> None:
         self.today.clear()
-        self.today.setTitle(tr_count("Sorted today: %n message", "Sorted today: %n messages", len(messages)))
+        self.today.setTitle(
+            tr_count("Sorted today: %n message", "Sorted today: %n messages", len(messages))
+        )
         for each in messages[:MAX_LINES]:
-            line = visible(f"{each.sender or sender_cell('')}: {subject_cell(each.subject)}", MAX_LINE)
+            line = visible(
+                f"{each.sender or sender_cell('')}: {subject_cell(each.subject)}", MAX_LINE
+            )
             self.today.addAction(plain_name(f"{line} – {result_text(each)}"), self._open_sorting)
         self.today.addSeparator()
         self.today.addAction(tr("Show all…"), self._open_sorting)
@@ -140,7 +160,9 @@ class TrayMenu(QMenu):
 
 
 class Tray(QObject):
-    """Tray icon, and notifications about new mail that isn't junk. Signals: `notified(str, str)`: title and text."""
+    """Tray icon, and notifications about new mail that isn't junk. Signals: `notified(str, str)`:
+    title and text.
+    """
 
     notified = Signal(str, str)
 
@@ -151,7 +173,10 @@ class Tray(QObject):
         self._new: list[int] = []
         self._icon: QSystemTrayIcon | None = None
         self._timer = single_shot_timer(self, NOTIFY_DELAY, self._notify)
-        self._looks, self._look_timer = TRAY_LOOKS, single_shot_timer(self, TRAY_INTERVAL, self.start_hidden)
+        self._looks, self._look_timer = (
+            TRAY_LOOKS,
+            single_shot_timer(self, TRAY_INTERVAL, self.start_hidden),
+        )
         self.menu = TrayMenu(parts, come_forward)
         self.notified.connect(self._show_notification)
         self._settings.tray_changed.connect(self._show)
@@ -159,7 +184,9 @@ class Tray(QObject):
         self._show()
 
     def start_hidden(self) -> None:
-        """Show only the icon, as soon as there is a tray. Without one in time, show the minimized window."""
+        """Show only the icon, as soon as there is a tray. Without one in time, show the minimized
+        window.
+        """
         self._show()
         self._looks -= 1
         if self._icon is None and self._looks:
@@ -188,10 +215,21 @@ class Tray(QObject):
             self._timer.start()
 
     def _notify(self) -> None:
-        """Notify the user of recent unread messages that are not junk. A user who sees the window needs no notice."""
+        """Notify the user of recent unread messages that are not junk. A user who sees the window
+        needs no notice.
+        """
         new, self._new = self._new, []
-        texts, mail, since, junk = self._model.texts, self._model.mail, self._clock() - RECENT, VERDICTS.index("junk")
-        known = [place for place in mail.find(new).tolist() if place >= 0 and mail.effective_class[place] != junk]
+        texts, mail, since, junk = (
+            self._model.texts,
+            self._model.mail,
+            self._clock() - RECENT,
+            VERDICTS.index("junk"),
+        )
+        known = [
+            place
+            for place in mail.find(new).tolist()
+            if place >= 0 and mail.effective_class[place] != junk
+        ]
         places = [place for place in known if mail.unread(place) and mail.dates[place] > since]
         if not places or self._window.isActiveWindow():
             return
@@ -200,7 +238,9 @@ class Tray(QObject):
             verdict = tr("{verdict}, {chance} chance of junk").format(
                 verdict=texts.verdict(places[0]), chance=texts.chance(places[0])
             )
-            self.notified.emit(names[0], f"{texts.text(places[0], Column.SUBJECT)[:MAX_TEXT]}\n{verdict}")
+            self.notified.emit(
+                names[0], f"{texts.text(places[0], Column.SUBJECT)[:MAX_TEXT]}\n{verdict}"
+            )
         else:
             title = tr_count("%n new message", "%n new messages", len(places))
             self.notified.emit(title, ", ".join(names[:MAX_NAMES]) + "…" * (len(names) > MAX_NAMES))
@@ -211,7 +251,9 @@ class Tray(QObject):
 
 
 class MainWindow(QMainWindow):
-    """Main window. Events come through `bridge.arrived`. Without `paths` no geometry is stored. Signals: `closed()`."""
+    """Main window. Events come through `bridge.arrived`. Without `paths` no geometry is stored.
+    Signals: `closed()`.
+    """
 
     closed = Signal()
 
@@ -251,7 +293,9 @@ class MainWindow(QMainWindow):
             self.parts.panes.restore_state(self._state)
         self.parts.panes.fit(self.width())
         if self._state is not None:
-            self.parts.updates.restore_state(self._state, [account.name for account in settings.accounts])
+            self.parts.updates.restore_state(
+                self._state, [account.name for account in settings.accounts]
+            )
             self.parts.sorted.restore_state(self._state)
         self.parts.table.setFocus()
         self.tray = Tray(self.parts, self.come_forward)

@@ -45,7 +45,9 @@ def make_button(text: str, act: Act = None) -> QPushButton:
 
 
 def quiet_button(text: str, act: Act = None, *, flush: bool = False) -> QPushButton:
-    """Return a button that looks like a link. `flush`: its text is aligned with the lines above it."""
+    """Return a button that looks like a link. `flush`: its text is aligned with the lines above
+    it.
+    """
     button = QPushButton(text)
     button.setProperty("quiet", True)
     button.setProperty("flush", flush)
@@ -61,7 +63,9 @@ def announce(widget: QWidget, text: str) -> None:
 
 
 def release_focus(part: QWidget) -> None:
-    """Give the focus of a part that is about to be hidden to the list. Qt would choose a button of the tool bar."""
+    """Give the focus of a part that is about to be hidden to the list. Qt would choose a button of
+    the tool bar.
+    """
     window = part.window()
     table = window.findChild(QWidget, MAIL_TABLE)
     if isinstance(table, QWidget) and part.isAncestorOf(window.focusWidget() or window):
@@ -69,20 +73,27 @@ def release_focus(part: QWidget) -> None:
 
 
 class KeysLabel(ElidedLabel):
-    """Label for a hint about keys. Shows as many keys as fit, always including the last. Has no signals."""
+    """Label for a hint about keys. Shows as many keys as fit, always including the last. Has no
+    signals.
+    """
 
     def shown(self) -> str:
         *others, last = self.text().split(BETWEEN_KEYS)
         if not others:
             return super().shown()
         width = self.contentsRect().width()
-        while others and self.fontMetrics().horizontalAdvance(BETWEEN_KEYS.join([*others, last])) > width:
+        while (
+            others
+            and self.fontMetrics().horizontalAdvance(BETWEEN_KEYS.join([*others, last])) > width
+        ):
             others.pop()
         return BETWEEN_KEYS.join([*others, last])
 
 
 class StatusLine(QWidget):
-    """Latest result with undo and redo, and progress of a request that can be cancelled. Has no signals."""
+    """Latest result with undo and redo, and progress of a request that can be cancelled. Has no
+    signals.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -104,15 +115,27 @@ class StatusLine(QWidget):
         self._cancel_work: Callable[[], None] | None = None
         self.account = ElidedLabel(greedy=False)
         self.account.setProperty("muted", True)
-        buttons = (self.changes, self.undo, self.redo, self.work, self._bar, self.cancel, self.account)
+        buttons = (
+            self.changes,
+            self.undo,
+            self.redo,
+            self.work,
+            self._bar,
+            self.cancel,
+            self.account,
+        )
         self.setLayout(layouts.row((self._text, 1), *buttons, spacing=10, margins=(14, 2, 14, 2)))
         self.setFixedHeight(self.fontMetrics().height() + 18)
         self.end_work()
         self._timer = layouts.single_shot_timer(self, UNDO_SECONDS * 1000, self._show_hint)
         self._show_hint()
 
-    def report(self, text: str, *, undo: bool = False, redo: bool = False, lasting: bool = False) -> None:
-        """Show a result for `UNDO_SECONDS`. `undo` and `redo` show their buttons; `lasting`: until the next result."""
+    def report(
+        self, text: str, *, undo: bool = False, redo: bool = False, lasting: bool = False
+    ) -> None:
+        """Show a result for `UNDO_SECONDS`. `undo` and `redo` show their buttons; `lasting`: until
+        the next result.
+        """
         release_focus(self)
         self._text.setText(text)
         self._text.setForegroundRole(QPalette.ColorRole.WindowText)
@@ -145,7 +168,9 @@ class StatusLine(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide hint and progress bar if a running request needs the room, and the account if a result does."""
+        """Hide hint and progress bar if a running request needs the room, and the account if a
+        result does.
+        """
         roomy, works = self.width() >= scaled(self, NARROW_BAR), not self.work.isHidden()
         hint = self._text.text() == self._hint
         self._text.setVisible(roomy or not (works and hint))
@@ -159,8 +184,12 @@ class StatusLine(QWidget):
     def text(self) -> str:
         return self._text.text()
 
-    def show_work(self, name: str, done: int, total: int, cancel: Callable[[], None] | None) -> None:
-        """Show the progress of a request. `cancel`: called after a click on the button; None for no button."""
+    def show_work(
+        self, name: str, done: int, total: int, cancel: Callable[[], None] | None
+    ) -> None:
+        """Show the progress of a request. `cancel`: called after a click on the button; None for no
+        button.
+        """
         self._cancel_work = cancel
         self.work.setText(f"{name} {format_count(done)} / {format_count(total)}" if total else name)
         self._bar.setAccessibleName(name)
@@ -181,9 +210,11 @@ class StatusLine(QWidget):
         ended: Callable[[], None] = lambda: None,
         can_stop: bool = True,
     ) -> None:
-        """Show the progress of a request under `name`, with a button that cancels it if it `can_stop`.
+        """Show the progress of a request under `name`, with a button that cancels it if it
+        `can_stop`.
 
-        `stopped`: called with the last progress before the request was cancelled, None if it had not started.
+        `stopped`: called with the last progress before the request was cancelled, None if it had
+        not started.
         """
         latest: list[Progress[T]] = []
 
@@ -232,7 +263,9 @@ class Remedy(NamedTuple):
 
 
 class Bar(QWidget):
-    """Colored bar across the window with a text, and buttons next to it, or below it if the bar is narrow."""
+    """Colored bar across the window with a text, and buttons next to it, or below it if the bar is
+    narrow.
+    """
 
     def __init__(self, look: str) -> None:
         super().__init__()
@@ -243,7 +276,9 @@ class Bar(QWidget):
     def set_contents(self, text: layouts.LayoutItem, *buttons: QWidget, around: int = 5) -> None:
         """Set text and buttons, once. `around`: pixels above and below them."""
         margins = (14, around, 10, around)
-        self._row = layouts.row(text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=margins)
+        self._row = layouts.row(
+            text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=margins
+        )
         self._row.setStretch(0, 1)
         self.setLayout(self._row)
 
@@ -255,7 +290,9 @@ class Bar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
-        self._row.setDirection(ways.LeftToRight if self.width() >= scaled(self, NARROW_BAR) else ways.TopToBottom)
+        self._row.setDirection(
+            ways.LeftToRight if self.width() >= scaled(self, NARROW_BAR) else ways.TopToBottom
+        )
 
 
 class Banner(Bar):
@@ -271,7 +308,9 @@ class Banner(Bar):
         self._remedy: Remedy | None = None
         self._dismissed: Callable[[], object] = lambda: None
         self._page = ""
-        self.manual = quiet_button(tr("Manual"), lambda: ManualWindow(self.window(), self._page).show())
+        self.manual = quiet_button(
+            tr("Manual"), lambda: ManualWindow(self.window(), self._page).show()
+        )
         self.remedy = QPushButton()
         self.remedy.clicked.connect(self._call_remedy)
         self.close_button = quiet_button(tr("Dismiss"), self._close)
@@ -290,7 +329,9 @@ class Banner(Bar):
             self._draw_icon()
 
     def _draw_icon(self) -> None:
-        self._icon.setPixmap(draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF()))
+        self._icon.setPixmap(
+            draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF())
+        )
 
     def show_notice(
         self,
@@ -299,7 +340,9 @@ class Banner(Bar):
         remedy: Remedy | None = None,
         dismissed: Callable[[], object] = lambda: None,
     ) -> None:
-        """Show a notice. `about`: name of the account, for `dismiss`; `dismissed` is called if the user closes it."""
+        """Show a notice. `about`: name of the account, for `dismiss`; `dismissed` is called if the
+        user closes it.
+        """
         self._dismissed = dismissed
         self.about = about
         self._sentence.setText(notice.sentence)

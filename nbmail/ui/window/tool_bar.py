@@ -1,10 +1,21 @@
-"""Tool bar of the window: the most useful buttons and the search field. The learning bar below it."""
+"""Tool bar of the window: the most useful buttons and the search field. The learning bar below
+it.
+"""
 
 from collections.abc import Mapping
 
 from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QVariantAnimation
 from PySide6.QtGui import QAction, QColor, QContextMenuEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QLineEdit, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget, QWidgetAction
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QToolBar,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
 
 from nbmail.ui.kit import layouts, phrases
 from nbmail.ui.kit.layouts import scaled
@@ -18,16 +29,22 @@ MARKS = ("junk", "good", "clear")
 GROUPS = (("archive", "delete", "move"), ("undo", "redo", "triage"))
 FILES = ("export", "import")
 ROOMY, ROOM_FOR_ALL, ROOM_FOR_WORDS = 860, 720, 1100
-"""Widths from which the third mark has a text, actions that the menus have too have buttons, and these have texts."""
+"""Widths from which the third mark has a text, actions that the menus have too have buttons, and
+these have texts.
+"""
 WORDED = ("archive", "delete", "move", "undo", "redo")
 """Buttons that have a text only if the user wants it."""
 GLOW_MILLISECONDS = 900
 CALM_MILLISECONDS = 1500
-"""Minimum time between two glows while many messages are learned. Each glow repaints 60 frames a second."""
+"""Minimum time between two glows while many messages are learned. Each glow repaints 60 frames a
+second.
+"""
 
 
 class ActionBar(QToolBar):
-    """Tool bar, arranged for the width of the window by `fit`. `words`: texts beside the icons. No signals."""
+    """Tool bar, arranged for the width of the window by `fit`. `words`: texts beside the icons. No
+    signals.
+    """
 
     def __init__(self, actions: Mapping[str, QAction], search: QLineEdit) -> None:
         super().__init__(tr("Actions"))
@@ -98,18 +115,26 @@ class ActionBar(QToolBar):
 
 
 def _style(*, text: bool) -> Qt.ToolButtonStyle:
-    return Qt.ToolButtonStyle.ToolButtonTextBesideIcon if text else Qt.ToolButtonStyle.ToolButtonIconOnly
+    return (
+        Qt.ToolButtonStyle.ToolButtonTextBesideIcon
+        if text
+        else Qt.ToolButtonStyle.ToolButtonIconOnly
+    )
 
 
 def _at_the_end(search: QWidget) -> QWidget:
-    """Wrap the field so that it grows to its maximum width. In a tool bar, it would get half of the free width."""
+    """Wrap the field so that it grows to its maximum width. In a tool bar, it would get half of the
+    free width.
+    """
     whole = layouts.as_widget(layouts.row(None, (search, 1)))
     whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return whole
 
 
 class LearningBar(QWidget):
-    """Learned messages and the accuracy of the percentages in one line. Glows when that changes. Has no signals."""
+    """Learned messages and the accuracy of the percentages in one line. Glows when that changes.
+    Has no signals.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -146,15 +171,23 @@ class LearningBar(QWidget):
         known = {each.name: each.messages for each in learned.classes}
         junk, good = known.get("junk", 0), known.get("good", 0)
         self._counts.setText(phrases.learned_text(junk, good, learned.vocabulary))
-        self._calibration.setText(phrases.calibration_text(junk, good, learned.held_out, learned.calibrated))
-        self._calibration.setToolTip(tr("Measured only on scores calculated without the message's own mark."))
+        self._calibration.setText(
+            phrases.calibration_text(junk, good, learned.held_out, learned.calibrated)
+        )
+        self._calibration.setToolTip(
+            tr("Measured only on scores calculated without the message's own mark.")
+        )
         self._gauges.show_held_out(learned)
         if before is not None and before.classes != learned.classes:
             self._glow_after(sum(known.values()) - sum(each.messages for each in before.classes))
 
     def _glow_after(self, more: int) -> None:
         """Glow after a single mark, and after the first of many messages."""
-        stream = abs(more) > 1 and self._changed.isValid() and self._changed.elapsed() < CALM_MILLISECONDS
+        stream = (
+            abs(more) > 1
+            and self._changed.isValid()
+            and self._changed.elapsed() < CALM_MILLISECONDS
+        )
         self._changed.start()
         if not stream:
             self._glow.start()
@@ -171,7 +204,9 @@ class LearningBar(QWidget):
 
 
 class Gauges(QWidget):
-    """Two small bars: held-out scores of each class, relative to the number that calibration needs."""
+    """Two small bars: held-out scores of each class, relative to the number that calibration
+    needs.
+    """
 
     def __init__(self) -> None:
         super().__init__()

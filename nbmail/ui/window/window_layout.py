@@ -5,7 +5,15 @@ from enum import IntEnum
 
 from PySide6.QtCore import QByteArray, QEvent, QObject, QSettings, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QMenu, QMenuBar, QPushButton, QScrollArea, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import (
+    QMenu,
+    QMenuBar,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QStackedWidget,
+    QWidget,
+)
 
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.actions.action_table import SUGGESTED
@@ -21,19 +29,38 @@ from nbmail.ui.window.notices import Bar, StatusLine, make_button
 from nbmail.ui.window.tool_bar import ActionBar
 
 ROOMY = 1400
-"""Minimum width to show the message beside the list instead of below it, unless the user has chosen."""
+"""Minimum width to show the message beside the list instead of below it, unless the user has
+chosen.
+"""
 ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
 LEAST_ROWS, MESSAGE_HEIGHT = 12, 256
-"""Rows of the list, and height of the message below it, that a window needs before the list gets more than half."""
+"""Rows of the list, and height of the message below it, that a window needs before the list gets
+more than half.
+"""
 LIST_WIDTH, MESSAGE_WIDTH = 720, 470
-"""Width of a list with dates, and of the message beside it that a window needs before the list gets more than half."""
+"""Width of a list with dates, and of the message beside it that a window needs before the list gets
+more than half.
+"""
 PLACES = ("auto", "beside", "below")
 NARROW, NARROW_BESIDE = 900, 1240
-"""Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the list replaces it."""
+"""Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the
+list replaces it.
+"""
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 FILED = (
-    *("junk", "good", "clear", "", "archive", "delete", "delete-permanently", "move", *SUGGESTED, "flag"),
+    *(
+        "junk",
+        "good",
+        "clear",
+        "",
+        "archive",
+        "delete",
+        "delete-permanently",
+        "move",
+        *SUGGESTED,
+        "flag",
+    ),
     *("", "reply", "open", "rule", "unsubscribe"),
 )
 READING = ("read", "in-folder", "plain", "source", "print")
@@ -44,7 +71,10 @@ def fill_menus(bar: QMenuBar, actions: Actions) -> None:
     menus = (
         (tr("&Mail"), ("check", "account", "", *MODEL_FILES, "", "preferences", "", "quit")),
         (tr("&Edit"), ("undo", "redo", "", "all", "search")),
-        (tr("M&essage"), (*FILED, "file-sure", "", "explain", "triage", "", *READING, "", "next", "previous")),
+        (
+            tr("M&essage"),
+            (*FILED, "file-sure", "", "explain", "triage", "", *READING, "", "next", "previous"),
+        ),
         (
             tr("&View"),
             (
@@ -89,13 +119,21 @@ class WindowPage(IntEnum):
 
 
 class Welcome(QWidget):
-    """Description of the program, and a button for each callback. `open_program`: called with True for the demo."""
+    """Description of the program, and a button for each callback. `open_program`: called with True
+    for the demo.
+    """
 
     def __init__(
-        self, add_mailbox: Callable[[], None], open_local: Callable[[], None], open_program: Callable[[bool], None]
+        self,
+        add_mailbox: Callable[[], None],
+        open_local: Callable[[], None],
+        open_program: Callable[[bool], None],
     ) -> None:
         super().__init__()
-        self.button, self.local = QPushButton(tr("Add account…")), QPushButton(tr("Open local mail…"))
+        self.button, self.local = (
+            QPushButton(tr("Add account…")),
+            QPushButton(tr("Open local mail…")),
+        )
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
         self.button.clicked.connect(add_mailbox)
@@ -112,13 +150,17 @@ class Welcome(QWidget):
                 tr("From Thunderbird, a Maildir, an mbox file or a folder of .eml files."),
                 self.local,
             ),
-            action_row(tr("Demo account"), tr("Try nbmail with sample mail. Nothing is saved."), self.demo),
+            action_row(
+                tr("Demo account"), tr("Try nbmail with sample mail. Nothing is saved."), self.demo
+            ),
         )
         what = tr(
-            "Mark a few messages. nbmail learns from each mark immediately and shows the reasons for every verdict."
+            "Mark a few messages. nbmail learns from each mark immediately and shows the "
+            "reasons for every verdict."
         )
         kept = tr(
-            "What nbmail learns stays on this computer, and your password in the system keyring. Marks are "
+            "What nbmail learns stays on this computer, and your password in the system "
+            "keyring. Marks are "
             "also saved as flags on your mail server."
         )
         rows = [part for choice in choices for part in (14, choice)]
@@ -150,7 +192,9 @@ class DemoBar(Bar):
 
 
 class Bars(QScrollArea):
-    """Bars that are hidden most of the time. They take at most 40 % of the window's height, then scroll. No signals."""
+    """Bars that are hidden most of the time. They take at most 40 % of the window's height, then
+    scroll. No signals.
+    """
 
     def __init__(self, *bars: QWidget) -> None:
         super().__init__()
@@ -174,7 +218,11 @@ class Bars(QScrollArea):
 
     def _fit(self) -> None:
         inside = self._inside
-        wanted = inside.heightForWidth(self.width()) if inside.hasHeightForWidth() else inside.sizeHint().height()
+        wanted = (
+            inside.heightForWidth(self.width())
+            if inside.hasHeightForWidth()
+            else inside.sizeHint().height()
+        )
         self.setFixedHeight(min(wanted, self.window().height() * 2 // 5))
 
 
@@ -199,7 +247,13 @@ class Panes:
     ) -> None:
         self.toolbar = toolbar
         self._alone, self.beside = False, "auto"
-        self._sidebar, self._head, self._table, self._welcome, self._status = sidebar, head, table, welcome, status
+        self._sidebar, self._head, self._table, self._welcome, self._status = (
+            sidebar,
+            head,
+            table,
+            welcome,
+            status,
+        )
         self.reasons_expanded = False
         self._shares, self._reasons = [1, 1], message_parts[1]
         self.message_splitter = _splitter(Qt.Orientation.Horizontal, *message_parts, shares=(1, 1))
@@ -207,7 +261,9 @@ class Panes:
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         head_, foot, end = self._triage = triage
-        self.message_page = layouts.as_widget(layouts.column(head_, (self.message_splitter, 1), foot))
+        self.message_page = layouts.as_widget(
+            layouts.column(head_, (self.message_splitter, 1), foot)
+        )
         learned, demo, *others = bars
         passing = Bars(*others)
         self.split = ListSplitter(self.list_page, self.message_page, table, passing)
@@ -219,14 +275,20 @@ class Panes:
         self.pages = QStackedWidget()
         for page in (self.outer, welcome, QWidget(), end):
             self.pages.addWidget(page)
-        self.whole = layouts.as_widget(layouts.column(learned, (self.pages, 1), passing, demo, status))
+        self.whole = layouts.as_widget(
+            layouts.column(learned, (self.pages, 1), passing, demo, status)
+        )
 
     def fit(self, width: int) -> None:
-        wide = (width >= ROOMY if self.beside == "auto" else self.beside == "beside") and not self._alone
+        wide = (
+            width >= ROOMY if self.beside == "auto" else self.beside == "beside"
+        ) and not self._alone
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         self.split.share()
         below = wide and not self.reasons_expanded
-        self.message_splitter.setOrientation(Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal)
+        self.message_splitter.setOrientation(
+            Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal
+        )
         narrow = width < (NARROW_BESIDE if wide else NARROW)
         self._sidebar.setVisible(not narrow and not self._alone)
         self._status.show_account(narrow)
@@ -241,10 +303,14 @@ class Panes:
         self.fit(self.whole.width())
         before, self._shares = self._shares, self.message_splitter.sizes()
         room = sum(self._shares)
-        self.message_splitter.setSizes([round(0.38 * room), round(0.62 * room)] if expanded else before)
+        self.message_splitter.setSizes(
+            [round(0.38 * room), round(0.62 * room)] if expanded else before
+        )
 
     def show_page(self, page: WindowPage) -> None:
-        """Show a page. The first button of the welcome page gets focus. The end of the triage stays."""
+        """Show a page. The first button of the welcome page gets focus. The end of the triage
+        stays.
+        """
         if self.pages.currentIndex() == WindowPage.ENDING:
             return
         if page == WindowPage.WELCOME != self.pages.currentIndex():
@@ -266,7 +332,10 @@ class Panes:
         self.list_page.setHidden(on or self.reasons_expanded)
         self._alone = on
         if on:
-            self._before_triage, width = self.message_splitter.sizes(), self.message_splitter.width()
+            self._before_triage, width = (
+                self.message_splitter.sizes(),
+                self.message_splitter.width(),
+            )
             self.message_splitter.setSizes([width * 5 // 8, width * 3 // 8])
         else:
             self.message_splitter.setSizes(self._before_triage)
@@ -284,7 +353,9 @@ class Panes:
             if all(splitter.sizes()) and (self.split.is_placed or splitter is not self.split):
                 state.setValue(name, splitter.saveState())
         state.setValue("columns", self._table.header.saveState())
-        state.setValue("hidden", [str(int(column)) for column in self._table.header.unwanted ^ OPTIONAL])
+        state.setValue(
+            "hidden", [str(int(column)) for column in self._table.header.unwanted ^ OPTIONAL]
+        )
         state.setValue("beside", self.beside)
         state.setValue("words", str(self.toolbar.words))
 
@@ -301,20 +372,25 @@ class Panes:
             self._table.header.restore(columns)
         if isinstance(hidden, list):
             # Earlier versions stored nothing of optional columns.
-            self._table.header.hide_columns({int(each) for each in hidden if str(each).isdecimal()} ^ OPTIONAL)
+            self._table.header.hide_columns(
+                {int(each) for each in hidden if str(each).isdecimal()} ^ OPTIONAL
+            )
         self.toolbar.words = state.value("words") == "True"
         self.beside = str(state.value("beside")) if state.value("beside") in PLACES else "auto"
 
 
 class ListSplitter(QSplitter):
-    """List and message. Until the user moves the handle, the list has twelve rows, or half the height.
+    """List and message. Until the user moves the handle, the list has twelve rows, or half the
+    height.
 
-    `bars` that appear below take their height from the end of the message, so that they move neither rows nor text. A
-    change of the window's size divides what is left.
-    `is_placed`: the user has moved the handle. No signals.
+    `bars` that appear below take their height from the end of the message, so that they move
+    neither rows nor text. A change of the window's size divides what is left. `is_placed`: the user
+    has moved the handle. No signals.
     """
 
-    def __init__(self, list_page: QWidget, message_page: QWidget, table: MailTable, bars: QWidget) -> None:
+    def __init__(
+        self, list_page: QWidget, message_page: QWidget, table: MailTable, bars: QWidget
+    ) -> None:
         super().__init__(Qt.Orientation.Vertical)
         _fill_splitter(self, list_page, message_page, shares=(0, 1))
         self._page, self._table, self._bars, self.is_placed = list_page, table, bars, False
@@ -344,7 +420,10 @@ class ListSplitter(QSplitter):
         if self.orientation() == Qt.Orientation.Vertical:
             rows = above + LEAST_ROWS * self._table.row_painter.row_height()
             if self._window_size != self.window().size():
-                self._window_size, self._bars_before = self.window().size(), self._bars.minimumHeight()
+                self._window_size, self._bars_before = (
+                    self.window().size(),
+                    self._bars.minimumHeight(),
+                )
             room = whole + self._bars.minimumHeight() - self._bars_before
             share = max(room // 2, min(rows, room - scaled(self, MESSAGE_HEIGHT)))
         self.setSizes([share, whole - share])

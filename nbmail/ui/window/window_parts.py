@@ -52,7 +52,9 @@ from nbmail.worker.protocol.folders import FoldersSuggested
 from nbmail.worker.protocol.sorting import SortingChanged
 
 COUNT_INTERVAL = 80
-"""Milliseconds between two updates of the counts, at least. Counting a million messages takes 10 ms."""
+"""Milliseconds between two updates of the counts, at least. Counting a million messages takes 10
+ms.
+"""
 CLOCK_INTERVAL, SEARCH_PAUSE = 15_000, 120
 """Milliseconds between two updates of relative times, and from the last key to the search."""
 
@@ -104,10 +106,18 @@ class WindowParts(QObject):
         self.sidebar = Sidebar(self.sidebar_model)
         self.search = SearchField()
         self.conversation = Conversation(self.engine, self.table, self.context.clock)
-        files, plain = Attachments(self.engine, self.status.report), partial(prefers_plain, self.settings)
-        self.message, self.evidence = MessagePane(self.ask_to_open, files, self.conversation, plain), ReasonsPanel()
+        files, plain = (
+            Attachments(self.engine, self.status.report),
+            partial(prefers_plain, self.settings),
+        )
+        self.message, self.evidence = (
+            MessagePane(self.ask_to_open, files, self.conversation, plain),
+            ReasonsPanel(),
+        )
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
-        self.reader = OpenMessage(self.engine, self.message, self.evidence, self.sidebar_model.states, self)
+        self.reader = OpenMessage(
+            self.engine, self.message, self.evidence, self.sidebar_model.states, self
+        )
         self.updates = ListUpdates(self.engine, self.table, self.sidebar, self.search, self.reader)
 
     def _make_actions(self) -> None:
@@ -124,7 +134,9 @@ class WindowParts(QObject):
         context, marking = self.context, self.marking
         self.accounts = AccountActions(context, marking, self.sidebar_model.states)
         self.filing = FilingActions(context, marking, self.accounts.change)
-        self.suggested = SuggestedFolders(context, self.message, marking, self.filing, self.actions.by_name)
+        self.suggested = SuggestedFolders(
+            context, self.message, marking, self.filing, self.actions.by_name
+        )
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
         self.account_status = AccountStatus(context, self.sidebar, self.training, self.accounts)
@@ -139,7 +151,9 @@ class WindowParts(QObject):
         self.welcome = window_layout.Welcome(accounts.ask_new, ask_local, accounts.open_program)
         sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
         self.demo_bar = window_layout.DemoBar(accounts.open_program)
-        self.head = ListHeader(self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button)
+        self.head = ListHeader(
+            self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button
+        )
         self.panes = window_layout.Panes(
             self.sidebar,
             self.head,
@@ -148,15 +162,30 @@ class WindowParts(QObject):
             welcome=self.welcome,
             bars=(
                 *(self.learning_bar, self.demo_bar),
-                *(self.banner, self.offers, self.training, self.training_result, self.sorted.notices),
+                *(
+                    self.banner,
+                    self.offers,
+                    self.training,
+                    self.training_result,
+                    self.sorted.notices,
+                ),
             ),
             triage=(self.triage_head, self.triage_foot, self.triage_end),
             status=self.status,
             toolbar=ActionBar(by_name, self.search),
         )
         head, end = self.triage_head, self.triage_end
-        self.triage = Triage(self.context, self.reader, self.marking, head=head, end=end, show_end=self.panes.show_end)
-        self.reasons = ReasonsView(self.context, self.evidence, self.message, self.reader, self.panes)
+        self.triage = Triage(
+            self.context,
+            self.reader,
+            self.marking,
+            head=head,
+            end=end,
+            show_end=self.panes.show_end,
+        )
+        self.reasons = ReasonsView(
+            self.context, self.evidence, self.message, self.reader, self.panes
+        )
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
         window.addToolBar(self.panes.toolbar)
@@ -178,7 +207,9 @@ class WindowParts(QObject):
             "sorting": self.show_sorting,
             "quit": self.window.close,
         }
-        lists = {list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind}
+        lists = {
+            list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind
+        }
         on_messages = self.marking, self.undoing, self.filing, self.suggested, self.message_actions
         for part in (*on_messages, self.model_files, self.dialogs):
             handlers |= part.handlers()
@@ -188,7 +219,9 @@ class WindowParts(QObject):
     def _connect_parts(self) -> None:
         self.table.current_message_changed.connect(self._open_current)
         self.table.page_requested.connect(self.message.body.scroll_page)
-        self.table.page_requested.connect(lambda _: self.message_actions.choose(self.reader.message))
+        self.table.page_requested.connect(
+            lambda _: self.message_actions.choose(self.reader.message)
+        )
         self.message.shown.connect(self.conversation.load)
         self.conversation.left_list.connect(partial(self.updates.show_in, Choice()))
         self.reader.chosen.connect(self.message_actions.choose)
@@ -213,9 +246,19 @@ class WindowParts(QObject):
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
         self.triage_head.order.activated.connect(self.message.body.setFocus)
-        leave, context = partial(self.reasons.leave, self._leave), Qt.ShortcutContext.WidgetWithChildrenShortcut
-        for part in (self.panes.toolbar, self.sidebar, self.panes.list_page, self.panes.message_page):
-            QShortcut(QKeySequence(Qt.Key.Key_Escape), part, context=context).activated.connect(leave)
+        leave, context = (
+            partial(self.reasons.leave, self._leave),
+            Qt.ShortcutContext.WidgetWithChildrenShortcut,
+        )
+        for part in (
+            self.panes.toolbar,
+            self.sidebar,
+            self.panes.list_page,
+            self.panes.message_page,
+        ):
+            QShortcut(QKeySequence(Qt.Key.Key_Escape), part, context=context).activated.connect(
+                leave
+            )
 
     def _connect_desktop(self) -> None:
         hints = QGuiApplication.styleHints()
@@ -229,14 +272,23 @@ class WindowParts(QObject):
         model, scrolled = self.model, self.table.verticalScrollBar().valueChanged
         searching = single_shot_timer(self, SEARCH_PAUSE, self.updates.search)
         self.search.textChanged.connect(lambda _: searching.start())
-        call_at_most(self, COUNT_INTERVAL, self.figures.count, model.counted, model.arranged, self.settings.changed)
+        call_at_most(
+            self,
+            COUNT_INTERVAL,
+            self.figures.count,
+            model.counted,
+            model.arranged,
+            self.settings.changed,
+        )
         call_at_most(self, COUNT_INTERVAL, self.updates.report_visible, scrolled, model.arranged)
         clock = QTimer(self, interval=CLOCK_INTERVAL)
         clock.timeout.connect(self.account_status.update_times)
         clock.start()
 
     def close(self) -> None:
-        """Stop timers and animations. Timers stay silent if the closing window starts them: it still scrolls."""
+        """Stop timers and animations. Timers stay silent if the closing window starts them: it
+        still scrolls.
+        """
         for timer in self.window.findChildren(QTimer):
             timer.stop()
             timer.blockSignals(True)
@@ -246,13 +298,17 @@ class WindowParts(QObject):
     def receive(self, event: events.Event) -> None:
         if isinstance(event, events.TicketChanged):
             event.ticket.deliver(self.banner.show_failure)
-        elif isinstance(event, events.EngineFailed) and self.settings.is_news(event.failed.error_code):
+        elif isinstance(event, events.EngineFailed) and self.settings.is_news(
+            event.failed.error_code
+        ):
             self.banner.show_failure(event.failed)
         elif isinstance(event, events.Changed):
             self._change_list(event)
         elif isinstance(event, events.Learned):
             self.learning_bar.show_learned(event)
-            if self.reasons.show_junk_threshold(event.junk_from, self.settings.value.junk_seen_per_lost):
+            if self.reasons.show_junk_threshold(
+                event.junk_from, self.settings.value.junk_seen_per_lost
+            ):
                 self.reader.explain_again()
             self.undoing.offer(event)
             self.settings.follow(event)
@@ -320,7 +376,9 @@ class WindowParts(QObject):
             self.use_theme()
 
     def use_theme(self) -> None:
-        """Apply the theme. Slow before all parts are in the layout: each change of the layout repeats the work."""
+        """Apply the theme. Slow before all parts are in the layout: each change of the layout
+        repeats the work.
+        """
         apply_theme(self._application, self.settings.value.theme)
         self.actions.draw_icons()
         # Qt's default icon differs between styles.

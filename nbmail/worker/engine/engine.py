@@ -1,4 +1,6 @@
-"""Engine thread: runs jobs in time slices and emits events. Calls of other threads are jobs that return tickets."""
+"""Engine thread: runs jobs in time slices and emits events. Calls of other threads are jobs that
+return tickets.
+"""
 
 import logging
 import threading
@@ -14,7 +16,15 @@ from nbmail.store.mail.derived_mail import pack
 from nbmail.store.store import open_home
 from nbmail.sync.account_backend import AccountBackend, BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
-from nbmail.worker.engine.job_queue import Emit, Job, JobQueue, JobSteps, Priority, Surroundings, steps_of
+from nbmail.worker.engine.job_queue import (
+    Emit,
+    Job,
+    JobQueue,
+    JobSteps,
+    Priority,
+    Surroundings,
+    steps_of,
+)
 from nbmail.worker.engine.opening import Parts, load_model, show_first_rows
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, TicketChanged
 from nbmail.worker.protocol.ticket import Failed, Ticket, failure_of
@@ -24,7 +34,8 @@ P = ParamSpec("P")
 Result = TypeVar("Result")
 WORK, MAIL = Priority.WORK, Priority.MAIL
 
-# Idle seconds before idle tasks run; then the interval of the checks that the files with the labels still exist.
+# Idle seconds before idle tasks run; then the interval of the checks that the files with the labels
+# still exist.
 REST, LOOK = 1.5, 5.0
 
 Request = Callable[Concatenate["Engine", P], Ticket[Result]]
@@ -32,13 +43,19 @@ Request = Callable[Concatenate["Engine", P], Ticket[Result]]
 
 @overload
 def _request(
-    find: Callable[[Parts], Callable[P, JobSteps[Result]]], priority: Priority = ..., *, needs_model: bool = ...
+    find: Callable[[Parts], Callable[P, JobSteps[Result]]],
+    priority: Priority = ...,
+    *,
+    needs_model: bool = ...,
 ) -> Request[P, Result]: ...
 
 
 @overload
 def _request(
-    find: Callable[[Parts], Callable[P, Result]], priority: Priority = ..., *, needs_model: bool = ...
+    find: Callable[[Parts], Callable[P, Result]],
+    priority: Priority = ...,
+    *,
+    needs_model: bool = ...,
 ) -> Request[P, Result]: ...
 
 
@@ -48,10 +65,14 @@ def _request(
     *,
     needs_model: bool = True,
 ) -> Request[P, Result]:
-    """Make a method that queues a call of the method that `find` returns, with the same arguments."""
+    """Make a method that queues a call of the method that `find` returns, with the same
+    arguments.
+    """
 
     def call(self: "Engine", /, *arguments: P.args, **named: P.kwargs) -> Ticket[Result]:
-        return self.start_job(lambda parts, show: find(parts)(*arguments, **named), priority, needs_model=needs_model)
+        return self.start_job(
+            lambda parts, show: find(parts)(*arguments, **named), priority, needs_model=needs_model
+        )
 
     return call
 
@@ -62,11 +83,15 @@ def _growing_request(
     *,
     needs_model: bool = True,
 ) -> Request[P, Result]:
-    """Make a method like `_request` from one whose first argument is called with partial results."""
+    """Make a method like `_request` from one whose first argument is called with partial
+    results.
+    """
 
     def call(self: "Engine", /, *arguments: P.args, **named: P.kwargs) -> Ticket[Result]:
         return self.start_job(
-            lambda parts, show: find(parts)(show, *arguments, **named), priority, needs_model=needs_model
+            lambda parts, show: find(parts)(show, *arguments, **named),
+            priority,
+            needs_model=needs_model,
         )
 
     return call
@@ -89,7 +114,9 @@ def _result_of(ticket: Ticket[Result]) -> Result:
 
 
 class BackendProxy:
-    """`AccountBackend` for account threads. All methods but `report` wait for the engine, or raise `BackendClosed`."""
+    """`AccountBackend` for account threads. All methods but `report` wait for the engine, or raise
+    `BackendClosed`.
+    """
 
     def __init__(self, engine: "Engine", emit: Emit) -> None:
         self.engine, self._emit = engine, emit
@@ -140,9 +167,9 @@ class BackendProxy:
 class Engine:
     """Owner of the store and the model, on one thread. Implements `protocol.client.Engine`.
 
-    `emit` is called on the engine's thread and on the threads that make requests and report. `wake` is called on the
-    engine's thread with each account that has new server actions. Neither may wait. `clock` returns the time stored
-    with marks.
+    `emit` is called on the engine's thread and on the threads that make requests and report. `wake`
+    is called on the engine's thread with each account that has new server actions. Neither may
+    wait. `clock` returns the time stored with marks.
     """
 
     mark = _request(lambda parts: parts.marking.mark)
@@ -186,7 +213,9 @@ class Engine:
     flag = _request(lambda parts: parts.filing.flag)
     read_folder = _request(lambda parts: parts.filing.read_folder)
     forget_account = _request(lambda parts: parts.intake.retain, WORK)
-    list_trusted_servers = _request(lambda parts: parts.trust.list_trusted_servers, needs_model=False)
+    list_trusted_servers = _request(
+        lambda parts: parts.trust.list_trusted_servers, needs_model=False
+    )
 
     explain_at = _request(lambda parts: parts.past.explain_at, WORK)
     trace_sender = _growing_request(lambda parts: parts.past.trace_sender, WORK)
@@ -267,7 +296,9 @@ class Engine:
     def is_idle(self) -> Ticket[bool]:
         """Return whether the engine has nothing else to do and has emitted all changes."""
         return self.start_job(
-            lambda parts, show: not (len(self._jobs) > 1 or parts.changes.pending or parts.updates.trainings),
+            lambda parts, show: (
+                not (len(self._jobs) > 1 or parts.changes.pending or parts.updates.trainings)
+            ),
             Priority.IDLE,
         )
 
@@ -278,9 +309,11 @@ class Engine:
         *,
         needs_model: bool = True,
     ) -> Ticket[Result]:
-        """Queue a job. `work` runs on the engine's thread and returns the result, or a generator that does.
+        """Queue a job. `work` runs on the engine's thread and returns the result, or a generator
+        that does.
 
-        Its second argument takes partial results: the next progress report delivers them, immediately.
+        Its second argument takes partial results: the next progress report delivers them,
+        immediately.
         """
 
         def changed(ticket: Ticket[Result]) -> None:
@@ -294,7 +327,11 @@ class Engine:
 
         ticket: Ticket[Result] = Ticket(changed, lambda: self._cancel(job))
         job = Job(
-            steps_of(lambda show: work(self.parts, show), ticket), priority, fail, ticket.end_cancelled, needs_model
+            steps_of(lambda show: work(self.parts, show), ticket),
+            priority,
+            fail,
+            ticket.end_cancelled,
+            needs_model,
         )
         if not self._jobs.add(job):
             ticket.end_cancelled()
@@ -312,7 +349,9 @@ class Engine:
 
     @property
     def parts(self) -> Parts:
-        """The parts of the engine, for its own thread. Raises the error that kept the data folder from opening."""
+        """The parts of the engine, for its own thread. Raises the error that kept the data folder
+        from opening.
+        """
         if self._failure is not None:
             raise self._failure
         assert self._opened is not None

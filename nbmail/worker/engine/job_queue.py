@@ -33,7 +33,9 @@ class Priority(IntEnum):
 
 
 class Pause(NamedTuple):
-    """End of a time slice: progress (`total` 0: unknown) and the priority from now on; None keeps it."""
+    """End of a time slice: progress (`total` 0: unknown) and the priority from now on; None keeps
+    it.
+    """
 
     done: int = 0
     total: int = 0
@@ -50,7 +52,8 @@ Emit = Callable[[Event], None]
 class Surroundings(NamedTuple):
     """Access of the engine's parts to its surroundings. Nothing here waits.
 
-    `clock` returns the time that is stored with marks. `wake` is called with each account that has new server actions.
+    `clock` returns the time that is stored with marks. `wake` is called with each account that has
+    new server actions.
     """
 
     clock: Callable[[], float]
@@ -72,7 +75,9 @@ def paused(chunks: Generator[object, None, Result]) -> JobSteps[Result]:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """A generator with its priority. It ends by itself, or one of `failed` and `cancelled` is called."""
+    """A generator with its priority. It ends by itself, or one of `failed` and `cancelled` is
+    called.
+    """
 
     steps: JobSteps[None]
     priority: Priority
@@ -145,7 +150,9 @@ class JobQueue:
             return not self._closed
 
     def first(self, timeout: float | None) -> Job | None:
-        """Return the next job without removing it. None after `timeout` seconds without a job, or if closed."""
+        """Return the next job without removing it. None after `timeout` seconds without a job, or
+        if closed.
+        """
         with self._filled:
             self._filled.wait_for(lambda: self._closed or self._jobs, timeout)
             if self._closed or not self._jobs:

@@ -1,4 +1,6 @@
-"""Opening a data folder: the parts of the engine, the first rows immediately, then model and scores; and idle tasks."""
+"""Opening a data folder: the parts of the engine, the first rows immediately, then model and
+scores; and idle tasks.
+"""
 
 import ctypes
 import sys
@@ -37,7 +39,8 @@ from nbmail.worker.sorting.sorting_control import SortingControl
 ENTRIES = 200
 # Twice the rows of a large screen.
 FIRST_ROWS = 200
-# The latest messages of the word ids are compared with the database: an older database put back is detected.
+# The latest messages of the word ids are compared with the database: an older database put back is
+# detected.
 COMPARED = 16
 
 
@@ -47,7 +50,8 @@ class Parts:
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
         self.store, self.emit, self.add_job = store, around.emit, around.add_job
         self.scoring = scoring = Scoring(store, Costs(*settings.costs))
-        # All parts emit through the suggested folders, also the one that decides what to file by them.
+        # All parts emit through the suggested folders, also the one that decides what to file by
+        # them.
         decide: OnSuggested = lambda messages, found: self.sorting.decide(messages, found)  # noqa: E731, PLW0108
         self.folders = FolderSuggestions(store, scoring, around.emit, around.add_job, decide)
         around = around._replace(emit=self.folders.forward)
@@ -59,10 +63,16 @@ class Parts:
         self.marking = Marking(updates, self.sorter, self.rereading, moving=settings.move_mail)
         self.offers = ForeignMoves(updates, self.sorter.account)
         self.sorting = SortingControl(updates, self.sorter, self.folders, self.offers.resume)
-        self.filing, self.list, self.quality = Filing(updates), MailRows(store, scoring, changes), Quality(updates)
+        self.filing, self.list, self.quality = (
+            Filing(updates),
+            MailRows(store, scoring, changes),
+            Quality(updates),
+        )
         self.model = ModelControl(updates, self.rereading, self.marking.queried)
         self.past, self.words = PastScores(store, around.clock), WordStatistics(store)
-        self.reader = MessageReader(store, scoring, around.clock, self.trust, self.rereading.fetches)
+        self.reader = MessageReader(
+            store, scoring, around.clock, self.trust, self.rereading.fetches
+        )
         self.intake = Intake(updates, self.rereading, self.offers, self.sorter)
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
@@ -72,7 +82,9 @@ class Parts:
         self._cache_bytes = settings.cache_megabytes * 1_000_000
 
     def rest(self) -> None:
-        """Check that the database still exists, and tidy up if anything changed: nothing else is to be done."""
+        """Check that the database still exists, and tidy up if anything changed: nothing else is to
+        be done.
+        """
         self.store.connection.look_for_file()
         if self.changes.untidy:
             self.tidy()
@@ -94,7 +106,8 @@ class Parts:
         self.folders.rebuild_stale()
         if is_index_behind(store):
             self.add_job(index_texts(store), Priority.IDLE)
-        # Free memory goes to the system if the C library can do that: 24 MB of 200 with 100,000 messages, in 2 ms.
+        # Free memory goes to the system if the C library can do that: 24 MB of 200 with 100,000
+        # messages, in 2 ms.
         trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform == "linux" else None
         if trim is not None:
             trim(0)
@@ -131,7 +144,9 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
 
 
 def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
-    """Learn cached messages whose labels were restored without them, as after the loss of the database."""
+    """Learn cached messages whose labels were restored without them, as after the loss of the
+    database.
+    """
     done = list[Change]()
     for changes in parts.store.adopting_cached_messages():
         known = len(parts.store.word_ids)
@@ -147,8 +162,14 @@ def load_word_ids(store: Store) -> JobSteps[None]:
     yield from paused(store.word_ids.load())
     latest = store.word_ids.messages[-COMPARED:]
     samples = store.messages.samples(latest.tolist())
-    rows = {message: store.word_ids.pick(store.word_ids.places([message])).words for message in latest.tolist()}
-    if not all(message in samples and np.array_equal(samples[message].words, rows[message]) for message in rows):
+    rows = {
+        message: store.word_ids.pick(store.word_ids.places([message])).words
+        for message in latest.tolist()
+    }
+    if not all(
+        message in samples and np.array_equal(samples[message].words, rows[message])
+        for message in rows
+    ):
         store.word_ids.clear()
     yield from append_missing(store, store.word_ids)
     if len(store.word_ids) != len(store.messages):

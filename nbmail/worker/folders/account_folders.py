@@ -11,18 +11,22 @@ from nbmail.store.model.arrays import FolderState
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 
-# Messages whose folders changed, that the model still applies one by one. More of them need a rebuild.
+# Messages whose folders changed, that the model still applies one by one. More of them need a
+# rebuild.
 MOST_CHANGES = 60
-# Messages learned after newer ones, and their share, from which on the model needs a rebuild: whole folders were read.
+# Messages learned after newer ones, and their share, from which on the model needs a rebuild: whole
+# folders were read.
 MOST_LATE, LATE_SHARE = 10, 0.1
-# Share from which on the model favors the folders that were read last, and suggests nothing until it is rebuilt.
+# Share from which on the model favors the folders that were read last, and suggests nothing until
+# it is rebuilt.
 BIASED_SHARE = 0.5
 # Messages read at once for a rebuild.
 _READ = 50
 
 
 class AccountFolders:
-    """A function of messages and their folders. `state` is None until the snapshot is read or a rebuild is over.
+    """A function of messages and their folders. `state` is None until the snapshot is read or a
+    rebuild is over.
 
     A rebuild learns in the order of the dates. Later filings are learned when they happen.
     """
@@ -31,7 +35,9 @@ class AccountFolders:
         self._store, self.account, self.chosen = store, account, chosen
         self.state: FolderState | None = None
         self.is_stale = False
-        """True if a rebuild is needed: too much changed, or too much was learned in another order than by date."""
+        """True if a rebuild is needed: too much changed, or too much was learned in another order
+        than by date.
+        """
         self._newest, self._late, self._is_incomplete = 0.0, 0, False
         self._written: Filed = {}
         self._newest_folders: frozenset[str] | None = None
@@ -48,26 +54,39 @@ class AccountFolders:
         return self.state.model
 
     def folders(self) -> list[str]:
-        """Return the folders that are suggested: of many, those with the newest mail at the latest rebuild."""
+        """Return the folders that are suggested: of many, those with the newest mail at the latest
+        rebuild.
+        """
         listed = self._store.server_folders.all(self.account)
         own = own_folders(((each.name.folder, each.special) for each in listed), self.chosen)
         if ALL_OWN not in self.chosen or len(own) <= MOST_FOLDERS:
             return own
         if self._newest_folders is None:
             newest = self._store.server_folders.newest_mail(self.account)
-            self._newest_folders = frozenset(sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS])
+            self._newest_folders = frozenset(
+                sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS]
+            )
         return [name for name in own if name in self._newest_folders]
 
     def look_for_newer(self) -> None:
-        """Note that a rebuild is needed if other folders than the suggested ones have the newest mail."""
+        """Note that a rebuild is needed if other folders than the suggested ones have the newest
+        mail.
+        """
         if self._newest_folders is not None:
             before, self._newest_folders = self._newest_folders, None
             self.folders()
             self.is_stale |= self._newest_folders != before
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
-        samples, threads = self._store.messages.samples(messages), self._store.threads.names(messages)
-        return {each: FiledMail(samples[each], threads.get(each, ())) for each in messages if each in samples}
+        samples, threads = (
+            self._store.messages.samples(messages),
+            self._store.threads.names(messages),
+        )
+        return {
+            each: FiledMail(samples[each], threads.get(each, ()))
+            for each in messages
+            if each in samples
+        }
 
     def opening(self) -> JobSteps[None]:
         """Read the snapshot, and learn what changed since. Without one, rebuild."""
@@ -103,14 +122,21 @@ class AccountFolders:
         if self.state is None:
             return False
         filed, now = self.state.filed, self._filed(messages)
-        changed = [message for message in messages if filed.get(message, ()) != now.get(message, ())]
+        changed = [
+            message for message in messages if filed.get(message, ()) != now.get(message, ())
+        ]
         if len(changed) > MOST_CHANGES:
             self.is_stale = self._is_incomplete = True
             return False
         mails, heads = self.mails(changed), self._store.messages.headings(changed)
         automatic = self._store.sorted.among(Past.FILED, changed)
-        for message in (*(each for each in changed if each not in now), *(each for each in now if each in changed)):
-            self._refile(message, mails[message], now.get(message, ()), recorded=message not in automatic)
+        for message in (
+            *(each for each in changed if each not in now),
+            *(each for each in now if each in changed),
+        ):
+            self._refile(
+                message, mails[message], now.get(message, ()), recorded=message not in automatic
+            )
             date = heads[message].date
             self._late += date < self._newest
             self._newest = max(self._newest, date)
@@ -120,14 +146,22 @@ class AccountFolders:
 
     def writing(self) -> JobSteps[None]:
         """Write the snapshot if the model has changed and equals a rebuild."""
-        if self.state is not None and self.state.model.is_exact and self._written != self.state.filed:
+        if (
+            self.state is not None
+            and self.state.model.is_exact
+            and self._written != self.state.filed
+        ):
             self._written = dict(self.state.filed)
             yield from paused(self._store.folder_snapshots.write(self.account, self.state))
 
     def _filed(self, messages: Iterable[int] | None = None) -> Filed:
-        return self._store.filed.folders_of(self.account, self.folders(), None if messages is None else list(messages))
+        return self._store.filed.folders_of(
+            self.account, self.folders(), None if messages is None else list(messages)
+        )
 
-    def _refile(self, message: int, mail: FiledMail, folders: tuple[str, ...], *, recorded: bool) -> None:
+    def _refile(
+        self, message: int, mail: FiledMail, folders: tuple[str, ...], *, recorded: bool
+    ) -> None:
         assert self.state is not None
         model, before = self.state.model, self.state.filed.pop(message, ())
         for folder in before:

@@ -1,4 +1,6 @@
-"""Suggested folders of the accounts, kept up to date; reports of how well folders are suggested, and of their words."""
+"""Suggested folders of the accounts, kept up to date; reports of how well folders are suggested,
+and of their words.
+"""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -42,7 +44,9 @@ class FolderSuggestions:
     `suggested`: called with messages of the inboxes and the first suggestion of each that has one.
     """
 
-    def __init__(self, store: Store, scoring: Scoring, emit: Emit, add_job: AddJob, suggested: OnSuggested) -> None:
+    def __init__(
+        self, store: Store, scoring: Scoring, emit: Emit, add_job: AddJob, suggested: OnSuggested
+    ) -> None:
         self._store, self._scoring, self._emit, self._add_job = store, scoring, emit, add_job
         self._suggested = suggested
         self._accounts: dict[str, AccountFolders] = {}
@@ -68,7 +72,12 @@ class FolderSuggestions:
         return model.past if model else None
 
     def filed(self) -> set[int]:
-        return {message for account in self._accounts.values() if account.state for message in account.state.filed}
+        return {
+            message
+            for account in self._accounts.values()
+            if account.state
+            for message in account.state.filed
+        }
 
     def opening(self) -> JobSteps[None]:
         self._is_open = True
@@ -82,18 +91,24 @@ class FolderSuggestions:
         if isinstance(event, FolderRenamed) and event.account in self._accounts:
             self._accounts[event.account].is_stale = True
         if isinstance(event, Changed) and self._accounts:
-            self._changed.update(event.gone, () if event.rows is None else event.rows.messages.tolist())
+            self._changed.update(
+                event.gone, () if event.rows is None else event.rows.messages.tolist()
+            )
             if self._changed and not self._is_following:
                 self._is_following = True
                 self._add_job(self._follow(), Priority.SCORES)
 
     def forget_samples(self) -> None:
-        """Rebuild all models when the engine is idle, because the words of some messages changed."""
+        """Rebuild all models when the engine is idle, because the words of some messages
+        changed.
+        """
         for account in self._accounts.values():
             account.forget()
 
     def rebuild_stale(self, *, threads: bool = False) -> None:
-        """Rebuild the models that need it. Called when the engine is idle. `threads`: all, with other threads."""
+        """Rebuild the models that need it. Called when the engine is idle. `threads`: all, with
+        other threads.
+        """
         for account in self._accounts.values():
             account.look_for_newer()
             account.is_stale |= threads
@@ -108,7 +123,9 @@ class FolderSuggestions:
     def suggest_folders(self, message: int) -> tuple[FolderChance, ...]:
         return next((found for _, found in self.suggestions([message])), ())
 
-    def explain_folder(self, message: int, folder: FolderName, strongest: int = 12) -> folders.FolderReasons:
+    def explain_folder(
+        self, message: int, folder: FolderName, strongest: int = 12
+    ) -> folders.FolderReasons:
         model = self._model(folder.account)
         mail = self._accounts[folder.account].mails([message]).get(message) if model else None
         suggestion = model.suggest([mail])[0] if model and mail else None
@@ -127,28 +144,51 @@ class FolderSuggestions:
         found, inbox, least = dict[int, FolderChance](), self._inbox(), folders.NEARLY_SURE
         for first in range(0, len(inbox), _CHUNK):
             suggested = self.suggestions(inbox[first : first + _CHUNK])
-            found |= {message: chances[0] for message, chances in suggested if chances[0].probability >= least}
+            found |= {
+                message: chances[0]
+                for message, chances in suggested
+                if chances[0].probability >= least
+            }
             yield Pause(first, len(inbox))
         heads = self._store.messages.headings(found)
-        proposals = dict(sorted(found.items(), key=lambda one: (-one[1].probability, -heads[one[0]].date)))
-        past = [one for name in self._accounts for one in self.past(name) or () if one.probability >= least]
-        return folders.FilingPreview(proposals, Proportion(sum(one.place == 0 for one in past), len(past)))
+        proposals = dict(
+            sorted(found.items(), key=lambda one: (-one[1].probability, -heads[one[0]].date))
+        )
+        past = [
+            one
+            for name in self._accounts
+            for one in self.past(name) or ()
+            if one.probability >= least
+        ]
+        return folders.FilingPreview(
+            proposals, Proportion(sum(one.place == 0 for one in past), len(past))
+        )
 
     def report_folders(self) -> tuple[folders.FolderReport, ...]:
         models = ((name, self._model(name)) for name in self._accounts)
         return tuple(report_of(name, model) for name, model in models if model)
 
-    def list_folder_words(self, folder: FolderName, limit: int = 200) -> tuple[folders.FolderWord, ...]:
+    def list_folder_words(
+        self, folder: FolderName, limit: int = 200
+    ) -> tuple[folders.FolderWord, ...]:
         account = self._accounts.get(folder.account)
-        return words_of(account.state.model, folder.folder, limit) if account and account.state else ()
+        return (
+            words_of(account.state.model, folder.folder, limit) if account and account.state else ()
+        )
 
     def compare_folder_methods(self, name: str) -> JobSteps[dict[str, Proportion]]:
         account = self._accounts.get(name)
         if account is None or account.state is None:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
-        filed, samples = list(account.state.filed.items())[-MOST_COMPARED:], list[tuple[str, Sample]]()
+        filed, samples = (
+            list(account.state.filed.items())[-MOST_COMPARED:],
+            list[tuple[str, Sample]](),
+        )
         for chunk in map(dict, batches(filed, _CHUNK)):
-            samples += [(chunk[message][0], mail.sample) for message, mail in account.mails(list(chunk)).items()]
+            samples += [
+                (chunk[message][0], mail.sample)
+                for message, mail in account.mails(list(chunk)).items()
+            ]
             yield Pause()
         return (yield from comparing(account.state.model, samples, self._store.words.vocabulary))
 
@@ -162,7 +202,9 @@ class FolderSuggestions:
                         learned = (yield from account.follow(chunk)) or learned
                     yield Pause()
                 inbox = self._inbox()
-                yield from self._announce(inbox if learned else [each for each in inbox if each in set(changed)])
+                yield from self._announce(
+                    inbox if learned else [each for each in inbox if each in set(changed)]
+                )
         finally:
             self._is_following = False
 
@@ -177,21 +219,34 @@ class FolderSuggestions:
 
     def _inbox(self) -> list[int]:
         """Return the newest messages of the inboxes of all accounts with a model."""
-        inboxes = [name for name in self._store.folders.names(INBOX) if name.account in self._accounts]
-        return [each for name in inboxes for each in self._store.folders.messages(name)[-MOST_LISTED:]]
+        inboxes = [
+            name for name in self._store.folders.names(INBOX) if name.account in self._accounts
+        ]
+        return [
+            each for name in inboxes for each in self._store.folders.messages(name)[-MOST_LISTED:]
+        ]
 
     def _announce(self, messages: Sequence[int]) -> JobSteps[None]:
         for chunk in batches(messages, _CHUNK):
             found = {message: chances[0] for message, chances in self.suggestions(chunk)}
             names = tuple(dict.fromkeys(chance.folder for chance in found.values()))
             self._suggested(chunk, found)
-            places = np.array([names.index(found[each].folder) if each in found else -1 for each in chunk], np.int32)
-            chances = np.array([found[each].probability if each in found else 0.0 for each in chunk], np.float64)
+            places = np.array(
+                [names.index(found[each].folder) if each in found else -1 for each in chunk],
+                np.int32,
+            )
+            chances = np.array(
+                [found[each].probability if each in found else 0.0 for each in chunk], np.float64
+            )
             self._emit(folders.FoldersSuggested(np.array(chunk, np.int64), places, chances, names))
             yield Pause()
 
-    def suggestions(self, messages: Sequence[int]) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
-        """Yield the messages to suggest folders for: mail that is in none of these folders, and is no junk."""
+    def suggestions(
+        self, messages: Sequence[int]
+    ) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
+        """Yield the messages to suggest folders for: mail that is in none of these folders, and is
+        no junk.
+        """
         scores, labels = self._scoring.scores_of(list(messages)), self._store.labels.of(messages)
         verdicts = dict(zip(messages, scores.verdicts.tolist(), strict=True))
         wanted = [each for each in messages if labels.get(each, VERDICTS[verdicts[each]]) != JUNK]
@@ -202,17 +257,24 @@ class FolderSuggestions:
             counts = dict(zip(model.counts.classes, model.counts.messages, strict=True))
             mails = account.mails(self._located(wanted, account.account, chosen))
             for message, suggestion in zip(mails, model.suggest(list(mails.values())), strict=True):
-                pairs = zip(suggestion.folders, suggestion.probabilities, strict=True) if suggestion else ()
+                pairs = (
+                    zip(suggestion.folders, suggestion.probabilities, strict=True)
+                    if suggestion
+                    else ()
+                )
                 chances = tuple(
                     FolderChance(FolderName(account.account, folder), probability)
                     for folder, probability in pairs
-                    if counts[folder] >= folders.ENOUGH_MESSAGES and probability >= folders.LEAST_SHOWN
+                    if counts[folder] >= folders.ENOUGH_MESSAGES
+                    and probability >= folders.LEAST_SHOWN
                 )
                 if sum(each.probability for each in chances) >= folders.ENOUGH_TOGETHER:
                     yield message, chances
 
     def _located(self, messages: Sequence[int], account: str, chosen: Collection[str]) -> list[int]:
-        """Return the messages that are in the inbox, or in a folder that is not suggested, and are not being moved."""
+        """Return the messages that are in the inbox, or in a folder that is not suggested, and are
+        not being moved.
+        """
         filed = {each.message for each in self._store.filed.shown(messages).values()}
         places: dict[int, None] = {}
         for each in self._store.folders.locations(messages):
@@ -227,33 +289,46 @@ class FolderSuggestions:
 FEWEST = 40
 """Filed messages to learn from without which methods are not compared."""
 MOST_COMPARED = 1000
-# Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for them.
+# Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for
+# them.
 _COMPARED = 4
 CURVE = (50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_000, 50_000)
 
 
 def report_of(account: str, model: FolderModel) -> folders.FolderReport:
     counts, past = model.counts, model.past
-    messages = {name: found for name, found in zip(counts.classes, counts.messages, strict=True) if found}
+    messages = {
+        name: found for name, found in zip(counts.classes, counts.messages, strict=True) if found
+    }
     names, pairs = sorted(messages), Counter((one.filed, one.first) for one in past)
     known = [one for one in past if one.filed in messages and one.first in messages]
     figures = (
-        folders.FolderFigures(name, messages[name], *_rates([one for one in known if one.filed == name]))
+        folders.FolderFigures(
+            name, messages[name], *_rates([one for one in known if one.filed == name])
+        )
         for name in names
     )
     ends = (0, *(end for end in CURVE if end < len(past)), len(past))
-    curve = (folders.FolderCurvePoint(end, *_rates(past[first:end])) for first, end in pairwise(ends) if end > first)
+    curve = (
+        folders.FolderCurvePoint(end, *_rates(past[first:end]))
+        for first, end in pairwise(ends)
+        if end > first
+    )
     table = tuple(tuple(pairs[filed, first] for first in names) for filed in names)
     return folders.FolderReport(account, tuple(figures), table, tuple(curve), *_rates(past))
 
 
 def _rates(past: Sequence[PastSuggestion]) -> tuple[Proportion, Proportion]:
     places = [one.place for one in past]
-    return Proportion(places.count(0), len(places)), Proportion(sum(place >= 0 for place in places), len(places))
+    return Proportion(places.count(0), len(places)), Proportion(
+        sum(place >= 0 for place in places), len(places)
+    )
 
 
 def words_of(model: FolderModel, folder: str, limit: int) -> tuple[folders.FolderWord, ...]:
-    """Return the words that contribute most to a folder altogether, and those that contribute most against it."""
+    """Return the words that contribute most to a folder altogether, and those that contribute most
+    against it.
+    """
     row, counts = model.counts.row(folder), model.counts
     if row is None or not counts.messages[row]:
         return ()
@@ -266,10 +341,14 @@ def words_of(model: FolderModel, folder: str, limit: int) -> tuple[folders.Folde
         for found, total in zip((inside[numbers], outside), totals, strict=True)
     ]
     ratios = shares[0] - shares[1]
-    weights = np.abs(ratios) * np.sqrt(np.maximum(inside[numbers], outside * totals[0] / max(1, totals[1])))
+    weights = np.abs(ratios) * np.sqrt(
+        np.maximum(inside[numbers], outside * totals[0] / max(1, totals[1]))
+    )
     order = np.argsort(-weights, kind="stable")[:limit]
     return tuple(
-        folders.FolderWord(word, place_of(word), int(inside[numbers[one]]), int(outside[one]), float(ratios[one]))
+        folders.FolderWord(
+            word, place_of(word), int(inside[numbers[one]]), int(outside[one]), float(ratios[one])
+        )
         for one in order.tolist()
         for word in [model.vocabulary.word(int(numbers[one]))]
     )
@@ -278,7 +357,9 @@ def words_of(model: FolderModel, folder: str, limit: int) -> tuple[folders.Folde
 def comparing(
     model: FolderModel, filed: Sequence[tuple[str, Sample]], words: Vocabulary
 ) -> JobSteps[dict[str, Proportion]]:
-    """Train each method on the older filed messages and test it on the newest fifth, as the suggestions were."""
+    """Train each method on the older filed messages and test it on the newest fifth, as the
+    suggestions were.
+    """
     cases = [Case(folder, sample) for folder, sample in filed]
     last, trial = len(cases) * 4 // 5, Trial(junk_or_good=False)
     if last < FEWEST:

@@ -33,7 +33,9 @@ class Filing:
         self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
         self._clock = updates.around.clock
 
-    def move(self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None) -> JobSteps[Moved]:
+    def move(
+        self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None
+    ) -> JobSteps[Moved]:
         return self.file_messages([(folder, messages)], origin)
 
     def file_messages(
@@ -41,7 +43,9 @@ class Filing:
     ) -> JobSteps[Moved]:
         moved, missing, step = dict[int, None](), set[str](), 0
         messages = [message for _, each in groups for message in each]
-        for folder, chunk in ((folder, chunk) for folder, each in groups for chunk in batches(each, CHUNK)):
+        for folder, chunk in (
+            (folder, chunk) for folder, each in groups for chunk in batches(each, CHUNK)
+        ):
             if moved:
                 yield Pause(len(moved), len(messages), Priority.WORK)
             moves = list[WantedMove]()
@@ -59,7 +63,11 @@ class Filing:
             moved |= dict.fromkeys(done.moved)
             self._updates.labels_changed(done)
         yield from self._updates.apply()
-        return Moved(tuple(moved), tuple(each for each in messages if each not in moved), tuple(sorted(missing)))
+        return Moved(
+            tuple(moved),
+            tuple(each for each in messages if each not in moved),
+            tuple(sorted(missing)),
+        )
 
     def delete(self, messages: Sequence[int]) -> JobSteps[Moved]:
         deleted = dict[int, None]()
@@ -67,7 +75,9 @@ class Filing:
             found = self._store.folders.locations(messages[first : first + CHUNK])
             use_of = self._store.server_folders.use_of
             with self._store.transaction():
-                deletions = [WantedMove(each, "") for each in found if use_of(each.name) in DISCARDED]
+                deletions = [
+                    WantedMove(each, "") for each in found if use_of(each.name) in DISCARDED
+                ]
                 gone = self._store.filed.add(deletions).messages
             deleted |= dict.fromkeys(gone)
             self._updates.messages_moved(gone)
@@ -78,7 +88,11 @@ class Filing:
         messages = self._store.folders.messages(folder)
         scores = self._scoring.scores_of(messages)
         nearest = np.argsort(scores.log_odds, kind="stable")[:NEAREST].tolist()
-        return JunkPreview(folder, messages, {messages[place]: float(scores.probabilities[place]) for place in nearest})
+        return JunkPreview(
+            folder,
+            messages,
+            {messages[place]: float(scores.probabilities[place]) for place in nearest},
+        )
 
     def mark_read(self, messages: Sequence[int], *, read: bool = True) -> JobSteps[tuple[int, ...]]:
         return self._set_flag(messages, SEEN, on=read, is_step=False)
@@ -96,7 +110,9 @@ class Filing:
         changed, step = dict[int, None](), 0
         for first in range(0, len(messages), FLAGGED_AT_ONCE):
             with self._store.transaction():
-                places = self._store.flags.mark(messages[first : first + FLAGGED_AT_ONCE], flag, on=on)
+                places = self._store.flags.mark(
+                    messages[first : first + FLAGGED_AT_ONCE], flag, on=on
+                )
                 found = dict.fromkeys(each.message for each in places)
                 if found and is_step:
                     step = step or self._store.steps.begin(By.FLAG, self._clock())
@@ -107,8 +123,11 @@ class Filing:
             yield Pause(first + FLAGGED_AT_ONCE, len(messages))
         return tuple(changed)
 
-    def _locations(self, messages: Sequence[int], account: str, origin: FolderName | None) -> list[Location]:
-        """Return the location that each message leaves: in `origin`, otherwise in the inbox, otherwise the first.
+    def _locations(
+        self, messages: Sequence[int], account: str, origin: FolderName | None
+    ) -> list[Location]:
+        """Return the location that each message leaves: in `origin`, otherwise in the inbox,
+        otherwise the first.
 
         Only accounts whose server has listed its folders can move mail.
         """
@@ -123,7 +142,9 @@ class Filing:
         return list(found.values())
 
     def _add(self, moves: Sequence[WantedMove], step: int) -> LabelChanges:
-        """Queue moves and assign the labels that they imply, in one transaction. `step`: undo step to continue."""
+        """Queue moves and assign the labels that they imply, in one transaction. `step`: undo step
+        to continue.
+        """
         store, moment = self._store, self._clock()
         with store.transaction():
             moved, rows = store.filed.add(moves)
@@ -132,26 +153,42 @@ class Filing:
             step = step or store.steps.begin(By.MOVE, moment)
             store.filed.join(step, rows)
             moves = [one for one in moves if one.location.message in moved]
-            store.server_folders.use({FolderName(each.account, target) for each, target, _ in moves}, moment)
+            store.server_folders.use(
+                {FolderName(each.account, target) for each, target, _ in moves}, moment
+            )
             rescued = {each.message for each, *_ in moves if each.special == JUNK_FOLDER}
-            kept = [each.message for each, to, _ in moves if store.server_folders.special(each.account, TRASH) != to]
+            kept = [
+                each.message
+                for each, to, _ in moves
+                if store.server_folders.special(each.account, TRASH) != to
+            ]
             store.sorted.put_back(rescued | store.sorted.among(Past.FILED, kept))
             marked = store.marks.mark(
-                self._labels(moves), by=By.USER, moment=moment, step=step, actions=actions_of(store, moving=False)
+                self._labels(moves),
+                by=By.USER,
+                moment=moment,
+                step=step,
+                actions=actions_of(store, moving=False),
             )
         return LabelChanges(marked.changes, step, moved=moved)
 
     def _labels(self, moves: Sequence[WantedMove]) -> dict[int, str | None]:
-        """Return the labels that moves imply: junk in the junk folder, good in a folder of the user's own.
+        """Return the labels that moves imply: junk in the junk folder, good in a folder of the
+        user's own.
 
         A move out of the junk folder means good mail, but not a deletion.
         """
-        labels, found = self._store.labels.of(each.message for each, *_ in moves), dict[int, str | None]()
+        labels, found = (
+            self._store.labels.of(each.message for each, *_ in moves),
+            dict[int, str | None](),
+        )
         for location, target, _ in moves:
             special = self._store.server_folders.use_of(FolderName(location.account, target))
             if special == JUNK_FOLDER:
                 found[location.message] = JUNK
             elif special != TRASH and (not special or location.special == JUNK_FOLDER):
                 # A class of the user's own stays.
-                found |= {location.message: GOOD} if labels.get(location.message) in (None, JUNK) else {}
+                found |= (
+                    {location.message: GOOD} if labels.get(location.message) in (None, JUNK) else {}
+                )
         return found

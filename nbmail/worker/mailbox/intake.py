@@ -36,12 +36,14 @@ from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.sorting.sorter import Sorter, with_claims
 
-# Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no longer help.
+# Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no
+# longer help.
 CHUNK, CHUNK_BYTES = 8, 64_000
-# Words stored, or stored and learned, in one transaction: about 8 ms. Messages are limited as well: known ones bring no
-# words.
+# Words stored, or stored and learned, in one transaction: about 8 ms. Messages are limited as well:
+# known ones bring no words.
 STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
-# After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle of a transaction.
+# After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle
+# of a transaction.
 CHECKPOINT = 400
 FILING = {ActionKind.MOVE, ActionKind.EXPUNGE}
 _NO_HEADING = Heading("", "", 0.0, 0, False)
@@ -49,9 +51,13 @@ _NO_SAMPLE = Sample(np.empty(0, np.int32), np.empty(0, np.int32), ())
 
 
 class Intake:
-    """Engine side of `sync.account_backend.AccountBackend`, with the store: on the engine's thread."""
+    """Engine side of `sync.account_backend.AccountBackend`, with the store: on the engine's
+    thread.
+    """
 
-    def __init__(self, updates: Updates, rereading: Rereading, offers: ForeignMoves, sorter: Sorter) -> None:
+    def __init__(
+        self, updates: Updates, rereading: Rereading, offers: ForeignMoves, sorter: Sorter
+    ) -> None:
         self._updates, self._store = updates, updates.store
         self._changes, self._around = updates.changes, updates.around
         self._rereading, self._trust, self._fetches = rereading, rereading.trust, rereading.fetches
@@ -59,7 +65,9 @@ class Intake:
         self._since_checkpoint = 0
 
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
-        """Parse messages in chunks and store them in parts, with their labels. `packed`: as the cache stores them."""
+        """Parse messages in chunks and store them in parts, with their labels. `packed`: as the
+        cache stores them.
+        """
         arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
         has_labels = bool(delivery.role) or any(label_in(arrival.flags) for arrival in arrivals)
         most = LEARNED if has_labels else STORED
@@ -68,7 +76,9 @@ class Intake:
             yield Pause()
             words = sum(len(content.sample.words) for content in contents)
             if end < len(arrivals) and (words >= most or len(contents) >= MESSAGES):
-                part = delivery._replace(arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False)
+                part = delivery._replace(
+                    arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False
+                )
                 yield from self._store_part(part, contents)
                 begin, contents = end, []
         yield from self._store_part(delivery._replace(arrivals=arrivals[begin:]), contents)
@@ -83,17 +93,22 @@ class Intake:
         before = people.is_complete(account)
         with self._store.transaction():
             people.add_own(sent.own)
-            people.add_sent(sent.folder, sent.validity, sent.upto, sent.messages, complete=sent.complete)
+            people.add_sent(
+                sent.folder, sent.validity, sent.upto, sent.messages, complete=sent.complete
+            )
         if sent.complete and not before:
             self._rereading.schedule_account(account)
 
     def retain(self, account: str, folders: Collection[str] = (), *, junk: bool = False) -> None:
-        """Remove the account's locations except in `folders`. If none are given, forget the account.
+        """Remove the account's locations except in `folders`. If none are given, forget the
+        account.
 
         `ALL_OWN` among them keeps all folders of the user's own.
         """
         if ALL_OWN in folders:
-            listed = ((each.name.folder, each.special) for each in self._store.server_folders.all(account))
+            listed = (
+                (each.name.folder, each.special) for each in self._store.server_folders.all(account)
+            )
             folders = {*folders, *own_folders(listed)}
         messages = [
             each
@@ -111,14 +126,24 @@ class Intake:
         self._changes.gone(unlocated)
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the messages to fetch for the user, queued actions, automatic moves, and mail to read again."""
-        queued = self._store.outbox.pending_actions(account) + self._store.filed.pending_actions(account)
+        """Return the messages to fetch for the user, queued actions, automatic moves, and mail to
+        read again.
+        """
+        queued = self._store.outbox.pending_actions(account) + self._store.filed.pending_actions(
+            account
+        )
         queued = with_claims(self._store, queued)
-        sorting, background = self._sorter.pending_actions(account), self._fetches.background_actions(account)
+        sorting, background = (
+            self._sorter.pending_actions(account),
+            self._fetches.background_actions(account),
+        )
         return self._fetches.pending_actions(account) + queued + sorting + background
 
     def list_folders(
-        self, account: str, folders: Sequence[ServerFolderUse], renamed: Mapping[str, str] = NONE_RENAMED
+        self,
+        account: str,
+        folders: Sequence[ServerFolderUse],
+        renamed: Mapping[str, str] = NONE_RENAMED,
     ) -> None:
         with self._store.transaction():
             for old, new in renamed.items():
@@ -136,11 +161,21 @@ class Intake:
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         for kind, group in groupby(actions, lambda action: action.kind):
             store, is_sorting = self._store, kind is ActionKind.SORT
-            table = store.sorted_moves if is_sorting else store.filed if kind in FILING else store.outbox
+            table = (
+                store.sorted_moves
+                if is_sorting
+                else store.filed
+                if kind in FILING
+                else store.outbox
+            )
             table.store_progress(list(group))
 
     def complete(
-        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
+        self,
+        action: ServerAction,
+        outcome: Outcome,
+        detail: str = "",
+        new_location: ServerLocation | None = None,
     ) -> None:
         if action.kind is ActionKind.FETCH:
             self._fetches.complete_without(action)
@@ -160,7 +195,8 @@ class Intake:
             self._changes.gone(away)
 
     def _store_part(self, part: Delivery, contents: list[Content]) -> JobSteps[None]:
-        # The server has it all, and the stored state of the folder shows what is missing: a crash loses nothing.
+        # The server has it all, and the stored state of the folder shows what is missing: a crash
+        # loses nothing.
         with self._store.connection.relaxed():
             self._store_in_transaction(part, contents)
         yield Pause()
@@ -173,7 +209,9 @@ class Intake:
                 file.relieve()
                 yield Pause()
 
-    def _parse(self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]) -> Iterator[Content]:
+    def _parse(
+        self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]
+    ) -> Iterator[Content]:
         """Parse messages and number their words: everything that needs no transaction."""
         trust, people = self._trust.of(delivery.folder.account), self._store.people
         is_complete = people.is_complete(delivery.folder.account)
@@ -187,11 +225,15 @@ class Intake:
             mail = parse(arrival.raw)
             heading = heading_of(mail)
             # The server's date is trusted more than the sender's.
-            heading = heading._replace(date=arrival.received or heading.date, size=arrival.size or heading.size)
+            heading = heading._replace(
+                date=arrival.received or heading.date, size=arrival.size or heading.size
+            )
             sender = people.acquaintance(mail, heading.date) if is_complete else None
             sample, verified = sample_and_check(mail, self._store.words.vocabulary, trust, sender)
             thread = thread_of(mail)
-            yield Content(identity.current, heading, sample, stored, identity.former, sender, verified, thread)
+            yield Content(
+                identity.current, heading, sample, stored, identity.former, sender, verified, thread
+            )
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
         store, moment = self._store, self._around.clock()
@@ -210,10 +252,16 @@ class Intake:
             labels = dict[int, str | None](keywords.labels(taken.messages))
             learned, offered = self._offers.divide(moves)
             later = labels.keys() | store.outbox.waiting(learned)
-            labels.update((message, label) for message, label in learned.items() if message not in later)
+            labels.update(
+                (message, label) for message, label in learned.items() if message not in later
+            )
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
-            marked.append(store.assign_waiting(_names(given, taken.messages) | _names(contents, taken.messages)))
+            marked.append(
+                store.assign_waiting(
+                    _names(given, taken.messages) | _names(contents, taken.messages)
+                )
+            )
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
             store.offered_moves.add(offered)
@@ -222,7 +270,9 @@ class Intake:
         known_before = [message for message in taken.messages if message not in taken.fresh]
         if known_before and store.people.is_complete(delivery.folder.account):
             # Another account, without a folder of sent mail, brought them.
-            self._rereading.schedule_messages(set(known_before) - store.people.stored(known_before).keys())
+            self._rereading.schedule_messages(
+                set(known_before) - store.people.stored(known_before).keys()
+            )
         self._updates.mail_stored(contents, taken)
         if delivery.role and not delivery.complete:
             self._updates.trainings.add(delivery.folder)
@@ -234,12 +284,16 @@ class Intake:
         self._offers.offer(offered)
 
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
-        """Label the unlabelled messages. A folder's first training is one step, in however many deliveries it comes."""
+        """Label the unlabelled messages. A folder's first training is one step, in however many
+        deliveries it comes.
+        """
         store, steps, folder = self._store, self._updates.training_steps, delivery.folder
         labelled = store.labels.of(messages)
         labels = {message: delivery.role for message in messages if message not in labelled}
         step = steps.get(folder, 0)
-        done = store.marks.mark(labels, by=By.FOLDER, moment=moment, step=step, shuffled=True, folder=folder)
+        done = store.marks.mark(
+            labels, by=By.FOLDER, moment=moment, step=step, shuffled=True, folder=folder
+        )
         if done.step:
             # Only after the commit: the next mark gets the number of a step that is rolled back.
             store.connection.when_committed.append(partial(steps.__setitem__, folder, done.step))

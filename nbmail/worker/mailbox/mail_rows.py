@@ -27,9 +27,12 @@ class MailRows:
         self._store, self._scoring, self._changes = store, scoring, changes
 
     def list_mail(self) -> JobSteps[Rows]:
-        """Read all rows in chunks, then sort them. Changes made meanwhile are announced after the result."""
+        """Read all rows in chunks, then sort them. Changes made meanwhile are announced after the
+        result.
+        """
         listing, last = self._store.listing, self._store.messages.last()
-        # The chunks are released afterwards, and their memory by the idle tasks: 95 MB with 1,000,000 messages.
+        # The chunks are released afterwards, and their memory by the idle tasks: 95 MB with
+        # 1,000,000 messages.
         self._changes.untidy = True
         chunks = []
         with self._changes.repeated():
@@ -38,8 +41,12 @@ class MailRows:
                 yield Pause(min(first + CHUNK, last), last)
             return self._scoring.with_scores((yield from _join(chunks or [listing.some(())])))
 
-    def find_text(self, show: Callable[[tuple[int, ...]], object], words: str) -> JobSteps[tuple[int, ...]]:
-        """Find messages in the index, then in others while they are indexed. `show` gets the messages found so far."""
+    def find_text(
+        self, show: Callable[[tuple[int, ...]], object], words: str
+    ) -> JobSteps[tuple[int, ...]]:
+        """Find messages in the index, then in others while they are indexed. `show` gets the
+        messages found so far.
+        """
         self._changes.untidy = True
         store, found, searched, shown = self._store, list[int](), 0, -SHOWN
         wanted = sought(words)
@@ -105,7 +112,9 @@ SHOWN = 1000
 
 
 def is_index_behind(store: Store) -> bool:
-    """True if there are messages to index. An index with messages that a power cut erased is cleared."""
+    """True if there are messages to index. An index with messages that a power cut erased is
+    cleared.
+    """
     upto, last = store.texts.upto, store.messages.last()
     if upto > last:
         store.texts.recreate()
@@ -121,7 +130,11 @@ def index_texts(store: Store) -> JobSteps[None]:
 def _index_some(store: Store) -> JobSteps[None]:
     """Index the next few messages, in the order of their numbers."""
     first = store.texts.upto + 1
-    heads, texts, weight = store.messages.headings(range(first, first + TOGETHER)), list[tuple[int, str, str]](), 0
+    heads, texts, weight = (
+        store.messages.headings(range(first, first + TOGETHER)),
+        list[tuple[int, str, str]](),
+        0,
+    )
     for message, identity in sorted(store.messages.identities(heads).items()):
         raw = store.raw_mail.get(identity)
         # Of a message that is not cached any more, the list knows sender and subject.
@@ -144,7 +157,16 @@ def _index_some(store: Store) -> JobSteps[None]:
 
 
 def searched_text(mail: Mail) -> tuple[str, str]:
-    """Return what is searched of a message: sender, subject, names of attachments and texts; and its recipients."""
-    texts = [read_page(part.text).text if part.kind == "text/html" else part.text for part in mail.texts]
-    parts = (mail.header("from"), mail.header("subject"), *(file.name for file in mail.files), *texts)
+    """Return what is searched of a message: sender, subject, names of attachments and texts; and
+    its recipients.
+    """
+    texts = [
+        read_page(part.text).text if part.kind == "text/html" else part.text for part in mail.texts
+    ]
+    parts = (
+        mail.header("from"),
+        mail.header("subject"),
+        *(file.name for file in mail.files),
+        *texts,
+    )
     return "\n".join(parts), f"{mail.header('to')}\n{mail.header('cc')}"

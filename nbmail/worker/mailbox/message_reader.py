@@ -1,4 +1,6 @@
-"""Single messages: text, source and attachments, the reasons for its score, and fetching what is not cached."""
+"""Single messages: text, source and attachments, the reasons for its score, and fetching what is
+not cached.
+"""
 
 import itertools
 import os
@@ -38,7 +40,8 @@ MOST_REQUESTS = 20
 TRIES = 3
 # Bytes compressed in one time slice: about 5 ms.
 COMPRESSED = 250_000
-# Actions in the background that an account gets at once, and messages after which their words are read.
+# Actions in the background that an account gets at once, and messages after which their words are
+# read.
 TOGETHER, READ_AFTER = 100, 400
 _PROGRESS_EVERY = 0.1
 
@@ -53,10 +56,11 @@ class _Request:
 
 
 class Fetches:
-    """Messages that the user wants to read are requested from all their accounts; the first result counts.
+    """Messages that the user wants to read are requested from all their accounts; the first result
+    counts.
 
-    Mail of labels whose words are outdated is requested once each, in the background, from one account. `read` is
-    called when some of it was fetched.
+    Mail of labels whose words are outdated is requested once each, in the background, from one
+    account. `read` is called when some of it was fetched.
     """
 
     def __init__(self, store: Store, around: Surroundings, read: Callable[[], None]) -> None:
@@ -70,12 +74,18 @@ class Fetches:
         self._reported_at = 0.0
 
     def request(self, message: int, most: int = 0) -> tuple[str, ...]:
-        """Request at most `most` bytes of a message (0: the size limit) for the user. Return its accounts."""
-        places = {place.account: place for place in reversed(self._store.folders.locations([message]))}
+        """Request at most `most` bytes of a message (0: the size limit) for the user. Return its
+        accounts.
+        """
+        places = {
+            place.account: place for place in reversed(self._store.folders.locations([message]))
+        }
         self._drop(message)
         for place in places.values():
             number = next(self._numbers)
-            action = ServerAction(number, ActionKind.FETCH, place.name, place.validity, place.uid, most=most)
+            action = ServerAction(
+                number, ActionKind.FETCH, place.name, place.validity, place.uid, most=most
+            )
             self._wanted[number] = _Request(message, action)
         for number in list(self._wanted)[:-MOST_REQUESTS]:
             del self._wanted[number]
@@ -84,7 +94,9 @@ class Fetches:
         return tuple(places)
 
     def request_in_background(self, messages: Collection[int]) -> None:
-        """Request messages from the first account that has each, unless they were requested before."""
+        """Request messages from the first account that has each, unless they were requested
+        before.
+        """
         wanted = [message for message in messages if message not in self._requested]
         self._requested.update(wanted)
         places = {place.message: place for place in reversed(self._store.folders.locations(wanted))}
@@ -98,7 +110,13 @@ class Fetches:
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return what this account must fetch for the user, the latest first."""
-        return self._tried([each for each in reversed(self._wanted.values()) if each.action.folder.account == account])
+        return self._tried(
+            [
+                each
+                for each in reversed(self._wanted.values())
+                if each.action.folder.account == account
+            ]
+        )
 
     def background_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return what this account must fetch next in the background."""
@@ -132,8 +150,11 @@ class Fetches:
             yield Pause()
         identity = self._store.messages.identities([request.message]).get(request.message)
         if identity is not None:
-            self._store.raw_mail.put([(identity, b"".join([*packed, packer.flush()]))], self._around.clock())
-        # In the background, no text is indexed again, and no commit waits for the disk: thousands of messages may come.
+            self._store.raw_mail.put(
+                [(identity, b"".join([*packed, packer.flush()]))], self._around.clock()
+            )
+        # In the background, no text is indexed again, and no commit waits for the disk: thousands
+        # of messages may come.
         if identity is not None and is_wanted:
             if request.message <= self._store.texts.upto:
                 self._store.texts.add([(request.message, *searched_text(parse(arrival.raw)))])
@@ -147,7 +168,9 @@ class Fetches:
             self.complete_without(action)
 
     def _drop(self, message: int) -> None:
-        for number in [number for number, request in self._wanted.items() if request.message == message]:
+        for number in [
+            number for number, request in self._wanted.items() if request.message == message
+        ]:
             del self._wanted[number]
 
     def _end_in_background(self, action: ServerAction) -> None:
@@ -164,11 +187,14 @@ class Fetches:
             self._read()
         if not remaining or time.monotonic() - self._reported_at >= _PROGRESS_EVERY:
             self._reported_at = time.monotonic()
-            state = AccountState(account, Phase.WORKING, self._around.clock(), done=done, total=total)
+            state = AccountState(
+                account, Phase.WORKING, self._around.clock(), done=done, total=total
+            )
             self._around.emit(state)
 
 
-# Bytes of a message that are fetched at most when all of it is wanted: more than any provider accepts.
+# Bytes of a message that are fetched at most when all of it is wanted: more than any provider
+# accepts.
 WHOLE = 64_000_000
 # Words in the reasons for a message that is in no mailbox.
 ALL_WORDS = 1_000_000
@@ -184,7 +210,8 @@ LONGEST_SOURCE = 1_000_000
 """Characters of the raw text that are shown."""
 ATTACHED = "attached"
 """Place, in an explanation, of words that only an attached page contains."""
-# Copies of a message differ by the headers that servers add on the way, and some servers only estimate sizes.
+# Copies of a message differ by the headers that servers add on the way, and some servers only
+# estimate sizes.
 SLACK = 4000
 _HEADERS = ("to", "cc", "reply-to", "subject", "date")
 # Different From headers that are shown. A message should have one.
@@ -197,7 +224,12 @@ class MessageReader:
     """Reads messages from the cache of raw mail."""
 
     def __init__(
-        self, store: Store, scoring: Scoring, clock: Callable[[], float], trust: TrustedServers, fetches: Fetches
+        self,
+        store: Store,
+        scoring: Scoring,
+        clock: Callable[[], float],
+        trust: TrustedServers,
+        fetches: Fetches,
     ) -> None:
         self._store, self._scoring, self._clock = store, scoring, clock
         self._trust, self._fetches = trust, fetches
@@ -212,7 +244,9 @@ class MessageReader:
             headers = (("from", heading.sender), ("subject", heading.subject))
             body = results.Body.COMING if accounts else results.Body.ABSENT
             return results.MessageText(message, headers, "", "", (), body, accounts)
-        check = yield from check_sender(self._store, self._trust, message, parse(raw[:HEADERS]).headers)
+        check = yield from check_sender(
+            self._store, self._trust, message, parse(raw[:HEADERS]).headers
+        )
         return text_of(message, raw, heading.size)._replace(sender=check)
 
     def fetch_whole(self, message: int) -> tuple[str, ...]:
@@ -235,7 +269,9 @@ class MessageReader:
         _write(path, raw)
         return MessageFile(path, mail.first_headers)
 
-    def save_attachment(self, message: int, number: int, path: Path | None = None) -> results.SavedAttachment:
+    def save_attachment(
+        self, message: int, number: int, path: Path | None = None
+    ) -> results.SavedAttachment:
         found = attached_file(self._store.raw_of(message), number)
         if found is None:
             raise KnownError(ErrorCode.NOT_FOUND, f"attachment {number + 1}")
@@ -253,7 +289,9 @@ class MessageReader:
         why = replace(why, typicality=typicality_of(self._store, model, message))
         if known := self._store.people.stored([message]):
             found = (
-                each._replace(written=known[message].written) if each.word.startswith(KNOWN) else each
+                each._replace(written=known[message].written)
+                if each.word.startswith(KNOWN)
+                else each
                 for each in why.contributions
             )
             why = replace(why, contributions=tuple(found))
@@ -266,7 +304,9 @@ class MessageReader:
         trust = self._trust.of_messages([message]).get(message, NO_TRUST)
         way = read_unsubscribe(mail.headers, read_authentication(mail.headers, trust))
         moment, answer = self._unsubscribed().get(_list_of(mail), (0.0, ""))
-        return UnsubscribeOffer(message, author_in(mail.header("from")), way.one_click, way.mail, moment, answer)
+        return UnsubscribeOffer(
+            message, author_in(mail.header("from")), way.one_click, way.mail, moment, answer
+        )
 
     def note_unsubscribed(self, message: int, answer: str) -> None:
         mine = {_list_of(parse(self._store.raw_of(message))): (self._clock(), answer)}
@@ -280,7 +320,9 @@ class MessageReader:
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)
-        return results.ScoredMail(text_of(known, raw, len(raw)), explain(self._scoring.model, sample, ALL_WORDS))
+        return results.ScoredMail(
+            text_of(known, raw, len(raw)), explain(self._scoring.model, sample, ALL_WORDS)
+        )
 
 
 def _write(path: Path, content: bytes) -> None:
@@ -301,7 +343,9 @@ def forget_opened(cache: Path) -> None:
 
 
 def text_of(message: int, raw: bytes, size: int) -> results.MessageText:
-    """Return the first plain text and the first HTML page of raw mail. `size`: bytes of the whole message."""
+    """Return the first plain text and the first HTML page of raw mail. `size`: bytes of the whole
+    message.
+    """
     mail = parse(raw)
     senders = dict.fromkeys(value for name, value in mail.headers if name == "from" and value)
     shown = [("from", value) for value in senders][:MOST_SENDERS]
@@ -310,12 +354,16 @@ def text_of(message: int, raw: bytes, size: int) -> results.MessageText:
     body = results.Body.WHOLE if _is_whole(raw, size) else results.Body.PART
     plain = "\n".join(part.text for part in mail.texts if part.kind != "text/html")
     # An attached page is not the text.
-    page = next((part.text for part in mail.texts if part.kind == "text/html" and not part.attached), "")
+    page = next(
+        (part.text for part in mail.texts if part.kind == "text/html" and not part.attached), ""
+    )
     return results.MessageText(message, headers, plain, page, files, body)
 
 
 def _is_whole(raw: bytes, size: int) -> bool:
-    """True if `raw` is all of a message of this size. A mail file has other line ends than a server."""
+    """True if `raw` is all of a message of this size. A mail file has other line ends than a
+    server.
+    """
     return size <= len(raw) + raw.count(b"\n") - raw.count(b"\r\n") + SLACK
 
 

@@ -1,4 +1,6 @@
-"""Parsing stored mail again: for another version of the tokenizer, other servers, phrases or threads."""
+"""Parsing stored mail again: for another version of the tokenizer, other servers, phrases or
+threads.
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 
@@ -18,12 +20,15 @@ from nbmail.worker.mailbox.senders import HEADERS, TrustedServers, sample_and_ch
 from nbmail.worker.model.scores import places_of, renew_word_ids
 from nbmail.worker.model.updates import Updates
 
-# Messages parsed again in one time slice, as many as of newly arrived mail, and those without a thread looked up.
+# Messages parsed again in one time slice, as many as of newly arrived mail, and those without a
+# thread looked up.
 REREAD, THREADS = 8, 500
 
 
 class Rereading:
-    """Background jobs that read stored mail again: for outdated samples, missing threads and trusted servers."""
+    """Background jobs that read stored mail again: for outdated samples, missing threads and
+    trusted servers.
+    """
 
     def __init__(self, updates: Updates, trust: TrustedServers, folders: FolderSuggestions) -> None:
         self._updates, self._store, self._changes = updates, updates.store, updates.changes
@@ -38,9 +43,13 @@ class Rereading:
             self._add_job(self._run(), Priority.IDLE)
 
     def schedule_account(self, account: str) -> None:
-        """Read the mail of an account again, because other servers are trusted or its sent mail is known."""
+        """Read the mail of an account again, because other servers are trusted or its sent mail is
+        known.
+        """
         names = [name for name in self._store.folders.names() if name.account == account]
-        self.schedule_messages([message for name in names for message in self._store.folders.messages(name)])
+        self.schedule_messages(
+            [message for name in names for message in self._store.folders.messages(name)]
+        )
 
     def schedule_messages(self, messages: Collection[int]) -> None:
         if messages:
@@ -48,14 +57,18 @@ class Rereading:
             self.schedule()
 
     def learn_servers(self) -> JobSteps[None]:
-        """Count phrases, learn the trusted servers of all accounts that have none, then read outdated mail again."""
+        """Count phrases, learn the trusted servers of all accounts that have none, then read
+        outdated mail again.
+        """
         yield from self.count_phrases()
         for account in sorted({name.account for name in self._store.folders.names()}):
             yield from self.learn_servers_of(account)
         self.schedule()
 
     def learn_servers_of(self, account: str, arrived: int | None = None) -> JobSteps[None]:
-        """Learn the trusted servers of an account, if enough messages have `arrived` in its inbox."""
+        """Learn the trusted servers of an account, if enough messages have `arrived` in its
+        inbox.
+        """
         if (yield from self.trust.learn(account, arrived)):
             self.schedule_account(account)
 
@@ -66,7 +79,8 @@ class Rereading:
     def read_threads(self) -> JobSteps[None]:
         """Store the threads of messages that an earlier version stored, if they are cached.
 
-        The others are fetched if they lie in suggested folders, which are learned again with their threads.
+        The others are fetched if they lie in suggested folders, which are learned again with their
+        threads.
         """
         store, before, uncached, any_found = self._store, 1 << 62, set[int](), False
         while messages := store.threads.missing(THREADS, before):
@@ -75,8 +89,13 @@ class Rereading:
             read = [message for message in messages if identities[message] in cached]
             uncached.update(set(messages).difference(read))
             for first in range(0, len(read), REREAD):
-                raws = {message: store.raw_mail.get(identities[message]) for message in read[first : first + REREAD]}
-                found = {message: thread_of(parse(raw[:HEADERS])) for message, raw in raws.items() if raw}
+                raws = {
+                    message: store.raw_mail.get(identities[message])
+                    for message in read[first : first + REREAD]
+                }
+                found = {
+                    message: thread_of(parse(raw[:HEADERS])) for message, raw in raws.items() if raw
+                }
                 with store.connection.relaxed(), store.transaction():
                     store.threads.put(found)
                 any_found = True
@@ -121,7 +140,9 @@ class Rereading:
             self._replaced()
 
     def count_phrases(self) -> JobSteps[int]:
-        """Run `update_phrases`; if the job is cancelled, when there is time. Return its number of messages."""
+        """Run `update_phrases`; if the job is cancelled, when there is time. Return its number of
+        messages.
+        """
         before, unread = self._store.samples_revision, -1
         try:
             unread = yield from update_phrases(self._store)
@@ -133,9 +154,19 @@ class Rereading:
         return unread
 
     def _read(self, raws: dict[int, bytes]) -> dict[int, Sample]:
-        """Return the samples of messages, with what was known of their senders when they arrived."""
-        people, samples, verified = self._store.people, dict[int, Sample](), dict[int, bool | None]()
-        trust, known, headings = self.trust.of_messages(raws), people.stored(raws), self._store.messages.headings(raws)
+        """Return the samples of messages, with what was known of their senders when they
+        arrived.
+        """
+        people, samples, verified = (
+            self._store.people,
+            dict[int, Sample](),
+            dict[int, bool | None](),
+        )
+        trust, known, headings = (
+            self.trust.of_messages(raws),
+            people.stored(raws),
+            self._store.messages.headings(raws),
+        )
         places = {place.message: place.account for place in self._store.folders.locations(raws)}
         for message, raw in raws.items():
             mail = parse(raw)
@@ -154,16 +185,23 @@ class Rereading:
 def update_phrases(store: Store) -> JobSteps[int]:
     """Count new phrases in all stored mail, and remove the counts of removed ones.
 
-    Return the number of labelled messages that contain the words of a new phrase and whose text isn't cached. They
-    become outdated, so that they are fetched and read again.
+    Return the number of labelled messages that contain the words of a new phrase and whose text
+    isn't cached. They become outdated, so that they are fetched and read again.
     """
-    vocabulary, wanted, counted = store.words.vocabulary, store.phrases.now(), store.words.counted_phrases
+    vocabulary, wanted, counted = (
+        store.words.vocabulary,
+        store.phrases.now(),
+        store.words.counted_phrases,
+    )
     changed = sorted({*wanted} ^ {*counted})
     if not changed:
         return 0
     # Mail that arrives meanwhile is counted already.
     vocabulary.phrases = wanted
-    before, known = store.samples_revision, vocabulary.numbers_of([PHRASE + phrase for phrase in changed])
+    before, known = (
+        store.samples_revision,
+        vocabulary.numbers_of([PHRASE + phrase for phrase in changed]),
+    )
     numbers = dict(zip(changed, known, strict=True))
     messages, unread = sorted((yield from _candidates(store, changed))), list[int]()
     for first in range(0, len(messages), REREAD):
@@ -183,7 +221,11 @@ def _candidates(store: Store, changed: Iterable[str]) -> JobSteps[set[int]]:
     vocabulary, messages = store.words.vocabulary, set[int]()
     for phrase in changed:
         is_new = phrase in vocabulary.phrases
-        words = {word for word in phrase.split() if len(word) <= LONGEST_WORD} if is_new else {PHRASE + phrase}
+        words = (
+            {word for word in phrase.split() if len(word) <= LONGEST_WORD}
+            if is_new
+            else {PHRASE + phrase}
+        )
         found = np.arange(len(store.word_ids))
         for number in vocabulary.known_numbers_of(words):
             found = np.intersect1d(found, (yield from places_of(store.word_ids, number)))
@@ -192,7 +234,9 @@ def _candidates(store: Store, changed: Iterable[str]) -> JobSteps[set[int]]:
 
 
 def _recount(store: Store, messages: list[int], numbers: Mapping[str, int]) -> list[int]:
-    """Store the counts of changed phrases in these messages. Return those whose text isn't cached."""
+    """Store the counts of changed phrases in these messages. Return those whose text isn't
+    cached.
+    """
     before, changed, unread = store.messages.samples(messages), dict[int, Sample](), list[int]()
     wanted = [phrase for phrase in numbers if phrase in store.words.vocabulary.phrases]
     for message, identity in store.messages.identities(messages).items():

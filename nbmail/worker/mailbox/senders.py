@@ -31,7 +31,9 @@ _SEARCHED = 10_000
 
 
 class TrustedServers:
-    """Servers of each account whose checks of senders count, named or learned. Stored in the database."""
+    """Servers of each account whose checks of senders count, named or learned. Stored in the
+    database.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -52,7 +54,9 @@ class TrustedServers:
         return learned if named is None else trust_named(named, learned)
 
     def of_messages(self, messages: Iterable[int]) -> dict[int, Trust]:
-        """Return the trust of messages by their locations. Messages without a known server are left out."""
+        """Return the trust of messages by their locations. Messages without a known server are left
+        out.
+        """
         accounts: dict[str, Trust] = {}
         found: dict[int, Trust] = {}
         for each in self._store.folders.locations(messages):
@@ -65,7 +69,8 @@ class TrustedServers:
     def learn(self, account: str, arrived: int | None = None) -> JobSteps[bool]:
         """Learn the servers from the cached mail of the inbox. True if that makes them known.
 
-        `arrived`: messages that came into the inbox. Nothing is read while they are few, or if servers are known.
+        `arrived`: messages that came into the inbox. Nothing is read while they are few, or if
+        servers are known.
         """
         if arrived is not None:
             self._unread[account] = self._unread.get(account, 0) + arrived
@@ -74,10 +79,14 @@ class TrustedServers:
             return False
         self._unread[account] = 0
         names = [name for name in self._store.folders.names(INBOX) if name.account == account]
-        messages = [message for name in names for message in self._store.folders.messages(name)[-_READ:]]
+        messages = [
+            message for name in names for message in self._store.folders.messages(name)[-_READ:]
+        ]
         headers = list[Headers]()
         for first in range(0, len(messages), _CHUNK):
-            for identity in self._store.messages.identities(messages[first : first + _CHUNK]).values():
+            for identity in self._store.messages.identities(
+                messages[first : first + _CHUNK]
+            ).values():
                 if raw := self._store.raw_mail.get(identity):
                     headers.append(parse(raw[:HEADERS]).headers)
             yield Pause()
@@ -85,7 +94,9 @@ class TrustedServers:
         if trust == NO_TRUST or self._learned(account).servers:
             return False
         known = self._known()
-        self._store.settings.set(_SETTING, known | {account: (sorted(trust.servers), trust.provider, trust.below)})
+        self._store.settings.set(
+            _SETTING, known | {account: (sorted(trust.servers), trust.provider, trust.below)}
+        )
         return True
 
     def forget(self, account: str) -> None:
@@ -104,12 +115,18 @@ class TrustedServers:
 def sample_and_check(
     mail: Mail, vocabulary: Vocabulary, trust: Trust, known: Acquaintance | None
 ) -> tuple[Sample, bool | None]:
-    """Return the evidence of a message, and whether its sender is verified; None without a trusted server."""
+    """Return the evidence of a message, and whether its sender is verified; None without a trusted
+    server.
+    """
     verified = read_authentication(mail.headers, trust).verified if trust.servers else None
-    return sample_of(mail, vocabulary, trust, people_words(known, verified=bool(verified))), verified
+    return sample_of(
+        mail, vocabulary, trust, people_words(known, verified=bool(verified))
+    ), verified
 
 
-def check_sender(store: Store, trust: TrustedServers, message: int, headers: Headers) -> JobSteps[SenderCheck]:
+def check_sender(
+    store: Store, trust: TrustedServers, message: int, headers: Headers
+) -> JobSteps[SenderCheck]:
     """Check the sender of a stored message. `headers` are those of its raw mail."""
     heading = store.messages.headings([message])[message]
     is_first = yield from _is_first(store, heading.sender, heading.date)

@@ -1,4 +1,6 @@
-"""Marks of the user, undo, redo and restore: the store changes labels, then the model, scores and window follow."""
+"""Marks of the user, undo, redo and restore: the store changes labels, then the model, scores and
+window follow.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -15,13 +17,29 @@ from nbmail.store.labels.marks import ActionsOf, LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
-from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, FolderName, LabelSource, SenderRule, SourcedLabel
+from nbmail.values import (
+    GOOD,
+    INBOX,
+    JUNK,
+    JUNK_FOLDER,
+    VERDICTS,
+    FolderName,
+    LabelSource,
+    SenderRule,
+    SourcedLabel,
+)
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import ScoresBefore
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.results import MAX_CHANGES, Marked, ModelReset, PlannedMove, VerdictChange
+from nbmail.worker.protocol.results import (
+    MAX_CHANGES,
+    Marked,
+    ModelReset,
+    PlannedMove,
+    VerdictChange,
+)
 from nbmail.worker.sorting.sorter import Sorter
 
 # Steps with more labels are learned in an order shuffled with all labels that came the same way.
@@ -34,7 +52,9 @@ COUNTED, PLANNED = 2000, 1000
 
 @dataclass(eq=False, slots=True)
 class LabelJob:
-    """Progress of a job that labels the messages in `left`. Those marked by hand meanwhile leave it, or all by undo."""
+    """Progress of a job that labels the messages in `left`. Those marked by hand meanwhile leave
+    it, or all by undo.
+    """
 
     left: dict[int, None]
     marked: list[int] = field(default_factory=list)
@@ -42,9 +62,13 @@ class LabelJob:
 
 
 class Marking:
-    """Changes labels for the user. `queried`: messages that were selected as queries since the start."""
+    """Changes labels for the user. `queried`: messages that were selected as queries since the
+    start.
+    """
 
-    def __init__(self, updates: Updates, sorter: Sorter, rereading: Rereading, *, moving: bool) -> None:
+    def __init__(
+        self, updates: Updates, sorter: Sorter, rereading: Rereading, *, moving: bool
+    ) -> None:
         self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
         self._clock, self._sorter, self._moving = updates.around.clock, sorter, moving
         self._count_phrases = rereading.count_phrases
@@ -63,13 +87,19 @@ class Marking:
                 job.left.pop(message, None)
         return self._label(messages, label)
 
-    def label_folder(self, folder: FolderName, label: str, *, only_unlabelled: bool = False) -> JobSteps[Marked]:
+    def label_folder(
+        self, folder: FolderName, label: str, *, only_unlabelled: bool = False
+    ) -> JobSteps[Marked]:
         messages = self._store.folders.messages(folder)
         labelled = self._store.labels.of(messages) if only_unlabelled else {}
-        return self._label([message for message in messages if message not in labelled], label, folder)
+        return self._label(
+            [message for message in messages if message not in labelled], label, folder
+        )
 
     def undo(self, limit: int | None = None) -> JobSteps[Marked]:
-        """Undo the latest step, unless it is too large. A job that still works on the step ends first."""
+        """Undo the latest step, unless it is too large. A job that still works on the step ends
+        first.
+        """
         latest = self._store.steps.next()
         step = self._store.steps.figures(latest.number) if latest and limit is not None else None
         if step is not None and limit is not None and step.messages > limit:
@@ -78,7 +108,11 @@ class Marking:
             if latest is not None and job.step == latest.number:
                 job.left.clear()
         self._updates.training_steps.clear()
-        return (yield from self._change(lambda: self._undo_or_redo(self._store.marks.undo, forward=False)))
+        return (
+            yield from self._change(
+                lambda: self._undo_or_redo(self._store.marks.undo, forward=False)
+            )
+        )
 
     def redo(self) -> JobSteps[Marked]:
         return self._change(lambda: self._undo_or_redo(self._store.marks.redo, forward=True))
@@ -110,7 +144,8 @@ class Marking:
     def reset(self) -> JobSteps[ModelReset]:
         for job in self._jobs:
             job.left.clear()
-        # An inexact model has all counts. During a first training a rebuild would begin again with each delivery.
+        # An inexact model has all counts. During a first training a rebuild would begin again with
+        # each delivery.
         if self._store.model.is_stale:
             yield from self._updates.rebuild()
         path = yield from back_up(self._store, self._clock())
@@ -122,7 +157,11 @@ class Marking:
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> JobSteps[Marked]:
         words = self._store.ignored_words
-        return self._change(lambda: LabelChanges((), words.set(word, added=ignored, moment=self._clock()), base=True))
+        return self._change(
+            lambda: LabelChanges(
+                (), words.set(word, added=ignored, moment=self._clock()), base=True
+            )
+        )
 
     def set_phrase(self, phrase: str, *, used: bool = True) -> JobSteps[Marked]:
         words, phrases = phrase_of(phrase), self._store.phrases
@@ -132,13 +171,17 @@ class Marking:
             return Marked((), None)
         return (
             yield from self._change(
-                lambda: LabelChanges((), phrases.set(words, added=used, moment=self._clock()), base=True)
+                lambda: LabelChanges(
+                    (), phrases.set(words, added=used, moment=self._clock()), base=True
+                )
             )
         )
 
     def set_rule(self, rule: SenderRule) -> JobSteps[Marked]:
         rules = self._store.sender_rules
-        return self._change(lambda: LabelChanges((), rules.set(rule, moment=self._clock()), base=True))
+        return self._change(
+            lambda: LabelChanges((), rules.set(rule, moment=self._clock()), base=True)
+        )
 
     def find_label_source(self, message: int) -> SourcedLabel | None:
         rule = self._store.sender_rules.matches([message]).get(message)
@@ -156,7 +199,9 @@ class Marking:
             for message in filter(found.__contains__, chunk):
                 move, heading = found[message], headings[message]
                 kind = "junk" if move.target == JUNK_FOLDER else "inbox"
-                planned.append(PlannedMove(message, heading.sender, heading.subject, move.location.name, kind))
+                planned.append(
+                    PlannedMove(message, heading.sender, heading.subject, move.location.name, kind)
+                )
             yield Pause(start + len(chunk), len(marked))
         return tuple(planned)
 
@@ -167,11 +212,18 @@ class Marking:
         messages = self._changed[:MAX_CHANGES]
         places = self._store.word_ids.places(messages)
         both = (self._before, self._scoring.copy())
-        verdicts = ([VERDICTS[verdict] for verdict in scores.verdicts[places].tolist()] for scores in both)
-        chances = ([None if np.isnan(one) else one for one in scores.probabilities[places].tolist()] for scores in both)
+        verdicts = (
+            [VERDICTS[verdict] for verdict in scores.verdicts[places].tolist()] for scores in both
+        )
+        chances = (
+            [None if np.isnan(one) else one for one in scores.probabilities[places].tolist()]
+            for scores in both
+        )
         return tuple(map(VerdictChange, messages, *verdicts, *chances))
 
-    def _label(self, messages: Sequence[int], label: str | None, folder: FolderName | None = None) -> JobSteps[Marked]:
+    def _label(
+        self, messages: Sequence[int], label: str | None, folder: FolderName | None = None
+    ) -> JobSteps[Marked]:
         before, job = self._scoring.copy(), LabelJob(dict.fromkeys(messages))
         self._jobs.append(job)
         try:
@@ -179,9 +231,13 @@ class Marking:
         finally:
             self._jobs.remove(job)
         yield from self._updates.apply()
-        return Marked(tuple(job.marked), label, (yield from self._count_changed(before, job.marked)))
+        return Marked(
+            tuple(job.marked), label, (yield from self._count_changed(before, job.marked))
+        )
 
-    def _process(self, job: LabelJob, label: str | None, folder: FolderName | None) -> JobSteps[None]:
+    def _process(
+        self, job: LabelJob, label: str | None, folder: FolderName | None
+    ) -> JobSteps[None]:
         actions = None if folder else actions_of(self._store, moving=self._moving)
         total = len(job.left)
         while job.left:
@@ -226,13 +282,16 @@ class Marking:
         changed = yield from self._count_changed(before, messages)
         label = labels.pop() if len(labels) == 1 else None
         scores = done.base or bool(done.method or done.costs)
-        return Marked(messages, label, changed, scores, self._store.steps.figures(done.step), unread=unread)
+        return Marked(
+            messages, label, changed, scores, self._store.steps.figures(done.step), unread=unread
+        )
 
     def _count_changed(self, before: ScoresBefore, exclude: Sequence[int]) -> JobSteps[int]:
-        """Count the other messages whose shown verdict changed, and store them for `list_changed_verdicts`.
+        """Count the other messages whose shown verdict changed, and store them for
+        `list_changed_verdicts`.
 
-        Labelled messages show their label, and messages without a location are not shown. Until a pending rebuild is
-        over, every verdict may change again: the count is 0 then.
+        Labelled messages show their label, and messages without a location are not shown. Until a
+        pending rebuild is over, every verdict may change again: the count is 0 then.
         """
         is_exact = self._store.model.is_exact
         found = self._scoring.changed_since(before, exclude).tolist() if is_exact else []
@@ -246,7 +305,9 @@ class Marking:
 
 
 def actions_of(store: Store, *, moving: bool) -> ActionsOf:
-    """Return the planner of moves for changed labels. Without `moving` only sorted good mail is moved back."""
+    """Return the planner of moves for changed labels. Without `moving` only sorted good mail is
+    moved back.
+    """
 
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
         messages = [change.message for change in changes]
@@ -254,11 +315,17 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
         planned = [
             move
             for move in moves
-            if moving or (move.target == INBOX and (move.location.message in ours or has_mark(move.location.flags)))
+            if moving
+            or (
+                move.target == INBOX
+                and (move.location.message in ours or has_mark(move.location.flags))
+            )
         ]
         # Sorted mail whose location is not known yet.
         located = {move.location.message for move in planned}
-        good = store.sorted.among(Past.TO_JUNK, [change.message for change in changes if change.after == GOOD])
+        good = store.sorted.among(
+            Past.TO_JUNK, [change.message for change in changes if change.after == GOOD]
+        )
         return planned + store.sorted_moves.returns(good - located)
 
     return actions

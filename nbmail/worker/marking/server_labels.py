@@ -1,16 +1,19 @@
-"""Labels that deliveries imply: keywords set by other clients, and moves into junk folders and out of them.
+"""Labels that deliveries imply: keywords set by other clients, and moves into junk folders and out
+of them.
 
-A message gets the label that was set last. Keywords carry no time: the order in which the servers got them counts. A
-mark made offline is set at the next connection and is the last one then. A client that marked nothing adopts the labels
-of the others.
+A message gets the label that was set last. Keywords carry no time: the order in which the servers
+got them counts. A mark made offline is set at the next connection and is the last one then. A
+client that marked nothing adopts the labels of the others.
 
-The outbox (`store.mail.outbox`) sets a mark of the user on the server wherever the message is by then, and removes
-contradicting keywords. A keyword that differs from the stored one, and was not set by this client, changes the label.
-While a mark of the user is queued it does not: that mark is the later one. Where keywords contradict each other
-(`store.mail.folders.KEYWORDS`), the resulting label is set again, so that all agree.
+The outbox (`store.mail.outbox`) sets a mark of the user on the server wherever the message is by
+then, and removes contradicting keywords. A keyword that differs from the stored one, and was not
+set by this client, changes the label. While a mark of the user is queued it does not: that mark is
+the later one. Where keywords contradict each other (`store.mail.folders.KEYWORDS`), the resulting
+label is set again, so that all agree.
 
-A move without the command MOVE copies the keywords before it removes the message: those set meanwhile at the old
-location are lost. If the user marked the message shortly before, they are set again at the new location.
+A move without the command MOVE copies the keywords before it removes the message: those set
+meanwhile at the old location are lost. If the user marked the message shortly before, they are set
+again at the new location.
 
 What a program moved by itself is no label (`store.mail.sorted_mail`). A message with the mark of
 automatic sorting was moved to Junk by a person if it had the mark before that. Junk keywords on a
@@ -40,10 +43,11 @@ OVERTAKEN = 60.0
 
 @dataclass(frozen=True, slots=True)
 class KeywordLabels:
-    """Labels implied by keywords: `known` by message, `fresh` by index in the arrivals of the delivery.
+    """Labels implied by keywords: `known` by message, `fresh` by index in the arrivals of the
+    delivery.
 
-    An empty label was removed. Messages in `lost` lost their keywords, or never had them on the server. Those in
-    `lifted` lost them on the way into the junk folder or out of it.
+    An empty label was removed. Messages in `lost` lost their keywords, or never had them on the
+    server. Those in `lifted` lost them on the way into the junk folder or out of it.
     """
 
     known: dict[int, str] = field(default_factory=dict)
@@ -56,8 +60,12 @@ class KeywordLabels:
         return {message: label or None for message, label in found.items()}
 
 
-def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | None], moment: float) -> KeywordLabels:
-    """Read the labels that a delivery implies, before it is stored. `known`: its arrivals' numbers, None for new."""
+def read_keyword_labels(
+    store: Store, delivery: Delivery, known: Sequence[int | None], moment: float
+) -> KeywordLabels:
+    """Read the labels that a delivery implies, before it is stored. `known`: its arrivals' numbers,
+    None for new.
+    """
     found = KeywordLabels()
     if store.folders.validity(delivery.folder) == delivery.validity:
         locations = store.folders.located(delivery.folder, delivery.flags)
@@ -65,14 +73,18 @@ def read_keyword_labels(store: Store, delivery: Delivery, known: Sequence[int | 
         for location in locations:
             if location.special == JUNK_FOLDER and location.message in unseen:
                 continue
-            _note(found, location.message, label_given(location.flags, delivery.flags[location.uid]))
+            _note(
+                found, location.message, label_given(location.flags, delivery.flags[location.uid])
+            )
         for location in store.folders.located(delivery.folder, delivery.gone):
             # Keywords of a moved message whose new location is already known.
             for other in _here(store, delivery, [location.message]).get(location.message, []):
                 if (other.folder, other.uid) != (location.folder, location.uid):
                     _compare(found, location, other)
     _read_arrivals(store, delivery, known, found)
-    overtaken = {message for message in found.lifted if _is_users(store, message, moment - OVERTAKEN)}
+    overtaken = {
+        message for message in found.lifted if _is_users(store, message, moment - OVERTAKEN)
+    }
     found.lost.update(overtaken)
     found.known.update(dict.fromkeys(found.lifted - overtaken, ""))
     for message in store.outbox.waiting(found.known):
@@ -95,20 +107,28 @@ def _note(found: KeywordLabels, message: int, label: str | None) -> None:
         found.known[message] = label
 
 
-def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None], found: KeywordLabels) -> None:
+def _read_arrivals(
+    store: Store, delivery: Delivery, known: Sequence[int | None], found: KeywordLabels
+) -> None:
     numbers = {message for message in known if message is not None}
     here = _here(store, delivery, numbers)
     left = store.flags.departed(numbers - here.keys(), delivery.folder.account)
     labelled = store.labels.of(numbers - here.keys() - left.keys())
     for place, (arrival, message) in enumerate(zip(delivery.arrivals, known, strict=True)):
         label = label_in(arrival.flags)
-        if label and delivery.special == JUNK_FOLDER and _is_freshly_marked(arrival, message, here, left):
+        if (
+            label
+            and delivery.special == JUNK_FOLDER
+            and _is_freshly_marked(arrival, message, here, left)
+        ):
             continue
         if message is None:
             if label:
                 found.fresh[place] = label
         elif message in here:
-            given = [_given(location, delivery.special, arrival.flags) for location in here[message]]
+            given = [
+                _given(location, delivery.special, arrival.flags) for location in here[message]
+            ]
             _note(found, message, next(filter(None, given), None) if None not in given else None)
         elif message in left:
             before, now = left[message], arrival.flags
@@ -122,9 +142,14 @@ def _read_arrivals(store: Store, delivery: Delivery, known: Sequence[int | None]
 
 
 def _is_freshly_marked(
-    arrival: Arrival, message: int | None, here: Mapping[int, list[Location]], left: Mapping[int, Location]
+    arrival: Arrival,
+    message: int | None,
+    here: Mapping[int, list[Location]],
+    left: Mapping[int, Location],
 ) -> bool:
-    """True if the message may have got its mark of automatic sorting just before it was moved here."""
+    """True if the message may have got its mark of automatic sorting just before it was moved
+    here.
+    """
     if not has_mark(arrival.flags):
         return False
     before = [] if message is None else [*here.get(message, ()), *filter(None, [left.get(message)])]
@@ -132,10 +157,12 @@ def _is_freshly_marked(
 
 
 def _given(before: Location, special: str, now: Collection[str]) -> str | None:
-    """Return the label that another client assigned by moving a message with keywords `now` into this folder.
+    """Return the label that another client assigned by moving a message with keywords `now` into
+    this folder.
 
-    A move copies the keywords before it removes the message: the copy may be older than keywords set meanwhile at the
-    old location. If both labels are set, the label that the move implies counts.
+    A move copies the keywords before it removes the message: the copy may be older than keywords
+    set meanwhile at the old location. If both labels are set, the label that the move implies
+    counts.
     """
     into, out = special == JUNK_FOLDER, before.special == JUNK_FOLDER
     meant = JUNK if into and not out else GOOD if out and special in _GOOD_FOLDERS else ""
@@ -145,7 +172,11 @@ def _given(before: Location, special: str, now: Collection[str]) -> str | None:
 def _is_users(store: Store, message: int, since: float = float("-inf")) -> bool:
     """True if the user assigned the label, or restored it, after this moment."""
     given = store.label_sources.find(message)
-    return given is not None and given.label_source.by == By.USER and max(given.moment, given.back_moment) > since
+    return (
+        given is not None
+        and given.label_source.by == By.USER
+        and max(given.moment, given.back_moment) > since
+    )
 
 
 def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[int, list[Location]]:
@@ -157,9 +188,11 @@ def _here(store: Store, delivery: Delivery, messages: Collection[int]) -> dict[i
 
 
 def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
-    """Note the lost keywords of a moved message: some programs write the message again without them.
+    """Note the lost keywords of a moved message: some programs write the message again without
+    them.
 
-    Keywords may be removed on purpose only if the message was moved into the junk folder or out of it.
+    Keywords may be removed on purpose only if the message was moved into the junk folder or out of
+    it.
     """
     if labels_in(before.flags) and not labels_in(after.flags):
         if JUNK_FOLDER in {before.special, after.special} and before.special != after.special:
@@ -169,13 +202,15 @@ def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
 
 
 class ForeignMoves:
-    """Detects moves by other clients into and out of junk folders, and answers them as the user has chosen.
+    """Detects moves by other clients into and out of junk folders, and answers them as the user has
+    chosen.
 
-    Their labels may be offered to the user. Offers are stored until the user answers, also without a window.
+    Their labels may be offered to the user. Offers are stored until the user answers, also without
+    a window.
 
-    A move is an arrival in one folder and a departure from another, in any order. An arrival alone is no move: copies
-    are delivered, folders are recreated on the server, mailboxes are removed and added again. Halves of moves are kept
-    in memory: a move that is missed is only not offered.
+    A move is an arrival in one folder and a departure from another, in any order. An arrival alone
+    is no move: copies are delivered, folders are recreated on the server, mailboxes are removed and
+    added again. Halves of moves are kept in memory: a move that is missed is only not offered.
     """
 
     def __init__(self, updates: Updates, account: Callable[[str], Account]) -> None:
@@ -183,16 +218,19 @@ class ForeignMoves:
         self._around, self._account = updates.around, account
         # When messages were seen to leave a folder, and whether that was a junk folder.
         self._departures: dict[int, tuple[float, bool]] = {}
-        # When messages were seen to arrive while the original was still there, by a copy or by the first half of a
-        # move, and the label that it would imply.
+        # When messages were seen to arrive while the original was still there, by a copy or by the
+        # first half of a move, and the label that it would imply.
         self._copies: dict[int, tuple[float, str]] = {}
         # Messages that a person moved back: they had a mark of automatic sorting when they arrived.
         self._rescued: set[int] = set()
         # Messages of a folder before it was recreated that haven't been seen there again.
         self._unseen: dict[FolderName, set[int]] = {}
 
-    def read(self, delivery: Delivery, numbers: Sequence[int | None], moment: float) -> list[OfferedMove]:
-        """Return the labels implied by moves. `numbers`: those of the arrivals, None if not stored before.
+    def read(
+        self, delivery: Delivery, numbers: Sequence[int | None], moment: float
+    ) -> list[OfferedMove]:
+        """Return the labels implied by moves. `numbers`: those of the arrivals, None if not stored
+        before.
 
         Messages that were ever moved by nbmail, and those that have the label, are left out.
         """
@@ -211,7 +249,13 @@ class ForeignMoves:
         else:
             self._rescued |= marked
         if not delivery.role:
-            label = JUNK if delivery.special == JUNK_FOLDER else GOOD if delivery.special in _GOOD_FOLDERS else ""
+            label = (
+                JUNK
+                if delivery.special == JUNK_FOLDER
+                else GOOD
+                if delivery.special in _GOOD_FOLDERS
+                else ""
+            )
         moved = dict[int, str]()
         for message in arrived:
             left, from_junk = self._departures.pop(message, (float("-inf"), False))
@@ -224,13 +268,22 @@ class ForeignMoves:
         labels, ours = self._store.labels.of(moved), self._store.filed.ever_moved(moved)
         junk = [message for message, to in moved.items() if to == JUNK]
         ours |= self._store.sorted.among(Past.EVER_MOVED, junk)
-        new = {message: to for message, to in moved.items() if message not in ours and labels.get(message) != to}
+        new = {
+            message: to
+            for message, to in moved.items()
+            if message not in ours and labels.get(message) != to
+        }
         # Without keywords, another computer that sorts leaves no trace.
         is_certain, account = delivery.keywords, delivery.folder.account
-        return [OfferedMove(message, account, to, to == GOOD or is_certain) for message, to in new.items()]
+        return [
+            OfferedMove(message, account, to, to == GOOD or is_certain)
+            for message, to in new.items()
+        ]
 
     def _arrived_from_elsewhere(self, delivery: Delivery, known: Iterable[int]) -> list[int]:
-        """Return the arrivals that may come from another folder, without those of a recreated folder."""
+        """Return the arrivals that may come from another folder, without those of a recreated
+        folder.
+        """
         name, folders = delivery.folder, self._store.folders
         if folders.validity(name) not in (0, delivery.validity):
             self._unseen[name] = set(folders.messages(name))
@@ -262,17 +315,23 @@ class ForeignMoves:
             headings = self._store.messages.headings(moved)
             opposite = VERDICTS.index(JUNK if label == GOOD else GOOD)
             verdicts = zip(moved, self._scoring.scores_of(moved).verdicts, strict=True)
-            contradicted = frozenset(message for message, verdict in verdicts if verdict == opposite)
+            contradicted = frozenset(
+                message for message, verdict in verdicts if verdict == opposite
+            )
             texts = tuple(headings[message].subject for message in moved)
             self._around.emit(MovedByOthers(tuple(moved), label, texts, contradicted, account))
 
     def resume(self) -> None:
-        """Learn or forget the stored offers, as the user has chosen since, and repeat those without an answer."""
+        """Learn or forget the stored offers, as the user has chosen since, and repeat those without
+        an answer.
+        """
         store = self._store
         with store.transaction():
             pending = store.offered_moves.pending()
             labels, offered = self.divide(pending)
-            store.offered_moves.drop({each.message for each in pending} - {each.message for each in offered})
+            store.offered_moves.drop(
+                {each.message for each in pending} - {each.message for each in offered}
+            )
             done = store.marks.mark(labels, by=By.SERVER, moment=self._around.clock())
             queue_keywords(store, labels, ())
         self._updates.labels_changed(done)

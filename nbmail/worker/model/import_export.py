@@ -1,4 +1,6 @@
-"""Model files of a data folder: export, redaction, preview and import, for the engine and the command line."""
+"""Model files of a data folder: export, redaction, preview and import, for the engine and the
+command line.
+"""
 
 import re
 import time
@@ -39,17 +41,22 @@ _ADDRESS = re.compile(r"from:.+@")
 """Number and kind of words that the preview of a redacted export names: addresses of senders."""
 MOST_PHRASES = 100
 """Phrases of one imported model that are counted in mail from then on."""
-# A small file of many classes must not make the model huge. A count takes 100 bytes while models are merged.
+# A small file of many classes must not make the model huge. A count takes 100 bytes while models
+# are merged.
 GROWTH, SMALL = 8, 2_000_000
 # Labelled messages read in one time slice, about 5 ms, and words looked up or weighed, about 3 ms.
 _CHUNK, _WORDS = 64, 10_000
 
 OLDER_VERSION = 3
-"""Oldest version of the tokenizer whose files can be imported. It has no hidden text and counts all sender checks."""
+"""Oldest version of the tokenizer whose files can be imported. It has no hidden text and counts all
+sender checks.
+"""
 _CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
 
 
-def export_model(store: Store, path: Path, format: str, redact: int, now: float) -> JobSteps[results.Exported]:
+def export_model(
+    store: Store, path: Path, format: str, redact: int, now: float
+) -> JobSteps[results.Exported]:
     tables, recognized = tables_of(store.model.model, TOKENIZER_VERSION), None
     known = len(tables.words)
     yield Pause()
@@ -69,7 +76,9 @@ def preview_export(store: Store, redact: int) -> JobSteps[results.Exported]:
     frequent = np.argsort(-whole.documents.sum(axis=0), kind="stable").tolist()
     addresses = (whole.words[place] for place in frequent if _ADDRESS.match(whole.words[place]))
     examples = islice((word for word in addresses if word in left), MOST_EXAMPLES)
-    return results.Exported(Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples))
+    return results.Exported(
+        Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples)
+    )
 
 
 def back_up(store: Store, now: float) -> JobSteps[Path]:
@@ -128,8 +137,9 @@ def import_model(
 ) -> JobSteps[tuple[LabelChanges, results.Imported]]:
     """Add a file to the imported counts, or replace them by it after a backup.
 
-    A file that was imported before, or exported from here, is refused because it would count twice. With `again` its
-    counts are added, but not its held-out scores. `leave_out`: omit the doubtful words.
+    A file that was imported before, or exported from here, is refused because it would count twice.
+    With `again` its counts are added, but not its held-out scores. `leave_out`: omit the doubtful
+    words.
     """
     file = yield from paused(read_model_file(store, path, format))
     refuse(store, file.tables)
@@ -140,7 +150,9 @@ def import_model(
     tables, older = file.tables, file.tables.tokenizer == OLDER_VERSION
     if older:
         # It counted the results of sender checks without regard to their author.
-        tables = tables.only(np.array([not word.startswith(_CHECKS) for word in tables.words], np.bool_))
+        tables = tables.only(
+            np.array([not word.startswith(_CHECKS) for word in tables.words], np.bool_)
+        )
     tables = tables.without_scores() if known or older else tables
     if leave_out:
         flags, _ = yield from find_doubtful_words(store, tables)
@@ -149,11 +161,15 @@ def import_model(
     method = file.tables.method
     other = "" if method == store.model.model.method else method
     left_out = len(file.tables.words) - len(tables.words)
-    return done, results.Imported(path, file.words - left_out, file.tables.sizes, other, backup, left_out)
+    return done, results.Imported(
+        path, file.words - left_out, file.tables.sizes, other, backup, left_out
+    )
 
 
 def refuse(store: Store, tables: ModelTables) -> None:
-    """Raise BAD_MODEL_FILE for a file without usable counts, or one that would make the model too large."""
+    """Raise BAD_MODEL_FILE for a file without usable counts, or one that would make the model too
+    large.
+    """
     model = store.model.model
     refuse_unusable(tables, model.method)
     mine, words = model.counts.classes, len(model.vocabulary)
@@ -166,10 +182,15 @@ def refuse(store: Store, tables: ModelTables) -> None:
 
 
 def read_model_file(store: Store, path: Path, format: str) -> Generator[None, None, ModelFile]:
-    """Read a model file of a tokenizer version since `OLDER_VERSION`. Words of other versions only seem to fit."""
+    """Read a model file of a tokenizer version since `OLDER_VERSION`. Words of other versions only
+    seem to fit.
+    """
     found = yield from reading_file(path, format, store.words.vocabulary.words_from(0))
     if not OLDER_VERSION <= found.tables.tokenizer <= TOKENIZER_VERSION:
-        detail = f"{path}: its words were found in another way ({found.tables.tokenizer}, here {TOKENIZER_VERSION})"
+        detail = (
+            f"{path}: its words were found in another way ({found.tables.tokenizer}, here "
+            f"{TOKENIZER_VERSION})"
+        )
         raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
     return found
 
@@ -177,18 +198,24 @@ def read_model_file(store: Store, path: Path, format: str) -> Generator[None, No
 def _is_counted(store: Store, tables: ModelTables, *, replace: bool = False) -> bool:
     """True if the model was exported from here, or imported before and not replaced now."""
     mark = tables.fingerprint()
-    exported = mark in store.settings.get(EXPORTS, []) and sum(store.model.model.counts.messages) > 0
+    exported = (
+        mark in store.settings.get(EXPORTS, []) and sum(store.model.model.counts.messages) > 0
+    )
     return exported or (not replace and mark in store.imported.sources())
 
 
-def _add(store: Store, tables: ModelTables, fingerprint: str, moment: float, *, replace: bool) -> LabelChanges:
+def _add(
+    store: Store, tables: ModelTables, fingerprint: str, moment: float, *, replace: bool
+) -> LabelChanges:
     model = store.model.model
     with store.transaction():
         added = content_of(tables, model.vocabulary)
         store.words.write()
         before = ModelContent.of() if replace else store.imported.load()
         sources = (*(() if replace else store.imported.sources()), fingerprint)
-        done = store.marks.import_counts(merge(before, added, model.method), moment=moment, sources=sources)
+        done = store.marks.import_counts(
+            merge(before, added, model.method), moment=moment, sources=sources
+        )
         # Phrases of the file are counted here, too.
         found = (word.removeprefix(PHRASE) for word in tables.words if word.startswith(PHRASE))
         known = store.phrases.now()
@@ -221,7 +248,18 @@ _ENOUGH = 2
 _LISTED = (12, 8)
 _SENDERS_AND_HOSTS = tuple(
     f"{place}:"
-    for place in ("from", "reply", "return", "sender", "signed", "list-id", "link", "received", "origin", "id")
+    for place in (
+        "from",
+        "reply",
+        "return",
+        "sender",
+        "signed",
+        "list-id",
+        "link",
+        "received",
+        "origin",
+        "id",
+    )
 )
 
 
@@ -236,9 +274,11 @@ class _WordCounts(NamedTuple):
 def find_doubtful_words(
     store: Store, tables: ModelTables
 ) -> JobSteps[tuple[npt.NDArray[np.bool_], tuple[results.DoubtfulWord, ...]]]:
-    """Find words that no labelled message contains, and words whose counts or weight contradict the labels.
+    """Find words that no labelled message contains, and words whose counts or weight contradict the
+    labels.
 
-    Return a flag for each word of the file, and the strongest: senders and hosts first, then by weight.
+    Return a flag for each word of the file, and the strongest: senders and hosts first, then by
+    weight.
     """
     model = store.model.model
     numbers = yield from _numbers_of(tables.words, model)
@@ -250,7 +290,9 @@ def find_doubtful_words(
     own = _word_counts(numbers, model.counts, store.imported.load().counts)
     weights = yield from _weights_after_import(model, tables.words, added, numbers)
     mine = _log_ratios(own)
-    contradicting = (_log_ratios(theirs) * mine < 0) | ((np.abs(weights) >= _LOWEST) & (weights * mine < 0))
+    contradicting = (_log_ratios(theirs) * mine < 0) | (
+        (np.abs(weights) >= _LOWEST) & (weights * mine < 0)
+    )
     unknown = (own.junk + own.good == 0) & (np.abs(weights) >= _LOWEST)
     foreign = np.array([word.startswith(FOREIGN_PREFIXES) for word in tables.words], np.bool_)
     flags = (unknown | contradicting) & ~foreign
@@ -262,7 +304,9 @@ def _numbers_of(words: Sequence[str], model: Model) -> JobSteps[IntArray]:
     """Return the numbers of the words in the model's vocabulary, negative for unknown ones."""
     numbers = np.empty(len(words), np.int32)
     for first in range(0, len(words), _WORDS):
-        numbers[first : first + _WORDS] = model.vocabulary.known_numbers_of(words[first : first + _WORDS])
+        numbers[first : first + _WORDS] = model.vocabulary.known_numbers_of(
+            words[first : first + _WORDS]
+        )
         yield Pause()
     return numbers
 
@@ -279,8 +323,12 @@ def _word_counts(numbers: IntArray, whole: Counts, part: Counts | None = None) -
 
 
 def _log_ratios(counts: _WordCounts) -> FloatArray:
-    """Return the log-ratio of each word with enough messages, 0 for others and for small log-ratios."""
-    junk, good = ((each + 0.5) / (total + 1) for each, total in zip(counts[:2], counts.totals, strict=True))
+    """Return the log-ratio of each word with enough messages, 0 for others and for small
+    log-ratios.
+    """
+    junk, good = (
+        (each + 0.5) / (total + 1) for each, total in zip(counts[:2], counts.totals, strict=True)
+    )
     found = np.log(junk) - np.log(good)
     found[(counts.junk + counts.good < _ENOUGH) | (np.abs(found) < _LOWEST)] = 0.0
     return np.asarray(found if all(counts.totals) else np.zeros(len(found)))
@@ -317,7 +365,11 @@ def _weights_after_import(
 
 
 def _strongest(
-    words: Sequence[str], flags: npt.NDArray[np.bool_], weights: FloatArray, theirs: _WordCounts, own: _WordCounts
+    words: Sequence[str],
+    flags: npt.NDArray[np.bool_],
+    weights: FloatArray,
+    theirs: _WordCounts,
+    own: _WordCounts,
 ) -> tuple[results.DoubtfulWord, ...]:
     is_sender = np.array([word.startswith(_SENDERS_AND_HOSTS) for word in words], np.bool_)
     order = np.lexsort((-(theirs.junk + theirs.good), -np.abs(weights)))
@@ -329,7 +381,10 @@ def _strongest(
     counts = (theirs.junk, theirs.good, own.junk, own.good)
     return tuple(
         results.DoubtfulWord(
-            words[one], place_of(words[one]), float(weights[one]), *(int(each[one]) for each in counts)
+            words[one],
+            place_of(words[one]),
+            float(weights[one]),
+            *(int(each[one]) for each in counts),
         )
         for one in found
     )

@@ -1,4 +1,5 @@
-"""Labels as files: CSV tables for spreadsheets, and every change of a label in the format of `labels.log`.
+"""Labels as files: CSV tables for spreadsheets, and every change of a label in the format of
+`labels.log`.
 
 Columns of a table, each cell a text:
 
@@ -10,7 +11,8 @@ Columns of a table, each cell a text:
 - `by`: source, one of `By`, or empty.
 - `account`, `folder`: origin of a learned label.
 
-A cell that a spreadsheet would run starts with an apostrophe. Labels of unknown messages are at the end.
+A cell that a spreadsheet would run starts with an apostrophe. Labels of unknown messages are at the
+end.
 """
 
 import csv
@@ -29,7 +31,12 @@ from nbmail.exchange.nbmodel import protected, unprotected
 from nbmail.store.files.database_file import BACKUPS
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.label_import import LabelsImported
-from nbmail.store.labels.label_records import format_lines, journal_records, label_records, parse_line
+from nbmail.store.labels.label_records import (
+    format_lines,
+    journal_records,
+    label_records,
+    parse_line,
+)
 from nbmail.store.store import Store
 from nbmail.values import LabelRecord
 
@@ -41,8 +48,12 @@ _HASH, _BATCH = 16, 500
 _MOST_ROWS = 5_000_000
 
 
-def writing_labels(store: Store, path: Path, *, journal: bool = False) -> Generator[None, None, None]:
-    """Write all labels in learning order as a table, or every change of a label in the format of `labels.log`."""
+def writing_labels(
+    store: Store, path: Path, *, journal: bool = False
+) -> Generator[None, None, None]:
+    """Write all labels in learning order as a table, or every change of a label in the format of
+    `labels.log`.
+    """
     if not journal:
         yield from writing_table(path, label_records(store.connection))
         return
@@ -57,31 +68,42 @@ def writing_labels(store: Store, path: Path, *, journal: bool = False) -> Genera
 
 
 def import_labels(store: Store, path: Path, now: float) -> LabelsImported:
-    """Import the labels of a file: same source, time and folder. Labels of unknown messages wait for them."""
+    """Import the labels of a file: same source, time and folder. Labels of unknown messages wait
+    for them.
+    """
     return store.import_labels(lambda: read_labels(path), now)
 
 
 def read_labels(path: Path) -> Iterator[LabelRecord]:
-    """Yield the records of a table or of a log. Raises `KnownError` BAD_INPUT with the place of a damaged line."""
+    """Yield the records of a table or of a log. Raises `KnownError` BAD_INPUT with the place of a
+    damaged line.
+    """
     with open_file(path) as file:
         is_log = file.read(1) == b"{"
         file.seek(0)
         for number, line in enumerate(file if is_log else (), 1):
             record = parse_line(line, checked=False)
             if record is None:
-                raise KnownError(ErrorCode.BAD_INPUT, f"{path}, line {number}: this is no line of a labels.log")
+                raise KnownError(
+                    ErrorCode.BAD_INPUT, f"{path}, line {number}: this is no line of a labels.log"
+                )
             yield record
     if not is_log:
         yield from read_table(path)
 
 
 def offer_daily_tables(store: Store) -> None:
-    """Compare the newest daily tables, which older versions wrote, with the database, once in the life of a home.
+    """Compare the newest daily tables, which older versions wrote, with the database, once in the
+    life of a home.
 
     Labels that the database lacks are then offered by `store.log`.
     """
     if not store.log.has_tables:
-        tables = [path for name in ("journal", "labels") for path in islice(_readable_tables(store, name), 1)]
+        tables = [
+            path
+            for name in ("journal", "labels")
+            for path in islice(_readable_tables(store, name), 1)
+        ]
         store.log.offer(lambda: chain.from_iterable(map(read_table, tables)))
 
 
@@ -112,11 +134,20 @@ def writing_table(path: Path, records: Iterable[LabelRecord]) -> Generator[None,
 def _cells(record: LabelRecord) -> tuple[str, ...]:
     moment = datetime.fromtimestamp(record.moment, UTC).isoformat(timespec="microseconds")
     source = record.by, record.account, record.folder
-    return record.message_id, record.identity.hex(), record.label, moment, *source, str(record.identity_version)
+    return (
+        record.message_id,
+        record.identity.hex(),
+        record.label,
+        moment,
+        *source,
+        str(record.identity_version),
+    )
 
 
 def read_table(path: Path) -> Iterator[LabelRecord]:
-    """Yield the records of a table. Raises `KnownError` BAD_INPUT with the place of the first invalid row."""
+    """Yield the records of a table. Raises `KnownError` BAD_INPUT with the place of the first
+    invalid row.
+    """
     place = str(path)
     with open_file(path) as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
         try:
@@ -133,11 +164,15 @@ def read_table(path: Path) -> Iterator[LabelRecord]:
         except UnicodeDecodeError as error:
             raise KnownError(ErrorCode.BAD_INPUT, f"{path}: its text is not UTF-8") from error
         except (ValueError, csv.Error, OverflowError) as error:
-            raise KnownError(ErrorCode.BAD_INPUT, f"{place}: this is no line of a table of labels") from error
+            raise KnownError(
+                ErrorCode.BAD_INPUT, f"{place}: this is no line of a table of labels"
+            ) from error
 
 
 def _record(row: list[str]) -> LabelRecord:
-    message_id, identity, label, moment, by, account, folder, version = (unprotected(cell) for cell in row)
+    message_id, identity, label, moment, by, account, folder, version = (
+        unprotected(cell) for cell in row
+    )
     hashed = bytes.fromhex(identity)
     if len(hashed) != _HASH:
         raise Unreadable("no hash of a message")
@@ -147,4 +182,6 @@ def _record(row: list[str]) -> LabelRecord:
         raise Unreadable("unknown source of labels")
     when = datetime.fromisoformat(moment)
     seconds = (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
-    return LabelRecord(hashed, label, seconds, by, account, folder, message_id, identity_version=int(version))
+    return LabelRecord(
+        hashed, label, seconds, by, account, folder, message_id, identity_version=int(version)
+    )

@@ -13,17 +13,29 @@ from nbmail.store.labels.journal import By
 from nbmail.values import GOOD, JUNK
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.mailbox.rereading import Rereading
-from nbmail.worker.model.import_export import back_up, export_model, import_model, preview_export, preview_import
+from nbmail.worker.model.import_export import (
+    back_up,
+    export_model,
+    import_model,
+    preview_export,
+    preview_import,
+)
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.results import Exported, Imported, ImportReport
 
 
 class ModelControl:
-    """Imports, costs, rebuilds and methods. `queried`: the messages that were selected as queries since the start."""
+    """Imports, costs, rebuilds and methods. `queried`: the messages that were selected as queries
+    since the start.
+    """
 
     def __init__(self, updates: Updates, rereading: Rereading, queried: set[int]) -> None:
         self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
-        self._clock, self._count_phrases, self._queried = updates.around.clock, rereading.count_phrases, queried
+        self._clock, self._count_phrases, self._queried = (
+            updates.around.clock,
+            rereading.count_phrases,
+            queried,
+        )
 
     def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
@@ -35,10 +47,22 @@ class ModelControl:
         return preview_import(self._store, path, format)
 
     def import_model(
-        self, path: Path, *, again: bool = False, replace: bool = False, leave_out: bool = False, format: str = ""
+        self,
+        path: Path,
+        *,
+        again: bool = False,
+        replace: bool = False,
+        leave_out: bool = False,
+        format: str = "",
     ) -> JobSteps[Imported]:
         done, imported = yield from import_model(
-            self._store, path, self._clock(), again=again, replace=replace, leave_out=leave_out, format=format
+            self._store,
+            path,
+            self._clock(),
+            again=again,
+            replace=replace,
+            leave_out=leave_out,
+            format=format,
         )
         yield from self._count_phrases()
         self._updates.labels_changed(done)

@@ -19,8 +19,9 @@ from nbmail.worker.model.scores import sample_of
 LEARNED, READ = 128, 2000
 # A sender is traced at this many moments, by this many messages.
 MOMENTS, MESSAGES = 40, 200
-# Labels learned from the first of those moments to the last: 60,000 take about 0.8 s. Folders learned mixed with
-# others, and relabelled old messages, need more; then there are fewer moments, at least `FEWEST`.
+# Labels learned from the first of those moments to the last: 60,000 take about 0.8 s. Folders
+# learned mixed with others, and relabelled old messages, need more; then there are fewer moments,
+# at least `FEWEST`.
 MOST_LEARNED, FEWEST = 60_000, 5
 Trace = tuple[tuple[float, float], ...]
 """Pairs of moment and probability."""
@@ -35,11 +36,15 @@ class PastScores:
     def explain_at(self, message: int, moment: float, strongest: int = 12) -> JobSteps[Explanation]:
         past, timeline = PastModel(self._store), (yield from Timeline.read(self._store))
         entries = timeline.entries_until(moment, self._clock())
-        yield from past.go_to(timeline.order(entries), _imported_at(self._store, timeline, entries, moment))
+        yield from past.go_to(
+            timeline.order(entries), _imported_at(self._store, timeline, entries, moment)
+        )
         return explain(past.model, sample_of(self._store, message), strongest)
 
     def trace_sender(self, show: Callable[[Trace], object], message: int) -> JobSteps[Trace]:
-        """Compute a sender's mean probability by models of several moments, the latest first. `show`: gets pairs."""
+        """Compute a sender's mean probability by models of several moments, the latest first.
+        `show`: gets pairs.
+        """
         store = self._store
         heading = store.messages.headings([message]).get(message)
         if heading is None:
@@ -82,7 +87,12 @@ def _choose(timeline: Timeline) -> JobSteps[tuple[list[int], int]]:
     """
     ends, most = timeline.ends(), MOMENTS
     while True:
-        chosen = sorted({int(ends[place]) for place in np.linspace(0, len(ends) - 1, min(most, len(ends))).astype(int)})
+        chosen = sorted(
+            {
+                int(ends[place])
+                for place in np.linspace(0, len(ends) - 1, min(most, len(ends))).astype(int)
+            }
+        )
         learned, before = 0, NOTHING
         # The model of the last entry is usually the current one, which exists already.
         for place in chosen[:-1]:
@@ -103,7 +113,9 @@ def _shared(one: LongArray, other: LongArray) -> int:
 
 
 class PastModel:
-    """Model that goes from moment to moment. The labels that both orders begin with stay learned if that is shorter."""
+    """Model that goes from moment to moment. The labels that both orders begin with stay learned if
+    that is shorter.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -116,14 +128,18 @@ class PastModel:
         self._order, self._records = NOTHING, list[LearnRecord]()
 
     def go_to(self, order: LongArray, imported: int) -> JobSteps[None]:
-        """Become the model that learned these labels after the imported counts with number `imported`."""
+        """Become the model that learned these labels after the imported counts with number
+        `imported`.
+        """
         store, shared = self._store, _shared(self._order, order)
         if imported != self._imported or 2 * shared < len(self._order):
             self._start(imported)
             shared = 0
         # The last labels first, each with its learning record: exact.
         while len(self._records) > shared:
-            part = self._order[max(shared, len(self._records) - LEARNED) : len(self._records)].tolist()
+            part = self._order[
+                max(shared, len(self._records) - LEARNED) : len(self._records)
+            ].tolist()
             samples = store.messages.samples([message for _, message, _ in part])
             for _, message, klass in reversed(part):
                 self.model.unlearn(samples[message], store.labels.name(klass), self._records.pop())
@@ -132,8 +148,13 @@ class PastModel:
         for first in range(shared, len(order), LEARNED):
             _, messages, classes = order[first : first + LEARNED].T.tolist()
             samples, asked = store.messages.samples(messages), store.asked.among(messages)
-            labels, chosen = map(store.labels.name, classes), [message in asked for message in messages]
-            self._records += self.model.learn_many([samples[each] for each in messages], list(labels), chosen)
+            labels, chosen = (
+                map(store.labels.name, classes),
+                [message in asked for message in messages],
+            )
+            self._records += self.model.learn_many(
+                [samples[each] for each in messages], list(labels), chosen
+            )
             self.done += len(messages)
             yield Pause()
         self._order = order
@@ -171,20 +192,28 @@ class Timeline:
         return int(self._table[entries - 1, 0]) if entries else 0
 
     def entries_until(self, moment: float, now: float) -> int:
-        """Return the number of entries when the clock first passed `moment`. It may have been set back, or ahead."""
+        """Return the number of entries when the clock first passed `moment`. It may have been set
+        back, or ahead.
+        """
         later = np.flatnonzero((self._moments > moment) & (self._moments <= now))
         return int(later[0]) if len(later) else len(self)
 
     def ends(self) -> LongArray:
-        """Return the indexes of entries that end a group: all labels of one step, or of one moment."""
+        """Return the indexes of entries that end a group: all labels of one step, or of one
+        moment.
+        """
         if not len(self):
             return np.zeros(0, np.int64)
         steps = self._table[:, 1]
-        continues = (steps[1:] == steps[:-1]) & (steps[1:] != 0) | (self._moments[1:] == self._moments[:-1])
+        continues = (steps[1:] == steps[:-1]) & (steps[1:] != 0) | (
+            self._moments[1:] == self._moments[:-1]
+        )
         return np.flatnonzero(np.append(~continues, True))
 
     def order(self, entries: int) -> LongArray:
-        """Return position, message and class of each label after the first `entries`, in learning order."""
+        """Return position, message and class of each label after the first `entries`, in learning
+        order.
+        """
         _, _, messages, classes, positions = self._table[:entries].T
         # The last entry of each message counts.
         _, latest = np.unique(messages[::-1], return_index=True)

@@ -1,10 +1,12 @@
-"""Quality of the model on the user's own labels: accuracy, learning curve, comparison of methods, label errors.
+"""Quality of the model on the user's own labels: accuracy, learning curve, comparison of methods,
+label errors.
 
-Every figure comes from models that had not learned the message, except the learning curve's accuracy on learned ones.
+Every figure comes from models that had not learned the message, except the learning curve's
+accuracy on learned ones.
 
-For label errors, the labelled messages are divided into `PARTS` by their numbers. A model without a part, calibrated
-without it as well, scores the part.
-`tests/bench/MEASUREMENTS.md`: how many wrong labels this finds.
+For label errors, the labelled messages are divided into `PARTS` by their numbers. A model without a
+part, calibrated without it as well, scores the part. `tests/bench/MEASUREMENTS.md`: how many wrong
+labels this finds.
 """
 
 from collections.abc import Callable, Collection, Generator, Sequence
@@ -36,7 +38,8 @@ from nbmail.worker.protocol import quality
 from nbmail.worker.protocol.results import ALL_LABELS, SuspiciousLabel, TrainingReport
 
 Result = TypeVar("Result")
-# Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for them.
+# Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for
+# them.
 _COMPARED = 4
 # Labels read at once.
 _READ = 64
@@ -78,17 +81,25 @@ class Quality:
             good_chances=tuple(chances[~junk].tolist()),
         )
 
-    def report_training(self, limit: int = ALL_LABELS, among: Collection[int] = ()) -> JobSteps[TrainingReport]:
+    def report_training(
+        self, limit: int = ALL_LABELS, among: Collection[int] = ()
+    ) -> JobSteps[TrainingReport]:
         yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out.all
-        latest = np.array(self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64)
+        latest = np.array(
+            self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64
+        )
         scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
         # The only message of its class has no held-out score.
         known = ~np.isnan(scores)
         if among:
             known &= np.isin(latest, list(among))
         by_score = np.flatnonzero(known)[np.argsort(scores[known], kind="stable")]
-        latest, junk, verdicts = latest[by_score], junk[by_score], self._scoring.model.verdicts(scores[by_score])
+        latest, junk, verdicts = (
+            latest[by_score],
+            junk[by_score],
+            self._scoring.model.verdicts(scores[by_score]),
+        )
         is_junk, is_good = verdicts == VERDICTS.index("junk"), verdicts == VERDICTS.index("good")
         return TrainingReport(
             junk=int(np.count_nonzero(junk)),
@@ -109,13 +120,18 @@ class Quality:
         cases = yield from self._cases(own_classes=split.own_classes)
         if split.seed is not None:
             cases = stratified(cases, split.seed)
-        sizes = [max(1, round(part if part >= 1 else len(cases) * part)) for part in (split.learn, split.choose)]
+        sizes = [
+            max(1, round(part if part >= 1 else len(cases) * part))
+            for part in (split.learn, split.choose)
+        ]
         if split.test:
             cases = cases[-(sum(sizes) + round(split.test)) :]
         second = min(sizes[0], len(cases) - 2)
         last = min(second + sizes[1], len(cases) - 1)
         trial = Trial(junk_or_good=not split.own_classes)
-        work = choosing(trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED)
+        work = choosing(
+            trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED
+        )
         choice = yield from _with_progress(work, len(methods) * last + len(cases) - second)
         return choice._replace(seed=split.seed)
 
@@ -127,7 +143,9 @@ class Quality:
         naive_bayes, logistic = self._fresh("bernoulli"), self._fresh("logistic")
         for first in range(0, len(cases), _COMPARED):
             chunk = cases[first : first + _COMPARED]
-            logistic.learn_without_scores([case.sample for case in chunk], [case.label for case in chunk])
+            logistic.learn_without_scores(
+                [case.sample for case in chunk], [case.label for case in chunk]
+            )
             yield Pause(first + len(chunk), len(cases))
         naive_bayes.restore(ModelContent.of(logistic.counts))
         words = np.array(numbers, np.int32)
@@ -137,7 +155,9 @@ class Quality:
     def draw_learning_curve(
         self, show: Callable[[tuple[LearningPoint, ...]], object], own_classes: bool = False
     ) -> JobSteps[tuple[LearningPoint, ...]]:
-        """Test on the newest fifth of the labels, and on those learned, repeatedly. `show`: gets the points."""
+        """Test on the newest fifth of the labels, and on those learned, repeatedly. `show`: gets
+        the points.
+        """
         cases = yield from self._cases(own_classes=own_classes)
         last, points = len(cases) * 8 // 10, list[LearningPoint]()
         tested, sizes = len(cases) - last, [size for size in STEPS if size < last]
@@ -150,23 +170,35 @@ class Quality:
         return tuple(points)
 
     def _cases(self, *, own_classes: bool = False) -> JobSteps[list[Case]]:
-        """Return the newest labelled messages, oldest first; only junk and good mail without `own_classes`.
+        """Return the newest labelled messages, oldest first; only junk and good mail without
+        `own_classes`.
 
-        Each class is sorted by its own dates, so that every part of the list has the same share of both. Otherwise
-        the oldest part would be mostly good mail, because junk is deleted sooner.
+        Each class is sorted by its own dates, so that every part of the list has the same share of
+        both. Otherwise the oldest part would be mostly good mail, because junk is deleted sooner.
         """
         found: dict[str, list[tuple[float, Case]]] = {JUNK: [], GOOD: []}
         for chunk in in_pieces(self._store.labels, _READ):
             heads = self._store.messages.headings(one.message for one in chunk)
             for one in chunk:
                 if own_classes or one.label in found:
-                    found.setdefault(one.label, []).append((heads[one.message].date, Case(one.label, one.sample)))
+                    found.setdefault(one.label, []).append(
+                        (heads[one.message].date, Case(one.label, one.sample))
+                    )
             yield Pause()
         total = sum(map(len, found.values()))
-        if total < FEWEST or sum(map(bool, found.values())) < 2 or not (own_classes or all(found.values())):
+        if (
+            total < FEWEST
+            or sum(map(bool, found.values())) < 2
+            or not (own_classes or all(found.values()))
+        ):
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
-        sorted_classes = (sorted(dated, key=lambda one: one[0]) for dated in found.values() if dated)
-        newest = ([one for _, one in dated[-max(1, MOST * len(dated) // total) :]] for dated in sorted_classes)
+        sorted_classes = (
+            sorted(dated, key=lambda one: one[0]) for dated in found.values() if dated
+        )
+        newest = (
+            [one for _, one in dated[-max(1, MOST * len(dated) // total) :]]
+            for dated in sorted_classes
+        )
         return interleaved(list(newest))
 
     def _fresh(self, method: str) -> Model:
@@ -182,7 +214,9 @@ def find_suspicious_labels(store: Store) -> JobSteps[tuple[SuspiciousLabel, ...]
         model, held_out = store.model.without_labels(), list[Labelled]()
         for chunk in in_pieces(store.labels, CHUNK):
             others = [one for one in chunk if one.message % PARTS != part]
-            held_out += [one for one in chunk if one.message % PARTS == part and one.label in (JUNK, GOOD)]
+            held_out += [
+                one for one in chunk if one.message % PARTS == part and one.label in (JUNK, GOOD)
+            ]
             asked = [one.asked for one in others]
             model.learn_many([one.sample for one in others], [one.label for one in others], asked)
             done += len(chunk)
@@ -204,7 +238,12 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
     calibrated, chances = model.calibrate(raw), model.probabilities(raw)
     against = np.where([one.label == JUNK for one in held_out], -calibrated, calibrated)
     return [
-        SuspiciousLabel(held_out[place].message, held_out[place].label, float(calibrated[place]), float(chances[place]))
+        SuspiciousLabel(
+            held_out[place].message,
+            held_out[place].label,
+            float(calibrated[place]),
+            float(chances[place]),
+        )
         for place in np.flatnonzero(against > CONTRADICTION).tolist()
     ]
 
@@ -213,7 +252,8 @@ def reliability(probabilities: FloatArray, junk: BoolArray) -> tuple[quality.Rel
     bins = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(
         quality.ReliabilityBin(
-            float(probabilities[inside].mean()), Proportion(int(junk[inside].sum()), int(inside.sum()))
+            float(probabilities[inside].mean()),
+            Proportion(int(junk[inside].sum()), int(inside.sum())),
         )
         for inside in (bins == number for number in range(len(_EDGES) - 1))
         if inside.any()

@@ -1,4 +1,6 @@
-"""Redacted models for sharing: without rare words, and without words that name people, employers or numbers."""
+"""Redacted models for sharing: without rare words, and without words that name people, employers or
+numbers.
+"""
 
 import re
 from collections.abc import Sequence
@@ -27,7 +29,19 @@ _CHUNK = 64
 
 # Places whose words are addresses, names, servers and memberships.
 _PRIVATE_PLACES = frozenset(
-    ("from", "to", "reply", "return", "sender", "received", "origin", "id", "signed", "list-id", "path")
+    (
+        "from",
+        "to",
+        "reply",
+        "return",
+        "sender",
+        "received",
+        "origin",
+        "id",
+        "signed",
+        "list-id",
+        "path",
+    )
 )
 _PEOPLE = ("from:", "to:", "reply:", "return:", "sender:")
 _NUMBER_OR_ADDRESS = re.compile(r"[@\d]")
@@ -53,7 +67,8 @@ _PROVIDERS = frozenset(
 )  # fmt: skip
 # Names that Thunderbird gives to the classes of its add-ons.
 _TRAIT = re.compile(r"trait \d+")
-# The cost of redaction is measured on the latest fifth of the labels, if each class has enough of them.
+# The cost of redaction is measured on the latest fifth of the labels, if each class has enough of
+# them.
 _MEASURED, _ENOUGH = 5, 20
 # Share of good mail that may be lost where the share of recognized junk is measured.
 _LOST = 0.005
@@ -69,10 +84,14 @@ class _Domains(NamedTuple):
     written_to: frozenset[str]
 
 
-def redact_model(store: Store, whole: ModelTables, fewest: int) -> JobSteps[tuple[ModelTables, Recognized | None]]:
-    """Leave out words of fewer than `fewest` messages or senders, and words that name people or employers.
+def redact_model(
+    store: Store, whole: ModelTables, fewest: int
+) -> JobSteps[tuple[ModelTables, Recognized | None]]:
+    """Leave out words of fewer than `fewest` messages or senders, and words that name people or
+    employers.
 
-    The senders of imported counts are unknown: words that no labelled message here contains are left out.
+    The senders of imported counts are unknown: words that no labelled message here contains are
+    left out.
     """
     domains = yield from _find_domains(store, whole)
     labelled, total = list[Labelled](), len(store.labels)
@@ -110,8 +129,12 @@ def _count_senders(store: Store, labelled: Sequence[Labelled]) -> JobSteps[LongA
     return counts
 
 
-def _measure_redaction(store: Store, labelled: Sequence[Labelled], words: set[str]) -> JobSteps[Recognized | None]:
-    """Train on the older labels and measure the recognized junk of the latest, with all words and with `words` only."""
+def _measure_redaction(
+    store: Store, labelled: Sequence[Labelled], words: set[str]
+) -> JobSteps[Recognized | None]:
+    """Train on the older labels and measure the recognized junk of the latest, with all words and
+    with `words` only.
+    """
     border = len(labelled) - len(labelled) // _MEASURED
     latest = [one for one in labelled[border:] if one.label in (JUNK, GOOD)]
     is_junk = np.array([one.label == JUNK for one in latest], np.bool_)
@@ -139,20 +162,33 @@ def model_of(tables: ModelTables, like: Model) -> Model:
 
 
 def _personal(tables: ModelTables, domains: _Domains) -> list[bool]:
-    """Flag each word that is an address, a number, a trace of transport, or names a person or an employer."""
-    names = _names(tables) | {part for domain in domains.written_to - _PROVIDERS for part in _labels(domain)}
-    own = [label for domain in domains.own - _PROVIDERS for label in _labels(domain) if len(label) >= _DISTINCT]
+    """Flag each word that is an address, a number, a trace of transport, or names a person or an
+    employer.
+    """
+    names = _names(tables) | {
+        part for domain in domains.written_to - _PROVIDERS for part in _labels(domain)
+    }
+    own = [
+        label
+        for domain in domains.own - _PROVIDERS
+        for label in _labels(domain)
+        if len(label) >= _DISTINCT
+    ]
     employers = re.compile("|".join(map(re.escape, own)) or "(?!)")
     return [_is_personal(word, names, domains.written_to, employers) for word in tables.words]
 
 
-def _is_personal(word: str, names: set[str], domains: frozenset[str], employers: re.Pattern[str]) -> bool:
+def _is_personal(
+    word: str, names: set[str], domains: frozenset[str], employers: re.Pattern[str]
+) -> bool:
     place, colon, text = word.partition(":")
     if word.startswith((KNOWN, THREAD)):
         return True
     if not colon:
         place, text = "", word
-    if place in _PRIVATE_PLACES or (place not in ("fact", "measure") and _NUMBER_OR_ADDRESS.search(text)):
+    if place in _PRIVATE_PLACES or (
+        place not in ("fact", "measure") and _NUMBER_OR_ADDRESS.search(text)
+    ):
         return True
     text = text.lower()
     if any(domain_of(host) in domains for host in _HOST.findall(text)) or employers.search(text):
@@ -169,34 +205,50 @@ def _labels(domain: str) -> list[str]:
 def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
     """Find the domains in recipients of mail that is not junk, and in sent mail.
 
-    A domain is the user's own if a tenth of the messages of a class is addressed to it, or if it sent mail.
+    A domain is the user's own if a tenth of the messages of a class is addressed to it, or if it
+    sent mail.
     """
     own = {domain_of(address.rpartition("@")[2]) for address in store.people.own_addresses()}
     written_to = {domain_of(address.rpartition("@")[2]) for address in store.people.recipients()}
     for place, word in enumerate(tables.words):
         if word.startswith(_TO_DOMAIN):
             domain, counts = word.removeprefix(_TO_DOMAIN), tables.documents[:, place].tolist()
-            if any(count and name != JUNK for count, name in zip(counts, tables.classes, strict=True)):
+            if any(
+                count and name != JUNK for count, name in zip(counts, tables.classes, strict=True)
+            ):
                 written_to.add(domain)
-            if any(_OWN * count >= total > 0 for count, total in zip(counts, tables.messages, strict=True)):
+            if any(
+                _OWN * count >= total > 0
+                for count, total in zip(counts, tables.messages, strict=True)
+            ):
                 own.add(domain)
     yield Pause()
     folders, vocabulary = store.folders.names("\\Sent"), store.model.model.vocabulary
     sent = [message for folder in folders for message in store.folders.messages(folder)]
     for chunk in batches(sent, _CHUNK):
         for heading in store.messages.headings(chunk).values():
-            own.update(domain_of(address.rpartition("@")[2]) for address in mailboxes_in(heading.sender))
+            own.update(
+                domain_of(address.rpartition("@")[2]) for address in mailboxes_in(heading.sender)
+            )
         for sample in store.messages.samples(chunk).values():
             words = map(vocabulary.word, sample.words.tolist())
-            written_to.update(word.removeprefix(_TO_DOMAIN) for word in words if word.startswith(_TO_DOMAIN))
+            written_to.update(
+                word.removeprefix(_TO_DOMAIN) for word in words if word.startswith(_TO_DOMAIN)
+            )
         yield Pause()
     return _Domains(frozenset(own - {""}), frozenset((own | written_to) - {""}))
 
 
 def _names(tables: ModelTables) -> set[str]:
-    """Return the words in and next to the addresses of senders and recipients of mail that is not junk."""
+    """Return the words in and next to the addresses of senders and recipients of mail that is not
+    junk.
+    """
     others = [row for row, name in enumerate(tables.classes) if name != JUNK]
     contained: Sequence[int] = np.flatnonzero(tables.documents[others].any(axis=0)).tolist()
     people = (tables.words[place] for place in contained if tables.words[place].startswith(_PEOPLE))
-    parts = (part for word in people for part in _PARTS.findall(word.partition(":")[2].partition("@")[0].lower()))
+    parts = (
+        part
+        for word in people
+        for part in _PARTS.findall(word.partition(":")[2].partition("@")[0].lower())
+    )
     return {part for part in parts if len(part) > 1 or not part.isascii()}

@@ -17,7 +17,8 @@ from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray, ByteArray, Rows, Scor
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
-# Messages scored in one time slice: 8,192 of 150 words take about 2 ms and stay in the processor's cache.
+# Messages scored in one time slice: 8,192 of 150 words take about 2 ms and stay in the processor's
+# cache.
 CHUNK = 8192
 # Messages whose words are copied in one time slice: about 5 ms.
 COPIED = 500
@@ -27,14 +28,17 @@ RECENT = 10_000
 COMPARED, FEWEST_OTHERS = 1000, 100
 # Labels of the largest step that is summarized with every change of the model.
 MAX_NAMED = 32
-# The base rate is rounded to this step, in log-odds. Otherwise every mark would change all probabilities.
+# The base rate is rounded to this step, in log-odds. Otherwise every mark would change all
+# probabilities.
 _STEP = 1 / 16
 
 Messages = Callable[[], Collection[int]]
 
 
 class ScoresBefore(NamedTuple):
-    """Copy of the verdicts and probabilities of all messages at one moment, in the order of the word ids."""
+    """Copy of the verdicts and probabilities of all messages at one moment, in the order of the
+    word ids.
+    """
 
     verdicts: ByteArray
     probabilities: FloatArray
@@ -55,7 +59,8 @@ class Scoring:
         self._altered: BoolArray = np.zeros(1, np.bool_)
         # Verdicts by rules of the user, -1 without a rule.
         self._rules: ByteArray = np.full(1, -1, np.int8)
-        # Numbers of messages in the columns and of stale scores, and the position where the next pass continues.
+        # Numbers of messages in the columns and of stale scores, and the position where the next
+        # pass continues.
         self._known = self._stale = self._resume_at = 0
         self._scorer: Callable[[WordRows], FloatArray] | None = None
         self._calibrated = False
@@ -72,7 +77,9 @@ class Scoring:
 
     @property
     def log_odds(self) -> FloatArray:
-        """Copy of the raw scores of all messages, in the order of the word ids; NaN for a message without one."""
+        """Copy of the raw scores of all messages, in the order of the word ids; NaN for a message
+        without one.
+        """
         return self._log_odds[: self._known].copy()
 
     def invalidate(self, *, ignored_words_changed: bool = False) -> None:
@@ -81,7 +88,11 @@ class Scoring:
             self._ignored = np.array(self._store.words.vocabulary.numbers_of(words), np.int32)
             self._grow()
             self._apply_rules()
-        self.model.costs, self.model.base_rate, self.model.ignored = self.costs, self._base_rate, self._ignored
+        self.model.costs, self.model.base_rate, self.model.ignored = (
+            self.costs,
+            self._base_rate,
+            self._ignored,
+        )
         self._stale, self._scorer = len(self._word_ids), None
 
     def add(self, messages: Sequence[int]) -> None:
@@ -91,7 +102,9 @@ class Scoring:
             self._score(messages)
 
     def update(self, filed: Messages = tuple) -> JobSteps[None]:
-        """Score all messages by the current model. `filed` returns the mail that the base rate leaves out."""
+        """Score all messages by the current model. `filed` returns the mail that the base rate
+        leaves out.
+        """
         while not self.is_current:
             yield from self._score_stale()
             self._base_rate = self.estimate_base_rate(filed())
@@ -108,12 +121,18 @@ class Scoring:
         return self.stored_scores(messages)
 
     def stored_scores(self, messages: Sequence[int] | LongArray) -> Scores:
-        """Return the scores of these messages without computing any; NaN for a message without one."""
+        """Return the scores of these messages without computing any; NaN for a message without
+        one.
+        """
         places = self._word_ids.places(messages)
         # While a data folder is opened, word ids are loaded before there is room for their scores.
         missing = (places < 0) | (places >= self._known)
         found = self._columns(np.asarray(messages, np.int64), np.where(missing, 0, places))
-        found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = np.nan, np.nan, 0
+        found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = (
+            np.nan,
+            np.nan,
+            0,
+        )
         return found
 
     def with_scores(self, rows: Rows) -> Rows:
@@ -125,7 +144,9 @@ class Scoring:
         return self.with_scores(self._store.listing.some(messages))
 
     def take_altered(self) -> Scores | None:
-        """Return the scores that changed since the last call; None if there are none. Visible messages are scored."""
+        """Return the scores that changed since the last call; None if there are none. Visible
+        messages are scored.
+        """
         if not self.is_current:
             self._score(self.visible)
         places = np.flatnonzero(self._altered[: self._known])
@@ -133,7 +154,9 @@ class Scoring:
         return self._columns(self._word_ids.messages[places], places) if len(places) else None
 
     def copy(self) -> ScoresBefore:
-        return ScoresBefore(self._verdicts[: self._known].copy(), self._probabilities[: self._known].copy())
+        return ScoresBefore(
+            self._verdicts[: self._known].copy(), self._probabilities[: self._known].copy()
+        )
 
     def changed_since(self, before: ScoresBefore, exclude: Sequence[int]) -> LongArray:
         """Return the messages whose verdict changed, without those in `exclude`."""
@@ -148,7 +171,10 @@ class Scoring:
             ClassFigures(name, counts.messages[row], int(np.count_nonzero(counts.documents[row])))
             for row, name in enumerate(counts.classes)
         ]
-        (undo, redo), (next_undo, next_redo) = self._store.steps.depth(), self._store.steps.preview(MAX_NAMED)
+        (undo, redo), (next_undo, next_redo) = (
+            self._store.steps.depth(),
+            self._store.steps.preview(MAX_NAMED),
+        )
         return Learned(
             classes=tuple(figures),
             vocabulary=counts.words,
@@ -165,10 +191,12 @@ class Scoring:
         )
 
     def estimate_base_rate(self, filed: Collection[int] = ()) -> float:
-        """Estimate the share of junk in recent mail, from labels and the scores of the unlabelled rest; 0.5 at first.
+        """Estimate the share of junk in recent mail, from labels and the scores of the unlabelled
+        rest; 0.5 at first.
 
-        `filed`: mail that was fetched because it lies in a folder of the user's own. It indicates nothing about new
-        mail. The estimate depends on labels and mail alone, not on the former one: undo restores every probability.
+        `filed`: mail that was fetched because it lies in a folder of the user's own. It indicates
+        nothing about new mail. The estimate depends on labels and mail alone, not on the former
+        one: undo restores every probability.
         """
         if not self.model.calibrated:
             return 0.5
@@ -178,7 +206,9 @@ class Scoring:
         unlabelled = ~np.isnan(log_odds)
         unlabelled[np.searchsorted(messages, list(labels))] = False
         unlabelled[np.isin(messages, list(filed))] = False
-        share = self.model.base_rate_among(log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD)))
+        share = self.model.base_rate_among(
+            log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD))
+        )
         return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))
 
     def _grow(self) -> None:
@@ -198,7 +228,9 @@ class Scoring:
         """Let rules decide verdicts from the next scoring on; `among`: only of these messages."""
         matches = self._store.sender_rules.matches(among)
         self._rules[slice(None) if among is None else self._places(among)] = -1
-        self._rules[self._places(tuple(matches))] = [VERDICTS.index(each) for each in matches.values()]
+        self._rules[self._places(tuple(matches))] = [
+            VERDICTS.index(each) for each in matches.values()
+        ]
 
     def _places(self, messages: Sequence[int]) -> LongArray:
         places = self._word_ids.places(messages)
@@ -206,10 +238,15 @@ class Scoring:
 
     def _score(self, messages: Sequence[int]) -> None:
         places = self._places(messages)
-        self._put(places, self.model.log_odds(self._word_ids.pick(places, whole=needs_occurrences(self.model))))
+        self._put(
+            places,
+            self.model.log_odds(self._word_ids.pick(places, whole=needs_occurrences(self.model))),
+        )
 
     def _score_stale(self) -> JobSteps[None]:
-        """Score all stale messages, from where the last pass stopped. The model may be replaced meanwhile."""
+        """Score all stale messages, from where the last pass stopped. The model may be replaced
+        meanwhile.
+        """
         while self._stale > 0:
             count = len(self._word_ids)
             if self._scorer is None:
@@ -258,11 +295,17 @@ def sample_of(store: Store, message: int) -> Sample:
 
 
 def places_of(word_ids: WordIds, number: int) -> JobSteps[LongArray]:
-    """Return the indexes, in the word ids, of all messages that contain a word: one pass over the array."""
+    """Return the indexes, in the word ids, of all messages that contain a word: one pass over the
+    array.
+    """
     found = [np.zeros(0, np.int64)]
     for first in range(0, len(word_ids), CHUNK):
         rows = word_ids.rows(first, min(first + CHUNK, len(word_ids)))
-        found.append(first + np.searchsorted(rows.starts, np.flatnonzero(rows.words == number), side="right") - 1)
+        found.append(
+            first
+            + np.searchsorted(rows.starts, np.flatnonzero(rows.words == number), side="right")
+            - 1
+        )
         yield Pause(first, len(word_ids))
     return np.concatenate(found)
 
@@ -276,7 +319,9 @@ def renew_word_ids(store: Store) -> JobSteps[None]:
 
 def append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
     """Append the messages that the word ids don't contain yet."""
-    while (first := int(word_ids.messages[-1]) + 1 if len(word_ids) else 1) <= store.messages.last():
+    while (
+        first := int(word_ids.messages[-1]) + 1 if len(word_ids) else 1
+    ) <= store.messages.last():
         samples = store.messages.samples(range(first, first + COPIED))
         numbers = sorted(samples)
         word_ids.append(numbers, [samples[number] for number in numbers])
@@ -286,7 +331,9 @@ def append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
 
 
 def typicality_of(store: Store, model: Model, message: int) -> Typicality | None:
-    """Compare log p(x) per word of a message with the latest others; None if there are fewer than `FEWEST_OTHERS`."""
+    """Compare log p(x) per word of a message with the latest others; None if there are fewer than
+    `FEWEST_OTHERS`.
+    """
     word_ids = store.word_ids
     (place,), count = word_ids.places([message]), len(word_ids)
     first = max(0, count - COMPARED)
@@ -296,13 +343,19 @@ def typicality_of(store: Store, model: Model, message: int) -> Typicality | None
     labels = store.labels.of([message, *messages.tolist()])
 
     def likelihoods(rows: WordRows, numbers: Sequence[int]) -> FloatArray:
-        found = (model.counts.row(labels[number]) if number in labels else None for number in numbers)
+        found = (
+            model.counts.row(labels[number]) if number in labels else None for number in numbers
+        )
         learned = np.array([NEVER_LEARNED if row is None else row for row in found], np.int32)
         return log_likelihoods(model.counts, rows, learned)
 
     own = float(likelihoods(word_ids.pick(np.array([place])), [message])[0])
     others = likelihoods(rows, messages.tolist())[messages != message]
-    return Typicality(own, int(np.count_nonzero(others > own)), len(others)) if math.isfinite(own) else None
+    return (
+        Typicality(own, int(np.count_nonzero(others > own)), len(others))
+        if math.isfinite(own)
+        else None
+    )
 
 
 def needs_occurrences(model: Model) -> bool:

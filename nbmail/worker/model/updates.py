@@ -1,4 +1,6 @@
-"""Consequences of changed labels and new mail: rebuilds of the model, rescoring, and what the window must show."""
+"""Consequences of changed labels and new mail: rebuilds of the model, rescoring, and what the
+window must show.
+"""
 
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -14,14 +16,18 @@ from nbmail.worker.engine.job_queue import SHORTEST, Emit, JobSteps, Pause, Prio
 from nbmail.worker.model.scores import Messages, Scoring
 from nbmail.worker.protocol.events import Changed
 
-# In a long flood the interval doubles up to this: each event costs the window a frame, whatever its size.
+# In a long flood the interval doubles up to this: each event costs the window a frame, whatever its
+# size.
 LONGEST = 0.4
-# Seconds for the window to show an event while other work waits: both threads share the interpreter.
+# Seconds for the window to show an event while other work waits: both threads share the
+# interpreter.
 SHOWING = 0.016
 
 
 class Changes:
-    """Changes that are not announced yet, and their announcement in few events. Used by the engine's thread alone."""
+    """Changes that are not announced yet, and their announcement in few events. Used by the
+    engine's thread alone.
+    """
 
     def __init__(self, emit: Emit, scoring: Scoring) -> None:
         self._emit, self._scoring = emit, scoring
@@ -45,7 +51,9 @@ class Changes:
 
     @contextmanager
     def repeated(self) -> Iterator[None]:
-        """Announce all changes inside the block again after it: for a requester that lists all messages meanwhile."""
+        """Announce all changes inside the block again after it: for a requester that lists all
+        messages meanwhile.
+        """
         key = object()
         self._repeated[key] = {}
         try:
@@ -92,12 +100,25 @@ class Changes:
 class Updates:
     """Brings model, scores and window up to date, for all parts that change something.
 
-    `trainings`: folders whose first training is under way. `training_steps`: the undo step that the next delivery of
-    such a folder continues. `filed`: returns the mail in suggested folders.
+    `trainings`: folders whose first training is under way. `training_steps`: the undo step that the
+    next delivery of such a folder continues. `filed`: returns the mail in suggested folders.
     """
 
-    def __init__(self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings, filed: Messages) -> None:
-        self.store, self.scoring, self.changes, self.around, self._filed = store, scoring, changes, around, filed
+    def __init__(
+        self,
+        store: Store,
+        scoring: Scoring,
+        changes: Changes,
+        around: Surroundings,
+        filed: Messages,
+    ) -> None:
+        self.store, self.scoring, self.changes, self.around, self._filed = (
+            store,
+            scoring,
+            changes,
+            around,
+            filed,
+        )
         self.trainings = set[FolderName]()
         self.training_steps = dict[FolderName, int]()
         self.is_rescoring = self._is_rebuild_scheduled = False
@@ -105,7 +126,10 @@ class Updates:
     def mail_stored(self, contents: Sequence[Content], taken: Taken) -> None:
         self.changes.untidy = True
         # Of copies the first is stored.
-        samples = {message: one.sample for message, one in zip(taken.messages[::-1], contents[::-1], strict=True)}
+        samples = {
+            message: one.sample
+            for message, one in zip(taken.messages[::-1], contents[::-1], strict=True)
+        }
         fresh = sorted(taken.fresh)
         self.store.word_ids.append(fresh, [samples[message] for message in fresh])
         self.scoring.add(fresh)
@@ -123,7 +147,9 @@ class Updates:
             self._wake_accounts()
 
     def messages_moved(self, messages: Collection[int], *, is_step: bool = True) -> None:
-        """Note that folders or flags changed, by an undo step or not, and have the accounts inform their servers."""
+        """Note that folders or flags changed, by an undo step or not, and have the accounts inform
+        their servers.
+        """
         self.changes.untidy = True
         self.changes.rows_changed(messages)
         if is_step:
@@ -131,7 +157,8 @@ class Updates:
         self._wake_accounts()
 
     def model_changed(self, *, ignored_words_changed: bool = False) -> None:
-        """Invalidate all scores. Visible ones are updated at the next flush, the others when there is time.
+        """Invalidate all scores. Visible ones are updated at the next flush, the others when there
+        is time.
 
         During a first training the others wait until it is over.
         """
@@ -155,8 +182,8 @@ class Updates:
     def apply(self) -> JobSteps[None]:
         """Show changed labels and visible scores immediately, then update all other scores.
 
-        A stale model is rebuilt before, so that the user sees the change. It is rebuilt as well if only the first
-        labels need rescoring: they are few, and the window shows them.
+        A stale model is rebuilt before, so that the user sees the change. It is rebuilt as well if
+        only the first labels need rescoring: they are few, and the window shows them.
         """
         model = self.store.model
         if model.is_stale:
@@ -177,18 +204,26 @@ class Updates:
         if not self.store.model.is_exact:
             yield from self.rebuild()
 
-    def rebuild(self, is_needless: Callable[[], object] = lambda: False, *, method: str = "") -> JobSteps[None]:
+    def rebuild(
+        self, is_needless: Callable[[], object] = lambda: False, *, method: str = ""
+    ) -> JobSteps[None]:
         """Build a second model from imported counts and all labels, then replace the current one.
 
-        `method`: another method for the new model. The rebuild starts again if labels change meanwhile in the middle
-        of the learning order, and is abandoned when `is_needless` returns True.
+        `method`: another method for the new model. The rebuild starts again if labels change
+        meanwhile in the middle of the learning order, and is abandoned when `is_needless` returns
+        True.
         """
         model, labels = self.store.model, self.store.labels
         while not is_needless():
             building, total, learned = model.begin_rebuild(method), len(labels), 0
             while not is_needless() and building.advance():
-                # The work after the last label takes a moment at most: no progress is reported for it.
-                shown = (building.done, max(total, building.done)) if building.done > learned else (0, 0)
+                # The work after the last label takes a moment at most: no progress is reported for
+                # it.
+                shown = (
+                    (building.done, max(total, building.done))
+                    if building.done > learned
+                    else (0, 0)
+                )
                 learned = building.done
                 yield Pause(*shown, Priority.WORK)
             if not (is_needless() or building.is_obsolete):
@@ -203,7 +238,9 @@ class Updates:
             self.around.add_job(self._rebuild_when_idle(), Priority.IDLE)
 
     def _rebuild_when_idle(self) -> JobSteps[None]:
-        """Rebuild at low priority. Abandoned after another rebuild, and during a training, whose end schedules one."""
+        """Rebuild at low priority. Abandoned after another rebuild, and during a training, whose
+        end schedules one.
+        """
         try:
             for _ in self.rebuild(lambda: self.store.model.is_exact or self.trainings):
                 yield Pause()

@@ -1,4 +1,6 @@
-"""Words of the model, and simulations: the mailbox scored as if a word were ignored, or a message had a label."""
+"""Words of the model, and simulations: the mailbox scored as if a word were ignored, or a message
+had a label.
+"""
 
 from collections.abc import Callable
 from heapq import merge
@@ -29,7 +31,9 @@ SIMULATED = 2000
 # Points of a word's history, and messages listed that contain it.
 MOST_POINTS, MOST_MESSAGES = 200, 1000
 BothScores = Callable[[LongArray], tuple[FloatArray, FloatArray]]
-"""Returns the log-odds of messages, by their indexes in the word ids: now, and in the simulation."""
+"""Returns the log-odds of messages, by their indexes in the word ids: now, and in the
+simulation.
+"""
 
 
 class WordStatistics:
@@ -57,7 +61,9 @@ class WordStatistics:
             numbers = np.array(self._model.vocabulary.numbers_of(listed), np.int32)
         else:
             numbers = yield from self._in_order(search, order)
-        return results.WordPage(len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit]))
+        return results.WordPage(
+            len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit])
+        )
 
     def describe_word(self, word: str) -> JobSteps[results.WordDescription]:
         number = self._number_of(word)
@@ -77,7 +83,9 @@ class WordStatistics:
             if label in counts:
                 counts[label] += 1
                 history.append(results.WordCounts(moment, counts[JUNK], counts[GOOD]))
-        points = np.unique(np.linspace(0, len(history) - 1, min(len(history), MOST_POINTS)).astype(int)).tolist()
+        points = np.unique(
+            np.linspace(0, len(history) - 1, min(len(history), MOST_POINTS)).astype(int)
+        ).tolist()
         return results.WordDescription(
             figures=figures,
             junk_messages=self._model.counts.messages_of(JUNK),
@@ -95,14 +103,22 @@ class WordStatistics:
 
         def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
             rows = self._store.word_ids.pick(chunk, whole=whole)
-            return self._model.log_odds(rows), self._model.log_odds(rows.without(np.array([number], np.int32)))
+            return self._model.log_odds(rows), self._model.log_odds(
+                rows.without(np.array([number], np.int32))
+            )
 
         found = yield from self._compare(places, scores)
         own = self._store.word_ids.places([message])
-        return found._replace(own=self._changes(own, scores, unchanged_too=True)[0]) if own[0] in places else found
+        return (
+            found._replace(own=self._changes(own, scores, unchanged_too=True)[0])
+            if own[0] in places
+            else found
+        )
 
     def simulate_mark(self, message: int, label: str) -> JobSteps[results.Simulation]:
-        """Score all messages with and without the mark, which is learned and unlearned within each time slice."""
+        """Score all messages with and without the mark, which is learned and unlearned within each
+        time slice.
+        """
         sample = sample_of(self._store, message)
         whole = needs_occurrences(self._model)
 
@@ -117,7 +133,9 @@ class WordStatistics:
         return (yield from self._compare(others, scores))
 
     def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[results.Simulation]:
-        """Return the messages that would show another verdict: those with a location and without a label."""
+        """Return the messages that would show another verdict: those with a location and without a
+        label.
+        """
         found, count = list[VerdictChange](), 0
         for first in range(0, len(places), SIMULATED):
             chunk = places[first : first + SIMULATED]
@@ -130,13 +148,28 @@ class WordStatistics:
             yield Pause(first + len(chunk), len(places))
         return results.Simulation(tuple(found), count)
 
-    def _changes(self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False) -> list[VerdictChange]:
+    def _changes(
+        self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False
+    ) -> list[VerdictChange]:
         model, odds = self._model, scores(places)
-        verdicts, chances = [model.verdicts(each) for each in odds], [model.probabilities(each) for each in odds]
+        verdicts, chances = (
+            [model.verdicts(each) for each in odds],
+            [model.probabilities(each) for each in odds],
+        )
         chosen = np.flatnonzero((verdicts[0] != verdicts[1]) | unchanged_too)
         names = [[VERDICTS[verdict] for verdict in each[chosen].tolist()] for each in verdicts]
-        known = [[None if np.isnan(chance) else chance for chance in each[chosen].tolist()] for each in chances]
-        return list(map(VerdictChange, self._store.word_ids.messages[places[chosen]].tolist(), *names, *known))
+        known = [
+            [None if np.isnan(chance) else chance for chance in each[chosen].tolist()]
+            for each in chances
+        ]
+        return list(
+            map(
+                VerdictChange,
+                self._store.word_ids.messages[places[chosen]].tolist(),
+                *names,
+                *known,
+            )
+        )
 
     def _number_of(self, word: str) -> int:
         (number,) = self._model.vocabulary.known_numbers_of([word])
@@ -147,9 +180,13 @@ class WordStatistics:
     def _figures_of(self, number: int) -> WordFigures:
         model = self._model
         word, kinds = model.vocabulary.word(number), _documents(model)
-        ratio, correction = (float(part[0]) for part in word_parts(model, np.array([number], np.int32)))
+        ratio, correction = (
+            float(part[0]) for part in word_parts(model, np.array([number], np.int32))
+        )
         junk, good = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
-        return WordFigures(word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored))
+        return WordFigures(
+            word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored)
+        )
 
     def _in_order(self, search: str, order: WordOrder) -> JobSteps[IntArray]:
         model = self._model
@@ -157,10 +194,14 @@ class WordStatistics:
         numbers = np.flatnonzero(junk + good).astype(np.int32)
         yield Pause()
         if search or order is WordOrder.NAME or self._store.imported.current:
-            numbers = yield from self._named(numbers, search.lower(), in_order=order is WordOrder.NAME)
+            numbers = yield from self._named(
+                numbers, search.lower(), in_order=order is WordOrder.NAME
+            )
         if order is WordOrder.NAME:
             return numbers
-        weights = np.where(np.isin(numbers, list(model.ignored)), 0.0, sum(word_parts(model, numbers)))
+        weights = np.where(
+            np.isin(numbers, list(model.ignored)), 0.0, sum(word_parts(model, numbers))
+        )
         by: dict[WordOrder, Callable[[], Any]] = {
             WordOrder.JUNKIEST: lambda: -weights,
             WordOrder.GOODEST: lambda: weights,
@@ -180,7 +221,11 @@ class WordStatistics:
         words, found = self._model.vocabulary.words_from(0), list[list[tuple[str, int]]]()
         for first in range(0, len(numbers), WORDS):
             some = ((words[number], number) for number in numbers[first : first + WORDS].tolist())
-            chunk = [one for one in some if search in one[0].lower() and not one[0].startswith(FOREIGN_PREFIXES)]
+            chunk = [
+                one
+                for one in some
+                if search in one[0].lower() and not one[0].startswith(FOREIGN_PREFIXES)
+            ]
             found.append(sorted(chunk) if in_order else chunk)
             yield Pause(first, len(numbers))
         ordered = merge(*found) if in_order else chain.from_iterable(found)
@@ -193,6 +238,9 @@ class WordStatistics:
 
 
 def _documents(model: Model) -> tuple[IntArray, IntArray]:
-    rows, none = [model.counts.row(label) for label in (JUNK, GOOD)], np.zeros(model.counts.width, np.int32)
+    rows, none = (
+        [model.counts.row(label) for label in (JUNK, GOOD)],
+        np.zeros(model.counts.width, np.int32),
+    )
     junk, good = (none if row is None else model.counts.documents[row] for row in rows)
     return junk, good

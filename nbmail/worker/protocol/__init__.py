@@ -1,8 +1,12 @@
 """Contract of the engine with its callers: typed requests, tickets, results and events.
 
-- `client.Engine` has the methods, for example `engine.mark(messages, "junk")`. Each returns a `ticket.Ticket` at once.
-- `ticket.then(done, failed=…, progressed=…, cancelled=…, ended=…)` registers callbacks for the window's thread. Without
-  `failed`, the window's general error handler shows the failure. `ticket.drop()` cancels and forgets.
+- `client.Engine` has the methods, for example `engine.mark(messages, "junk")`. Each returns a
+  `ticket.Ticket` at once.
+- `ticket.then(done, failed=…, progressed=…, cancelled=…, ended=…)` registers callbacks for the
+  window's thread. Without
+  `failed`, the window's general error handler shows the failure. `ticket.drop()` cancels and
+  forgets.
 - `ticket.result(timeout)` waits; for command-line tools and tests.
-- Events other than `TicketChanged` belong to no request. The window delivers `TicketChanged` with `ticket.deliver`.
+- Events other than `TicketChanged` belong to no request. The window delivers `TicketChanged` with
+  `ticket.deliver`.
 """

@@ -1,4 +1,6 @@
-"""Events of the engine. Only `TicketChanged` belongs to a request. `AccountState` is the new state of an account."""
+"""Events of the engine. Only `TicketChanged` belongs to a request. `AccountState` is the new state
+of an account.
+"""
 
 from math import nan
 from typing import NamedTuple
@@ -10,7 +12,9 @@ from nbmail.worker.protocol.ticket import AnyTicket, Failed
 
 
 class TicketChanged(NamedTuple):
-    """Progress or end of a request. The window calls `ticket.deliver` once for each of these events."""
+    """Progress or end of a request. The window calls `ticket.deliver` once for each of these
+    events.
+    """
 
     ticket: AnyTicket
 
@@ -28,13 +32,17 @@ class HomeRefused(NamedTuple):
 
 
 class EngineFailed(NamedTuple):
-    """Failure outside any request: an idle task failed, the database was deleted, or there is a bug. All goes on."""
+    """Failure outside any request: an idle task failed, the database was deleted, or there is a
+    bug. All goes on.
+    """
 
     failed: Failed
 
 
 class Changed(NamedTuple):
-    """Changes of the list: new or changed `rows`, `scores` of listed messages, messages without a location (`gone`)."""
+    """Changes of the list: new or changed `rows`, `scores` of listed messages, messages without a
+    location (`gone`).
+    """
 
     rows: Rows | None = None
     scores: Scores | None = None
@@ -58,7 +66,8 @@ class Learned(NamedTuple):
     - `undo`, `redo`: steps that can be undone and redone.
     - `next_undo`, `next_redo`: the first of them; None without one, or if it is large.
     - `is_exact`: False while a rebuild is pending.
-    - `junk_from`: probability from which a message is junk. `costs`: of mistakes, in the order of `explanation.Costs`.
+    - `junk_from`: probability from which a message is junk. `costs`: of mistakes, in the order of
+      `explanation.Costs`.
     """
 
     classes: tuple[ClassFigures, ...]
@@ -83,10 +92,11 @@ class BodyFetched(NamedTuple):
 
 
 class MovedByOthers(NamedTuple):
-    """Messages that another client moved into a junk folder of `account` or out of it: `label` may be offered.
+    """Messages that another client moved into a junk folder of `account` or out of it: `label` may
+    be offered.
 
-    Emitted again at each start, until the user marks the messages or declines. `subjects` are in the order of
-    `messages`. `contradicted`: messages whose verdict is the opposite.
+    Emitted again at each start, until the user marks the messages or declines. `subjects` are in
+    the order of `messages`. `contradicted`: messages whose verdict is the opposite.
     """
 
     messages: tuple[int, ...]
@@ -105,7 +115,9 @@ class FolderRenamed(NamedTuple):
 
 
 class MoveRefused(NamedTuple):
-    """Messages that the server did not move to `target` (no folder: permanent deletion), for the reason `detail`."""
+    """Messages that the server did not move to `target` (no folder: permanent deletion), for the
+    reason `detail`.
+    """
 
     messages: int
     target: FolderName

@@ -8,7 +8,9 @@ from nbmail.values import FolderName
 
 
 class Moved(NamedTuple):
-    """Result of a move. `stayed`: unmoved messages. `missing`: accounts without the requested special folder."""
+    """Result of a move. `stayed`: unmoved messages. `missing`: accounts without the requested
+    special folder.
+    """
 
     messages: tuple[int, ...] = ()
     stayed: tuple[int, ...] = ()
@@ -16,7 +18,8 @@ class Moved(NamedTuple):
 
 
 class JunkPreview(NamedTuple):
-    """Messages of a junk folder. `nearest`: those nearest to good mail, and their probability of junk.
+    """Messages of a junk folder. `nearest`: those nearest to good mail, and their probability of
+    junk.
 
     A probability is NaN before calibration.
     """
@@ -34,7 +37,8 @@ class MessageFile(NamedTuple):
 
 
 class UnsubscribeOffer(NamedTuple):
-    """Ways to unsubscribe from the list of a message: `one_click` is an https address, `mail` a mailto address.
+    """Ways to unsubscribe from the list of a message: `one_click` is an https address, `mail` a
+    mailto address.
 
     `moment`, `answer`: of the latest request for the same list; 0.0 without one.
     """

@@ -24,7 +24,9 @@ class FolderChance(NamedTuple):
 
 
 class FolderReasons(NamedTuple):
-    """Why `one` is likelier than `other`, the next likeliest folder. The last one is compared with the first."""
+    """Why `one` is likelier than `other`, the next likeliest folder. The last one is compared with
+    the first.
+    """
 
     one: FolderChance
     other: FolderChance
@@ -32,7 +34,9 @@ class FolderReasons(NamedTuple):
 
 
 class FoldersSuggested(NamedTuple):
-    """Event: the likeliest folder of messages in the inboxes, as an index into `names`; -1 without a suggestion."""
+    """Event: the likeliest folder of messages in the inboxes, as an index into `names`; -1 without
+    a suggestion.
+    """
 
     messages: LongArray
     folders: IntArray
@@ -41,14 +45,18 @@ class FoldersSuggested(NamedTuple):
 
 
 class FilingPreview(NamedTuple):
-    """Messages to file, surest first. `record`: past suggestions as probable as these, and how many were right."""
+    """Messages to file, surest first. `record`: past suggestions as probable as these, and how many
+    were right.
+    """
 
     proposals: Mapping[int, FolderChance]
     record: Proportion
 
 
 class FolderFigures(NamedTuple):
-    """A folder's learned messages, and how many tested ones were suggested `first`, or among `three`."""
+    """A folder's learned messages, and how many tested ones were suggested `first`, or among
+    `three`.
+    """
 
     name: str
     messages: int
@@ -57,7 +65,9 @@ class FolderFigures(NamedTuple):
 
 
 class FolderCurvePoint(NamedTuple):
-    """Share of right suggestions for the filed messages up to this number, since the point before."""
+    """Share of right suggestions for the filed messages up to this number, since the point
+    before.
+    """
 
     labels: int
     first: Proportion
@@ -67,8 +77,8 @@ class FolderCurvePoint(NamedTuple):
 class FolderReport(NamedTuple):
     """Past suggestions of an account, each made before its message was learned.
 
-    `table`: number of messages by the folder that they were filed in (row) and the first suggested one (column), both
-    as indexes into `folders`.
+    `table`: number of messages by the folder that they were filed in (row) and the first suggested
+    one (column), both as indexes into `folders`.
     """
 
     account: str

@@ -13,10 +13,11 @@ class ReliabilityBin(NamedTuple):
 
 
 class Accuracy(NamedTuple):
-    """Held-out classification of all labels. `junk` and `good`: messages classified as junk, unsure and good.
+    """Held-out classification of all labels. `junk` and `good`: messages classified as junk, unsure
+    and good.
 
-    `reliability`: bins by increasing probability. `junk_chances`, `good_chances`: held-out probabilities of all junk
-    and good mail.
+    `reliability`: bins by increasing probability. `junk_chances`, `good_chances`: held-out
+    probabilities of all junk and good mail.
     """
 
     junk: tuple[int, int, int]
@@ -37,7 +38,9 @@ class Accuracy(NamedTuple):
 
 
 class WordWeights(NamedTuple):
-    """Weights of a word by two methods that learned the same messages: the log-ratio of Bernoulli, and logistic."""
+    """Weights of a word by two methods that learned the same messages: the log-ratio of Bernoulli,
+    and logistic.
+    """
 
     naive_bayes: float
     logistic: float
@@ -47,8 +50,9 @@ class WordWeights(NamedTuple):
 class Split(NamedTuple):
     """Parts of the labelled messages to train, to select a method, and to test the selected one.
 
-    `learn`, `choose`, `test`: shares below 1, or numbers of messages; the test part is the last one, 0 for the rest.
-    `seed`: draw the parts at random, None for the order of dates. `own_classes`: all classes instead of junk and good.
+    `learn`, `choose`, `test`: shares below 1, or numbers of messages; the test part is the last
+    one, 0 for the rest. `seed`: draw the parts at random, None for the order of dates.
+    `own_classes`: all classes instead of junk and good.
     """
 
     learn: float = 0.8

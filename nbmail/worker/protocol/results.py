@@ -13,17 +13,21 @@ MAX_CHANGES = 500
 ALL_LABELS = 10**9
 """Limit above any number of labels."""
 
-# ------------------------------------------------------------------------------------------------- marks and undo
+# -------------------------------------------------------------------------------------------------
+# marks and undo
 
 
 class Marked(NamedTuple):
     """Result of a mark, undo, redo or restore.
 
     - `label`: the label that the messages have now; None for none or a mixture.
-    - `changed_verdicts`: other messages without a label whose verdict changed; 0 while a rebuild is pending.
-    - `imported`: the imported counts, the ignored words, the phrases, the method or the costs changed.
+    - `changed_verdicts`: other messages without a label whose verdict changed; 0 while a rebuild is
+      pending.
+    - `imported`: the imported counts, the ignored words, the phrases, the method or the costs
+      changed.
     - `step`: the step that was undone or redone, or would be if it is `too_large`.
-    - `unread`: marked messages that may contain a new phrase, and are read once their text is fetched.
+    - `unread`: marked messages that may contain a new phrase, and are read once their text is
+      fetched.
     """
 
     messages: tuple[int, ...]
@@ -36,7 +40,9 @@ class Marked(NamedTuple):
 
 
 class VerdictChange(NamedTuple):
-    """Message whose verdict changed, or would change, with its probability of junk; None before calibration."""
+    """Message whose verdict changed, or would change, with its probability of junk; None before
+    calibration.
+    """
 
     message: int
     verdict_before: str
@@ -46,10 +52,11 @@ class VerdictChange(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """Verdicts that a change would alter, except those of labelled messages, which show their label.
+    """Verdicts that a change would alter, except those of labelled messages, which show their
+    label.
 
-    `changes`: the first `MAX_CHANGES` of `total`. `own`: change of the message named in the request; None if the change
-    doesn't concern it.
+    `changes`: the first `MAX_CHANGES` of `total`. `own`: change of the message named in the
+    request; None if the change doesn't concern it.
     """
 
     changes: tuple[VerdictChange, ...]
@@ -76,7 +83,8 @@ class SuspiciousLabel(NamedTuple):
     probability: float
 
 
-# ------------------------------------------------------------------------------------------------------- messages
+# -------------------------------------------------------------------------------------------------------
+# messages
 
 
 class Body(StrEnum):
@@ -91,8 +99,9 @@ class Body(StrEnum):
 class SenderCheck(NamedTuple):
     """Check of the sender.
 
-    `domain`: domain that the account's mail server confirmed, empty if it confirmed none, None without a trusted
-    server. `first`: no earlier message from this address is stored. `lookalikes`: letters that look like Latin ones.
+    `domain`: domain that the account's mail server confirmed, empty if it confirmed none, None
+    without a trusted server. `first`: no earlier message from this address is stored. `lookalikes`:
+    letters that look like Latin ones.
     """
 
     domain: str | None = None
@@ -103,8 +112,8 @@ class SenderCheck(NamedTuple):
 class MessageText(NamedTuple):
     """Text of a message.
 
-    `html`: empty for plain mail. `attachments`: with names by `foreign_text.clean_file_name`. `accounts`: those that
-    fetch a text that is `COMING`.
+    `html`: empty for plain mail. `attachments`: with names by `foreign_text.clean_file_name`.
+    `accounts`: those that fetch a text that is `COMING`.
     """
 
     message: int
@@ -118,7 +127,9 @@ class MessageText(NamedTuple):
 
 
 class MessageSource(NamedTuple):
-    """Message, or its first part if not `whole`: all headers, decoded and in order, and the raw text."""
+    """Message, or its first part if not `whole`: all headers, decoded and in order, and the raw
+    text.
+    """
 
     headers: tuple[tuple[str, str], ...]
     text: str
@@ -126,24 +137,31 @@ class MessageSource(NamedTuple):
 
 
 class ScoredMail(NamedTuple):
-    """Text and reasons of a message from a file. Its number is 0 unless a mailbox contains it as well."""
+    """Text and reasons of a message from a file. Its number is 0 unless a mailbox contains it as
+    well.
+    """
 
     text: MessageText
     why: Explanation
 
 
 class SavedAttachment(NamedTuple):
-    """Attachment that was written to `path`. `runs`: it begins like a program, whatever its name."""
+    """Attachment that was written to `path`. `runs`: it begins like a program, whatever its
+    name.
+    """
 
     path: Path
     runs: bool = False
 
 
-# ---------------------------------------------------------------------------------------------------------- words
+# ----------------------------------------------------------------------------------------------------------
+# words
 
 
 class WordOrder(StrEnum):
-    """Order of a list of words. JUNKIEST and GOODEST go by weight, COMMON by the number of messages."""
+    """Order of a list of words. JUNKIEST and GOODEST go by weight, COMMON by the number of
+    messages.
+    """
 
     JUNKIEST = "junkiest"
     GOODEST = "goodest"
@@ -157,8 +175,8 @@ class WordOrder(StrEnum):
 class WordFigures(NamedTuple):
     """Word with the numbers of learned messages that contain it, and its weight.
 
-    `log_ratio` comes from the counts, `correction` from past errors, both as if the message had no other word; 0 while
-    only one class is known.
+    `log_ratio` comes from the counts, `correction` from past errors, both as if the message had no
+    other word; 0 while only one class is known.
     """
 
     word: str
@@ -186,10 +204,12 @@ class WordCounts(NamedTuple):
 
 
 class WordDescription(NamedTuple):
-    """Word with its history. `junk_messages` and `good_messages` are all learned messages of each class.
+    """Word with its history. `junk_messages` and `good_messages` are all learned messages of each
+    class.
 
-    `history` has an entry for each labelled message that contains the word, or a selection of many. `messages` contain
-    the word, newest numbers first, `message_count` in total. `prior`: Beta prior of the word's probability.
+    `history` has an entry for each labelled message that contains the word, or a selection of many.
+    `messages` contain the word, newest numbers first, `message_count` in total. `prior`: Beta prior
+    of the word's probability.
     """
 
     figures: WordFigures
@@ -201,14 +221,16 @@ class WordDescription(NamedTuple):
     prior: tuple[float, float] = (2.0, 2.0)
 
 
-# ----------------------------------------------------------------------------------------------- quality of the model
+# -----------------------------------------------------------------------------------------------
+# quality of the model
 
 
 class TrainingReport(NamedTuple):
-    """Held-out classification of labelled messages with the current cost setting. All 0 or empty without both classes.
+    """Held-out classification of labelled messages with the current cost setting. All 0 or empty
+    without both classes.
 
-    `false_positives`: good messages classified as junk, the surest first. `false_negatives`: junk messages classified
-    as good. `classified`: all messages of the report.
+    `false_positives`: good messages classified as junk, the surest first. `false_negatives`: junk
+    messages classified as good. `classified`: all messages of the report.
     """
 
     junk: int = 0
@@ -234,15 +256,16 @@ class ModelReset(NamedTuple):
     backup: Path
 
 
-# ----------------------------------------------------------------------------------------------------- model files
+# -----------------------------------------------------------------------------------------------------
+# model files
 
 
 class Exported(NamedTuple):
     """Written or previewed model file: its words, and the learned messages of each class.
 
-    `left_out`: words that the format can't store, or that were redacted. `recall`: share of junk that is recognized
-    before and after redaction; None if not `redacted`, or with too few labels. `examples`: the most frequent
-    addresses that are left out, in a preview.
+    `left_out`: words that the format can't store, or that were redacted. `recall`: share of junk
+    that is recognized before and after redaction; None if not `redacted`, or with too few labels.
+    `examples`: the most frequent addresses that are left out, in a preview.
     """
 
     path: Path
@@ -261,8 +284,9 @@ class Exported(NamedTuple):
 class Imported(NamedTuple):
     """Imported model file: its words, and the learned messages of each class.
 
-    `other_method`: the file's method if it is another one, so that only its counts were imported. `backup`: the former
-    model, if earlier imports were replaced. `left_out`: number of omitted doubtful words.
+    `other_method`: the file's method if it is another one, so that only its counts were imported.
+    `backup`: the former model, if earlier imports were replaced. `left_out`: number of omitted
+    doubtful words.
     """
 
     path: Path
@@ -278,7 +302,9 @@ class Imported(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """Labelled messages that a file alone classifies correctly, and all labelled messages, by class."""
+    """Labelled messages that a file alone classifies correctly, and all labelled messages, by
+    class.
+    """
 
     junk_right: int
     junk: int
@@ -287,7 +313,9 @@ class Agreement(NamedTuple):
 
 
 class DoubtfulWord(NamedTuple):
-    """Word of a model file, with its weight after an import. `junk`, `good`: in the file; `own_…`: labelled here."""
+    """Word of a model file, with its weight after an import. `junk`, `good`: in the file; `own_…`:
+    labelled here.
+    """
 
     word: str
     place: str
@@ -303,13 +331,17 @@ class ImportReport(NamedTuple):
 
     - `classes`: names and numbers of messages.
     - `parts`: the filter's own classes, each with the class that it becomes.
-    - `words`: all words; `ours` of them have nbmail's form, `known` are known here, `kept` only that filter uses.
-    - `dropped`: kinds and numbers of parts that are not imported. "dates": dates of last use. "zero": words without a
-      count. "foreign": words of that filter only. "magnets": rules. "robx": bogoutil's prior. "reckoned": numbers of
+    - `words`: all words; `ours` of them have nbmail's form, `known` are known here, `kept` only
+      that filter uses.
+    - `dropped`: kinds and numbers of parts that are not imported. "dates": dates of last use.
+      "zero": words without a
+      count. "foreign": words of that filter only. "magnets": rules. "robx": bogoutil's prior.
+      "reckoned": numbers of
       messages, estimated from those of words.
     - `counted`: the file was imported before, or exported from here.
     - `other_method`: only the counts would be imported.
-    - `doubtful`: the strongest of the `doubtful_words`, senders and hosts first. No labelled message contains these
+    - `doubtful`: the strongest of the `doubtful_words`, senders and hosts first. No labelled
+      message contains these
       words, or their weight contradicts the labels.
     """
 

@@ -1,4 +1,6 @@
-"""Automatic sorting as callers of the engine see it: choices, status, previews and sorted messages."""
+"""Automatic sorting as callers of the engine see it: choices, status, previews and sorted
+messages.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -9,7 +11,9 @@ from nbmail.settings import Account
 
 
 class SortingPhase(StrEnum):
-    """Treatment of arriving mail. WAITING: sorting lists what it would move until the model is tested enough."""
+    """Treatment of arriving mail. WAITING: sorting lists what it would move until the model is
+    tested enough.
+    """
 
     OFF = "off"
     REHEARSING = "rehearsing"
@@ -18,7 +22,9 @@ class SortingPhase(StrEnum):
 
 
 class SortingStatus(NamedTuple):
-    """State of sorting, with held-out figures and marks missing. `is_exact`: False while a rebuild is pending."""
+    """State of sorting, with held-out figures and marks missing. `is_exact`: False while a rebuild
+    is pending.
+    """
 
     account: Account
     phase: SortingPhase
@@ -27,11 +33,12 @@ class SortingStatus(NamedTuple):
 
 
 class SortingPreview(NamedTuple):
-    """Effect that sorting would have on the mail of the inboxes. `messages`: number of examined ones.
+    """Effect that sorting would have on the mail of the inboxes. `messages`: number of examined
+    ones.
 
-    `moving`: messages that would be moved with the probability that this is right, the lowest first. Labelled ones are
-    classified by models that had not learned them. `good`: those of them that are marked good. `stayed`: number of
-    messages that an exception keeps.
+    `moving`: messages that would be moved with the probability that this is right, the lowest
+    first. Labelled ones are classified by models that had not learned them. `good`: those of them
+    that are marked good. `stayed`: number of messages that an exception keeps.
     """
 
     messages: int
@@ -41,7 +48,9 @@ class SortingPreview(NamedTuple):
 
 
 class SortingChanged(NamedTuple):
-    """Event: the list of sorted messages changed. `moved`: messages that have left the inbox since the last event."""
+    """Event: the list of sorted messages changed. `moved`: messages that have left the inbox since
+    the last event.
+    """
 
     account: str
     moved: tuple[int, ...] = ()

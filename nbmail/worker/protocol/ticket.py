@@ -12,14 +12,18 @@ Part_co = TypeVar("Part_co", covariant=True)
 
 
 class Failed(NamedTuple):
-    """Reason of a failure. `error_code` is None for a bug of the program; `detail` is for the log and the curious."""
+    """Reason of a failure. `error_code` is None for a bug of the program; `detail` is for the log
+    and the curious.
+    """
 
     error_code: ErrorCode | None
     detail: str
 
 
 class Progress(NamedTuple, Generic[Part_co]):
-    """Progress of a request: `done` of `total` (0: unknown). `so_far` is the part of the result found up to now."""
+    """Progress of a request: `done` of `total` (0: unknown). `so_far` is the part of the result
+    found up to now.
+    """
 
     done: int
     total: int
@@ -54,17 +58,21 @@ class AnyTicket(Protocol):
 class Ticket(Generic[T]):
     """Request to the engine. Every ticket ends exactly once: done, failed or cancelled.
 
-    The window registers callbacks with `then`. They run on the thread that calls `deliver`, which is the window's, and
-    never before the caller of `then` has returned to its event loop. Threads without an event loop wait in `result`.
+    The window registers callbacks with `then`. They run on the thread that calls `deliver`, which
+    is the window's, and never before the caller of `then` has returned to its event loop. Threads
+    without an event loop wait in `result`.
 
-    The engine calls `report` any number of times, then one of `finish`, `fail` and `end_cancelled`. Each of these calls
-    emits one `events.TicketChanged`, for which the window calls `deliver` once.
+    The engine calls `report` any number of times, then one of `finish`, `fail` and `end_cancelled`.
+    Each of these calls emits one `events.TicketChanged`, for which the window calls `deliver` once.
     """
 
-    def __init__(self, changed: Callable[["Ticket[T]"], object], cancel: Callable[[], object]) -> None:
+    def __init__(
+        self, changed: Callable[["Ticket[T]"], object], cancel: Callable[[], object]
+    ) -> None:
         self._changed, self._cancel = changed, cancel
         self._future: Future[T] = Future()
-        # One entry for each change that is not delivered yet: a progress report, or None for the end.
+        # One entry for each change that is not delivered yet: a progress report, or None for the
+        # end.
         self._undelivered: deque[Progress[T] | None] = deque()
         self._is_pending, self._is_forgotten = True, False
         self._done: Callable[[T], object] = _ignore
@@ -84,15 +92,18 @@ class Ticket(Generic[T]):
     ) -> "Ticket[T]":
         """Register callbacks, once for a ticket, and return it.
 
-        `progressed` is called any number of times, then exactly one of `done`, `failed` and `cancelled`, then `ended`.
-        Without `failed`, the window's general error handler is called with the failure.
+        `progressed` is called any number of times, then exactly one of `done`, `failed` and
+        `cancelled`, then `ended`. Without `failed`, the window's general error handler is called
+        with the failure.
         """
         self._done, self._failed, self._progressed = done, failed, progressed
         self._cancelled, self._ended = cancelled, ended
         return self
 
     def cancel(self) -> None:
-        """Ask the engine to stop the request. Never waits. Committed changes stay; if too late it ends as usual."""
+        """Ask the engine to stop the request. Never waits. Committed changes stay; if too late it
+        ends as usual.
+        """
         self._cancel()
 
     def forget(self) -> None:
@@ -111,10 +122,11 @@ class Ticket(Generic[T]):
         return self._is_pending
 
     def result(self, timeout: float | None = None) -> T:
-        """Wait for the end and return the result; for threads without an event loop, never for the window's.
+        """Wait for the end and return the result; for threads without an event loop, never for the
+        window's.
 
-        `timeout`: seconds; None waits forever. Raises the error of a failed request, `TimeoutError` after `timeout`,
-        and `concurrent.futures.CancelledError` if the request was cancelled.
+        `timeout`: seconds; None waits forever. Raises the error of a failed request, `TimeoutError`
+        after `timeout`, and `concurrent.futures.CancelledError` if the request was cancelled.
         """
         return self._future.result(timeout)
 
@@ -142,7 +154,9 @@ class Ticket(Generic[T]):
         self._changed(self)
 
     def deliver(self, complain: Callable[[Failed], object]) -> None:
-        """Call the callbacks for the oldest undelivered change; `complain` with a failure that no callback takes."""
+        """Call the callbacks for the oldest undelivered change; `complain` with a failure that no
+        callback takes.
+        """
         progress = self._undelivered.popleft()
         if progress is None:
             self._is_pending = False

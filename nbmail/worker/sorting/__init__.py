@@ -1,1 +1,3 @@
-"""Automatic sorting: decisions about arrived messages, previews, and the list of sorted messages."""
+"""Automatic sorting: decisions about arrived messages, previews, and the list of sorted
+messages.
+"""

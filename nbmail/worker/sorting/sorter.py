@@ -1,4 +1,6 @@
-"""Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on the server."""
+"""Automatic sorting of arriving mail, on the engine's thread: candidates, decisions, and actions on
+the server.
+"""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -40,17 +42,25 @@ _JUNK = VERDICTS.index(JUNK)
 
 
 def for_filing(stays: frozenset[Stay], label: str | None) -> frozenset[Stay]:
-    """Return what can keep a message out of a folder: people whom the user writes to have their folders, too."""
-    return stays - {Stay.OWN_THREAD, Stay.WRITTEN_TO, Stay.MARKED} | ({Stay.MARKED} if label == JUNK else set())
+    """Return what can keep a message out of a folder: people whom the user writes to have their
+    folders, too.
+    """
+    return stays - {Stay.OWN_THREAD, Stay.WRITTEN_TO, Stay.MARKED} | (
+        {Stay.MARKED} if label == JUNK else set()
+    )
 
 
 def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAction, ...]:
-    """Return the actions; moves on request get the keyword with which this computer claims messages."""
+    """Return the actions; moves on request get the keyword with which this computer claims
+    messages.
+    """
     if not any(action.kind is ActionKind.MOVE for action in actions):
         return tuple(actions)
     mark = store.sorted_moves.mark().replace(AUTOMATIC_CLAIM, HAND_CLAIM)
     return tuple(
-        action._replace(add=frozenset({mark})) if action.kind is ActionKind.MOVE and not action.add else action
+        action._replace(add=frozenset({mark}))
+        if action.kind is ActionKind.MOVE and not action.add
+        else action
         for action in actions
     )
 
@@ -58,7 +68,9 @@ def with_claims(store: Store, actions: Sequence[ServerAction]) -> tuple[ServerAc
 class Sorter:
     """Sorts the accounts whose choice is not `Sorting.SHOW`."""
 
-    def __init__(self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings) -> None:
+    def __init__(
+        self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings
+    ) -> None:
         self.store, self._scoring, self._changes, self._around = store, scoring, changes, around
         self._accounts: dict[str, Account] = {}
 
@@ -70,7 +82,9 @@ class Sorter:
         targets = _targets(account)
         moving = [each for each in targets if each or account.sorting is Sorting.SORT]
         with self.store.transaction():
-            self.store.sorted.resume(account.name, targets, moving, filing=bool(account.automatic_folders))
+            self.store.sorted.resume(
+                account.name, targets, moving, filing=bool(account.automatic_folders)
+            )
 
     def announce(self, account: str) -> None:
         """Report a changed list of sorted messages, and have the account run its actions."""
@@ -82,7 +96,9 @@ class Sorter:
         scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
         lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _JUNK))
         found = readiness(lost, len(scores), account.sorting_loss)
-        phase = SortingPhase.SORTING if account.begun_early or found.is_ready else SortingPhase.WAITING
+        phase = (
+            SortingPhase.SORTING if account.begun_early or found.is_ready else SortingPhase.WAITING
+        )
         if account.sorting is not Sorting.SORT:
             phase = SortingPhase.OFF if account.sorting is Sorting.SHOW else SortingPhase.REHEARSING
         return SortingStatus(account, phase, found, self.store.model.is_exact)
@@ -91,19 +107,31 @@ class Sorter:
         return self._accounts.get(name, Account(name))
 
     def labels_changed(self, changes: Iterable[Change]) -> None:
-        """Note that marks as good put moved messages back, and their undo moves them again. Runs in the transaction.
+        """Note that marks as good put moved messages back, and their undo moves them again. Runs in
+        the transaction.
 
         Junk does not belong where it was filed.
         """
         labels = {change.message: change.after for change in changes}
-        journal, good = self.store.sorted, {message for message, label in labels.items() if label == GOOD}
+        journal, good = (
+            self.store.sorted,
+            {message for message, label in labels.items() if label == GOOD},
+        )
         journal.put_back(journal.among(Past.IN_JUNK, good))
         self.store.sorted_moves.move_again(self.store.filed.ever_moved(labels.keys() - good))
-        journal.put_back(journal.among(Past.FILED, [message for message, label in labels.items() if label == JUNK]))
+        journal.put_back(
+            journal.among(
+                Past.FILED, [message for message, label in labels.items() if label == JUNK]
+            )
+        )
         self._announce_of(labels)
 
-    def undo(self, messages: Collection[int], begin: Callable[[], int] | None = None) -> tuple[int, ...]:
-        """Put messages back. `begin` returns the undo step of the moves, if any is needed. Return the moved ones."""
+    def undo(
+        self, messages: Collection[int], begin: Callable[[], int] | None = None
+    ) -> tuple[int, ...]:
+        """Put messages back. `begin` returns the undo step of the moves, if any is needed. Return
+        the moved ones.
+        """
         with self.store.transaction():
             moved, rows = self.store.filed.add(self.store.sorted_moves.returns(messages))
             if moved and begin is not None:
@@ -113,7 +141,9 @@ class Sorter:
         return moved
 
     def turn(self, messages: Collection[int], *, back: bool) -> None:
-        """Note that messages without a label are put back by a redo, or that an undo moves them again."""
+        """Note that messages without a label are put back by a redo, or that an undo moves them
+        again.
+        """
         unmarked = set(messages) - self.store.labels.of(messages).keys()
         if back:
             self.store.sorted.put_back(unmarked)
@@ -126,8 +156,14 @@ class Sorter:
             self.announce(account)
 
     def mail_stored(self, delivery: Delivery, taken: Taken) -> None:
-        """Note new mail of an inbox, and messages that a person put back. Runs in the transaction of the delivery."""
-        journal, name, targets = self.store.sorted, delivery.folder, _targets(self.account(delivery.folder.account))
+        """Note new mail of an inbox, and messages that a person put back. Runs in the transaction
+        of the delivery.
+        """
+        journal, name, targets = (
+            self.store.sorted,
+            delivery.folder,
+            _targets(self.account(delivery.folder.account)),
+        )
         known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
             past = Past.MOVED if delivery.special == INBOX else Past.IN_JUNK
@@ -147,8 +183,14 @@ class Sorter:
 
     def _add_new(self, delivery: Delivery, taken: Taken, first: int, target: str) -> None:
         arrivals = zip(delivery.arrivals, taken.messages, strict=True)
-        new = {one.uid: message for one, message in arrivals if message in taken.fresh and one.uid >= first}
-        incomplete = {new[one.uid] for one in delivery.arrivals if one.uid in new and one.size > len(one.raw)}
+        new = {
+            one.uid: message
+            for one, message in arrivals
+            if message in taken.fresh and one.uid >= first
+        }
+        incomplete = {
+            new[one.uid] for one in delivery.arrivals if one.uid in new and one.size > len(one.raw)
+        }
         located = self.store.folders.located(delivery.folder, new)
         self.store.sorted.add(located, self._around.clock(), incomplete=incomplete, target=target)
 
@@ -160,7 +202,9 @@ class Sorter:
         columns = zip(rows, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
         junk = {row: ("", chance) for row, chance, verdict in columns if verdict == _JUNK}
         accounts = {row.account for row in junk}
-        sorting = {account for account in accounts if self.status(account).phase is SortingPhase.SORTING}
+        sorting = {
+            account for account in accounts if self.status(account).phase is SortingPhase.SORTING
+        }
         self.decide(rows, junk, {row for row in junk if row.account in sorting})
 
     def decide(
@@ -169,7 +213,9 @@ class Sorter:
         chosen: Mapping[SortedMessage, tuple[str, float]],
         moved: Collection[SortedMessage],
     ) -> None:
-        """Decide about arrived messages. `chosen`: target and probability of those to sort. `moved`: to move now."""
+        """Decide about arrived messages. `chosen`: target and probability of those to sort.
+        `moved`: to move now.
+        """
         with self.store.transaction():
             self.store.sorted.drop({row.number for row in rows} - {row.number for row in chosen})
             for row, reason in self.reasons(chosen).items():
@@ -181,7 +227,9 @@ class Sorter:
             self.announce(account)
 
     def reasons(self, rows: Iterable[SortedMessage]) -> dict[SortedMessage, Stay | None]:
-        """Return why each message must stay now; None if it may be moved or has left its location."""
+        """Return why each message must stay now; None if it may be moved or has left its
+        location.
+        """
         listed = list(rows)
         places = self._places(listed)
         candidates = self.candidates(places.values())
@@ -193,14 +241,21 @@ class Sorter:
                 stays = for_filing(stays, labels.get(row.message))
             if row.progress:
                 stays -= {Stay.CLAIMED}
-            found[row] = stay_reason(stays | {Stay.INCOMPLETE} if row.reason is Stay.INCOMPLETE else stays)
+            found[row] = stay_reason(
+                stays | {Stay.INCOMPLETE} if row.reason is Stay.INCOMPLETE else stays
+            )
         return found
 
     def candidates(self, places: Iterable[Location]) -> dict[Location, frozenset[Stay]]:
-        """Return what can keep the messages at these locations. Facts about people are those of their arrival."""
+        """Return what can keep the messages at these locations. Facts about people are those of
+        their arrival.
+        """
         located = list(places)
         messages = {one.message for one in located}
-        labels, put_back = self.store.labels.of(messages), self.store.sorted.among(Past.PUT_BACK, messages)
+        labels, put_back = (
+            self.store.labels.of(messages),
+            self.store.sorted.among(Past.PUT_BACK, messages),
+        )
         people, verified = self.store.people.stored(messages), self.store.people.verified(messages)
         found = {}
         for one in located:
@@ -209,7 +264,9 @@ class Sorter:
                 Stay.FLAGGED: "\\flagged" in flags,
                 Stay.ANSWERED: "\\answered" in flags,
                 Stay.OWN_THREAD: known is not None and known.thread is Thread.MINE,
-                Stay.WRITTEN_TO: known is not None and known.written > 0 and one.message in verified,
+                Stay.WRITTEN_TO: known is not None
+                and known.written > 0
+                and one.message in verified,
                 Stay.PUT_BACK: one.message in put_back,
                 Stay.MARKED: one.message in labels or bool(labels_in(one.flags)),
                 Stay.CLAIMED: "\\deleted" in flags or has_mark(one.flags),
@@ -219,18 +276,25 @@ class Sorter:
 
     def _places(self, rows: Sequence[SortedMessage]) -> dict[tuple[str, str, int, int], Location]:
         """Return the locations at which these messages arrived, if they are still there."""
-        wanted, found = {row.key for row in rows}, self.store.folders.locations({row.message for row in rows})
+        wanted, found = (
+            {row.key for row in rows},
+            self.store.folders.locations({row.message for row in rows}),
+        )
         return {one.key: one for one in found if one.key in wanted}
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
-        """Return the next actions of an account. Messages are judged again by their current flags and labels."""
+        """Return the next actions of an account. Messages are judged again by their current flags
+        and labels.
+        """
         self.judge()
         rows = self.store.sorted_moves.open(account, MOST)
         if not rows:
             return ()
         mark = frozenset({self.store.sorted_moves.mark()})
         places, reasons = self._places(rows), self.reasons(rows)
-        actions = (self._move(row, mark, is_there=row.key in places, reason=reasons[row]) for row in rows)
+        actions = (
+            self._move(row, mark, is_there=row.key in places, reason=reasons[row]) for row in rows
+        )
         return tuple(action for action in actions if action is not None)
 
     def _move(
@@ -260,7 +324,11 @@ class Sorter:
         )
 
     def complete(
-        self, action: ServerAction, outcome: Outcome, detail: str = "", new_location: ServerLocation | None = None
+        self,
+        action: ServerAction,
+        outcome: Outcome,
+        detail: str = "",
+        new_location: ServerLocation | None = None,
     ) -> None:
         changed, journal, number = frozenset[int](), self.store.sorted_moves, action.number
         with self.store.transaction():
@@ -269,7 +337,9 @@ class Sorter:
                 journal.ended(number, SortedState.MOVED)
             else:
                 if outcome is not Outcome.OBSOLETE:
-                    journal.stay(number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail)
+                    journal.stay(
+                        number, Stay.REFUSED if outcome is Outcome.REFUSED else Stay.CLAIMED, detail
+                    )
                 # Without a move there is nothing to put back.
                 journal.ended(number, SortedState.GONE if outcome is Outcome.OBSOLETE else None)
         self._changes.rows_changed(changed)

@@ -1,4 +1,6 @@
-"""Requests about automatic sorting and filing: previews, the list of sorted messages, putting back and confirming."""
+"""Requests about automatic sorting and filing: previews, the list of sorted messages, putting back
+and confirming.
+"""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from math import isnan
@@ -34,13 +36,18 @@ Judge = Callable[[Sequence[int]], Mapping[int, float]]
 
 
 class SortingControl:
-    """Previews and corrections of sorting. It decides about arriving mail when a folder is suggested for it.
+    """Previews and corrections of sorting. It decides about arriving mail when a folder is
+    suggested for it.
 
     `answered`: called after a new choice.
     """
 
     def __init__(
-        self, updates: Updates, sorter: Sorter, folders: FolderSuggestions, answered: Callable[[], object]
+        self,
+        updates: Updates,
+        sorter: Sorter,
+        folders: FolderSuggestions,
+        answered: Callable[[], object],
     ) -> None:
         self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
         self._clock, self._changes = updates.around.clock, updates.changes
@@ -74,8 +81,14 @@ class SortingControl:
 
     def rehearse_filing(self, name: FolderName) -> JobSteps[SortingPreview]:
         def judge(messages: Sequence[int]) -> dict[int, float]:
-            first = {message: chances[0] for message, chances in self._folders.suggestions(messages)}
-            sure = {each: one for each, one in first.items() if one.folder == name and one.probability >= SURE}
+            first = {
+                message: chances[0] for message, chances in self._folders.suggestions(messages)
+            }
+            sure = {
+                each: one
+                for each, one in first.items()
+                if one.folder == name and one.probability >= SURE
+            }
             return {each: one.probability for each, one in sure.items()}
 
         def for_folder(stays: frozenset[Stay], message: int) -> frozenset[Stay]:
@@ -93,7 +106,9 @@ class SortingControl:
         *,
         at_once: int = CHUNK,
     ) -> JobSteps[SortingPreview]:
-        """Judge the mail of the inbox since a moment. `adjusted`: what can keep a message in this preview."""
+        """Judge the mail of the inbox since a moment. `adjusted`: what can keep a message in this
+        preview.
+        """
         names = [name for name in self._store.folders.names(INBOX) if name.account == account]
         messages = [message for name in names for message in self._store.folders.messages(name)]
         found, stayed, judged = dict[int, float](), 0, 0
@@ -103,30 +118,42 @@ class SortingControl:
             recent = [message for message in chunk if headings[message].date >= since]
             judged += len(recent)
             probabilities = judge(recent) if recent else {}
-            for one, stays in self._in_inbox(account, probabilities).items() if probabilities else ():
+            for one, stays in (
+                self._in_inbox(account, probabilities).items() if probabilities else ()
+            ):
                 if adjusted(stays, one.message):
                     stayed += 1
                 else:
                     found[one.message] = probabilities[one.message]
             yield Pause(first + len(chunk), len(messages))
         moving = dict(sorted(found.items(), key=lambda each: each[1]))
-        good = frozenset(message for message, label in self._store.labels.of(moving).items() if label == GOOD)
+        good = frozenset(
+            message for message, label in self._store.labels.of(moving).items() if label == GOOD
+        )
         return SortingPreview(judged, moving, good, stayed)
 
-    def _junk(self, messages: Sequence[int], held_out: Mapping[int, float] | None = None) -> dict[int, float]:
-        """Return the probabilities of the messages that are classified as junk. `held_out`: scores, as log-odds."""
+    def _junk(
+        self, messages: Sequence[int], held_out: Mapping[int, float] | None = None
+    ) -> dict[int, float]:
+        """Return the probabilities of the messages that are classified as junk. `held_out`: scores,
+        as log-odds.
+        """
         scores = self._scoring.scores_of(messages)
         places = [place for place, message in enumerate(messages) if message in (held_out or {})]
         if held_out and places:
             log_odds = np.array([held_out[messages[place]] for place in places])
             scores.probabilities[places] = self._scoring.model.probabilities(log_odds)
             scores.verdicts[places] = self._scoring.model.verdicts(log_odds)
-        columns = zip(messages, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
+        columns = zip(
+            messages, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True
+        )
         return {message: chance for message, chance, verdict in columns if verdict == _JUNK}
 
     def _in_inbox(self, account: str, messages: Collection[int]) -> dict[Location, frozenset[Stay]]:
         found = self._store.folders.locations(messages)
-        return self._sorter.candidates(one for one in found if (one.account, one.special) == (account, INBOX))
+        return self._sorter.candidates(
+            one for one in found if (one.account, one.special) == (account, INBOX)
+        )
 
     def _is_near(self, probability: float) -> bool:
         line = self._scoring.costs.junk_from
@@ -152,14 +179,26 @@ class SortingControl:
         rows = [row for row in rows if self._folders.past(row.account) is not None]
         if not rows:
             return
-        chosen = {row: suggested[row.message] for row in rows if self._is_wanted(row, suggested.get(row.message))}
+        chosen = {
+            row: suggested[row.message]
+            for row in rows
+            if self._is_wanted(row, suggested.get(row.message))
+        }
         records = {account: self._record(account) for account in {row.account for row in chosen}}
-        moved = {row for row, chance in chosen.items() if records[row.account].carries(chance.folder.folder)}
-        targets = {row: (chance.folder.folder, chance.probability) for row, chance in chosen.items()}
+        moved = {
+            row
+            for row, chance in chosen.items()
+            if records[row.account].carries(chance.folder.folder)
+        }
+        targets = {
+            row: (chance.folder.folder, chance.probability) for row, chance in chosen.items()
+        }
         self._sorter.decide(rows, targets, moved)
 
     def _is_wanted(self, row: SortedMessage, chance: FolderChance | None) -> bool:
-        """True if this folder is chosen and sure enough, and the message arrived after the choice."""
+        """True if this folder is chosen and sure enough, and the message arrived after the
+        choice.
+        """
         if chance is None or chance.folder.account != row.account or chance.probability < SURE:
             return False
         if chance.folder.folder not in self._sorter.account(row.account).automatic_folders:
@@ -168,12 +207,16 @@ class SortingControl:
         return first is not None and row.uid >= first
 
     def _record(self, account: str) -> FilingRecord:
-        return filing_record(self._folders.past(account) or (), self._store.sorted.put_back_from(account))
+        return filing_record(
+            self._folders.past(account) or (), self._store.sorted.put_back_from(account)
+        )
 
     def filing_status(self, account: str) -> FilingRecord:
         record, chosen = self._record(account), self._sorter.account(account).automatic_folders
         names = sorted({*filter(record.carries, record.folders), *chosen})
-        return record._replace(folders={name: record.folders.get(name, Proportion(0, 0)) for name in names})
+        return record._replace(
+            folders={name: record.folders.get(name, Proportion(0, 0)) for name in names}
+        )
 
     def confirm_filing(self, messages: Collection[int]) -> tuple[int, ...]:
         with self._store.transaction():
@@ -184,7 +227,12 @@ class SortingControl:
         return tuple(confirmed)
 
     def list_sorted(self, since: float = 0.0, limit: int = 1000) -> tuple[SortedMessage, ...]:
-        return tuple(sorted(self._described(self._store.sorted.since(since, limit)), key=lambda one: one.probability))
+        return tuple(
+            sorted(
+                self._described(self._store.sorted.since(since, limit)),
+                key=lambda one: one.probability,
+            )
+        )
 
     def find_sorted(self, message: int) -> SortedMessage | None:
         row = self._store.sorted.of(message)
@@ -194,11 +242,19 @@ class SortingControl:
         labels = self._store.labels.of({row.message for row in rows})
         found = list[SortedMessage]()
         for row in rows:
-            confirmed = row.state is SortedState.MOVED and not row.target and labels.get(row.message) == JUNK
+            confirmed = (
+                row.state is SortedState.MOVED
+                and not row.target
+                and labels.get(row.message) == JUNK
+            )
             state = SortedState.CONFIRMED if confirmed else row.state
             near = not row.target and self._is_near(row.probability)
             found.append(
-                row._replace(state=state, near=near, reason=row.reason if state is SortedState.STAYED else None)
+                row._replace(
+                    state=state,
+                    near=near,
+                    reason=row.reason if state is SortedState.STAYED else None,
+                )
             )
         return found
 

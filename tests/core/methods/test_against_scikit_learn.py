@@ -8,14 +8,22 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, Gaussi
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
-from nbmail.core.methods.registry import Categorical, Complement, CompleteBernoulli, Gaussian, Multinomial
+from nbmail.core.methods.registry import (
+    Categorical,
+    Complement,
+    CompleteBernoulli,
+    Gaussian,
+    Multinomial,
+)
 
 ALPHAS = st.sampled_from([0.01, 0.5, 1.0, 2.5])
 
 
 @st.composite
 def tables(draw, most=6):
-    """A table of counts, a class for each row (all classes occur), and some more rows to predict."""
+    """A table of counts, a class for each row (all classes occur), and some more rows to
+    predict.
+    """
     classes, columns = draw(st.integers(2, 4)), draw(st.integers(2, 7))
     rows = draw(st.integers(classes, 14))
     seed = draw(st.integers(0, 2**32 - 1))
@@ -54,7 +62,8 @@ def complete(alpha):
 
 
 @pytest.mark.parametrize(
-    ("ours", "theirs"), [(Multinomial, MultinomialNB), (Complement, ComplementNB), (complete, BernoulliNB)]
+    ("ours", "theirs"),
+    [(Multinomial, MultinomialNB), (Complement, ComplementNB), (complete, BernoulliNB)],
 )
 @given(data=tables(), alpha=ALPHAS)
 def test_words(ours, theirs, data, alpha):
@@ -124,4 +133,6 @@ def test_a_million_words_do_not_overflow(method):
     row = Sample(words, np.full(size, 1000, np.int32), ())
     odds = method.odds(counts, (0, 1), WordRows.of([row]))
     assert np.isfinite(odds).all()
-    assert abs(odds[0] - method.decompose(counts, (0, 1), row).log_odds) <= 1e-9 * max(1.0, abs(odds[0]))
+    assert abs(odds[0] - method.decompose(counts, (0, 1), row).log_odds) <= 1e-9 * max(
+        1.0, abs(odds[0])
+    )

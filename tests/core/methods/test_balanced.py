@@ -30,7 +30,9 @@ def test_sums_are_exact_however_long_the_messages():
         assert model.log_odds(WordRows.of([one]))[0] == score
         why = explain(model, one, many)
         assert why.score == pytest.approx(score, abs=1e-9)
-        assert sum(part.contribution for part in why.contributions) == pytest.approx(score, abs=1e-9)
+        assert sum(part.contribution for part in why.contributions) == pytest.approx(
+            score, abs=1e-9
+        )
 
 
 def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
@@ -78,7 +80,9 @@ def test_a_class_without_examples_left_is_never_chosen():
         model.implementation.odds(model.counts, pair, rows),
         model.implementation.scorer(model.counts, pair)(rows),
     ):
-        assert found.tolist() == pytest.approx((scores[:, pair[0]] - scores[:, pair[1]]).tolist(), abs=1e-9)
+        assert found.tolist() == pytest.approx(
+            (scores[:, pair[0]] - scores[:, pair[1]]).tolist(), abs=1e-9
+        )
     assert shares.log_odds == pytest.approx(
         model.implementation.odds(model.counts, pair, WordRows.of([one]))[0], abs=1e-9
     )
@@ -86,12 +90,16 @@ def test_a_class_without_examples_left_is_never_chosen():
 
 @pytest.mark.parametrize("first", ["junk", "good"])
 def test_one_class_after_the_other_teaches_too(first):
-    """Folder by folder, as people train: all messages of one class before the first of the other."""
+    """Folder by folder, as people train: all messages of one class before the first of the
+    other.
+    """
     chance = np.random.default_rng(1)
     told = {"junk": range(10), "good": range(10, 20)}
 
     def message(label):
-        words = np.union1d(chance.choice(told[label], 4, replace=False), chance.choice(range(20, 80), 20))
+        words = np.union1d(
+            chance.choice(told[label], 4, replace=False), chance.choice(range(20, 80), 20)
+        )
         return Sample(words.astype(np.int32), np.ones(len(words), np.int32), ())
 
     model = Model(method="balanced")

@@ -1,4 +1,6 @@
-"""Worked examples of the lectures with their own numbers, and zeros. `tests/lectures.py` has all formulas."""
+"""Worked examples of the lectures with their own numbers, and zeros. `tests/lectures.py` has all
+formulas.
+"""
 
 import math
 
@@ -7,7 +9,13 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.methods.registry import Bernoulli, Categorical, CompleteBernoulli, Gaussian, Multinomial
+from nbmail.core.methods.registry import (
+    Bernoulli,
+    Categorical,
+    CompleteBernoulli,
+    Gaussian,
+    Multinomial,
+)
 from tests.core.material import sample, text_sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).
@@ -31,7 +39,9 @@ FACTS = ("outlook", "temperature", "humidity", "wind")
 
 
 def day(vocabulary, values):
-    return text_sample(vocabulary, [f"fact:{name}={value}" for name, value in zip(FACTS, values, strict=True)])
+    return text_sample(
+        vocabulary, [f"fact:{name}={value}" for name, value in zip(FACTS, values, strict=True)]
+    )
 
 
 def test_the_weather_table_and_its_zero():
@@ -56,7 +66,9 @@ def test_a_beta_prior_gives_pseudo_counts_by_mode_and_by_mean():
     for words in ([0], [0], [0], []):
         counts.learn(sample(words), "junk")
     for estimate, chance in (("mode", 5 / 7), ("mean", 6 / 9)):
-        assert Bernoulli(3.0, 2.0, estimate).weigh(counts, head).words[0] == pytest.approx(math.log(chance))
+        assert Bernoulli(3.0, 2.0, estimate).weigh(counts, head).words[0] == pytest.approx(
+            math.log(chance)
+        )
 
 
 def test_maximum_likelihood_rules_out_and_laplace_mends():
@@ -71,13 +83,21 @@ def test_maximum_likelihood_rules_out_and_laplace_mends():
 def test_the_linear_form():
     """Log-odds are w0 + sum(z * w), z being 1 where the word is present and 0 where it isn't."""
     counts = Counts()
-    for words, label in (([0, 1], "junk"), ([0], "junk"), ([0, 2], "junk"), ([1], "good"), ([1, 2], "good")):
+    for words, label in (
+        ([0, 1], "junk"),
+        ([0], "junk"),
+        ([0, 2], "junk"),
+        ([1], "good"),
+        ([1, 2], "good"),
+    ):
         counts.learn(sample(words), label)
     p, q = np.array([4 / 5, 2 / 5, 2 / 5]), np.array([1 / 4, 3 / 4, 2 / 4])
     w0 = math.log(3 / 2) + np.log((1 - p) / (1 - q)).sum()
     for z in np.ndindex(2, 2, 2):
         shares = CompleteBernoulli().decompose(counts, (0, 1), sample(np.flatnonzero(z)))
-        assert shares.log_odds == pytest.approx(w0 + (np.log(p * (1 - q) / (q * (1 - p))) * z).sum())
+        assert shares.log_odds == pytest.approx(
+            w0 + (np.log(p * (1 - q) / (q * (1 - p))) * z).sum()
+        )
         assert w0 + shares.removals.sum() == pytest.approx(shares.log_odds)
 
 

@@ -14,7 +14,16 @@ from nbmail.core.scoring.explaining import explain, explain_class
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
 from nbmail.values import GOOD, JUNK
-from tests.core.material import WORDS, class_scores, mailbox, once_trained, sample, text_sample, trained, vocabulary
+from tests.core.material import (
+    WORDS,
+    class_scores,
+    mailbox,
+    once_trained,
+    sample,
+    text_sample,
+    trained,
+    vocabulary,
+)
 
 FOLDERS = ("work", "family", "lists")
 
@@ -36,10 +45,19 @@ def odds(model, *several):
 def state(model):
     kept = model.content()
     # The times of changes are no part of the state.
-    counts = {key: value for key, value in model.counts.__dict__.items() if key not in ("changes", "_steps")}
+    counts = {
+        key: value
+        for key, value in model.counts.__dict__.items()
+        if key not in ("changes", "_steps")
+    }
     counts = copy.deepcopy(counts)
     held_out = np.nan_to_num(kept.held_out.scores, nan=-99.0), kept.held_out.junk
-    return counts, kept.corrections, *held_out, odds(model, *(one for one, _ in mailbox(20, seed=99)))
+    return (
+        counts,
+        kept.corrections,
+        *held_out,
+        odds(model, *(one for one, _ in mailbox(20, seed=99))),
+    )
 
 
 def assert_same_state(one, other):
@@ -50,7 +68,9 @@ def assert_same_state(one, other):
         else:
             assert value == other[0][key], key
     assert_same_corrections(one[1], other[1])
-    assert all(np.array_equal(first, second) for first, second in zip(one[2:], other[2:], strict=True))
+    assert all(
+        np.array_equal(first, second) for first, second in zip(one[2:], other[2:], strict=True)
+    )
 
 
 def assert_same_corrections(one, other):
@@ -83,7 +103,12 @@ def test_asking_changes_nothing_and_takes_no_memory(name):
 def test_the_order_of_words_does_not_matter(name):
     model = once_trained(name)
     forward = WordRows.of([sample([1, 2, 4, 5], [1, 2, 3, 1], (1, 2, 3))])
-    backward = WordRows(forward.words[::-1].copy(), forward.starts, forward.occurrences[::-1].copy(), forward.measures)
+    backward = WordRows(
+        forward.words[::-1].copy(),
+        forward.starts,
+        forward.occurrences[::-1].copy(),
+        forward.measures,
+    )
     assert model.log_odds(backward)[0] == pytest.approx(model.log_odds(forward)[0], abs=1e-9)
 
 
@@ -92,12 +117,16 @@ def test_many_score_as_one_by_one_and_piece_after_piece(name):
     model = once_trained(name)
     several = [one for one, _ in mailbox(400, seed=8)]
     many = odds(model, *several)
-    assert np.allclose(many, np.concatenate([odds(model, one) for one in several]), atol=1e-9, rtol=0)
+    assert np.allclose(
+        many, np.concatenate([odds(model, one) for one in several]), atol=1e-9, rtol=0
+    )
     scorer = model.scorer()
     chunks = [scorer(WordRows.of(several[first : first + 50])) for first in range(0, 400, 50)]
     assert np.allclose(many, np.concatenate(chunks), atol=1e-9, rtol=0)
     classes = class_scores(model, WordRows.of(several))
-    assert np.allclose(classes, [class_scores(model, WordRows.of([one]))[0] for one in several], atol=1e-9, rtol=0)
+    assert np.allclose(
+        classes, [class_scores(model, WordRows.of([one]))[0] for one in several], atol=1e-9, rtol=0
+    )
     # Which of two classes scores higher is the sign of the log-odds.
     clear = np.abs(many) > 1e-6
     junk, good = model.counts.row(JUNK), model.counts.row(GOOD)
@@ -109,7 +138,11 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     unseen = sample([WORDS - 1, WORDS + 5, 3_000_000], [1, 2, 3], (1, 2, 3))
     empty, bare = sample([], measures=(1, 2, 3)), sample([1, 2])
     model = Model(vocabulary(), name)
-    assert odds(model, unseen, empty).tolist() == model.scorer()(WordRows.of([unseen, empty])).tolist() == [0.0, 0.0]
+    assert (
+        odds(model, unseen, empty).tolist()
+        == model.scorer()(WordRows.of([unseen, empty])).tolist()
+        == [0.0, 0.0]
+    )
     assert class_scores(model, WordRows.of([unseen, empty])).shape == (2, 0)
     assert explain(model, unseen).verdict == "unsure"
     for one, label in mailbox(40):
@@ -154,8 +187,11 @@ def test_thousands_of_random_operations_equal_learning_what_is_left(name):
     model, learned, out_of_order = Model(vocabulary(), name), [], 0
     for _ in range(2500):
         if learned and random.random() < 0.5:
-            # Mostly the latest label is taken back; now and then one from the middle, which unsettles the model.
-            place = len(learned) - 1 if random.random() < 0.99 else int(random.integers(len(learned)))
+            # Mostly the latest label is taken back; now and then one from the middle, which
+            # unsettles the model.
+            place = (
+                len(learned) - 1 if random.random() < 0.99 else int(random.integers(len(learned)))
+            )
             one, label, step = learned.pop(place)
             model.unlearn(one, label, step if place == len(learned) else None)
             if not model.is_exact:
@@ -206,7 +242,9 @@ def test_words_met_after_the_method_was_made_are_heard(name):
         assert np.isfinite(odds(empty, numbered[-1])).all()
     # The tree breaks ties between words by their numbers, which differ here.
     tolerance = 1e-9 if name != "tree" else 5.0
-    assert np.allclose(odds(known, *(one for one, _ in messages)), odds(empty, *numbered), atol=tolerance)
+    assert np.allclose(
+        odds(known, *(one for one, _ in messages)), odds(empty, *numbered), atol=tolerance
+    )
     assert explain(empty, numbered[0]).contributions
 
 
@@ -227,9 +265,14 @@ MESSAGES = st.integers(1, 2**30 - 1)
 
 
 @pytest.mark.parametrize("name", ["balanced", "logistic"])
-@given(messages=st.tuples(MESSAGES, MESSAGES), pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20))
+@given(
+    messages=st.tuples(MESSAGES, MESSAGES),
+    pairs=st.lists(st.tuples(STATES, STATES), min_size=1, max_size=20),
+)
 def test_what_two_models_remember_is_averaged_exactly(name, messages, pairs):
-    """By Python's whole numbers, which never overflow: undivided, or the two halves of a correction apart."""
+    """By Python's whole numbers, which never overflow: undivided, or the two halves of a correction
+    apart.
+    """
     one, other = (np.array([[pair[place] for pair in pairs]], np.int64) for place in (0, 1))
     found = registry.create(name, Vocabulary()).average(one, other, messages)
 

@@ -1,4 +1,6 @@
-"""Messages learned together in compiled code leave what plain Python leaves one by one, bit for bit."""
+"""Messages learned together in compiled code leave what plain Python leaves one by one, bit for
+bit.
+"""
 
 from dataclasses import replace
 from itertools import cycle, islice
@@ -77,7 +79,9 @@ def test_any_messages_in_any_pieces_after_any_others(messages, before, sizes):
     both(messages, sizes, before=before)
 
 
-@pytest.mark.parametrize("classes", [(JUNK,), (GOOD,), (JUNK, GOOD), (JUNK, GOOD, "work"), ("work", JUNK)])
+@pytest.mark.parametrize(
+    "classes", [(JUNK,), (GOOD,), (JUNK, GOOD), (JUNK, GOOD, "work"), ("work", JUNK)]
+)
 def test_a_mailbox(classes):
     both(mailbox(400, seed=4, labels=classes), [1, 7, 100, 3])
 
@@ -88,7 +92,9 @@ def test_messages_longer_than_one_piece_of_exact_sums():
     messages = []
     for number in range(12):
         picked = chance.choice(4 * _LONGEST, 2 * _LONGEST + 1 if number % 3 else 10, replace=False)
-        messages.append((sample(picked, chance.integers(1, 2**31 - 1, len(picked))), (JUNK, GOOD)[number % 2]))
+        messages.append(
+            (sample(picked, chance.integers(1, 2**31 - 1, len(picked))), (JUNK, GOOD)[number % 2])
+        )
     both(messages, [5], words)
 
 
@@ -110,7 +116,10 @@ def test_samples_read_from_a_file_need_not_be_writable_nor_aligned():
 
 def test_measures_of_any_length_and_size():
     messages = [(sample([1], measures=[2**70, -3]), JUNK), (sample([2], measures=[5]), GOOD)] * 2
-    model = both([*messages, (sample([1], measures=[1]), JUNK), (sample([1], measures=[1, 2, 3]), JUNK)], [2, 9])
+    model = both(
+        [*messages, (sample([1], measures=[1]), JUNK), (sample([1], measures=[1, 2, 3]), JUNK)],
+        [2, 9],
+    )
     assert model.counts.measures[0] == [[4, 2**71 + 2, 2**141 + 2], [3, -4, 22], [1, 3, 9]]
 
 
@@ -125,7 +134,8 @@ def test_words_that_do_not_rise_are_refused_and_change_nothing():
         assert state(model) == before
 
 
-# ------------------------------------------------------------------------------------ the compiled function
+# ------------------------------------------------------------------------------------ the compiled
+# function
 
 
 def tables():
@@ -134,12 +144,28 @@ def tables():
     def side():
         return np.zeros(4, np.int32), np.zeros(4, np.int64), np.zeros(4, np.int64), 1
 
-    mail = np.ones(2, np.int32), np.ones(2, np.int32), np.arange(3, dtype=np.int64), np.array([True, False])
-    return [*mail, side(), side(), np.zeros(4, np.int32), np.zeros(8), np.zeros(8), np.zeros(2), np.zeros(2, np.int64)]
+    mail = (
+        np.ones(2, np.int32),
+        np.ones(2, np.int32),
+        np.arange(3, dtype=np.int64),
+        np.array([True, False]),
+    )
+    return [
+        *mail,
+        side(),
+        side(),
+        np.zeros(4, np.int32),
+        np.zeros(8),
+        np.zeros(8),
+        np.zeros(2),
+        np.zeros(2, np.int64),
+    ]
 
 
 class Number:
-    """A whole number by its own account, which comes from code that could change the arrays meanwhile."""
+    """A whole number by its own account, which comes from code that could change the arrays
+    meanwhile.
+    """
 
     def __index__(self):
         raise AssertionError("no code of the caller may run")
@@ -203,7 +229,9 @@ def test_what_does_not_fit_is_refused_before_anything_changes(place, value):
     assert not np.any(arguments[6])
 
 
-@pytest.mark.parametrize("written", [(4, 0), (4, 1), (4, 2), (5, 0), (5, 1), (5, 2), (6, None), (9, None), (10, None)])
+@pytest.mark.parametrize(
+    "written", [(4, 0), (4, 1), (4, 2), (5, 0), (5, 1), (5, 2), (6, None), (9, None), (10, None)]
+)
 def test_what_is_written_to_may_share_no_memory_with_anything_else(written):
     every = [(place, None) for place in range(11) if place not in (4, 5)]
     for other in [*every, *((place, part) for place in (4, 5) for part in range(3))]:
@@ -212,7 +240,8 @@ def test_what_is_written_to_may_share_no_memory_with_anything_else(written):
         arguments = tables()
         one, two = part_of(arguments, written), part_of(arguments, other)
         memory = np.zeros(one.nbytes + two.nbytes, np.uint8)
-        # The other begins in the last number of the first, at a place where its own numbers may lie.
+        # The other begins in the last number of the first, at a place where its own numbers may
+        # lie.
         beginning = (one.nbytes - 1) // two.itemsize * two.itemsize
         place(arguments, written, memory[: one.nbytes].view(one.dtype), one)
         place(arguments, other, memory[beginning : beginning + two.nbytes].view(two.dtype), two)
@@ -228,7 +257,9 @@ def part_of(arguments, where):
 
 def place(arguments, where, array, content):
     array[:] = content
-    arguments[where[0]] = array if where[1] is None else side_with(where[1], lambda _: array)(arguments[where[0]])
+    arguments[where[0]] = (
+        array if where[1] is None else side_with(where[1], lambda _: array)(arguments[where[0]])
+    )
 
 
 def test_neighbours_in_one_memory_are_apart_and_the_number_of_arguments_is_checked():

@@ -1,4 +1,6 @@
-"""Tree-augmented Bayes: dependent words, and messages laid out in pieces. `tests/lectures.py` has its formulas."""
+"""Tree-augmented Bayes: dependent words, and messages laid out in pieces. `tests/lectures.py` has
+its formulas.
+"""
 
 import math
 
@@ -37,7 +39,12 @@ def test_the_tree_contains_the_most_informative_words_alone(monkeypatch):
     monkeypatch.setattr(tree_augmented, "MOST_WORDS", 8)
     model = trained("tree", messages=100)
     explained = [explain(model, one, 100) for one, _ in mailbox(100)]
-    words = {one.word for each in explained for one in (*each.contributions, *each.absent.words) if one.is_word}
+    words = {
+        one.word
+        for each in explained
+        for one in (*each.contributions, *each.absent.words)
+        if one.is_word
+    }
     worth = tree_augmented.information(model.counts.documents, np.array(model.counts.messages))
     # Chosen from the first 64 messages: nearly the same words as from all hundred.
     best = {model.vocabulary.word(number) for number in np.argsort(-worth)[:12].tolist()}
