@@ -78,7 +78,9 @@ def clean_file_name(written: str) -> str:
     extension = " ".join("".join(each for each in extension if each not in _JOINERS).split())
     stem, extension = (unicodedata.normalize("NFC", each) for each in (stem, extension))
     if not stem or len(extension) > LONGEST_EXTENSION:
-        stem, dot, extension = f"{stem}{dot}{extension}", "", ""
+        stem = f"{stem}{dot}{extension}"
+        dot = ""
+        extension = ""
     shortened = stem.encode()[: MOST_BYTES - len(f"{dot}{extension}".encode())].decode(
         errors="ignore"
     )
@@ -156,7 +158,8 @@ def read_query(text: str) -> SearchQuery:
     found: dict[str, list[str]] = {}
     last = ""
     for part in _PARTS.finditer(text.replace("\0", " ")):
-        last, value = (part["name"] or "").lower(), part["phrase"] or part["word"] or ""
+        last = (part["name"] or "").lower()
+        value = part["phrase"] or part["word"] or ""
         if not part["name"] and value.lower() in _BEGUN:
             continue
         if value.strip():

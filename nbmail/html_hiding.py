@@ -53,7 +53,8 @@ _ENDS: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 """Open elements that an opening tag ends, and those beyond which it ends none."""
 UNSEEN_DIFFERENCE = 16
 """Maximum difference of a channel between text and background that nobody sees."""
-_WHITE, _OTHER = "#ffffff", "other"
+_WHITE = "#ffffff"
+_OTHER = "other"
 _QUOTED = re.compile(r"""\"[^\"]*\"|'[^']*'""")
 _HIDDEN = re.compile(r"\shidden(?=[\s/=]|$)", re.IGNORECASE)
 _ZERO = r"\s*:\s*(?:0+(?:\.0*)?|\.0+)(?:px|pt|em|rem|%)?\s*(?:[;!]|$)"
@@ -77,7 +78,10 @@ _NAMES = {
 }  # fmt: skip
 
 
-LONGEST_SHEET, MOST_SELECTORS, MOST_CLASSES, MOST_PAIRED = 200_000, 100, 20, 8
+LONGEST_SHEET = 200_000
+MOST_SELECTORS = 100
+MOST_CLASSES = 20
+MOST_PAIRED = 8
 """Bounds of style sheets: letters of a sheet, selectors of a rule, classes of an element, those of
 them in pairs.
 """
@@ -180,23 +184,29 @@ def read_rules(sheets: Sequence[str]) -> dict[str, Rule]:
 
 @lru_cache(64)
 def _read_sheet(sheet: str) -> list[tuple[str, Rule]]:
-    found, depth, skipped, prelude = list[tuple[str, Rule]](), 0, 0, ""
+    found = list[tuple[str, Rule]]()
+    depth = 0
+    skipped = 0
+    prelude = ""
     chunks = _BRACKET.split(_CSS_COMMENT.sub("", sheet))
     for text, bracket in zip(chunks[::2], chunks[1::2], strict=False):
         if bracket == "{":
-            prelude, depth = text.rpartition(";")[2].strip(), depth + 1
+            prelude = text.rpartition(";")[2].strip()
+            depth = depth + 1
             if prelude.startswith("@") and not _EVERY_SCREEN.fullmatch(prelude.lower()):
                 skipped = skipped or depth
             continue
         if not skipped and prelude and not prelude.startswith("@"):
             found += _rules_of(prelude, text.lower())
-        depth, prelude = max(0, depth - 1), ""
+        depth = max(0, depth - 1)
+        prelude = ""
         skipped = 0 if depth < skipped else skipped
     return found
 
 
 def _rules_of(prelude: str, declarations: str) -> Iterator[tuple[str, Rule]]:
-    effect, shows = read_declarations(declarations), bool(_SHOWN.search(declarations))
+    effect = read_declarations(declarations)
+    shows = bool(_SHOWN.search(declarations))
     if effect == INHERITED and not shows:
         return
     unknown = Effect(
@@ -213,7 +223,8 @@ def _rules_of(prelude: str, declarations: str) -> Iterator[tuple[str, Rule]]:
 
 def _merged(before: Rule, after: Rule) -> Rule:
     """Return the common effect of two rules, of which the second is the stronger."""
-    one, other = before.effect, after.effect
+    one = before.effect
+    other = after.effect
     effect = Effect(
         other.gone or (one.gone and not after.shows),
         one.tiny if other.tiny is None else other.tiny,
@@ -257,7 +268,8 @@ def _with_rules(tag: Tag, inline: Effect, rules: Mapping[str, Rule]) -> Effect:
 
 
 def can_hide(effects: Iterable[Effect]) -> bool:
-    colors, backgrounds = set[str](), {_WHITE}
+    colors = set[str]()
+    backgrounds = {_WHITE}
     for each in effects:
         if each.gone or each.tiny:
             return True
@@ -281,7 +293,8 @@ class OpenElements:
     """
 
     def __init__(self) -> None:
-        self._names, self._effects = [""], [INHERITED]
+        self._names = [""]
+        self._effects = [INHERITED]
         self._counts: Counter[str] = Counter()
 
     @property

@@ -49,10 +49,8 @@ def read_tag(written: str) -> Tag:
 
 
 # Other first letters are skipped in half of the time.
-_FIRST, _NAMES = (
-    "".join({name[0] for name in UNREADABLE + UNSHOWN}),
-    "|".join(UNREADABLE + UNSHOWN),
-)
+_FIRST = "".join({name[0] for name in UNREADABLE + UNSHOWN})
+_NAMES = "|".join(UNREADABLE + UNSHOWN)
 _UNREAD = re.compile(rf"<(?=[!{_FIRST}])(?:!--|({_NAMES})(?![\w:-])[^<>]*>)", re.IGNORECASE)
 """Comments and all elements that are not shown."""
 
@@ -70,7 +68,8 @@ def scan_page(
 
 def split_tags(page: str, most_tags: int) -> tuple[list[str], list[str]]:
     chunks = _TAG.split(page, most_tags)
-    texts, tags = chunks[::2], chunks[1::2]
+    texts = chunks[::2]
+    tags = chunks[1::2]
     if len(tags) >= most_tags:
         texts[-1] = ""
     return texts, tags
@@ -82,7 +81,8 @@ def without_unread(page: str, removed: list[str] | None, sheets: list[str] | Non
     `removed`: gets the texts of removed elements except scripts and style sheets. `sheets`: gets
     the style sheets.
     """
-    kept, place = [], 0
+    kept = []
+    place = 0
     while start := _UNREAD.search(page, place):
         kept.append(page[place : start.start()])
         if page.startswith("<!-->", start.start()):
@@ -92,7 +92,8 @@ def without_unread(page: str, removed: list[str] | None, sheets: list[str] | Non
         else:
             end = re.compile(rf"</{start[1]}\b[^<>]*>?", re.IGNORECASE).search(page, start.end())
             place = end.end() if end else 0
-            name, last = start[1].lower(), end.start() if end else len(page)
+            name = start[1].lower()
+            last = end.start() if end else len(page)
             if sheets is not None and name == "style":
                 sheets.append(page[start.end() : last])
             if removed is not None and name not in UNREADABLE:

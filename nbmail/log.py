@@ -52,7 +52,8 @@ def _character_pattern(letter: str) -> str:
     """
     if letter.isascii() and letter.isalnum():
         return letter
-    point, ways = ord(letter), {rf"\\?{re.escape(letter)}"}
+    point = ord(letter)
+    ways = {rf"\\?{re.escape(letter)}"}
     ways |= {
         rf"\\u{point:04x}",
         rf"\\U{point:08x}",

@@ -89,7 +89,8 @@ class MethodSpec:
             raise ValueError(f"{text!r} is no method with parameters")
         first, _, second = values.get("beta", "2,2").partition(",")
         virtual = float(values["virtual"]) if "virtual" in values else None
-        smoothing, beta = float(values.get("smoothing", 1)), (float(first), float(second))
+        smoothing = float(values.get("smoothing", 1))
+        beta = (float(first), float(second))
         return cls(name, smoothing, beta, values.get("estimate", ESTIMATES[0]), virtual)
 
 

@@ -256,7 +256,8 @@ def _build(kind: Any, value: Any) -> Any:
         if "largest_message" in entries:
             entries["largest_message"] = max(entries["largest_message"], LEAST_OF_MESSAGE)
         return kind(**entries)  # type: ignore[operator]
-    origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    origin = typing.get_origin(kind)
+    inner = typing.get_args(kind)
     if origin is tuple:
         if not isinstance(value, list):
             raise TypeError(f"a list was expected, not {value!r}")

@@ -18,14 +18,19 @@ FloatArray = npt.NDArray[np.float64]
 
 _NO_FLAGS: Mapping[int, frozenset[str]] = MappingProxyType({})
 
-JUNK, GOOD = "junk", "good"
+JUNK = "junk"
+GOOD = "good"
 """Labels, and classes of the model, besides the user's own."""
 VERDICTS = ("unsure", GOOD, JUNK)
-INBOX, JUNK_FOLDER, TRASH, ARCHIVE = "\\Inbox", "\\Junk", "\\Trash", "\\Archive"
+INBOX = "\\Inbox"
+JUNK_FOLDER = "\\Junk"
+TRASH = "\\Trash"
+ARCHIVE = "\\Archive"
 """Special folders, as in `Delivery.special` and `ServerAction.target`."""
 
 
-AUTOMATIC_CLAIM, HAND_CLAIM = "nbmail-auto-", "nbmail-move-"
+AUTOMATIC_CLAIM = "nbmail-auto-"
+HAND_CLAIM = "nbmail-move-"
 """Beginnings of the keywords with which a computer claims a message before it moves it:
 automatically, on request.
 """

@@ -40,11 +40,14 @@ SHARED = ("-bundle", "-undefined", "dynamic_lookup") if sys.platform == "darwin"
 
 def main(arguments: list[str]) -> int:
     """Compile stale modules. 1 if that fails and `--strict` is given."""
-    own, extra = arguments, []
+    own = arguments
+    extra = []
     if "--" in arguments:
-        own, extra = arguments[: arguments.index("--")], arguments[arguments.index("--") + 1 :]
+        own = arguments[: arguments.index("--")]
+        extra = arguments[arguments.index("--") + 1 :]
     strict = "--strict" in own
-    compiler, headers = find_compiler(), Path(sysconfig.get_paths()["include"])
+    compiler = find_compiler()
+    headers = Path(sysconfig.get_paths()["include"])
     missing = (
         "no C compiler"
         if not compiler
@@ -95,7 +98,8 @@ def is_stale(command: list[str], source: Path, strict: bool) -> bool:
     without it too.
     """
     try:
-        noted, made = note_of(source).read_bytes(), digest_of(module_of(source))
+        noted = note_of(source).read_bytes()
+        made = digest_of(module_of(source))
     except OSError:
         return True
     return noted not in {
@@ -116,7 +120,8 @@ def digest_of(path: Path) -> bytes:
 
 def compile_one(command: list[str], source: Path, strict: bool) -> bool:
     """Compile to a temporary file and replace the module, so that running programs keep theirs."""
-    module, before = module_of(source), ingredients(command, source, strict)
+    module = module_of(source)
+    before = ingredients(command, source, strict)
     made = module.with_name(f"{module.name}.{os.getpid()}")
     whole = [*command, *(["-Werror"] if strict else []), *SHARED, str(source), "-o", str(made)]
     try:

@@ -24,7 +24,8 @@ NUMBERS_OF_TEXTS = {"tr": 1, "tr_count": 2}
 
 def main(arguments: list[str]) -> int:
     """Update or check all languages."""
-    wanted, wrong = find_texts(), []
+    wanted = find_texts()
+    wrong = []
     for source in sorted(FOLDER.glob("nbmail_*.ts")):
         translated = read_translations(source)
         wrong += [f"{source.name}: {problem}" for problem in find_problems(wanted, translated)]

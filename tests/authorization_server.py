@@ -32,7 +32,8 @@ class Client:
     """A public client, as RFC 7591 registers it."""
 
     def __init__(self, client_id, metadata):
-        self.client_id, self.metadata = client_id, metadata
+        self.client_id = client_id
+        self.metadata = metadata
 
     def get_client_id(self):
         return self.client_id
@@ -95,15 +96,14 @@ class AuthorizationServer:
     """
 
     def __init__(self, certificate, key):
-        self.user, self.metadata = "alice", {}
-        self.clients, self.codes, self.tokens, self.devices, self.granted, self.requests = (
-            {},
-            {},
-            [],
-            {},
-            {},
-            [],
-        )
+        self.user = "alice"
+        self.metadata = {}
+        self.clients = {}
+        self.codes = {}
+        self.tokens = []
+        self.devices = {}
+        self.granted = {}
+        self.requests = []
         self.refusal = self.elsewhere = ""
         self.app = self._app()
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -23,7 +23,8 @@ from pytestqt.qtbot import QtBot
 from nbmail import core
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ["LC_ALL"], os.environ["LANGUAGE"] = "C.UTF-8", ""
+os.environ["LC_ALL"] = "C.UTF-8"
+os.environ["LANGUAGE"] = ""
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
 
 # Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves
@@ -58,7 +59,8 @@ LONG = tuple(
 )
 WAITING = ("tests/e2e/", "tests/sync/")
 LONGEST = tuple(f"tests/sync/test_{name}.py" for name in ("filing", "sorting", "convergence"))
-THREADS_END_WITHIN, COLLECTED_WITHIN = 120.0, 30.0
+THREADS_END_WITHIN = 120.0
+COLLECTED_WITHIN = 30.0
 # Milliseconds: a busy machine is no failure either.
 for wait in (
     QtBot.waitUntil,

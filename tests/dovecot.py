@@ -139,7 +139,8 @@ class MailClient(imapclient.IMAPClient):
         this moment.
         """
         self.select_folder(folder, readonly)
-        uids, found = self.search(), {}
+        uids = self.search()
+        found = {}
         for uid, data in (self.fetch(uids, ["FLAGS", NUMBERS]) if uids else {}).items():
             # Servers repeat the name of the item in different ways.
             head = b"".join(
@@ -170,13 +171,15 @@ class MailClient(imapclient.IMAPClient):
 class Server:
     """Running server in its own folder. `junk`: name of the junk folder; `user`: login of alice."""
 
-    junk, user = "Junk", "alice"
+    junk = "Junk"
+    user = "alice"
 
     def __init__(self, package):
         # Not in pytest's own folder: each run of pytest closes that to the server's users again.
         self.folder = Path(tempfile.mkdtemp(prefix=f"nbmail-{package}-"))
         self.folder.chmod(0o755)
-        self._clients, self.port = [], free_port()
+        self._clients = []
+        self.port = free_port()
 
     def account(self, user="", **more):
         """Return settings for this server."""
@@ -225,7 +228,9 @@ class Dovecot(Server):
     ):
         self.program = need_program("dovecot")
         super().__init__("dovecot")
-        self._numbers, self.junk, self.tls_port = itertools.count(), junk, free_port()
+        self._numbers = itertools.count()
+        self.junk = junk
+        self.tls_port = free_port()
         for part in ("run", "mail", "tls"):
             (self.folder / part).mkdir()
         # Dovecot's own users must reach what is theirs.
@@ -286,7 +291,8 @@ class Dovecot(Server):
 
     def put(self, messages, user="alice", folder="INBOX"):
         """Write messages into a folder without the server, thousands at once."""
-        where, names = self._maildir(user, folder), []
+        where = self._maildir(user, folder)
+        names = []
         for message in messages:
             number = next(self._numbers)
             names.append(

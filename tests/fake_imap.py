@@ -27,7 +27,8 @@ PATIENCE = 60.0
 class Listener(socketserver.ThreadingTCPServer):
     """Server that accepts connections until `close`."""
 
-    allow_reuse_address, request_queue_size = True, 100
+    allow_reuse_address = True
+    request_queue_size = 100
 
     def __init__(self, at=HERE, port=0):
         self.connections = 0
@@ -125,7 +126,8 @@ def break_off(server, command, at=1, *, answered=True):
         if count[0] != at:
             return False
         if answered:
-            spoken, line.say = line.say, lambda *chunks, pause=0.0: None
+            spoken = line.say
+            line.say = lambda *chunks, pause=0.0: None
             server.answer(command, line, tag, arguments)
             line.say = spoken
         return hangs_up(line, tag, arguments)
@@ -412,7 +414,8 @@ class FakeImap(Listener):
     def _uid_store(self, line, arguments):
         uids, _, what = arguments.partition(b" ")
         condition = re.match(rb"\(UNCHANGEDSINCE (\d+)\) ", what)
-        named, modified = set(re.findall(rb"\(([^)]*)\)", what)[-1].split()), []
+        named = set(re.findall(rb"\(([^)]*)\)", what)[-1].split())
+        modified = []
         adds = b"+FLAGS" in what
         for number, uid in self._numbered(line, uids):
             if condition and self.modseqs.get((line.selected, uid), 1) > int(condition[1]):

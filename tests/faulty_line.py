@@ -82,7 +82,9 @@ class FaultyLine(Listener):
         server.sendall(data)
         # The server runs the command, and its answer is lost.
         if self.is_to_cut(data):
-            tag, answer, more = data.split(b" ", 1)[0], b"", b"\r\n"
+            tag = data.split(b" ", 1)[0]
+            answer = b""
+            more = b"\r\n"
             server.settimeout(PATIENCE)
             while more and b"\r\n" + tag + b" " not in (answer := answer + more):
                 more = server.recv(65536)

@@ -23,7 +23,8 @@ from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot
 from tests.web_server import WebServer
 
-FIRM, HOSTER = "firm.test", "hoster.test"
+FIRM = "firm.test"
+HOSTER = "hoster.test"
 # The hosts of large providers stand for themselves.
 CERTIFIED = (
     FIRM,
@@ -41,7 +42,8 @@ class NameServer:
     """Name server with the records of `zone`: texts by name and type. It notes the `queries`."""
 
     def __init__(self, zone):
-        self.zone, self.queries = zone, []
+        self.zone = zone
+        self.queries = []
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         self._socket.bind(("127.0.0.1", 0))
         self.port = self._socket.getsockname()[1]
@@ -55,10 +57,8 @@ class NameServer:
                 return
             query = dns.message.from_wire(data)
             question = query.question[0]
-            name, kind = (
-                str(question.name).rstrip(".").lower(),
-                dns.rdatatype.to_text(question.rdtype),
-            )
+            name = str(question.name).rstrip(".").lower()
+            kind = dns.rdatatype.to_text(question.rdtype)
             self.queries.append((name, kind))
             answer = dns.message.make_response(query)
             if found := self.zone.get((name, kind)):
@@ -91,7 +91,8 @@ class Internet:
         }
         self.ports = dict(self.usual_ports)
         self.resolver = dns.resolver.Resolver(configure=False)
-        self.resolver.nameservers, self.resolver.port = ["127.0.0.1"], self.names.port
+        self.resolver.nameservers = ["127.0.0.1"]
+        self.resolver.port = self.names.port
 
     def found_at(self, *hosts):
         for host in hosts:

@@ -37,14 +37,17 @@ class Mail:
     """A message: its class, how often it contains each word, and its measures."""
 
     def __init__(self, label, words, measures):
-        self.label, self.words, self.measures = label, words, measures
+        self.label = label
+        self.words = words
+        self.measures = measures
 
 
 class Nbmail:
     """The command, run on one home."""
 
     def __init__(self, command, home):
-        self._command, self._home = command, home
+        self._command = command
+        self._home = home
 
     def learn(self, index):
         self._run("learn", "--index", index)
@@ -89,13 +92,19 @@ class Expected:
     """
 
     def __init__(self, prior=0.0):
-        self.prior, self.ratios, self.corrections, self.adds, self.absent = prior, {}, {}, {}, {}
+        self.prior = prior
+        self.ratios = {}
+        self.corrections = {}
+        self.adds = {}
+        self.absent = {}
         # Compatibility scores log p(x, junk) and log p(x, good), for the methods that work them out
         # here.
         self.both = ()
 
     def add(self, word, ratio, adds, correction=0.0):
-        self.ratios[word], self.adds[word], self.corrections[word] = ratio, adds, correction
+        self.ratios[word] = ratio
+        self.adds[word] = adds
+        self.corrections[word] = correction
 
 
 class Lectures:
@@ -106,14 +115,19 @@ class Lectures:
     """
 
     def __init__(self, train, parents, *, alpha=1.0, beta=(1.0, 1.0), virtual=None):
-        self.train, self.parents = train, parents
-        self.alpha, self.beta, self.virtual = alpha, beta, virtual
-        self.junk, self.good = Counts(train, "junk"), Counts(train, "good")
+        self.train = train
+        self.parents = parents
+        self.alpha = alpha
+        self.beta = beta
+        self.virtual = virtual
+        self.junk = Counts(train, "junk")
+        self.good = Counts(train, "good")
         self.vocabulary = {word for mail in train for word in mail.words}
         self.prior = math.log(self.junk.messages / self.good.messages)
         both = (self.junk.measures[name] + self.good.measures[name] for name in self.junk.measures)
         self.more = 1e-9 * max(map(variance, both))
-        self._logistic, self._corrections = None, None
+        self._logistic = None
+        self._corrections = None
 
     def known(self, mail):
         return {word: times for word, times in mail.words.items() if word in self.vocabulary}
@@ -143,7 +157,8 @@ class Lectures:
         without a prior.
         """
         found = self.multinomial(mail)
-        found.prior, found.both = 0.0, ()
+        found.prior = 0.0
+        found.both = ()
         return found
 
     def presence(self, counts, word):
@@ -197,7 +212,8 @@ class Lectures:
             densities = []
             for counts in (self.junk, self.good):
                 values = counts.measures[name]
-                mean, spread = math.fsum(values) / len(values), variance(values) + self.more
+                mean = math.fsum(values) / len(values)
+                spread = variance(values) + self.more
                 densities.append(
                     -0.5 * (math.log(2 * math.pi * spread) + (value - mean) ** 2 / spread)
                 )
@@ -284,7 +300,10 @@ class Lectures:
         """Return the correction of each word: steps of 14 / sqrt(n), divided by the root of the
         word's energy.
         """
-        unit, error_unit, step, first = 1 << 17, 1 << 16, 14.0, 0.01
+        unit = 1 << 17
+        error_unit = 1 << 16
+        step = 14.0
+        first = 0.01
         moved = {"junk": Counter(), "good": Counter()}
         energy = {"junk": Counter(), "good": Counter()}
         for mail in self.train:
@@ -360,7 +379,8 @@ def tables(lectures, mail):
             occurrences = 1
         if "value" in term:
             values = [each.measures[word] for each in (lectures.junk, lectures.good)]
-            documents, occurrences = list(map(len, values)), 0
+            documents = list(map(len, values))
+            occurrences = 0
             means = [math.fsum(each) / len(each) for each in values]
             spreads = [math.sqrt(variance(each) + lectures.more) for each in values]
             shown = [
@@ -417,11 +437,14 @@ class Trial:
         folder = Path(folder)
         for name, entries in (("all", [*train, *test]), ("train", train)):
             (folder / name).write_text("".join(f"{label} {path}\n" for label, path in entries))
-        self.home, self.test = folder / "home", test
-        whole, self.nbmail = nbmail(folder / "whole"), nbmail(self.home)
+        self.home = folder / "home"
+        self.test = test
+        whole = nbmail(folder / "whole")
+        self.nbmail = nbmail(self.home)
         whole.learn(folder / "all")
         self.nbmail.learn(folder / "train")
-        self.learned, self.tested = read(whole, train), read(whole, test)
+        self.learned = read(whole, train)
+        self.tested = read(whole, test)
         self.parents = parents_in(self.score("tree"))
 
     @cache  # noqa: B019
@@ -445,7 +468,8 @@ def lacking_information(trial):
     first = 32
     while 2 * first <= len(trial.learned):
         first *= 2
-    mails, words = trial.learned[:first], sorted(trial.parents)
+    mails = trial.learned[:first]
+    words = sorted(trial.parents)
     masks = {
         label: {
             word: sum(1 << place for place, mail in enumerate(own) if word in mail.words)
@@ -461,7 +485,9 @@ def lacking_information(trial):
         found = 0.0
         for label, size in sizes.items():
             x, y = masks[label][one], masks[label][other]
-            both, a, b = (x & y).bit_count(), x.bit_count(), y.bit_count()
+            both = (x & y).bit_count()
+            a = x.bit_count()
+            b = y.bit_count()
             cells = terms[both] + terms[a - both] + terms[b - both] + terms[size - a - b + both]
             found += cells + terms[size] - terms[a] - terms[size - a] - terms[b] - terms[size - b]
         return found
@@ -469,7 +495,8 @@ def lacking_information(trial):
     used = math.fsum(
         information(word, parent) for word, parent in trial.parents.items() if parent is not None
     )
-    best, nearest = 0.0, {word: 0.0 for word in words[1:]}
+    best = 0.0
+    nearest = {word: 0.0 for word in words[1:]}
     newest = words[0]
     while nearest:
         nearest = {word: max(known, information(newest, word)) for word, known in nearest.items()}

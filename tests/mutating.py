@@ -9,7 +9,8 @@ def mutated(chance, raw, chunks):
     """
     raw = bytearray(raw)
     for _ in range(chance.choice((1, 1, 2, 5))):
-        place, length = chance.randrange(len(raw) + 1), chance.randrange(12)
+        place = chance.randrange(len(raw) + 1)
+        length = chance.randrange(12)
         action = chance.randrange(6)
         if action == 0 and place < len(raw):
             raw[place] = chance.randrange(256)

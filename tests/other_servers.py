@@ -126,7 +126,8 @@ class Cyrus(OtherServer):
         user = "daemon" if os.getuid() == 0 else os.environ["USER"]
         programs = self.root / "usr/lib/cyrus/bin"
         chosen = {"folder": self.folder, "programs": programs, "port": self.port, "user": user}
-        settings, services = self.folder / "imapd.conf", self.folder / "cyrus.conf"
+        settings = self.folder / "imapd.conf"
+        services = self.folder / "cyrus.conf"
         settings.write_text(CYRUS.format(**chosen))
         services.write_text(CYRUS_SERVICES.format(**chosen))
         setter = [

@@ -106,7 +106,10 @@ LIBRARIES = {
 # The engine is a thread for the program and a protocol for the window, which must not import the
 # thread.
 SAME_NAME = {"Engine"}
-MOST_MODULES, MOST_LINES, LONGEST_FUNCTION, MOST_METHODS = 15, 400, 50, 15
+MOST_MODULES = 15
+MOST_LINES = 400
+LONGEST_FUNCTION = 50
+MOST_METHODS = 15
 
 
 def name_of(path):
@@ -126,7 +129,8 @@ def tree_of(path):
 def imports_of(path):
     """Return all imports of a module, also those inside functions, as dotted names."""
     here = ("nbmail." + name_of(path)).split(".")
-    package, found = here if path.name == "__init__.py" else here[:-1], set()
+    package = here if path.name == "__init__.py" else here[:-1]
+    found = set()
     for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)

@@ -26,7 +26,8 @@ from tests.sync.letters import letters
 
 PACKAGE = Path(nbmail.__file__).parent
 WALKS = "A message arrives", "The user marks a message"
-LARGEST_MARK, LARGEST_ARRIVAL = 100, 80
+LARGEST_MARK = 100
+LARGEST_ARRIVAL = 80
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -37,7 +38,9 @@ class Trace:
     """
 
     def __init__(self):
-        self.calls, self.modules, self.recording = [], set(), False
+        self.calls = []
+        self.modules = set()
+        self.recording = False
         self._names = {}
         self._steps = {step for title in WALKS for step in written_walk(title)}
 
@@ -122,10 +125,8 @@ def rows(program):
 
 
 def is_read(program):
-    shown, current = (
-        program.window.parts.message.shown_message,
-        program.window.parts.table.current_message(),
-    )
+    shown = program.window.parts.message.shown_message
+    current = program.window.parts.table.current_message()
     return (
         shown is not None
         and shown.message == current
@@ -177,7 +178,8 @@ def test_the_user_marks_a_message(traced, qtbot):
     client = server.client()
     client.select_folder("INBOX", readonly=True)
     # The engine begins when the window has done its part, which it may overtake otherwise.
-    held, release = threading.Event(), threading.Event()
+    held = threading.Event()
+    release = threading.Event()
     program.engine.start_job(lambda parts, show: held.set() or release.wait(60.0), Priority.MAIL)
     assert held.wait(60.0)
     trace.recording = True

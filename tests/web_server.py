@@ -25,7 +25,9 @@ class WebServer:
 
     def __init__(self, folder, names=()):
         make_certificates(folder, names)
-        self.authority, self.answers, self.requests = folder / "authority.pem", {}, []
+        self.authority = folder / "authority.pem"
+        self.answers = {}
+        self.requests = []
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(folder / "server.pem", folder / "server.key")
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())

@@ -80,7 +80,9 @@ class FileEntry:
     """
 
     def __init__(self, path: Path, content: bytes, is_disabled: Callable[[bytes], bool]) -> None:
-        self._path, self._content, self._is_disabled = path, content, is_disabled
+        self._path = path
+        self._content = content
+        self._is_disabled = is_disabled
 
     def is_on(self) -> bool:
         with suppress(OSError, ValueError):
@@ -126,7 +128,9 @@ class RegistryEntry:
     """Value in the registry of Windows. `registry`: the module `winreg`."""
 
     def __init__(self, registry: ModuleType, name: str, command: Sequence[str]) -> None:
-        self._registry, self._name, self._command = registry, name, command
+        self._registry = registry
+        self._name = name
+        self._command = command
 
     def is_on(self) -> bool:
         # The user has disabled the entry in the Task Manager if the first byte of its state is odd.

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from nbmail.sync.web import PublicWeb
 
 
-MAX_MESSAGES, MAX_BYTES = 200, 64_000_000
+MAX_MESSAGES = 200
+MAX_BYTES = 64_000_000
 """Messages and bytes that are shown of files."""
 
 
@@ -37,8 +38,11 @@ class DesktopThreads:
     def __init__(
         self, call: CallOnGui, login: LoginEntry | None = None, web: "PublicWeb | None" = None
     ) -> None:
-        self._call, self._login, self._web = call, login, web
-        self._is_stopped, self._decoding = False, threading.Lock()
+        self._call = call
+        self._login = login
+        self._web = web
+        self._is_stopped = False
+        self._decoding = threading.Lock()
 
     def stop(self) -> None:
         """Decode no more pictures, and wait for the current one: Qt crashes if it decodes while the
@@ -100,7 +104,8 @@ class DesktopThreads:
 
 def read_mail(paths: tuple[Path, ...]) -> FoundMail:
     found: list[tuple[str, bytes]] = []
-    room, problem = MAX_BYTES, ""
+    room = MAX_BYTES
+    problem = ""
     try:
         for name, raw in _messages(paths):
             room -= len(raw)
@@ -122,7 +127,9 @@ def _messages(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
 
 
 THREADS = 4
-LARGEST, MOST_BYTES, MOST_PIXELS = 5_000_000, 30_000_000, 40_000_000
+LARGEST = 5_000_000
+MOST_BYTES = 30_000_000
+MOST_PIXELS = 40_000_000
 """Bytes of a picture, and bytes and decoded pixels of all pictures of a message."""
 ACCEPTED = "image/webp,image/png,image/jpeg,image/gif"
 
@@ -142,9 +149,14 @@ class PictureLoading:
         is_ended: Callable[[], bool],
         decoding: threading.Lock,
     ) -> None:
-        self._web, self._sources, self._deliver = web, deque(sources.items()), deliver
-        self._is_ended, self._decoding = is_ended, decoding
-        self._bytes, self._pixels, self._lock = MOST_BYTES, MOST_PIXELS, threading.Lock()
+        self._web = web
+        self._sources = deque(sources.items())
+        self._deliver = deliver
+        self._is_ended = is_ended
+        self._decoding = decoding
+        self._bytes = MOST_BYTES
+        self._pixels = MOST_PIXELS
+        self._lock = threading.Lock()
 
     def start(self) -> None:
         for _ in range(min(THREADS, len(self._sources))):

@@ -244,7 +244,8 @@ def probe_display() -> Iterator[Callable[[], None] | None]:
     Otherwise yield the function that disconnects the process: some servers restart when their last
     client leaves, and reject new clients meanwhile.
     """
-    command, pipe = [sys.executable, "-P", "-c", PROBE], subprocess.PIPE
+    command = [sys.executable, "-P", "-c", PROBE]
+    pipe = subprocess.PIPE
     with subprocess.Popen(
         command, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL, text=True
     ) as process:

@@ -88,7 +88,8 @@ class Program(QObject):
             removed=lambda account: self.engine.forget_account(account),  # noqa: PLW0108 - made below
         )
         self.desktop = DesktopThreads(self.bridge.call, options.login)
-        paths, emit = options.paths, self.bridge.emit_event
+        paths = options.paths
+        emit = self.bridge.emit_event
         self.engine = Engine(paths, time.time, emit, settings=settings, wake=self.accounts.wake)
         self.window = MainWindow(
             *(self.engine, self.bridge, settings),
@@ -284,7 +285,8 @@ def report_bugs(show: Callable[[str], None]) -> Iterator[None]:
         )
         before[1](bug)
 
-    sys.excepthook, threading.excepthook = of_main, of_thread
+    sys.excepthook = of_main
+    threading.excepthook = of_thread
     try:
         yield
     finally:

@@ -45,7 +45,10 @@ class SearchThreads:
         accounts: AccountThreads,
         guess: Callable[[str], list[MailServer]] | None = None,
     ) -> None:
-        self._call, self._home, self._accounts, self._guess = call, home, accounts, guess
+        self._call = call
+        self._home = home
+        self._accounts = accounts
+        self._guess = guess
 
     def find_settings(
         self, address: str, on_result: OnSearchEvent, directory: bool = False

@@ -57,7 +57,8 @@ class WindowDriver(QObject):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self.program = program
-        self.window, self.parts = program.window, program.window.parts
+        self.window = program.window
+        self.parts = program.window.parts
         self.learned: Learned | None = None
         self.synced = False
         self._idle: Ticket[bool] | None = None
@@ -73,7 +74,8 @@ class WindowDriver(QObject):
         """Run the event loop until `condition` is true. `what` names it in the message after a
         timeout.
         """
-        loop, deadline = QEventLoop(), time.monotonic() + TIMEOUT
+        loop = QEventLoop()
+        deadline = time.monotonic() + TIMEOUT
         while not condition():
             if time.monotonic() > deadline:
                 raise CheckFailed(f"timed out after {TIMEOUT:.0f} seconds waiting for {what}")
@@ -93,7 +95,8 @@ class WindowDriver(QObject):
             self._idle = self.program.engine.is_idle()
         if self._idle.is_pending:
             return False
-        asked, self._idle = self._idle, None
+        asked = self._idle
+        self._idle = None
         return asked.result(0)
 
     def known(self, label: str) -> int:
@@ -124,7 +127,8 @@ class WindowDriver(QObject):
 
     def has_read(self, message: int) -> bool:
         """True if the window shows the text and the current reasons of a message."""
-        shown, reasons = self.parts.message.shown_message, self.parts.evidence
+        shown = self.parts.message.shown_message
+        reasons = self.parts.evidence
         return (
             shown is not None
             and shown.message == message
@@ -144,11 +148,14 @@ class SmokeTest:
     def __init__(
         self, home: DemoHome, print_line: Callable[[str], None], pictures: Path | None = None
     ) -> None:
-        self._home, self._print, self._pictures = home, print_line, pictures
+        self._home = home
+        self._print = print_line
+        self._pictures = pictures
         self._chances: dict[int, str] = {}
 
     def begin(self, program: Program) -> None:
-        self._driver, failure = WindowDriver(program), "something went wrong inside nbmail"
+        self._driver = WindowDriver(program)
+        failure = "something went wrong inside nbmail"
         try:
             self._run()
             failure = ""
@@ -178,7 +185,8 @@ class SmokeTest:
 
     def _check_arrival(self, inbox: list[int]) -> None:
         driver = self._driver
-        junk, good = driver.known("junk"), driver.known("good")
+        junk = driver.known("junk")
+        good = driver.known("good")
         _demand(junk >= MIN_TRAINED <= good, "too little was learned from the sorted mail")
         _demand(
             bool(np.isfinite(driver.scores(inbox)).all()),
@@ -191,13 +199,13 @@ class SmokeTest:
         self._print(f"Learned from {junk} junk and {good} good messages that were already sorted.")
 
     def _check_evidence(self, message: int) -> None:
-        driver, engine = self._driver, self._driver.program.engine
+        driver = self._driver
+        engine = self._driver.program.engine
         score = float(driver.scores([message])[0])
-        text, why = engine.read_message(message), engine.explain(message)
-        read, explanation = (
-            driver.result(text, "a message's text"),
-            driver.result(why, "a message's reasons"),
-        )
+        text = engine.read_message(message)
+        why = engine.explain(message)
+        read = driver.result(text, "a message's text")
+        explanation = driver.result(why, "a message's reasons")
         _demand(bool(read.headers), "the message to read has no headers")
         _demand(bool(explanation.contributions), "a score has no reasons")
         total = (
@@ -215,7 +223,9 @@ class SmokeTest:
 
     def _check_mark_and_undo(self, inbox: list[int], label: str, message: int) -> None:
         driver = self._driver
-        before, known, learned = driver.scores(inbox), driver.known(label), driver.learned
+        before = driver.scores(inbox)
+        known = driver.known(label)
+        learned = driver.learned
         self._select(message)
         self._trigger(label, label, known + 1)
         reported = driver.parts.status.text()
@@ -262,7 +272,8 @@ class SmokeTest:
             self._print(f"Exported the model: {path} ({path.stat().st_size:,} bytes)")
             self._print(f"Pictures of the window: {self._pictures}")
             return
-        mail, scores = self._driver.mail, map(float, self._driver.scores(inbox))
+        mail = self._driver.mail
+        scores = map(float, self._driver.scores(inbox))
         places = [int(place) for place in mail.find(inbox)]
         names = [
             (mail.senders[place], mail.subjects[place], float(mail.dates[place]))
@@ -342,7 +353,8 @@ def check_in_new_home(home: DemoHome, model: Path, expected: Scores) -> int:
     try:
         engine.backend.deliver(Delivery(inbox, 1, arrivals=mail, complete=True, special=INBOX))
         engine.import_model(model).result(TIMEOUT)
-        deadline, agree = time.monotonic() + TIMEOUT, False
+        deadline = time.monotonic() + TIMEOUT
+        agree = False
         while not agree and time.monotonic() < deadline:
             time.sleep(POLL_MILLISECONDS / 1000)
             rows = engine.list_mail().result(TIMEOUT)
@@ -366,7 +378,8 @@ def _row(cells: list[str]) -> str:
 
 def _contribution(one: Contribution) -> str:
     """Return a word with the sign of its contribution, and its place if that is not the text."""
-    bare, place = feature_text(one.word), place_text(one.place)
+    bare = feature_text(one.word)
+    place = place_text(one.place)
     where = "" if place in ("", place_text("body")) else f" ({place})"
     return f"{'+' if one.contribution > 0 else '-'}{bare}{where}"
 

@@ -29,7 +29,8 @@ def command_in(arguments: Sequence[str]) -> list[str]:
     behind = list(arguments)
     while behind and behind[0].partition("=")[0] == "--home":
         count = 1 if "=" in behind[0] else 2
-        before, behind = [*before, *behind[:count]], behind[count:]
+        before = [*before, *behind[:count]]
+        behind = behind[count:]
     if not behind or (behind[0].startswith("-") and behind[0] not in ("-h", "--help")):
         return []
     if behind[0] not in COMMANDS and os.path.exists(behind[0]):

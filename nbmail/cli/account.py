@@ -216,7 +216,8 @@ def _add(
     name: str, accounts: Sequence[Account], arguments: argparse.Namespace
 ) -> tuple[Account, int]:
     """Return the new account, and the number of its folders. `accounts`: all saved ones."""
-    place, token = Path(arguments.address).expanduser(), ""
+    place = Path(arguments.address).expanduser()
+    token = ""
     if "@" not in arguments.address or place.exists():
         account = Account(name, path=str(place.absolute()))
     else:
@@ -257,7 +258,8 @@ def _server_account(name: str, arguments: argparse.Namespace) -> Account:
         raise KnownError(
             ErrorCode.NOT_FOUND, f"no mail server of {arguments.address}; name it with --server"
         )
-    server, domain = found.server, arguments.address.rpartition("@")[2]
+    server = found.server
+    domain = arguments.address.rpartition("@")[2]
     if found.foreign:
         # The password is not sent to a server in another domain before the user has agreed.
         say(

@@ -94,7 +94,8 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(arguments: argparse.Namespace) -> int:
-    paths, now = paths_of(arguments.home), time.time()
+    paths = paths_of(arguments.home)
+    now = time.time()
     if not paths.data.is_dir():
         raise KnownError(ErrorCode.NOT_FOUND, str(paths.database))
     if arguments.put_back or arguments.start_empty:
@@ -204,10 +205,8 @@ def _ways_out(paths: Paths, home: Path | None) -> list[str]:
     """Return the commands that help if nothing can be repaired in place, ready to be typed."""
     from nbmail.store.files.database_file import backups_of
 
-    found, doctor = (
-        backups_of(paths),
-        f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor",
-    )
+    found = backups_of(paths)
+    doctor = f"nbmail doctor --home {quote(str(home))}" if home else "nbmail doctor"
     lines = (
         [f"Create a new database with the labels of labels.log:  {doctor} --repair"]
         if _has_labels(paths)
@@ -253,7 +252,8 @@ def _report(
         lines = [f"note: {note}" for note in notes]
         lines += [f"repaired: {_REPAIRED.get(name, name)}" for name in diagnosis.repaired]
         for one in diagnosis.findings:
-            subject, detail = _SUBJECTS.get(one.name, one.name), one.detail
+            subject = _SUBJECTS.get(one.name, one.name)
+            detail = one.detail
             if one.sound:
                 lines.append(
                     f"-      {subject}: not checked: {detail}" if detail else f"ok     {subject}"

@@ -295,10 +295,8 @@ def _own_mail(store: Store, *, by_date: bool) -> TestMail:
     labelled = [one for chunk in in_pieces(store.labels, 1000) for one in chunk]
     if not labelled:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
-    headings, dated = (
-        store.messages.headings(one.message for one in labelled),
-        dict[str, list[Case]](),
-    )
+    headings = store.messages.headings(one.message for one in labelled)
+    dated = dict[str, list[Case]]()
     for one in sorted(labelled, key=lambda one: (headings[one.message].date, one.message)):
         dated.setdefault(one.label, []).append(Case(one.label, one.sample))
     cases = (
@@ -306,7 +304,8 @@ def _own_mail(store: Store, *, by_date: bool) -> TestMail:
         if by_date
         else [Case(one.label, one.sample) for one in labelled]
     )
-    classes, model = [case.label for case in cases], store.model.model
+    classes = [case.label for case in cases]
+    model = store.model.model
     return TestMail(classes, classes, model.vocabulary, iter(cases), model.method, model.costs)
 
 
@@ -317,7 +316,8 @@ def _run_stream(
 
     if arguments.protocol == "incremental":
         return METHODS[0], evaluate_suggestions(mail.vocabulary, mail.cases, arguments.after), []
-    trial, model = mail.trial, mail.fresh()
+    trial = mail.trial
+    model = mail.fresh()
     run = trial.timeline if arguments.protocol == "timeline" else trial.online
     outcomes = list(run(model, mail.cases))
     return model.method, trial.figures(outcomes), outcomes
@@ -339,7 +339,8 @@ def _run_split(
         arguments.usage_error(
             f"--parts {'/'.join(arguments.parts)} of {messages} messages leave none to report"
         )
-    trial, names = mail.trial, (mail.method,) if has_method(arguments) else METHODS
+    trial = mail.trial
+    names = (mail.method,) if has_method(arguments) else METHODS
     if arguments.methods == "parameters":
         names = parameter_choices(mail.method.partition(" ")[0])
     cases = list(mail.cases)
@@ -374,7 +375,8 @@ def _run_first_marks(
     if not {"junk", "good"} <= set(mail.classes):
         raise KnownError(ErrorCode.BAD_INPUT, "first marks need both junk and good mail")
     cases = [case for case in mail.cases if case.label in ("junk", "good")]
-    sizes, share = arguments.sizes or SIZES, arguments.junk_share
+    sizes = arguments.sizes or SIZES
+    share = arguments.junk_share
     found: dict[int, list[dict[str, float | None]]] = {size: [] for size in sizes}
     for turn in range(arguments.draws):
         draw = Draw.of(cases, turn, share)
@@ -410,8 +412,10 @@ def _run_curve(
 ) -> tuple[str, dict[str, Any], _Outcomes]:
     from nbmail.core.evaluation.comparison import CURVE_SIZES, LearningPoint, learning_curve
 
-    cases, points = list(mail.cases), list[LearningPoint]()
-    tested, sizes = round(_TESTED_BY_A_CURVE * len(cases)), arguments.sizes or CURVE_SIZES
+    cases = list(mail.cases)
+    points = list[LearningPoint]()
+    tested = round(_TESTED_BY_A_CURVE * len(cases))
+    sizes = arguments.sizes or CURVE_SIZES
     curve = learning_curve(
         mail.trial, mail.fresh(), cases, tested, sizes, points=points, at_once=len(cases)
     )
@@ -455,7 +459,8 @@ def _text(report: dict[str, Any]) -> str:
         if key in _FIGURES
     ]
     if report.get("flattered_percent") is not None and report["parts"][1] < _FEW:
-        compared, points = report["parts"][1], report["flattered_percent"]
+        compared = report["parts"][1]
+        points = report["flattered_percent"]
         lines += [
             "",
             (

@@ -109,7 +109,8 @@ def _export(arguments: argparse.Namespace) -> int:
 def _import(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.import_export import import_model, preview_import
 
-    path, now = arguments.file, time.time()
+    path = arguments.file
+    now = time.time()
     if (path is None) != arguments.take_out:
         raise KnownError(ErrorCode.BAD_INPUT, "give exactly one FILE, or --take-out without a FILE")
     with open_store(arguments.home) as store:
@@ -233,7 +234,8 @@ def _add_label_options(parser: argparse.ArgumentParser) -> None:
 def _run_labels(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.label_files import import_labels, writing_labels
 
-    path, is_export = arguments.file, arguments.way == "export"
+    path = arguments.file
+    is_export = arguments.way == "export"
     if arguments.journal and not is_export:
         arguments.usage_error("--journal works only with export; import reads both kinds of files")
     found: dict[str, Any]

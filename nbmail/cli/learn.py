@@ -84,7 +84,8 @@ def _run(arguments: argparse.Namespace) -> int:
             changed += learning.learn(chain([first], islice(chunks, TRANSACTION // CHUNK - 1)))
             if not shuffled:
                 store.model.make_exact(more_follow=True)
-    classes, known = dict(sorted(read.items())), read.total() - changed
+    classes = dict(sorted(read.items()))
+    known = read.total() - changed
     found = {"messages": read.total(), "classes": classes, "learned": changed, "known": known}
     listed = ", ".join(f"{count} {name}" for name, count in classes.items())
     text = f"Read {read.total()} messages ({listed}), learned {changed}."
@@ -182,7 +183,8 @@ def _run_phrase(arguments: argparse.Namespace) -> int:
     if arguments.phrase and not phrase:
         raise KnownError(ErrorCode.BAD_INPUT, f"{arguments.phrase}: not two words or more")
     with open_store(arguments.home, read_only=arguments.way == "list") as store:
-        is_added, unread = arguments.way == "add", 0
+        is_added = arguments.way == "add"
+        unread = 0
         if phrase and (phrase in store.phrases.now()) != is_added:
             store.phrases.set(phrase, added=is_added, moment=time.time())
             unread = count_phrases(store)

@@ -118,7 +118,8 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
 
     samples = [message.sample for message in messages]
     scores = model.log_odds(model.rows(samples))
-    verdicts, own_classes = model.verdicts(scores), None
+    verdicts = model.verdicts(scores)
+    own_classes = None
     learned = {
         name: row for row, name in enumerate(model.counts.classes) if model.counts.messages[row]
     }

@@ -45,7 +45,8 @@ if TYPE_CHECKING:
 
 KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
 # Larger mbox files are cut into parts of about this size, so that several processes can share them.
-LARGE, PART = 1_000_000, 250_000
+LARGE = 1_000_000
+PART = 250_000
 # The usual size of a message in an mbox file, to estimate their number.
 _MESSAGE = 5000
 # The headers of a bare message.
@@ -177,7 +178,8 @@ AHEAD = 16
 MOST_PROCESSES = 4
 # Fewer messages are read before other processes have started. A process that isn't forked imports
 # everything again.
-WORTH_FORKING, WORTH_SPAWNING = 400, 3000
+WORTH_FORKING = 400
+WORTH_SPAWNING = 3000
 _THIS_PROCESS = 0
 _NO_HEADING = Heading("", "", 0.0, 0, False)
 
@@ -237,7 +239,8 @@ class MessageTokenizer:
     """Tokenizes batches of messages in other processes, or in this one if there are none."""
 
     def __init__(self, sources: Sequence[Source], *, whole: bool, trust: Trust) -> None:
-        self._whole, self._trust = whole, trust
+        self._whole = whole
+        self._trust = trust
         self._chunks = list(_chunks(sources))
         self._wanted = processes_for(sum(source.messages for source in sources))
         self._processes: list[tuple[BaseProcess, Connection]] = []
@@ -252,7 +255,8 @@ class MessageTokenizer:
             # The other processes started before the phrases were known.
             self.stop()
         joiners: defaultdict[int, Joiner] = defaultdict(lambda: Joiner(vocabulary))
-        last, none = dict[Path, int](), True
+        last = dict[Path, int]()
+        none = True
         for sources, batch in zip(self._chunks, self._batches(vocabulary.phrases), strict=True):
             samples = joiners[batch.process].join(batch.new_words, batch.taken)
             numbers = _numbers(sources, (about[0] for about in batch.about), last)
@@ -367,7 +371,8 @@ def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
         messages += source.messages
         if messages >= BATCH:
             yield chunk
-            chunk, messages = [], 0
+            chunk = []
+            messages = 0
     if chunk:
         yield chunk
 
@@ -405,7 +410,8 @@ def _work(
 
     sender = threading.Thread(target=send)
     sender.start()
-    tokenizer, process = Tokenizer(trust), os.getpid()
+    tokenizer = Tokenizer(trust)
+    process = os.getpid()
     try:
         for sources in chunks:
             batches.put(_tokenize(sources, tokenizer, process, whole))

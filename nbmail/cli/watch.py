@@ -108,7 +108,8 @@ def _run(arguments: argparse.Namespace) -> int:
     """Watch until a signal, or until everything is synchronized once."""
     paths = paths_of(arguments.home)
     paths.make()
-    handler, before = start_log(paths.log), dict[int, Any]()
+    handler = start_log(paths.log)
+    before = dict[int, Any]()
     try:
         signals = Signals(threading.Event(), threading.Event())
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -145,7 +146,9 @@ class WatchSession:
     """Engine and accounts from opening the data folder to closing it."""
 
     def __init__(self, paths: Paths, options: argparse.Namespace, signals: Signals) -> None:
-        self._paths, self._options, self._signals = paths, options, signals
+        self._paths = paths
+        self._options = options
+        self._signals = signals
         self._events: queue.SimpleQueue[Event] = queue.SimpleQueue()
         self._settings = self._chosen(load_settings(paths.settings))
         accounts = self._settings.accounts

@@ -41,7 +41,8 @@ class DemoHome:
     """Data folder, account and password of one run of the demo."""
 
     def __init__(self, folder: Path, server: subprocess.Popen[str], began: float) -> None:
-        self.folder, self._began = folder, began
+        self.folder = folder
+        self._began = began
         self.password = secrets.token_urlsafe(18)
         self._server = server
         assert server.stdin is not None
@@ -53,7 +54,8 @@ class DemoHome:
     @cached_property
     def account(self) -> Account:
         """Account on the server, without TLS. The first access waits until the server listens."""
-        stdout, stderr = self._server.stdout, self._server.stderr
+        stdout = self._server.stdout
+        stderr = self._server.stderr
         assert stdout is not None
         assert stderr is not None
         if not (port := stdout.readline().strip()):
@@ -85,7 +87,8 @@ def demo_home() -> Iterator[DemoHome]:
     """Provide a temporary folder and server to the block. If the program is killed, the server
     removes the folder.
     """
-    folder, began = Path(tempfile.mkdtemp(prefix=PREFIX)), time.time()
+    folder = Path(tempfile.mkdtemp(prefix=PREFIX))
+    began = time.time()
     command = [*module_command("nbmail.demo.server"), str(folder), str(began)]
     pipe = subprocess.PIPE
     server = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True)

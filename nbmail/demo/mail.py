@@ -173,7 +173,8 @@ def _address(
     message: Message, note: Note, sender: Sender, received: float, chance: random.Random
 ) -> None:
     charset = note.header("Charset", sender.settings.get("charset", "utf-8"))
-    moment, subject = datetime.fromtimestamp(received, UTC), note.header("Subject")
+    moment = datetime.fromtimestamp(received, UTC)
+    subject = note.header("Subject")
     message["Return-Path"] = f"<{parseaddr(sender.address)[1]}>"
     message["Date"] = note.header("Date") or format_datetime(moment)
     message["From"] = _named(sender.address, charset)

@@ -28,7 +28,8 @@ from pysasl.hashing import Cleartext
 from nbmail.demo.home import PREFIX
 from nbmail.demo.mail import PlacedMail, demo_folder, demo_mailbox
 
-USER, JUNK = "robin", "Junk"
+USER = "robin"
+JUNK = "Junk"
 
 
 class KeepingFolder(MailboxData):
@@ -63,7 +64,8 @@ async def serve(password: str, now: float) -> None:
     config.apply_context()
     login = Login(config)
     await login.demo_user_identity.set(UserMetadata(config, USER, password=password))
-    folders, placed = KeepingFolders(), demo_mailbox(demo_folder(), now)
+    folders = KeepingFolders()
+    placed = demo_mailbox(demo_folder(), now)
     config.set_cache[USER] = (folders, FilterSet())
     for name in sorted({JUNK, *(one.folder for one in placed)} - {"INBOX"}):
         await folders.add_mailbox(name)

@@ -36,7 +36,8 @@ def tables_of(model: Model, tokenizer: int) -> ModelTables:
     """Return the model as tables, with all words that have counts or corrections, in the
     vocabulary's order.
     """
-    content, counts = model.content(), model.counts
+    content = model.content()
+    counts = model.counts
     known = np.arange(len(model.vocabulary), dtype=np.int32)
     corrections = _widened(content.corrections[: len(counts.classes), : len(known)], len(known))
     known_scores = np.flatnonzero(~np.isnan(content.held_out.scores))[-MOST_SCORES:]
@@ -134,19 +135,25 @@ def import_counts(
     """
     words = yield from layout.words_of(counts.tokens, own)
     rows = [row for row, messages in enumerate(counts.messages) if messages]
-    documents, messages = counts.documents[rows], [counts.messages[row] for row in rows]
+    documents = counts.documents[rows]
+    messages = [counts.messages[row] for row in rows]
     columns: list[list[int]] = documents.T.tolist()
     places = {word: place for place, word in enumerate(words) if word is not None}
-    sums, names, folded = dict[str, list[int]](), list[str](), 0
+    sums = dict[str, list[int]]()
+    names = list[str]()
+    folded = 0
     for number, (token, word) in enumerate(zip(counts.tokens, words, strict=True)):
-        mark, other = PREFIX_MARK, layout.folded_word_of(token) if word is None else None
+        mark = PREFIX_MARK
+        other = layout.folded_word_of(token) if word is None else None
         if other is not None:
             before = sums.get(other) or (
                 columns[places[other]] if other in places else [0] * len(rows)
             )
             both = list(map(add, before, columns[number]))
             if all(map(le, both, messages)):
-                sums[other], mark, folded = both, COUNTED_MARK, folded + 1
+                sums[other] = both
+                mark = COUNTED_MARK
+                folded = folded + 1
         names.append(word or f"{layout.name}{mark}{token}")
         if number % CHUNK == 0:
             yield
@@ -166,11 +173,13 @@ def import_counts(
         corrections=np.zeros_like(documents),
     )
     notes = sum(token.startswith(layout.note) for token in counts.tokens) if layout.note else 0
-    all_words, ours = len(words) - notes, len(words) - words.count(None) + folded
+    all_words = len(words) - notes
+    ours = len(words) - words.count(None) + folded
     dropped = dict(counts.dropped)
     if not layout.two_way:
         kept = [*(word is not None for word in words), *(True for _ in new)]
-        tables, dropped["foreign"] = tables.only(np.array(kept, np.bool_)), all_words - ours
+        tables = tables.only(np.array(kept, np.bool_))
+        dropped["foreign"] = all_words - ours
     dropped = {what: number for what, number in dropped.items() if number}
     return ModelFile(layout.name, tables, all_words, ours, dropped, counts.parts)
 
@@ -184,7 +193,9 @@ def export_counts(
     `dropped`: words that the format can't store.
     """
     columns: dict[str, int] = {}
-    places, targets, signs = array("q"), array("q"), array("q")
+    places = array("q")
+    targets = array("q")
+    signs = array("q")
     left_out = 0
     for number, word in enumerate(tables.words):
         token = layout.token_of(word)

@@ -116,7 +116,8 @@ def as_bytes(text: str) -> bytes:
 
 def refuse_long(file: BinaryIO, most: int = MOST_TOKENS) -> None:
     """Raise `Unreadable` for a text with more than `most` lines or an incomplete last line."""
-    lines, last = 0, b""
+    lines = 0
+    last = b""
     while chunk := file.read(1 << 20):
         lines += chunk.count(b"\n")
         last = chunk

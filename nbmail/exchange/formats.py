@@ -44,7 +44,8 @@ from nbmail.exchange.tables import (
 from nbmail.exchange.text_formats import Bogofilter, SpamAssassin, SpamBayes
 from nbmail.values import GOOD, JUNK
 
-_TRAINING, _TRAITS = b"\xfe\xed\xfa\xce", b"\xfc\xa9\x36\x01"
+_TRAINING = b"\xfe\xed\xfa\xce"
+_TRAITS = b"\xfc\xa9\x36\x01"
 _TRAIT = "trait "
 _MOST = 0xFFFFFFFF
 # Bytes of a token with one letter.
@@ -69,7 +70,8 @@ class Thunderbird(FileFormat):
 
     def read(self, file: BinaryIO) -> TokenReading:
         file.read(len(_TRAINING))
-        good, junk = _number(file), _number(file)
+        good = _number(file)
+        junk = _number(file)
         of_good = yield from _reading_list(file)
         of_junk = yield from _reading_list(file, MOST_TOKENS - len(of_good))
         _refuse_more(file)
@@ -144,7 +146,8 @@ def _reading_list(file: BinaryIO, room: int = MOST_TOKENS) -> Generator[None, No
     if tokens > room or tokens * _SHORTEST > os.fstat(file.fileno()).st_size:
         raise Unreadable("it claims more words than a file of its size can have")
     for number in range(tokens):
-        count, length = _number(file), _number(file)
+        count = _number(file)
+        length = _number(file)
         token = file.read(length) if length <= LONGEST_TOKEN else b""
         if len(token) != length or length > LONGEST_TOKEN:
             raise Unreadable("a word is too long, or the file is incomplete")
@@ -179,7 +182,8 @@ def _list_of(counts: TokenCounts, row: int) -> Iterator[bytes]:
 # The file is read into memory, so that a running POPFile and journal files next to it are not
 # touched.
 _LARGEST = 64_000_000
-_TIMEOUT, _STEPS = 5.0, 20_000
+_TIMEOUT = 5.0
+_STEPS = 20_000
 _MOST_BUCKETS = 1000
 _JUNK_NAMES = {"spam", "junk", "junkmail", "spammail"}
 _TABLES = {"buckets", "words", "matrix"}
@@ -226,7 +230,8 @@ def _read(connection: sqlite3.Connection) -> TokenReading:
     connection.set_progress_handler(lambda: time.thread_time() > latest, _STEPS)
     connection.execute("PRAGMA trusted_schema = OFF")
     tables = _tables(connection)
-    taken_for, table = _buckets(connection), TokenTable()
+    taken_for = _buckets(connection)
+    table = TokenTable()
     words: dict[bytes, list[int]] = {}
     if "magnets" in tables:
         # POPFile always has an empty first row.

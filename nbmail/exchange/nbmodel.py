@@ -40,7 +40,8 @@ from nbmail.exchange.tables import (
 FORMAT = 2
 MANIFEST = "manifest.json"
 # Rows of a table and bytes of an archive written between two yields: about 3 ms.
-_ROWS, _CHUNK = 2000, 64 << 10
+_ROWS = 2000
+_CHUNK = 64 << 10
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 # A table of a million words in two classes has about 30 MB.
@@ -57,7 +58,9 @@ RUN_BY_SPREADSHEETS = tuple("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
 _PROTECTED = "'"
 # Signatures of the record at the end of an archive, and of the one before it in archives above 4
 # GB.
-_END, _LARGE, _TAIL = b"PK\5\6", b"PK\6\7", 42
+_END = b"PK\5\6"
+_LARGE = b"PK\6\7"
+_TAIL = 42
 _LARGEST_DIRECTORY = 10_000
 
 INVALID = (
@@ -242,7 +245,8 @@ def _table(
     archive: zipfile.ZipFile, name: str, head: _Head
 ) -> Generator[None, None, Iterator[list[str]]]:
     """Return the rows of a table, header first, after checking its hash and its number of lines."""
-    digest, lines = hashlib.sha256(), 0
+    digest = hashlib.sha256()
+    lines = 0
     with _opened(archive, name, LARGEST_TABLE) as file:
         while chunk := file.read(_CHUNK):
             digest.update(chunk)
@@ -310,7 +314,8 @@ def _read_corrections(rows: Iterator[list[str]], head: _Head) -> Generator[None,
     if columns < 0:
         raise Unreadable("corrections.csv has no columns")
     kept = min(columns, len(head.classes))
-    places, values = array("q"), array("q")
+    places = array("q")
+    values = array("q")
     for row in rows:
         places.append(int(row[0]))
         values.extend(map(int, row[1 : kept + 1]))
@@ -349,7 +354,8 @@ def _read_measures(rows: Iterator[list[str]], head: _Head) -> tuple[tuple[Measur
 
 def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, HeldOut]:
     next(rows)
-    scores, flags = array("d"), (bytearray(), bytearray())
+    scores = array("d")
+    flags = (bytearray(), bytearray())
     for score, *both in rows:
         scores.append(float(score))
         for found, flag in zip(flags, both, strict=True):

@@ -45,7 +45,8 @@ MOST_SCORES = 1_000_000
 CHUNK = 1000
 """Words read or written between two yields: about 5 ms."""
 LONGEST_TOKEN = 20_000
-PREFIX_MARK, COUNTED_MARK = ":", "+:"
+PREFIX_MARK = ":"
+COUNTED_MARK = "+:"
 """Between the name of a format and a word stored for it; `COUNTED_MARK` if nbmail's own word has
 its counts too.
 """

@@ -27,7 +27,9 @@ from nbmail.exchange.tables import (
     parse_count,
 )
 
-_MESSAGES, _ENCODING, _VERSION = ".MSG_COUNT", ".ENCODING", ".WORDLIST_VERSION"
+_MESSAGES = ".MSG_COUNT"
+_ENCODING = ".ENCODING"
+_VERSION = ".WORDLIST_VERSION"
 _UNICODE = f"{_ENCODING} 2 0"
 _WORD = re.compile(r"([^ ]+) (\d{1,10}) (\d{1,10})( \d{1,10})?", re.ASCII)
 _LONGEST_LINE = 4096
@@ -35,7 +37,8 @@ _LONGEST_LINE = 4096
 _DATABASE = rb"(?s:.{12}(?:\x62\x31\x05\x00|\x00\x05\x31\x62|\x61\x15\x06\x00|\x00\x06\x15\x61))"
 # The text of a valid list is smaller than its database. With pages linked in a ring, bogoutil never
 # ends or hangs.
-_LARGEST, _SPARE = 100_000_000, 1_000_000
+_LARGEST = 100_000_000
+_SPARE = 1_000_000
 # Looks without a new byte, in five seconds or more: a busy system may stop this process for a
 # while.
 _LOOKS = 1000
@@ -75,7 +78,10 @@ class Bogofilter(FileFormat):
             return (yield from self._reading_text(text))
 
     def _reading_text(self, file: BinaryIO) -> TokenReading:
-        table, messages, encoding, dates = TokenTable(), None, _UNICODE, 0
+        table = TokenTable()
+        messages = None
+        encoding = _UNICODE
+        dates = 0
         refuse_long(file)
         with reader_of(file, "\n") as text:
             for number, line in enumerate(lines_of(text, _LONGEST_LINE)):
@@ -137,14 +143,16 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
         with subprocess.Popen(
             [program, "-d", str(copy)], stdout=text, stderr=subprocess.DEVNULL
         ) as child:
-            written, looks = 0, 0
+            written = 0
+            looks = 0
             try:
                 while child.poll() is None and looks < _LOOKS and written <= size + _SPARE:
                     time.sleep(0.005)
                     yield
                     looks += 1
                     if os.fstat(text.fileno()).st_size > written:
-                        written, looks = os.fstat(text.fileno()).st_size, 0
+                        written = os.fstat(text.fileno()).st_size
+                        looks = 0
             finally:
                 child.kill()
     if child.returncode or not os.fstat(text.fileno()).st_size:
@@ -156,7 +164,8 @@ def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
 
 
 # Prefixes that no token has: of a hash, and of the Message-ID of a learned message.
-_HASH, _SEEN = "#", "="
+_HASH = "#"
+_SEEN = "="
 _HASHED = re.compile(r"[0-9a-f]{10}")
 _KINDS = {"s": (1, 0), "h": (0, 1)}
 _DIGITS = 10
@@ -181,7 +190,8 @@ class SpamAssassin(FileFormat):
     note = _SEEN
 
     def read(self, file: BinaryIO) -> TokenReading:
-        table, messages = TokenTable(), dict[str, int]()
+        table = TokenTable()
+        messages = dict[str, int]()
         refuse_long(file)
         with reader_of(file, "\n") as text:
             lines = lines_of(text)
@@ -236,7 +246,8 @@ class SpamAssassin(FileFormat):
         junk, good = counts.messages
         head = f"v\t{3 if hashed else 2}\tdb_version # this must be the first line!!!\n"
         yield f"{head}v\t{junk}\tnum_spam\nv\t{good}\tnum_nonspam\n".encode()
-        seen, both = list[str](), dict[str, tuple[int, int]]()
+        seen = list[str]()
+        both = dict[str, tuple[int, int]]()
         for number, (token, (junk, good)) in enumerate(
             zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         ):
@@ -288,7 +299,8 @@ class SpamBayes(FileFormat):
     lengths = (3, 12)
 
     def read(self, file: BinaryIO) -> TokenReading:
-        table, others = TokenTable(), dict[str, tuple[int, int]]()
+        table = TokenTable()
+        others = dict[str, tuple[int, int]]()
         refuse_long(file)
         with reader_of(file, "") as text:
             rows = csv_rows(text)
@@ -296,7 +308,8 @@ class SpamBayes(FileFormat):
             for number, row in enumerate(rows, 2):
                 if len(row) != 3:
                     raise Unreadable(f"row {number} is not `word,good,junk`")
-                word, counts = row[0], (parse_count(row[2]), parse_count(row[1]))
+                word = row[0]
+                counts = (parse_count(row[2]), parse_count(row[1]))
                 if _decoded(word) == word:
                     table.add(word, counts)
                 elif others.setdefault(word, counts) is not counts:

@@ -88,7 +88,8 @@ def samples(store: Store) -> str:
     )
     if missing:
         return f"{missing} messages without their words"
-    known, last = store.connection.value("SELECT count(*) FROM words"), 0
+    known = store.connection.value("SELECT count(*) FROM words")
+    last = 0
     while rows := store.connection.rows(
         (
             "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER "
@@ -155,7 +156,8 @@ def _same(one: Model, other: Model) -> bool:
             if len(trimmed := np.trim_zeros(row, "b"))
         }
 
-    kept, rebuilt = one.content(), other.content()
+    kept = one.content()
+    rebuilt = other.content()
     return (
         one.counts == other.counts
         and np.array_equal(kept.held_out.junk, rebuilt.held_out.junk)
@@ -216,7 +218,8 @@ def _repair_labels(store: Store, moment: float) -> None:
     get one.
     """
     with store.transaction():
-        then, now = store.labels.positions(store.journal.last_entry()), store.labels.positions()
+        then = store.labels.positions(store.journal.last_entry())
+        now = store.labels.positions()
         wrong = sorted({message for message, _ in then.items() ^ now.items()})
         known = store.journal.last_moments(wrong)
         restored = [one for one in wrong if one in known]
@@ -287,12 +290,11 @@ def diagnose(store: Store, moment: float, *, repair: bool = False) -> Diagnosis:
 
     `moment` is the time of repairs in the journal. In a damaged file nothing is repaired.
     """
-    findings, repaired = _look(store), list[str]()
+    findings = _look(store)
+    repaired = list[str]()
     for _ in range(_ROUNDS if repair else 0):
-        wrong, before = (
-            {one.name for one in findings if not one.sound}.difference(repaired),
-            len(repaired),
-        )
+        wrong = {one.name for one in findings if not one.sound}.difference(repaired)
+        before = len(repaired)
         for name, check in CHECKS.items():
             if check.repair and name in wrong and wrong.isdisjoint({"file", *check.needed}):
                 check.repair(store, moment)
@@ -312,7 +314,8 @@ def _look(store: Store) -> tuple[Finding, ...]:
             wrong = f"unknown: {', '.join(damaged)}" if damaged else check.look(store)
             sound = not wrong
         except KnownError as error:
-            sound, wrong = error.error_code in _OUTSIDE, error.detail
+            sound = error.error_code in _OUTSIDE
+            wrong = error.detail
         except Exception as error:  # noqa: BLE001 - damage raises any exception
             wrong = f"{type(error).__name__}: {error}"
         findings.append(Finding(name, sound, wrong))

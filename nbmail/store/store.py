@@ -84,7 +84,8 @@ class Store(Tables):
         `when_rewritten`: called after the database was written again because it had been deleted.
         `read_only`: for data folders that can't be written. Changes are refused or lost.
         """
-        self.paths, self._when_rewritten = paths, when_rewritten
+        self.paths = paths
+        self._when_rewritten = when_rewritten
         with ExitStack() as opened:
             database, self._notes = self._prepare(opened, now, read_only)
             connection = Connection(
@@ -197,7 +198,8 @@ class Store(Tables):
         """
 
         def content(identity: bytes, raw: bytes) -> Content:
-            mail, identities = parse(raw), identities_of(raw)
+            mail = parse(raw)
+            identities = identities_of(raw)
             former = identities.former if identity == identities.current else b""
             sample = sample_of(mail, self.words.vocabulary)
             return Content(

@@ -23,25 +23,25 @@ class Tables:
     """Tables of an open database, by subject."""
 
     def __init__(self, connection: Connection) -> None:
-        self.connection, self.settings = connection, SettingsTable(connection)
+        self.connection = connection
+        self.settings = SettingsTable(connection)
         self.words = WordsTable(connection)
         self.messages = Messages(connection, self.words)
-        self.people, self.threads = People(connection, self.settings), Threads(connection)
-        self.folders, self.server_folders = Folders(connection), ListedFolders(connection)
+        self.people = People(connection, self.settings)
+        self.threads = Threads(connection)
+        self.folders = Folders(connection)
+        self.server_folders = ListedFolders(connection)
         self.outbox = Outbox(connection, self.folders)
         self.flags = FlagMarks(connection, self.folders)
         self.filed = FiledMoves(connection, self.folders, self.outbox)
         self.sorted = SortedMail(connection)
         self.sorted_moves = SortedMoves(connection, self.settings, self.folders)
-        self.labels, self.waiting_labels = (
-            Labels(connection, self.messages),
-            WaitingLabels(connection),
-        )
-        self.asked, self.offered_moves = AskedMessages(connection), OfferedMoves(connection)
-        self.journal, self.steps = (
-            Journal(connection, self.labels),
-            UndoSteps(connection, self.labels),
-        )
+        self.labels = Labels(connection, self.messages)
+        self.waiting_labels = WaitingLabels(connection)
+        self.asked = AskedMessages(connection)
+        self.offered_moves = OfferedMoves(connection)
+        self.journal = Journal(connection, self.labels)
+        self.steps = UndoSteps(connection, self.labels)
         self.label_sources = LabelSources(connection, self.labels, self.steps)
         self.ignored_words = WordList(connection, self.settings, self.steps, By.WORDS)
         self.phrases = WordList(connection, self.settings, self.steps, By.PHRASES)

@@ -35,10 +35,12 @@ from nbmail.values import (
 FIRST_SLICE = 25
 # Between slices the account runs server actions and checks whether it was paused.
 SLICE = 400
-BATCH, BATCH_BYTES = 200, 4_000_000
+BATCH = 200
+BATCH_BYTES = 4_000_000
 # Sent messages whose headers are read at once, and at most: more would delay all other mail by
 # minutes.
-SENT_BATCH, MOST_SENT = 500, 100_000
+SENT_BATCH = 500
+MOST_SENT = 100_000
 MOVING = {ActionKind.MOVE, ActionKind.EXPUNGE, ActionKind.SORT}
 # Ends of actions after which the message isn't in its location any more.
 LEAVING = {*((kind, Outcome.DONE) for kind in MOVING), (ActionKind.KEYWORDS, Outcome.OBSOLETE)}
@@ -58,7 +60,9 @@ PERMANENT = {
 WORKING_SECONDS = 120.0
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
-GOOD, JUNK, FOLDER = "good", "junk", "folder"
+GOOD = "good"
+JUNK = "junk"
+FOLDER = "folder"
 
 log = logging.getLogger(__name__)
 
@@ -206,7 +210,8 @@ class FolderSync:
         return changed or bool(plan.fetch)
 
     def _fetch(self, source: SyncedFolder, uids: tuple[int, ...], blank: Delivery) -> None:
-        name, done = self.name.folder, 0
+        name = self.name.folder
+        done = 0
         self.on_progress(name, done, len(uids))
         try:
             for chunk in slices(uids):
@@ -228,7 +233,8 @@ class FolderSync:
 
     def _deliver(self, delivery: Delivery, *, waiting: bool = True) -> None:
         # If the delivery fails, the stored state is unknown and must be read again.
-        stored, self.stored = self._stored_folder(), None
+        stored = self._stored_folder()
+        self.stored = None
         (self.backend.deliver if waiting else self.backend.submit)(delivery)
         self.stored = apply_delivery(stored, delivery)
         self.fetched_count += len(delivery.arrivals)
@@ -252,7 +258,8 @@ def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
             weight += len(arrival.raw)
             if len(batch) >= BATCH or weight >= BATCH_BYTES:
                 yield tuple(batch)
-                batch, weight = [], 0
+                batch = []
+                weight = 0
     except KnownError:
         if batch:
             yield tuple(batch)
@@ -300,9 +307,12 @@ class AccountThread(threading.Thread, ABC):
 
     def __init__(self, account: Account, backend: AccountBackend) -> None:
         super().__init__(name=f"account-{account.name}", daemon=True)
-        self.account, self._backend = account, backend
-        self.wake_signal, self.training = WakeSignal(), FolderTraining(account)
-        self._retry, self._failures = threading.Event(), 0
+        self.account = account
+        self._backend = backend
+        self.wake_signal = WakeSignal()
+        self.training = FolderTraining(account)
+        self._retry = threading.Event()
+        self._failures = 0
         self._syncs: dict[str, FolderSync] = {}
         # Folders that are only suggested for moves.
         self._suggested: list[str] = []
@@ -356,7 +366,8 @@ class AccountThread(threading.Thread, ABC):
             self.wake_signal.close()
 
     def _run_connection(self) -> None:
-        started, fetched_before = time.monotonic(), self._fetched_count()
+        started = time.monotonic()
+        fetched_before = self._fetched_count()
         try:
             self._retry.clear()
             self._report(Phase.CONNECTING)
@@ -382,7 +393,8 @@ class AccountThread(threading.Thread, ABC):
     def _wait_after(self, error: KnownError) -> None:
         """Wait for the next attempt, or until `retry`. Pending actions don't end the wait."""
         if error.error_code in PERMANENT:
-            wait, refused = float("inf"), error.error_code is ErrorCode.WRONG_PASSWORD
+            wait = float("inf")
+            refused = error.error_code is ErrorCode.WRONG_PASSWORD
             self._report(
                 Phase.NEEDS_YOU, error, page=password_page(self.account.host) if refused else ""
             )
@@ -407,11 +419,9 @@ class AccountThread(threading.Thread, ABC):
         """Report a new phase. `page`: page of app passwords; `wait`: seconds until the next
         attempt.
         """
-        now, code, detail = (
-            time.time(),
-            error.error_code if error else "",
-            error.detail if error else "",
-        )
+        now = time.time()
+        code = error.error_code if error else ""
+        detail = error.detail if error else ""
         retry_at = now + wait if wait else 0.0
         self._backend.report(
             AccountState(
@@ -426,10 +436,8 @@ class AccountThread(threading.Thread, ABC):
         )
 
     def _report_progress(self, name: str, done: int, total: int) -> None:
-        now, teaches = (
-            time.monotonic(),
-            self.training.label(name) or (FOLDER if name in self._suggested else ""),
-        )
+        now = time.monotonic()
+        teaches = self.training.label(name) or (FOLDER if name in self._suggested else "")
         if total <= FIRST_SLICE or (0 < done < total and now - self._progress_at < PROGRESS_EVERY):
             return
         self._progress_at = now
@@ -444,7 +452,8 @@ class AccountThread(threading.Thread, ABC):
             self._syncs[name] = FolderSync(
                 self._backend, folder, self._report_progress, self._yield_turn
             )
-        self._syncs[name].role, self._syncs[name].special = self.training.label(name), special
+        self._syncs[name].role = self.training.label(name)
+        self._syncs[name].special = special
         return self._syncs[name]
 
     def _store_sent(
@@ -453,7 +462,8 @@ class AccountThread(threading.Thread, ABC):
         """Deliver the recipients of a folder of sent mail. `batches`: headers, with the last UID of
         each batch.
         """
-        folder, done = FolderName(self.account.name, name), 0
+        folder = FolderName(self.account.name, name)
+        done = 0
         upto = self._backend.sent_upto(folder, validity)
         own = tuple(each.lower() for each in {self.account.user, self.account.name} if "@" in each)
         for upto, heads in batches:

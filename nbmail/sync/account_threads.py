@@ -42,7 +42,9 @@ class AccountThreads:
         removed: Callable[[str], object] = lambda name: None,
         grants: Mapping[str, "GrantStore"] | None = None,
     ) -> None:
-        self._report, self._known, self._removed = report, passwords, removed
+        self._report = report
+        self._known = passwords
+        self._removed = removed
         self._grants = grants or {}
         self._backend: Future[AccountBackend] = Future()
         self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="accounts")

@@ -96,8 +96,10 @@ class _Search:
     """
 
     def __init__(self, address: str, domain: str, web: Web, patience: float) -> None:
-        self.address, self.domain = address, domain
-        self._web, self._deadline = web, time.monotonic() + patience
+        self.address = address
+        self.domain = domain
+        self._web = web
+        self._deadline = time.monotonic() + patience
         self._queue: SimpleQueue[SearchStep | _Ended] = SimpleQueue()
         self._lock = threading.Lock()
         self._tries: dict[MailServer, Future[ServerTried]] = {}
@@ -342,7 +344,8 @@ def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerFound | 
     places = {"%EMAILADDRESS%": mail_address, "%EMAILLOCALPART%": local, "%EMAILDOMAIN%": domain}
     host, user = ((entry.findtext(name) or "").strip() for name in ("hostname", "username"))
     for place, text in places.items():
-        host, user = host.replace(place, text), user.replace(place, text)
+        host = host.replace(place, text)
+        user = user.replace(place, text)
     port = (entry.findtext("port") or "").strip()
     ways = {(each.text or "").strip().lower() for each in entry.iterfind("authentication")}
     if security is None or not is_host(host) or not user.isprintable() or "%" in user:

@@ -94,7 +94,10 @@ class Web:
         largest: int = LARGEST,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._context, self._timeout, self._largest, self._clock = context, timeout, largest, clock
+        self._context = context
+        self._timeout = timeout
+        self._largest = largest
+        self._clock = clock
         self._opener: urllib.request.OpenerDirector | None = None
 
     def get(self, address: str, accept: str = "application/json, text/xml, */*") -> Answer:
@@ -116,7 +119,8 @@ class Web:
         parts = urlsplit(request.full_url)
         if parts.scheme != "https" or not parts.hostname or parts.username is not None:
             raise KnownError(self.refusal, f"{parts.scheme}://{parts.netloc} is not protected")
-        end, body = self._clock() + LONGEST, b""
+        end = self._clock() + LONGEST
+        body = b""
         try:
             with self._open(request) as response:
                 while chunk := response.read1(CHUNK):
@@ -156,7 +160,8 @@ class Web:
 
 AGENT = "Mozilla/5.0"
 """Program name sent to servers: part of every browser's, so that it identifies nobody."""
-_NAT64, _6TO4 = ipaddress.ip_network("64:ff9b::/96"), ipaddress.ip_network("2002::/16")
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_6TO4 = ipaddress.ip_network("2002::/16")
 
 Resolve = Callable[[str, int], Sequence[str]]
 Connect = Callable[[str, int, float], socket.socket]
@@ -199,7 +204,8 @@ class PublicWeb(Web):
         is_allowed: Callable[[str], bool] = is_public,
     ) -> None:
         super().__init__(context, timeout, largest=largest, clock=clock)
-        self._resolve, self._is_allowed = resolve, is_allowed
+        self._resolve = resolve
+        self._is_allowed = is_allowed
 
     def _make_opener(self) -> urllib.request.OpenerDirector:
         opener = urllib.request.OpenerDirector()
@@ -243,7 +249,8 @@ class _PublicConnection(HTTPSConnection):
 
     def __init__(self, host: str, *, tls: ssl.SSLContext, connect: Connect, **more: Any) -> None:
         super().__init__(host, context=tls, **more)
-        self._tls, self._open = tls, connect
+        self._tls = tls
+        self._open = connect
 
     def connect(self) -> None:
         plain = self._open(self.host, self.port, self.timeout or TIMEOUT)

@@ -121,7 +121,8 @@ def _signing_time(path: Path) -> int:
 
 def _pinned_root(path: Path, work: Path) -> Path:
     """Take the root certificate out of the file's signature. Raise unless it is the pinned one."""
-    signature, root = work / "signature.pem", work / "root.pem"
+    signature = work / "signature.pem"
+    root = work / "root.pem"
     signature.unlink(missing_ok=True)
     subprocess.run(
         ["osslsigncode", "extract-signature", "-pem", "-in", str(path), "-out", str(signature)],

@@ -19,7 +19,9 @@ HARD = ["/tmp/a b", "c:\\d", "100%", 'say "so"', "$HOME `x`", "ä", "'", "--mini
 class FakeRegistry:
     """The part of `winreg` that is used, over dictionaries: values by key."""
 
-    HKEY_CURRENT_USER, KEY_SET_VALUE, REG_SZ = "user", 2, 1
+    HKEY_CURRENT_USER = "user"
+    KEY_SET_VALUE = 2
+    REG_SZ = 1
 
     def __init__(self):
         self.keys = {}
@@ -62,7 +64,8 @@ def entry(tmp_path, platform, home=None, command=HARD, **environment):
 def test_an_entry_is_added_and_removed_without_a_trace_and_each_home_has_its_own(
     tmp_path, registry, platform
 ):
-    one, other = entry(tmp_path, platform), entry(tmp_path, platform, Path("/home/other"))
+    one = entry(tmp_path, platform)
+    other = entry(tmp_path, platform, Path("/home/other"))
     assert not one.is_on()
     one.change(False)
     other.change(True)
@@ -79,7 +82,8 @@ def test_an_entry_is_added_and_removed_without_a_trace_and_each_home_has_its_own
 
 def test_a_linux_desktop_starts_exactly_this_command(tmp_path):
     """GLib reads the file, as GNOME does; the desktops' own checker finds no fault."""
-    gio, check = need_program("gio"), need_program("desktop-file-validate")
+    gio = need_program("gio")
+    check = need_program("desktop-file-validate")
     noted = tmp_path / "noted"
     command = [
         sys.executable,
@@ -138,7 +142,8 @@ def test_windows_gets_one_command_line_and_its_task_manager_may_disable_it(tmp_p
 
 
 def test_an_installed_program_is_started_by_its_name_and_a_checkout_by_its_module(tmp_path):
-    script, module = tmp_path / "nbmail", ["/usr/bin/python3", "-P", "-c", "start"]
+    script = tmp_path / "nbmail"
+    module = ["/usr/bin/python3", "-P", "-c", "start"]
     assert own_command(str(script), module, None, "linux") == [*module, "--minimized"]
     script.touch()
     assert own_command(str(script), module, Path("/h"), "linux") == [

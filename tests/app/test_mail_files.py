@@ -57,7 +57,8 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(
     assert all(line.kind is not LineKind.WEAKER for line in evidence.table.lines)
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(files[1]))])
-    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    copy = Qt.DropAction.CopyAction
+    left = Qt.MouseButton.LeftButton
     keys = Qt.KeyboardModifier.NoModifier
     program.window.dropEvent(QDropEvent(QPoint(300, 300), copy, data, left, keys))
     qtbot.waitUntil(lambda: len(windows()) == 2)
@@ -69,10 +70,8 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(
 
 @pytest.mark.parametrize("how", ["--demo", "--home=here"])
 def test_files_of_the_command_line_are_passed_to_program_and_demo(how, monkeypatch, tmp_path):
-    ran, home = (
-        [],
-        SimpleNamespace(account=Account("robin"), password="", folder=tmp_path, settings=None),
-    )
+    ran = []
+    home = SimpleNamespace(account=Account("robin"), password="", folder=tmp_path, settings=None)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("nbmail.app.run.run", lambda options, began: ran.append(options) or 0)
     monkeypatch.setattr("nbmail.demo.home.demo_home", lambda: nullcontext(home))

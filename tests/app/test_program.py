@@ -38,7 +38,8 @@ def start(start_program, qtbot):
         qtbot.waitUntil(lambda: any(isinstance(event, Learned) for event in program.events))
         return program
 
-    start.end, start.paths = start_program.end, start_program.paths
+    start.end = start_program.end
+    start.paths = start_program.paths
     return start
 
 
@@ -68,7 +69,8 @@ def test_an_account_is_added_changed_and_removed_permanently_but_what_it_taught_
     (tmp_path / "letters" / "one.eml").write_bytes(
         b"From: anna@example.org\nSubject: hello\n\nhello there\n"
     )
-    program, account = start(), Account("letters", path=str(tmp_path / "letters"))
+    program = start()
+    account = Account("letters", path=str(tmp_path / "letters"))
     parts = program.window.parts
     parts.accounts.add(account, "")
     qtbot.waitUntil(lambda: parts.model.loaded and len(parts.model.mail.senders) == 1)
@@ -123,7 +125,9 @@ def test_the_later_of_two_simultaneous_instances_needs_no_password_and_no_server
     held, qtbot, monkeypatch
 ):
     program = Program(RunOptions(held))
-    events, asked, ends = [], [], []
+    events = []
+    asked = []
+    ends = []
     # A real end would end the event loops of all tests to come.
     unseen = SimpleNamespace(platformName=lambda: "offscreen", exit=ends.append)
     monkeypatch.setattr(program_module, "QApplication", unseen)
@@ -149,7 +153,8 @@ def test_a_minimized_start_shows_no_window_until_asked_and_quits_from_the_menu(
         ["nbmail", "--minimized"], None, user=tmp_path, environment={}, platform="linux"
     )
     program = start(minimized=True, login=entry)
-    window, found = program.window, []
+    window = program.window
+    found = []
     assert not window.isVisible()
     assert window.settings.tray == "icon"
     for wanted in (None, True, None, False):

@@ -10,7 +10,8 @@ from nbmail.app.run import report_bugs
 
 @pytest.mark.expects_log
 def test_exceptions_of_both_kinds_of_threads_are_shown(caplog, monkeypatch):
-    shown, printed = [], []
+    shown = []
+    printed = []
     monkeypatch.setattr(sys, "excepthook", lambda *fault: printed.append(fault[1]))
     monkeypatch.setattr(threading, "excepthook", lambda fault: printed.append(fault.exc_value))
     before = sys.excepthook, threading.excepthook

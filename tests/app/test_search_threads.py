@@ -34,7 +34,8 @@ def find(qtbot, tmp_path):
     """Creates searches whose candidate servers refuse connections. `asked`: accounts whose password
     was needed.
     """
-    bridge, known = Bridge(), Passwords()
+    bridge = Bridge()
+    known = Passwords()
 
     def make(guess=lambda domain: [NOBODY]):
         return SearchThreads(bridge.call, tmp_path, known, guess)
@@ -48,7 +49,8 @@ def find(qtbot, tmp_path):
 
 
 def test_results_arrive_on_the_thread_of_the_window(find, internet, qtbot):
-    told, where = [], []
+    told = []
+    where = []
     internet.found_at("imap.gmail.com")
     find().find_settings(
         "anna@gmail.com", lambda news: (told.append(news), where.append(threading.current_thread()))
@@ -72,7 +74,8 @@ def test_the_reason_of_a_failed_search(find, internet, qtbot):
 
 
 def test_an_ended_search_has_no_results(find, internet, qtbot):
-    begin, told = threading.Event(), []
+    begin = threading.Event()
+    told = []
 
     def guess(domain):
         begin.wait(60)
@@ -131,7 +134,9 @@ def test_without_a_password_no_server_is_contacted(find, tmp_path, qtbot):
 
 def test_one_click_on_a_real_server(tmp_path, qtbot):
     """One POST with the body of RFC 8058, no cookies, and no redirect followed."""
-    server, told, bridge = WebServer(tmp_path), [], Bridge()
+    server = WebServer(tmp_path)
+    told = []
+    bridge = Bridge()
     server.answer("/out", b"done", Set_Cookie="a=b")
     server.answer("/moved", status=302, Location="/out")
     desktop = DesktopThreads(bridge.call, web=server.web())

@@ -97,7 +97,8 @@ class Events:
     """Events of an engine with their times."""
 
     def __init__(self):
-        self.received, self._changed = [], threading.Condition()
+        self.received = []
+        self._changed = threading.Condition()
 
     def __call__(self, event):
         with self._changed:

@@ -66,7 +66,8 @@ def seconds(*commands):
     """Return wall time and processor time of processes that run one after another. Their input is a
     file.
     """
-    started, used = time.perf_counter(), sum(os.times()[2:4])
+    started = time.perf_counter()
+    used = sum(os.times()[2:4])
     for command, file in commands:
         with open(file or os.devnull, "rb") as read:
             subprocess.run(

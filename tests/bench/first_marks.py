@@ -94,7 +94,8 @@ def fitted(found):
 
     wanted = mean_of(SHARED)["caught"]
     for spread in SPREADS:
-        low, high = 0.6, 1.3
+        low = 0.6
+        high = 1.3
         for _ in range(_HALVINGS):
             prior = SHARED._replace(slope=(low + high) / 2, slope_spread=spread)
             figures = mean_of(prior)
@@ -108,10 +109,8 @@ def compared(found, families, priors):
     """
     for prior in priors:
         for size, records in found.items():
-            figures, of = (
-                by_task(records, prior),
-                families[np.unique([record.task for record in records])],
-            )
+            figures = by_task(records, prior)
+            of = families[np.unique([record.task for record in records])]
             yield {"prior": called(prior), "marks": size, "mail": "all"} | summary(figures)
             for family in np.unique(of):
                 yield {"prior": called(prior), "marks": size, "mail": str(family)} | summary(

@@ -90,7 +90,8 @@ def fill(server, count):
 
 def ours(server, count):
     """Return the seconds of nbmail, from the thread's start to the last score."""
-    events, ends = Events(), (Phase.SYNCED, Phase.NEEDS_YOU, Phase.OFFLINE)
+    events = Events()
+    ends = (Phase.SYNCED, Phase.NEEDS_YOU, Phase.OFFLINE)
     account = server.account(
         folders=(),
         good_folders=("Good",),
@@ -114,7 +115,8 @@ def ours(server, count):
 
 def mbsync(server, home, patterns):
     """Return the command that fetches these folders into `home`/mail."""
-    near, settings = home / "mail", home / "mbsyncrc"
+    near = home / "mail"
+    settings = home / "mbsyncrc"
     near.mkdir()
     given = {"port": server.tls_port, "password": PASSWORDS["alice"], "authority": server.authority}
     settings.write_text(MBSYNC.format(near=near, patterns=patterns, **given))
@@ -125,7 +127,8 @@ def theirs(server, count):
     """Return the seconds of the peers: fetch everything, then register each folder."""
     bogofilter = need_program("bogofilter")
     with new_folder() as home:
-        near, words = home / "mail", home / "words"
+        near = home / "mail"
+        words = home / "words"
         fetch = mbsync(server, home, "Good Rubbish")
         words.mkdir()
         began = time.perf_counter()

@@ -42,10 +42,8 @@ class Heart:
 
     def take(self):
         """Return the figures since the last call."""
-        beats, self._beats = (
-            [1000 * (beat - self._beats[0]) for beat in self._beats],
-            [time.perf_counter()],
-        )
+        beats = [1000 * (beat - self._beats[0]) for beat in self._beats]
+        self._beats = [time.perf_counter()]
         frames = int(beats[-1] / FRAME_MS)
         in_time = len({int(beat / FRAME_MS) for beat in beats} & set(range(frames)))
         return {
@@ -65,7 +63,8 @@ def beat(home):
     from tests.bench._window_child import start
 
     messages, source = corpus_mail(MESSAGES)
-    found, state = {"messages": len(messages), "source": source}, {}
+    found = {"messages": len(messages), "source": source}
+    state = {}
     application = QApplication([])
     poll = QTimer(application)
 

@@ -28,7 +28,8 @@ PLACES = {
 def run(arguments):
     options = options_of(arguments, __doc__)
     entries = indexed_messages(need_corpus("spamassassin") / "index")
-    words, raws = Vocabulary(), [entry.path.read_bytes() for entry in entries]
+    words = Vocabulary()
+    raws = [entry.path.read_bytes() for entry in entries]
     cases = [
         Case(entry.label, sample_of(parse(raw), words))
         for entry, raw in zip(entries, raws, strict=True)

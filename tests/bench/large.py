@@ -68,7 +68,8 @@ def measure(home, messages):
             ("10,000 undone", engine.undo),
             ("back to the beginning", partial(engine.restore, 1)),
         ):
-            began, worked = time.perf_counter(), time.process_time()
+            began = time.perf_counter()
+            worked = time.process_time()
             request().result()
             yield (
                 name,
@@ -118,7 +119,9 @@ def freezes(home):
     from nbmail.ui.list.list_choice import Choice, Column, Kind
     from tests.bench._window_child import start
 
-    application, state, found = QApplication([]), {}, {}
+    application = QApplication([])
+    state = {}
+    found = {}
 
     def began(program):
         window = program.window

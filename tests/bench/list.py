@@ -59,7 +59,8 @@ class PlainModel(QAbstractTableModel):
 
 def made_rows(count):
     """Return generated mail of which half has a subject of its own."""
-    rows, chance = make_rows(count, labelled=0.05), random.Random(count)
+    rows = make_rows(count, labelled=0.05)
+    chance = random.Random(count)
     subjects = [
         f"{each} {chance.getrandbits(32):x}" if chance.random() < 0.5 else each
         for each in rows.subjects
@@ -83,7 +84,8 @@ def measure(view, load, acts):
     view.show()
     QTest.qWaitForWindowExposed(view)
     figures = {"load": milliseconds(view, load)}
-    bar, frames = view.verticalScrollBar(), []
+    bar = view.verticalScrollBar()
+    frames = []
     for number in range(FRAMES):
         value = int(bar.maximum() * (number * JUMPS % 1)) if number % 4 == 3 else bar.value() + 90
         frames.append(milliseconds(view, lambda value=value: bar.setValue(value)))
@@ -119,7 +121,9 @@ def ours(rows):
 
 
 def theirs(rows):
-    plain, proxy, view = PlainModel(rows), QSortFilterProxyModel(), QTreeView()
+    plain = PlainModel(rows)
+    proxy = QSortFilterProxyModel()
+    view = QTreeView()
     proxy.setSourceModel(plain)
     view.setUniformRowHeights(True)
     view.setSelectionMode(QTreeView.SelectionMode.ExtendedSelection)
@@ -138,7 +142,8 @@ def theirs(rows):
 def run(arguments):
     options = options_of(arguments, __doc__, rows=200_000, peer_rows=20_000)
     apply_theme(QApplication.instance() or QApplication([]), "light")
-    mine, peer = ours(made_rows(options.rows)), theirs(made_rows(options.peer_rows))
+    mine = ours(made_rows(options.rows))
+    peer = theirs(made_rows(options.peer_rows))
     lines = [
         f"{'milliseconds':34}{f'nbmail {options.rows:,}':>16}{f'proxy {options.peer_rows:,}':>16}{'goal':>8}"
     ]

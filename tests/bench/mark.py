@@ -14,8 +14,10 @@ from tests.bench._big_home import make_home
 from tests.bench._frame import Events, new_folder, options_of, running_engine, show
 from tests.worker.conftest import on_engine
 
-VISIBLE, MARKS = 50, 20
-BUDGET_VISIBLE, BUDGET_ALL = 16.0, 50.0
+VISIBLE = 50
+MARKS = 20
+BUDGET_VISIBLE = 16.0
+BUDGET_ALL = 50.0
 WORDS = """mark, {messages:,} messages: visible rows exact {visible_ms} ms (worst {visible_worst_ms}),
 all exact {all_ms} ms (worst {all_worst_ms});
 scikit-learn partial_fit + predict {scikit_learn_ms} ms: {times_as_fast} x as fast"""
@@ -23,7 +25,8 @@ scikit-learn partial_fit + predict {scikit_learn_ms} ms: {times_as_fast} x as fa
 
 def run(arguments):
     options = options_of(arguments, __doc__, messages=100_000)
-    size, events = options.messages, Events()
+    size = options.messages
+    events = Events()
     with new_folder() as home:
         make_home(home, size)
         with running_engine(home, events) as engine:

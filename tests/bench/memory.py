@@ -14,7 +14,8 @@ def run(arguments):
     with new_folder() as folder:
         make_home(folder, options.messages)
         start("program", 3.0, folder)
-        ours, theirs = start("program", 3.0, folder), start("empty", 1.0)
+        ours = start("program", 3.0, folder)
+        theirs = start("empty", 1.0)
     more, own = (round(ours[name] - theirs[name], 1) for name in ("resident_mb", "anonymous_mb"))
     found = {
         "messages": options.messages,

@@ -62,8 +62,10 @@ def measure(server, rounds, folder):
     """Return pairs of seconds: nbmail's and the bare client's for the same message in that
     folder.
     """
-    events, account = Events(), server.account(poll_seconds=600.0, folders=("INBOX", SECOND))
-    watcher, writer = server.client(), server.client()
+    events = Events()
+    account = server.account(poll_seconds=600.0, folders=("INBOX", SECOND))
+    watcher = server.client()
+    writer = server.client()
     watcher.select_folder(folder, readonly=True)
     with new_folder() as home, running_engine(home, events) as engine, synced(engine, account):
         events.until(lambda event: isinstance(event, AccountState) and event.phase is Phase.SYNCED)

@@ -58,7 +58,8 @@ class Corpus:
 
 
 def online(corpus, methods, others):
-    trial, junk = Trial(True), corpus.labels == JUNK
+    trial = Trial(True)
+    junk = corpus.labels == JUNK
     for name in methods:
         began = time.perf_counter()
         figures = trial.figures(list(trial.online(Model(corpus.vocabulary, name), corpus.cases)))

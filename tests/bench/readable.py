@@ -34,7 +34,9 @@ from tests.bench._frame import parser_of, show
 from tests.ui.hostile_pages import HOSTILE
 
 WIDTHS = (420, 560, 800)
-SCREEN, DEEP_START, NARROW_COLUMN = 320, 160, 12
+SCREEN = 320
+DEEP_START = 160
+NARROW_COLUMN = 12
 WORDS = re.compile(r"\w+")
 CORPORA = ("modern-junk", "spamassassin", "mime-torture")
 
@@ -55,7 +57,8 @@ class Reference(HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.stack, self.texts = [], []
+        self.stack = []
+        self.texts = []
 
     def handle_starttag(self, tag, attrs):
         if self.VOID.fullmatch(tag):
@@ -152,11 +155,15 @@ class Layout:
     def __init__(self, body, theme):
         document = body.document()
         self.letters = self.narrow = self.beyond = self.pale = 0
-        self.tops, self.spans = [], []
-        width, character = body.viewport().width(), body.fontMetrics().averageCharWidth()
-        layout, block = document.documentLayout(), document.begin()
+        self.tops = []
+        self.spans = []
+        width = body.viewport().width()
+        character = body.fontMetrics().averageCharWidth()
+        layout = document.documentLayout()
+        block = document.begin()
         while block.isValid():
-            place, lines = layout.blockBoundingRect(block), block.layout()
+            place = layout.blockBoundingRect(block)
+            lines = block.layout()
             for number in range(lines.lineCount()):
                 line = lines.lineAt(number)
                 text = block.text()[line.textStart() : line.textStart() + line.textLength()]
@@ -166,7 +173,8 @@ class Layout:
                 self.letters += letters
                 wrapped = lines.lineCount() > 1
                 self.narrow += letters * (wrapped and line.width() < NARROW_COLUMN * character)
-                left, right = place.x() + line.x(), place.x() + line.x() + line.naturalTextWidth()
+                left = place.x() + line.x()
+                right = place.x() + line.x() + line.naturalTextWidth()
                 self.beyond += letters * max(
                     0.0, min(1.0, (right - width) / max(1.0, right - left))
                 )
@@ -198,7 +206,9 @@ class Layout:
     @property
     def filled(self):
         """Return the share of the first screen, or of a shorter page, that lines of text fill."""
-        end, covered, reached = max((bottom for _, bottom in self.spans), default=0.0), 0.0, 0.0
+        end = max((bottom for _, bottom in self.spans), default=0.0)
+        covered = 0.0
+        reached = 0.0
         screen = min(SCREEN, end)
         for top, bottom in sorted(self.spans):
             covered += max(0.0, min(bottom, screen) - max(top, reached))

@@ -60,7 +60,8 @@ def times(server, rounds, deliver):
     """Return the seconds from each delivery of a junk message until the message is in the junk
     folder.
     """
-    watcher, found = server.client(), []
+    watcher = server.client()
+    found = []
     for number in range(rounds):
         [message] = junk(1001 + 2 * number)
         # The account must be waiting already, as it usually is when mail arrives.
@@ -79,7 +80,8 @@ def procmail(folder, server):
     """Return a function that delivers by procmail with bogofilter, which is trained on the mail of
     `SortingHome`.
     """
-    rules, words = folder / "procmailrc", folder / "bogofilter"
+    rules = folder / "procmailrc"
+    words = folder / "bogofilter"
     words.mkdir()
     folder.chmod(0o755)
     for option, mails in (("-s", junk(*range(1, 601, 2))), ("-n", good(*range(2, 602, 2)))):

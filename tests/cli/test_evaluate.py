@@ -399,7 +399,8 @@ def test_parameters_are_those_of_the_options(two_kinds, tmp_path, capsys, evalua
 
 @pytest.mark.parametrize("method", METHODS)
 def test_printed_reasons_add_up_and_name_their_prior(two_kinds, tmp_path, capsys, method):
-    home, message = ("--home", str(tmp_path)), str(two_kinds.parent / "message 1.eml")
+    home = ("--home", str(tmp_path))
+    message = str(two_kinds.parent / "message 1.eml")
     assert main(["learn", *home, "--index", str(two_kinds), "--method", method]) == 0
     capsys.readouterr()
     assert main(["score", *home, "--json", "--why", "5", message]) == 0

@@ -34,7 +34,8 @@ SENDERS = ("anna@home.example", "bob@work.example", "win@prize.example", "shop@d
 
 def write_mail(folder, count):
     """Write made-up messages, some of them HTML, and return their labels and paths."""
-    chance, entries = random.Random(5), []
+    chance = random.Random(5)
+    entries = []
     words = [f"word{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(60)]
     for number in range(count):
         junk = chance.random() < 0.4
@@ -42,11 +43,13 @@ def write_mail(folder, count):
             words[min(59, int(chance.expovariate(0.08)) + 10 * junk)]
             for _ in range(chance.randint(5, 40))
         ]
-        body, kind = " ".join(picked) + "!" * chance.randint(0, 4), ""
+        body = " ".join(picked) + "!" * chance.randint(0, 4)
+        kind = ""
         if chance.random() < 0.3:
             kind = "Content-Type: text/html; charset=utf-8\n"
             body = f"<p>{body}</p><a href='http://{chance.choice('abc')}.example/x'>go</a>"
-        sender, hour = chance.choice(SENDERS), chance.randint(0, 23)
+        sender = chance.choice(SENDERS)
+        hour = chance.randint(0, 23)
         heads = (
             f"From: {sender}\nTo: me@home.example\nSubject: "
             f"{' '.join(picked[: chance.randint(1, 4)])}\n"
@@ -83,7 +86,8 @@ def trial(tmp_path_factory):
 def few(trial):
     """Some of the tested messages."""
     found = copy.copy(trial)
-    found.test, found.tested = trial.test[::EVERY], trial.tested[::EVERY]
+    found.test = trial.test[::EVERY]
+    found.tested = trial.tested[::EVERY]
     return found
 
 
@@ -140,7 +144,8 @@ def test_the_columns_of_the_window_equal_the_formulas(few, method):
             breakdown = break_down(why)
             lines = [line for line in breakdown.all_lines(()) if line.kind not in {"sum", "group"}]
             assert sum(line.adds for line in lines) == breakdown.total.adds
-            found, seen = [abs(why.prior - expected.prior)], set()
+            found = [abs(why.prior - expected.prior)]
+            seen = set()
             for line in lines:
                 for each in line.features:
                     adds = expected.absent if each.word in expected.absent else expected.adds
@@ -162,7 +167,8 @@ def test_the_columns_of_the_window_equal_the_formulas(few, method):
 
 def check_cells(line):
     """The texts of a line are those of its first feature, and it adds what all its features add."""
-    cells, first = line_cells(line), line.features[0]
+    cells = line_cells(line)
+    first = line.features[0]
     assert cells[Detail.JUNK : Detail.GOOD + 1] == class_texts(first)
     assert cells[Detail.LOG_RATIO] == phrases.signed(first.log_ratio)
     assert line.adds / 100 == pytest.approx(

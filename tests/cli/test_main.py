@@ -88,7 +88,8 @@ def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_pat
         listed = json.loads(nbmail("phrase", "list", "--json", home=home)[1])["phrases"]
         return {one["phrase"]: (one["junk"], one["good"]) for one in listed}
 
-    home, other = tmp_path / "home", tmp_path / "other"
+    home = tmp_path / "home"
+    other = tmp_path / "other"
     nbmail("phrase", "add", "Cash  PRIZE")
     nbmail("learn", "--index", mail / "index")
     assert phrases(home) == {"cash prize": (20, 0)}

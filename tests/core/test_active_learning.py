@@ -49,7 +49,9 @@ def test_a_missing_kind_is_looked_for_where_it_must_be():
 
 
 def test_questions_go_round_the_doubtful_places():
-    scores, free, asked = np.linspace(-6, 6, 1201), np.ones(1201, np.bool_), []
+    scores = np.linspace(-6, 6, 1201)
+    free = np.ones(1201, np.bool_)
+    asked = []
     for turn in range(10):
         (place,) = choose(scores, unlike(1201), free, marks=(3 + turn, 3), wanted=1)
         asked.append(scores[place])

@@ -124,9 +124,11 @@ def test_of_asked_labels_the_share_is_that_of_the_mail_they_were_chosen_from():
     random = np.random.default_rng(7)
     scores, junk = drawn(random, 20_000, 3.0, 2.5)
     rare = ~junk | (random.random(20_000) < 1 / 9)
-    scores, junk = scores[rare], junk[rare]
+    scores = scores[rare]
+    junk = junk[rare]
     chosen = np.abs(scores - 2.0) < 1.5
-    scores, junk = scores[chosen], junk[chosen]
+    scores = scores[chosen]
+    junk = junk[chosen]
     known = held_out(scores, junk, np.ones(len(junk), np.bool_))
     loose = Prior(0.8, 0.25, 0.0, 10.0, 0.0)
     assert fit(known, (1, 1), loose, share=0.1).centre == pytest.approx(0.0, abs=0.5)
@@ -164,7 +166,8 @@ def test_taking_the_latest_back_is_as_if_it_had_never_been():
 
 
 def test_alike_are_the_scores_nearby_and_never_fewer_than_ten():
-    scores, junk = np.arange(100.0), np.arange(100) % 2 == 0
+    scores = np.arange(100.0)
+    junk = np.arange(100) % 2 == 0
     known = HeldOutScores(held_out(scores, junk))
     assert known.nearest(50.2) == (10, 5)
     assert known.nearest(1e6) == (10, 5)

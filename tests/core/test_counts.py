@@ -19,7 +19,8 @@ def counted(messages):
 
 
 def by_hand(messages):
-    documents, occurrences = Counter(), Counter()
+    documents = Counter()
+    occurrences = Counter()
     for one, label in messages:
         for word, times in zip(one.words.tolist(), one.occurrences.tolist(), strict=True):
             documents[label, word] += 1
@@ -104,7 +105,8 @@ def test_measures_may_be_missing_or_large():
 
 
 def test_equality_ignores_the_order_of_classes_room_and_emptied_classes():
-    one, other = (sample([1]), "junk"), (sample([5000]), "good")
+    one = (sample([1]), "junk")
+    other = (sample([5000]), "good")
     far = (sample([90_000]), "work")
     counts = counted([far, other, one])
     counts.unlearn(*far)

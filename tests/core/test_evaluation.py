@@ -79,7 +79,9 @@ def test_a_timeline_learns_whole_batches_before_the_one_it_tests():
 
 @pytest.mark.parametrize("user", ["lokay-m", "farmer-d", "beck-s"])
 def test_probabilities_of_real_folders_come_true(user):
-    words, promised, right = Vocabulary(), [], []
+    words = Vocabulary()
+    promised = []
+    right = []
     entries = indexed_messages(need_corpus("enron") / f"index.{user}")
     cases = [
         Case(entry.label, sample_of(parse(entry.path.read_bytes()), words)) for entry in entries
@@ -274,7 +276,8 @@ def test_one_good_message_in_a_thousand():
 
 
 def test_without_both_kinds_there_is_no_figure():
-    scores, junk = np.array([1.0, 2.0]), np.array([True, True])
+    scores = np.array([1.0, 2.0])
+    junk = np.array([True, True])
     for case in ((scores, junk), (scores, ~junk), (scores[:0], junk[:0])):
         assert np.isnan(one_minus_auc(*case))
         assert np.isnan(false_negative_rate_at(*case, 0.001))

@@ -87,10 +87,12 @@ def evidence_of(model, one):
 
 def test_sender_by_hand():
     known = Vocabulary()
-    model, anna = FolderModel(known), ["from:anna", "from:anna@x.org", "from:@x.org"]
+    model = FolderModel(known)
+    anna = ["from:anna", "from:anna@x.org", "from:@x.org"]
     for folder, words in (("A", anna), ("A", anna), ("B", ["other"])):
         model.learn(mail(words, known), [folder])
-    count, shares = 1 + 0.5**0.2, {"A": 2.5 / 4, "B": 1.5 / 4}
+    count = 1 + 0.5**0.2
+    shares = {"A": 2.5 / 4, "B": 1.5 / 4}
     weight = 3 * math.sqrt(2 / 60)
     found = evidence_of(model, mail(anna, known))[SENDER]
     assert found["A"] == pytest.approx(
@@ -137,7 +139,8 @@ def test_answers_go_to_the_folder_of_their_thread():
 
 @given(filings)
 def test_unlearning_the_latest_is_the_identity(several):
-    first, model = len(several) // 2, learned(several[: len(several) // 2])
+    first = len(several) // 2
+    model = learned(several[: len(several) // 2])
     before = state(model)
     for sample, folder, thread in several[first:]:
         model.learn(FiledMail(sample, (thread,) if thread else ()), [folder])
@@ -151,7 +154,8 @@ def test_unlearning_the_latest_is_the_identity(several):
 def test_counts_depend_on_what_lies_where_and_not_on_the_order(several, random):
     shuffled = list(several)
     random.shuffle(shuffled)
-    one, other = learned(several), learned(shuffled)
+    one = learned(several)
+    other = learned(shuffled)
     assert counted(one) == counted(other)
     sample, folder, _ = several[0]
     one.unlearn(FiledMail(sample), folder)
@@ -160,7 +164,8 @@ def test_counts_depend_on_what_lies_where_and_not_on_the_order(several, random):
 
 @given(filings, samples())
 def test_stored_content_is_the_whole_model(several, sample):
-    model, known = learned(several), vocabulary()
+    model = learned(several)
+    known = vocabulary()
     known.numbers_of(["new"])
     again = FolderModel.of(known, copy.deepcopy(model.content()))
     assert state(again) == state(model)
@@ -234,14 +239,17 @@ def test_what_a_program_filed_is_learned_without_a_record():
         (text_sample(known, [f"w{number}"]), "AB"[number % 2], "") for number in (1, 2, 4, 7)
     ]
     model = learned(several)
-    past, lines, messages = len(model.past), model.lines, sum(model.counts.messages)
+    past = len(model.past)
+    lines = model.lines
+    messages = sum(model.counts.messages)
     model.learn(FiledMail(several[0][0]), ["A"], recorded=False)
     assert (len(model.past), model.lines, sum(model.counts.messages)) == (past, lines, messages + 1)
 
 
 @pytest.mark.parametrize("share", [0.3, 0.8, 0.97])
 def test_lines_follow_the_share_that_was_right(share):
-    random, line = np.random.default_rng(3), SuggestionLine()
+    random = np.random.default_rng(3)
+    line = SuggestionLine()
     for right in random.random(1500) < share:
         line = line.learn(2.0, bool(right))
     assert line.probability(2.0) == pytest.approx(share, abs=0.06)
@@ -258,7 +266,8 @@ def test_first_and_three_are_calibrated_apart():
 
 
 def test_incremental_figures():
-    known, random = Vocabulary(), np.random.default_rng(1)
+    known = Vocabulary()
+    random = np.random.default_rng(1)
     cases = []
     for _ in range(150):
         folder = int(random.integers(4))

@@ -73,7 +73,8 @@ def test_of_long_headers_only_the_beginning_is_read():
 
 
 def test_the_lowest_way_station_tells_where_a_message_set_out():
-    above, below = "from b.example by c.example; Mon", "from mail.a.example by b.example; Mon"
+    above = "from b.example by c.example; Mon"
+    below = "from mail.a.example by b.example; Mon"
     words = header_words([("received", above), ("received", below)])
     assert [word for word in words if word.startswith("origin:")] == [
         "origin:by b.example", "origin:@a.example", "origin:.example",

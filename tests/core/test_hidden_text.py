@@ -93,10 +93,8 @@ def test_text_that_is_shown(page):
 
 def mail(number, junk, hidden=""):
     chance = random.Random(number)
-    good, bad = (
-        ["meeting", "report", "agenda", "lunch", "project", "budget"],
-        ["pills", "casino", "lottery", "winner", "prize", "offer"],
-    )
+    good = ["meeting", "report", "agenda", "lunch", "project", "budget"]
+    bad = ["pills", "casino", "lottery", "winner", "prize", "offer"]
     words = chance.choices(bad if junk else good, k=8) + chance.choices(
         ["the", "and", "you", "for", "with", "this"], k=20
     )
@@ -113,7 +111,8 @@ def test_good_words_that_are_hidden_make_no_junk_good():
     """Of the junk that is called so, as much stays junk with 1,000 good words in the title and in
     hidden text.
     """
-    words, trial = Vocabulary(), Trial(junk_or_good=True)
+    words = Vocabulary()
+    trial = Trial(junk_or_good=True)
     model = Model(words)
     learn_all(model, [case(words, mail(number, number % 2 == 1)) for number in range(200)])
     chance = random.Random(1)

@@ -203,10 +203,8 @@ def test_real_pages_are_read_alike(corpus):
 
 
 def test_the_compiled_reader_refuses_what_makes_no_sense():
-    read, meanings = (
-        need_compiled("pages", part_text.PAGES_VERSION).read_page,
-        {"b": ("", "b", "", False, None)},
-    )
+    read = need_compiled("pages", part_text.PAGES_VERSION).read_page
+    meanings = {"b": ("", "b", "", False, None)}
     kind = "b", 1, 0, 0, 0, 0
     good = [
         "<b>",

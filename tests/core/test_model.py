@@ -51,7 +51,8 @@ def test_a_word_alone_says_nothing_while_a_class_is_unknown():
 
 
 def test_only_a_model_that_learned_the_first_labels_itself_scores_them_anew():
-    first, model = trained("balanced", messages=15), Model(vocabulary(), "balanced")
+    first = trained("balanced", messages=15)
+    model = Model(vocabulary(), "balanced")
     content = first.content()
     model.restore(content)
     model.learn_many(*zip(*mailbox(17, seed=9), strict=True))
@@ -112,7 +113,8 @@ def test_a_wrong_unlearn_changes_nothing():
 
 
 def test_of_what_another_method_learned_only_the_counts_are_taken():
-    model, other = once_trained("balanced", messages=60), Model(vocabulary(), "multinomial")
+    model = once_trained("balanced", messages=60)
+    other = Model(vocabulary(), "multinomial")
     content = model.content()
     other.restore(content)
     assert sum(model.held_out.all.count()) > 0
@@ -194,7 +196,8 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
     """Cross-validation in between doesn't change the final result, nor does a label that is
     unlearned after it.
     """
-    at_once, on_the_way = Model(vocabulary(), name), Model(vocabulary(), name)
+    at_once = Model(vocabulary(), name)
+    on_the_way = Model(vocabulary(), name)
     labelled = mailbox(60, seed=8)
     for number, (one, label) in enumerate(labelled):
         at_once.learn(one, label)
@@ -347,7 +350,8 @@ def neighbours(messages, seed, classes=3):
 @pytest.mark.parametrize("name", ["balanced", "multinomial", "bernoulli"])
 def test_probabilities_of_classes_come_true(name):
     model = Model(vocabulary(), name)
-    promised, right = [], []
+    promised = []
+    right = []
     for one, label in neighbours(600, seed=1):
         if len(model.counts.classes) == 3:
             chances = np.exp(model.class_log_chances([one])[0])
@@ -365,7 +369,8 @@ def test_where_a_class_of_ones_own_is_likeliest_nothing_is_called_junk():
     drain(model.cross_validating())
     model.costs = Costs(false_junk=5.0)
     both = [sample([0, 1]), sample([0, 1, 4, 5])]
-    scores, chances = model.log_odds(model.rows(both)), model.class_log_chances(both)
+    scores = model.log_odds(model.rows(both))
+    chances = model.class_log_chances(both)
     assert [model.counts.classes[row] for row in chances.argmax(axis=1)] == [JUNK, "lists"]
     assert [VERDICTS[place] for place in model.verdicts(scores)] == ["junk", "junk"]
     assert [VERDICTS[place] for place in model.verdicts(scores, chances)] == ["junk", "unsure"]
@@ -485,7 +490,8 @@ def test_the_log_likelihood_per_word_leaves_a_learned_message_out():
     model.learn(claim, JUNK)
     model.learn(text_sample(model.vocabulary, ["claim"]), JUNK)
     model.learn(text_sample(model.vocabulary, ["lunch"]), GOOD)
-    rows, priors = model.rows([claim, claim]), (log(2 / 3), log(1 / 3))
+    rows = model.rows([claim, claim])
+    priors = (log(2 / 3), log(1 / 3))
     good = priors[1] + 2 * log((0 + 1) / (1 + 3))
     new = np.logaddexp(priors[0] + log((2 + 1) / (3 + 3)) + log((1 + 1) / (3 + 3)), good) / 2
     learned = np.logaddexp(priors[0] + log((1 + 1) / (1 + 3)) + log((0 + 1) / (1 + 3)), good) / 2

@@ -35,7 +35,8 @@ def expected(lists, with_times):
 @given(ROWS, st.booleans(), st.sampled_from([1, 7, 1 << 18]))
 def test_sums_are_what_a_loop_would_add(lists, with_times, chunk):
     rows = laid_out(lists)
-    before, samples._CHUNK = samples._CHUNK, chunk
+    before = samples._CHUNK
+    samples._CHUNK = chunk
     try:
         found = rows.sum(WEIGHTS, aligned=False, times=with_times)
     finally:

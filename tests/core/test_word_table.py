@@ -85,7 +85,8 @@ def test_words_that_are_looked_up_are_not_met(make):
 
 @given(st.lists(st.tuples(western, st.lists(words))))
 def test_both_read_any_messages_alike(messages):
-    one, other = PlainTable(), compiled()
+    one = PlainTable()
+    other = compiled()
     for text, others in messages:
         counts = []
         for table in (one, other):
@@ -133,7 +134,8 @@ def test_the_compiled_table_refuses_what_makes_no_sense(call, error):
 
 def test_the_compiled_table_holds_on_to_nothing():
     table = compiled()
-    strange, others = "é" * 30 + "\ud800", ["x", "é" * 20]
+    strange = "é" * 30 + "\ud800"
+    others = ["x", "é" * 20]
     table.add_words([strange, *others])
     before = sys.getrefcount(strange), sys.getrefcount(others[1])
     for _ in range(100):

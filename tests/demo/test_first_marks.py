@@ -111,7 +111,8 @@ def test_what_the_program_asks_for_teaches_more_than_what_comes(mailbox):
 
 def test_every_step_of_the_dial_catches_something(mailbox):
     vocabulary, cases, _ = mailbox
-    draw, model = Draw.of(cases, 1, 0.5), Model(vocabulary)
+    draw = Draw.of(cases, 1, 0.5)
+    model = Model(vocabulary)
     for case in draw.pool[:80]:
         model.learn(case.sample, case.label)
     drain(model.cross_validating())
@@ -129,7 +130,8 @@ def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_wo
     vocabulary, cases, _ = mailbox
     errors = {share: [] for share in (0.5, 0.1, 0.9)}
     for number in range(6):
-        draw, model = Draw.of(cases, number, 0.5), Model(vocabulary)
+        draw = Draw.of(cases, number, 0.5)
+        model = Model(vocabulary)
         learn_all(model, draw.pool[:80])
         for share, found in errors.items():
             part = with_share(draw.test, share)

@@ -29,12 +29,10 @@ class Reporter(QObject):
 
     def __init__(self, program, path):
         super().__init__(program)
-        self._parts, self._path, self._numbers, self._over = (
-            program.window.parts,
-            path,
-            count(1),
-            "",
-        )
+        self._parts = program.window.parts
+        self._path = path
+        self._numbers = count(1)
+        self._over = ""
         self._parts.sidebar.viewport().installEventFilter(self)
         timer = QTimer(self)
         timer.timeout.connect(self._write)
@@ -53,7 +51,9 @@ class Reporter(QObject):
 
     def _shown(self):
         parts = self._parts
-        table, model, entries = parts.table, parts.model, parts.sidebar.lines.entries
+        table = parts.table
+        model = parts.model
+        entries = parts.sidebar.lines.entries
         places = [_middle(table, model.index(row, 4)) for row in range(model.rowCount())]
         subjects = [
             model.mail.heading_of(model.message_at(row))[1] for row in range(model.rowCount())

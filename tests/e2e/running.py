@@ -79,7 +79,8 @@ class Running:
     """
 
     def __init__(self, folder, *arguments, screen=None, **more):
-        self._window, module = folder / "window.json", "nbmail"
+        self._window = folder / "window.json"
+        module = "nbmail"
         if screen:
             # The X server may not have noticed yet that an earlier program has ended.
             wait_for(lambda: not screen.titles(), "an empty screen")
@@ -92,10 +93,8 @@ class Running:
             module = "tests.e2e.pointing"
         home = arguments[arguments.index("--home") + 1] if "--home" in arguments else None
         self.data = home / "data" / "nbmail.sqlite3" if home else None
-        command, variables = (
-            [*COMMAND[:-1], module, *map(str, arguments)],
-            environment(folder, **more),
-        )
+        command = [*COMMAND[:-1], module, *map(str, arguments)]
+        variables = environment(folder, **more)
         self.process = subprocess.Popen(
             command,
             stdout=PIPE,
@@ -105,7 +104,8 @@ class Running:
             cwd=ROOT,
             start_new_session=True,
         )
-        self.lines, self.errors = [], []
+        self.lines = []
+        self.errors = []
         self._readers = [
             threading.Thread(
                 target=lambda s=stream, k=kept: k.extend(iter(s.readline, "")), daemon=True

@@ -86,7 +86,9 @@ class Computer:
 
     def __init__(self, folder, home):
         folder.mkdir()
-        self.place, self.watch, self.starts = Place(folder, home=home), None, 0
+        self.place = Place(folder, home=home)
+        self.watch = None
+        self.starts = 0
 
     def start(self, account):
         write_settings(self.place.home, [account])
@@ -99,7 +101,8 @@ class Computer:
             self.starts += 1
 
     def stop(self, number=signal.SIGTERM):
-        watch, self.watch = self.watch, None
+        watch = self.watch
+        self.watch = None
         return watch.stop(number) if watch is not None else 0
 
     def state(self):
@@ -116,8 +119,12 @@ class Month:
         """`seen_after`: seconds after which others have seen a letter, and the computers have
         decided about it.
         """
-        self._seen_after, self._arrived = seen_after, {}
-        self.server, self.chance, self.letters, self.said = server, chance, {}, {}
+        self._seen_after = seen_after
+        self._arrived = {}
+        self.server = server
+        self.chance = chance
+        self.letters = {}
+        self.said = {}
         self.line = FaultyLine(server.port, chance, 0)
         for label, name in PAST.items():
             server.put([each.raw for each in past if each.label == label], folder=name)
@@ -133,7 +140,9 @@ class Month:
         self.account = server.account(**plain, **learn, **sort, port=self.line.port)
         homes = homes or (folder / "first home", folder / "second home")
         self.computers = [Computer(folder / str(number), home) for number, home in enumerate(homes)]
-        self._writer, self._person, self._other = server.client(), server.client(), server.client()
+        self._writer = server.client()
+        self._person = server.client()
+        self._other = server.client()
         self._other.create_folder("Archive")
 
     def begin(self):
@@ -246,7 +255,8 @@ class Month:
 
     def moved(self):
         """Return the letters that either computer has moved."""
-        numbers, found = self._numbers(), set()
+        numbers = self._numbers()
+        found = set()
         query = (
             "SELECT DISTINCT identity FROM sorted JOIN messages ON messages.number = message"
             " WHERE state IN ('moved', 'put-back')"

@@ -94,10 +94,12 @@ class Adding:
     """The dialog that adds an account, and what a person does with it."""
 
     def __init__(self, program, qtbot):
-        self.window, self._qtbot = program.window, qtbot
+        self.window = program.window
+        self._qtbot = qtbot
         self.window.parts.actions.by_name["account"].trigger()
         self.dialog = dialog_of(AccountDialog, qtbot)
-        self.form, self.search = self.dialog.form, self.dialog.search
+        self.form = self.dialog.form
+        self.search = self.dialog.search
 
     def find(self, address):
         self._qtbot.keyClicks(self.form.address, address)
@@ -236,7 +238,10 @@ class Browser:
     """What a person with a browser does."""
 
     def __init__(self, internet):
-        self._internet, self.opened, self.agrees, self.threads = internet, [], True, []
+        self._internet = internet
+        self.opened = []
+        self.agrees = True
+        self.threads = []
 
     def open(self, address):
         self.opened.append(address)
@@ -325,7 +330,8 @@ def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(
     choose(adding, Way.BROWSER)
     adding.press_ok()
     adding.finish()
-    window, banner = driver.window, driver.window.parts.banner
+    window = driver.window
+    banner = driver.window.parts.banner
     driver.program.engine.mark((int(driver.mail.messages[driver.mail.present][0]),), "junk")
     qtbot.waitUntil(lambda: driver.known("junk") == 1)
     mailbox.sign_in.revoke("alice")
@@ -350,7 +356,8 @@ class Command:
     """`nbmail account add` in this process, and the account that it saves."""
 
     def __init__(self, folder):
-        self.home, self.password = folder / "home", folder / "password"
+        self.home = folder / "home"
+        self.password = folder / "password"
         self.password.write_text(PASSWORDS["alice"] + "\n")
         self.password.chmod(0o600)
 

@@ -11,7 +11,8 @@ def drag(running, screen, subject, target):
     """
 
     def rests():
-        before, now = running.shown(), running.shown()
+        before = running.shown()
+        now = running.shown()
         is_there = len(now["rows"]) == 5 and "Travel" in now["folders"] and now["synced"]
         return is_there and before | {"number": 0} == now | {"number": 0} and now
 
@@ -27,7 +28,8 @@ def drag(running, screen, subject, target):
 
 
 def test_a_dragged_row_moves_on_the_server_and_back_and_is_marked(tmp_path, screen, dovecot):
-    client, home = dovecot.client(), tmp_path / "home"
+    client = dovecot.client()
+    home = tmp_path / "home"
     client.create_folder("Travel")
     dovecot.put([letter(number) for number in range(1, 6)])
     dovecot.put([letter(6)], folder="Travel")

@@ -76,7 +76,8 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
     watch.program.bridge.arrived.connect(lambda _: shown.update(said(watch.window).splitlines()))
 
     def counted(parts):
-        model, store = parts.store.model.model, parts.store
+        model = parts.store.model.model
+        store = parts.store
         (number,) = model.vocabulary.known_numbers_of(["newer:word"])
         outdated = store.messages.outdated(TOKENIZER_VERSION + 1, 0, 1000)
         return number >= 0 and model.counts.documents_of([number])[:, 0].tolist(), len(outdated)

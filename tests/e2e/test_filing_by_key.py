@@ -37,7 +37,9 @@ NAMES = [
     ),
     *("Taxes", "Recipes", "Sport", "Project", "Health", "Books"),
 ]
-EACH, FILED, OTHERS = 40, 48, 12
+EACH = 40
+FILED = 48
+OTHERS = 12
 # Learned messages of each folder. The generated ones differ more than real mail.
 FEW = EACH if os.environ.get("NBMAIL_TORTURE") else 16
 COMMON = [
@@ -108,7 +110,8 @@ def fill(server, filed, new):
     """Fill the folders and the inbox. Return where each message of the inbox belongs, by its date
     of arrival.
     """
-    client, began = server.client(), datetime(2026, 10, 1, tzinfo=UTC)
+    client = server.client()
+    began = datetime(2026, 10, 1, tzinfo=UTC)
     for name in ("Archive", *dict.fromkeys(name for name, _ in filed)):
         client.create_folder(name)
     dates = [began + timedelta(hours=hours) for hours in range(len(filed) + len(new))]
@@ -123,7 +126,8 @@ def fill(server, filed, new):
 
 def on_server(server, dates):
     """Return the folders of each new message on the server, by its date of arrival."""
-    client, found = server.hand, {}
+    client = server.hand
+    found = {}
     for flags, _, name in client.list_folders():
         if b"\\Noselect" in flags or b"\\NonExistent" in flags:
             continue
@@ -149,12 +153,15 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(
     goals = fill(dovecot, *mail())
     dovecot.hand = dovecot.client()
     dovecot.hand.normalise_times = False
-    filed, missed = sum(goal not in KEYS for goal in goals.values()), 0
+    filed = sum(goal not in KEYS for goal in goals.values())
+    missed = 0
     account = replace(dovecot.account(), name="mail", suggested_folders=("*",), poll_seconds=60.0)
     settings = Settings(accounts=(account,), opened_is_read="never", move_mail=True)
     window = start_program(settings=settings, passwords={"mail": PASSWORDS["alice"]}).window
     parts = window.parts
-    model, table, buttons = parts.model, parts.table, parts.message.folders
+    model = parts.model
+    table = parts.table
+    buttons = parts.message.folders
     inbox = Choice(folder=FolderName("mail", "INBOX"))
     qtbot.waitUntil(lambda: model.loaded and len(model.mail) >= len(goals))
     parts.updates.show_choice(inbox)
@@ -171,7 +178,8 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     table.setFocus()
-    order, by_first = [], 0
+    order = []
+    by_first = 0
     while model.rowCount():
         left = model.rowCount()
         table.go_to(0)
@@ -188,13 +196,13 @@ def test_an_inbox_of_sixty_messages_is_emptied_by_keys_into_fifteen_folders(
                 qtbot.waitUntil(lambda: goals[date] in offered(buttons), timeout=patience)  # noqa: B023
             if goals[date] in offered(buttons):
                 place = offered(buttons).index(goals[date])
-                key, by_first = (
-                    (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place],
-                    by_first + (place == 0),
-                )
+                key = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3)[place]
+                by_first = by_first + (place == 0)
             else:
                 # The three keys lead nowhere else.
-                goals[date], key, missed = "Archive", KEYS["Archive"], missed + 1
+                goals[date] = "Archive"
+                key = KEYS["Archive"]
+                missed = missed + 1
         QTest.keyClick(table, key)
         order.append(date)
         qtbot.waitUntil(lambda: model.rowCount() == left - 1)  # noqa: B023

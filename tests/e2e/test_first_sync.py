@@ -86,7 +86,8 @@ ACTS = {
 @pytest.mark.parametrize("act", [*ACTS] if TORTURE else ["kill", "interrupt"])
 @pytest.mark.parametrize("seed", range(ROUNDS))
 def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, act, seed):
-    chance, home = random.Random(f"{seed} {act}"), tmp_path / "home"
+    chance = random.Random(f"{seed} {act}")
+    home = tmp_path / "home"
     with start(tmp_path, home, mailbox) as running:
         some = chance.randrange(1, len(letters) // 2)
         running.wait_for("some mail", lambda: running.count() >= some)
@@ -113,7 +114,8 @@ def test_an_interrupted_first_sync(tmp_path, mailbox, letters, record_property, 
 @pytest.mark.parametrize("seed", range(60 if TORTURE else 1))
 def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_property, seed):
     """The connection breaks, the account reconnects, and the program ends and starts again."""
-    chance, path = random.Random(seed), tmp_path / "home"
+    chance = random.Random(seed)
+    path = tmp_path / "home"
     line = FaultyLine(mailbox.port, chance, 6)
     account = mailbox.account(
         security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False

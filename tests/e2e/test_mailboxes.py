@@ -52,7 +52,8 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(
     window = driver.window
     window.parts.actions.by_name["account"].trigger()
     dialog = dialog_of(AccountDialog, qtbot)
-    account, form = dovecot.account(), dialog.form
+    account = dovecot.account()
+    form = dialog.form
     for field, text in (
         (form.address, "alice"),
         (form.server, account.host),
@@ -88,7 +89,8 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(
 @pytest.fixture
 def hold_training(monkeypatch):
     """Folders are fetched no further than their first slice until this event is set."""
-    go, slices = threading.Event(), account_sync.slices
+    go = threading.Event()
+    slices = account_sync.slices
 
     def held(uids):
         for number, chunk in enumerate(slices(uids)):
@@ -143,7 +145,8 @@ def test_only_a_message_that_the_user_chooses_is_marked_read_on_the_server(
     them unread.
     """
     server = make_dovecot()
-    client, mail = server.client(), letters(7)
+    client = server.client()
+    mail = letters(7)
     client.create_folder("Lists")
     server.put(mail[:3], folder="INBOX")
     server.put(mail[3:6], folder="Lists")

@@ -20,7 +20,8 @@ from tests.store.helpers import open_store
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-LEARNED, SEEN = {JUNK: 200, GOOD: 400}, 10
+LEARNED = {JUNK: 200, GOOD: 400}
+SEEN = 10
 """Letters of each label in the training folders, and in the inbox."""
 
 
@@ -75,7 +76,8 @@ def deliver_until_sorted(mailbox, watch, count):
     """
     moved = []
     while len(moved) < count:
-        kept, number = kept_by(watch), mailbox.deliver(JUNK)
+        kept = kept_by(watch)
+        number = mailbox.deliver(JUNK)
         wait_for(
             lambda n=number, k=kept: mailbox.is_sorted(n) or kept_by(watch) > k, f"letter {number}"
         )

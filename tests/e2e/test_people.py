@@ -20,7 +20,8 @@ class OnServer:
     """Mailbox of a Dovecot."""
 
     def __init__(self, dovecot, folder):
-        self.client, self.account = dovecot.client(), dovecot.account(trusted_servers=(SERVER,))
+        self.client = dovecot.client()
+        self.account = dovecot.account(trusted_servers=(SERVER,))
 
     def add(self, folder, raw):
         self.client.append(folder, raw)

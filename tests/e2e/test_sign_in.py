@@ -23,11 +23,9 @@ class Provider(Place):
     def __init__(self, folder, internet):
         super().__init__(folder, internet.dovecot)
         self.secret.write_text("not the password\n")
-        self.tokens, self.authority, self.server = (
-            folder / "tokens",
-            internet.authority,
-            internet.sign_in,
-        )
+        self.tokens = folder / "tokens"
+        self.authority = internet.authority
+        self.server = internet.sign_in
         self.proof = ("--sign-in", "--issuer", self.server.issuer)
 
     def account(self, *words):
@@ -76,7 +74,8 @@ def test_an_account_signs_in_and_is_watched(provider, way):
 
 def test_after_a_revocation_signing_in_again_goes_on_without_losing_a_mark(provider):
     provider.add()
-    running, client = provider.watch("--token-file", provider.tokens), provider.dovecot.client()
+    running = provider.watch("--token-file", provider.tokens)
+    client = provider.dovecot.client()
     provider.deliver(letter(1))
     running.line("letter 1")
     client.add_flags(client.uids("INBOX", 1), [b"$Junk"])

@@ -15,7 +15,9 @@ from nbmail.values import GOOD, JUNK
 from tests.e2e.sorting_month import Month, fill_disk, invented, real
 from tests.needs import need_corpus
 
-PAST, DELIVERED, ROUND = {JUNK: 100, GOOD: 200}, 3000, 25
+PAST = {JUNK: 100, GOOD: 200}
+DELIVERED = 3000
+ROUND = 25
 
 
 def check(month):

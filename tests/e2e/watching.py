@@ -16,8 +16,11 @@ class Place:
     """
 
     def __init__(self, folder, dovecot=None, home=None):
-        self.folder, self.dovecot, self.home = folder, dovecot, home or folder / "home"
-        self.paths, self.secret = Paths.under(self.home), folder / "password"
+        self.folder = folder
+        self.dovecot = dovecot
+        self.home = home or folder / "home"
+        self.paths = Paths.under(self.home)
+        self.secret = folder / "password"
         self.secret.write_text(PASSWORDS["alice"] + "\n")
         self.secret.chmod(0o600)
         self.password = self.proof = ("--password-file", self.secret)

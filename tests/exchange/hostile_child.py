@@ -12,7 +12,8 @@ from nbmail.worker.model.import_export import import_model
 from tests.store.helpers import fill, open_store
 
 # Three times the documented limit, for slow machines.
-SECONDS, MEMORY = 3, 300_000_000
+SECONDS = 3
+MEMORY = 300_000_000
 
 
 def main(home, paths):
@@ -25,7 +26,8 @@ def main(home, paths):
                 resource.RLIMIT_AS,
                 int(Path("/proc/self/statm").read_text().split()[0]) * 4096 + MEMORY,
             )
-            changes, reason = store.connection.value("SELECT total_changes()"), None
+            changes = store.connection.value("SELECT total_changes()")
+            reason = None
             try:
                 drain(import_model(store, path, 1.0))
             except KnownError as error:

@@ -85,7 +85,8 @@ def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
 
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
-    one, other = trained_on(1, 40, ("junk", "good")), trained_on(2, 10, ("good", "junk"))
+    one = trained_on(1, 40, ("junk", "good"))
+    other = trained_on(2, 10, ("good", "junk"))
     mine = ModelContent(
         one.counts, _corrections(one, {"junk": 100}), HeldOut(np.zeros(1), *np.zeros((2, 1), bool))
     )
@@ -114,7 +115,8 @@ def test_the_order_of_merged_models_makes_no_difference(seeds, sizes):
     vocabulary = Vocabulary()
     halves = []
     for seed, size in zip(seeds, sizes, strict=True):
-        model, chance = Model(vocabulary), random.Random(seed)
+        model = Model(vocabulary)
+        chance = random.Random(seed)
         for _ in range(size):
             label = chance.choice(LABELS[:2])
             model.learn(drawn(vocabulary, chance, label), label)

@@ -66,11 +66,9 @@ def write(
     return pack(path, {"manifest.json": json.dumps(head | dict(manifest)), **contents}, method)
 
 
-HEADER, CORRECTIONS, HELD_OUT = (
-    VALID["words.csv"].splitlines()[0] + "\r\n",
-    "row,0,1\r\n",
-    "log-odds,junk,asked\r\n",
-)
+HEADER = VALID["words.csv"].splitlines()[0] + "\r\n"
+CORRECTIONS = "row,0,1\r\n"
+HELD_OUT = "log-odds,junk,asked\r\n"
 SUMS = "class,measure,count,sum,sum of squares\r\njunk,0,"
 IMPOSSIBLE_COUNTS = (
     "0,5,0,0",

@@ -183,7 +183,10 @@ def stored_data(store):
     ],
 )
 def test_a_mutated_file_is_imported_completely_or_not_at_all(tmp_path, home, kind, name):
-    chance, path, whole, taken = random.Random(16), tmp_path / "file", whole_file(tmp_path, kind), 0
+    chance = random.Random(16)
+    path = tmp_path / "file"
+    whole = whole_file(tmp_path, kind)
+    taken = 0
     for number in range(MUTATIONS):
         if kind == "nbmail":
             pack(path, mutated_archive(chance, whole), zipfile.ZIP_STORED)
@@ -230,7 +233,9 @@ def check_import(home, folder, path, name):
 
 @pytest.mark.parametrize("journal", [False, True])
 def test_a_mutated_table_of_labels_is_imported_completely_or_not_at_all(tmp_path, home, journal):
-    chance, path, taken = random.Random(17), tmp_path / "labels.csv", 0
+    chance = random.Random(17)
+    path = tmp_path / "labels.csv"
+    taken = 0
     drain(writing_labels(home, path, journal=journal))
     whole = path.read_bytes()
     kept = stored_data(home)

@@ -43,7 +43,8 @@ def mail(tmp_path_factory):
         random.Random(1).shuffle(found)
         learned = 1000
     else:
-        folder, learned = tmp_path_factory.mktemp("mail"), 100
+        folder = tmp_path_factory.mktemp("mail")
+        learned = 100
         demo = demo_letters()
         random.Random(1).shuffle(demo)
         parted = [one.raw.replace(b"\r\n", b"\n").partition(b"\n\n") for one in demo]

@@ -24,7 +24,8 @@ BROKEN = SOUND + "this is not C\n"
 
 class Checkout:
     def __init__(self, folder):
-        self.folder, self.core = folder, folder / "nbmail" / "core" / "compiled"
+        self.folder = folder
+        self.core = folder / "nbmail" / "core" / "compiled"
         (folder / "packaging").mkdir()
         self.core.mkdir(parents=True)
         shutil.copy(ROOT / "packaging" / "compile.py", folder / "packaging")

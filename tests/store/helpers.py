@@ -24,7 +24,8 @@ from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName, LabelSource
 
 ACCOUNT = "anna"
-INBOX, SPAM = FolderName(ACCOUNT, "INBOX"), FolderName(ACCOUNT, "Junk")
+INBOX = FolderName(ACCOUNT, "INBOX")
+SPAM = FolderName(ACCOUNT, "Junk")
 TOKENIZER = 1
 
 
@@ -161,8 +162,13 @@ class Driver:
     """
 
     def __init__(self, store, around=contextlib.nullcontext):
-        self.store, self.around, self.moment = store, around, 100.0
-        self.given, self.undoable, self.redoable, self.shuffled = {}, [], [], {}
+        self.store = store
+        self.around = around
+        self.moment = 100.0
+        self.given = {}
+        self.undoable = []
+        self.redoable = []
+        self.shuffled = {}
 
     @property
     def labels(self):
@@ -186,7 +192,8 @@ class Driver:
             self.given = given
 
     def mark(self, messages, label):
-        before, labels = self.labels, dict.fromkeys(messages, label)
+        before = self.labels
+        labels = dict.fromkeys(messages, label)
         self.become(self.assign(self.given, labels.items(), LabelSource("user")))
         with self.around():
             marked = self.store.marks.mark(
@@ -197,7 +204,9 @@ class Driver:
         }
 
     def mark_in_pieces(self, messages, label, at_once, *, shuffled):
-        step, before, more = 0, self.given, {"by": By.FOLDER, "shuffled": shuffled, "folder": INBOX}
+        step = 0
+        before = self.given
+        more = {"by": By.FOLDER, "shuffled": shuffled, "folder": INBOX}
         for first in range(0, len(messages), at_once):
             chunk = dict.fromkeys(messages[first : first + at_once], label)
             source = LabelSource("folder", INBOX)
@@ -206,7 +215,8 @@ class Driver:
                 step = (
                     self.store.marks.mark(chunk, moment=self.moment, step=step, **more).step or step
                 )
-        after, self.given = self.given, before
+        after = self.given
+        self.given = before
         self.become(after)
 
     def learn(self, lessons, *, shuffled=False):

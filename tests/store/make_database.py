@@ -25,7 +25,9 @@ def make(home):
     actions.
     """
     with open_store(home) as store:
-        messages, marks, actions = fill(store, 24), store.marks, keywords(store)
+        messages = fill(store, 24)
+        marks = store.marks
+        actions = keywords(store)
         take(store, (3, 4, 40), SPAM, 7, special="\\Junk", complete=True, modseq=99)
         marks.mark(dict.fromkeys(messages[:6], "junk"), by=By.USER, moment=10.0, actions=actions)
         marks.mark(dict.fromkeys(messages[6:14], "good"), by=By.FOLDER, moment=11.0, folder=SPAM)

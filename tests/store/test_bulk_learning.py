@@ -58,8 +58,10 @@ def test_what_breaks_off_leaves_nothing(store):
 
 
 def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
-    learned, read = [], []
-    learn_many, rows = Model.learn_many, store.connection.rows
+    learned = []
+    read = []
+    learn_many = Model.learn_many
+    rows = store.connection.rows
     monkeypatch.setattr(
         Model,
         "learn_many",

@@ -24,7 +24,8 @@ from tests.store.helpers import close_store, fill, learned, open_store, rebuilt
 from tests.store.test_opening import start
 
 FLIPS = 600 if os.environ.get("NBMAIL_TORTURE") else 24
-MESSAGES, LABELS = 120, 64
+MESSAGES = 120
+LABELS = 64
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +39,8 @@ def sound(tmp_path_factory):
         store.marks.mark(labels, by=By.USER, moment=1000.0 + first)
     store.marks.mark(dict.fromkeys(messages[3:9], "good"), by=By.USER, moment=2000.0)
     store.marks.undo(moment=2001.0)
-    labels, model = labels_by_identity(store), learned(rebuilt(store))
+    labels = labels_by_identity(store)
+    model = learned(rebuilt(store))
     close_store(store)
     return home, labels, model
 
@@ -126,7 +128,8 @@ def test_a_damaged_log_costs_nothing_while_the_database_is_sound(sound, tmp_path
     for seed in range(FLIPS // 4):
         paths = Paths.under(shutil.copytree(sound[0], tmp_path / str(seed)))
         log = paths.data / "labels.log"
-        raw, before = bytearray(log.read_bytes()), log.read_bytes()
+        raw = bytearray(log.read_bytes())
+        before = log.read_bytes()
         harm(raw, random.Random(seed))
         log.write_bytes(raw)
         assert repair(paths) is None
@@ -139,7 +142,8 @@ def test_a_damaged_log_costs_nothing_while_the_database_is_sound(sound, tmp_path
 
 
 def test_database_and_log_damaged_together_cost_no_more_than_the_damaged_lines(sound, home):
-    labels, log = sound[1], home.data / "labels.log"
+    labels = sound[1]
+    log = home.data / "labels.log"
     lines = log.read_bytes().splitlines(keepends=True)
     lines[11] = lines[11].replace(b"junk", b"good")
     lines[20] = lines[20][:50]
@@ -195,7 +199,8 @@ def test_a_kill_while_a_file_takes_the_place_of_another_leaves_one_of_them(
     sound, home, monkeypatch, moves
 ):
     """After so many renamings; the labels of either file are there."""
-    left, replace = [moves], os.replace
+    left = [moves]
+    replace = os.replace
 
     def killed(source, target):
         left[0] -= 1
@@ -305,7 +310,8 @@ runpy.run_module("nbmail", run_name="__main__")
 
 @pytest.mark.skipif(sys.platform == "win32", reason="other rights")
 def test_everything_is_private_whatever_the_umask(tmp_path):
-    home, letter = tmp_path / "home", tmp_path / "a.eml"
+    home = tmp_path / "home"
+    letter = tmp_path / "a.eml"
     letter.write_bytes(
         b"From: a@example.org\nSubject: x\nMessage-ID: <1@example.org>\n\nwords of a letter\n"
     )

@@ -98,7 +98,8 @@ def is_sound(store, acknowledged):
 @pytest.mark.parametrize("start", [0, 9])
 def test_full_at_every_write(disk, start):
     store = open_store(disk.folder / "home")
-    messages, refusals = fill(store, 60), 0
+    messages = fill(store, 60)
+    refusals = 0
     backend = AccountBackend(store)
     with contextlib.closing(store):
         for pages in range(start, 250, 1 if os.environ.get("NBMAIL_TORTURE") else 16):
@@ -150,7 +151,8 @@ def test_full_while_opening(disk):
 @pytest.mark.parametrize("killed", [False, True])
 def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, monkeypatch, killed):
     monkeypatch.setattr("nbmail.store.doctor._LOW_DISK", 0)
-    home, letter = disk.folder / "home", tmp_path / "letter.eml"
+    home = disk.folder / "home"
+    letter = tmp_path / "letter.eml"
     letter.write_bytes(b"From: a@example.org\nSubject: word1 word2\n\nword3 word4\n")
     with open_store(disk.folder / "work") as store:
         messages = fill(store, 40)

@@ -45,10 +45,8 @@ def test_line_ends_and_added_headers_do_not_count(name, body):
     ],
 )
 def test_what_is_shown_otherwise_is_another_message(header):
-    plain, other = (
-        message(b"<1@x>", [b"body"]),
-        message(b"<1@x>", [b"body"], (header, b"Subject: x")),
-    )
+    plain = message(b"<1@x>", [b"body"])
+    other = message(b"<1@x>", [b"body"], (header, b"Subject: x"))
     assert identify(plain) != identify(other)
     assert identities_of(plain).former == identities_of(other).former
 
@@ -61,7 +59,8 @@ def attachment(lines, ends=b"\r\n", added=b""):
 @pytest.mark.parametrize("lines", [10, 18_100, 18_182, 18_190, 60_000])
 def test_a_message_is_the_same_wherever_it_was_cut_off(lines):
     """By a server as CRLF, in a Maildir as LF, with headers that came on the way, and whole."""
-    whole, cap = attachment(lines), 1_000_000
+    whole = attachment(lines)
+    cap = 1_000_000
     copies = [
         attachment(lines, b"\n"),
         attachment(lines, added=b"Received: by a long way\n" * 2000),

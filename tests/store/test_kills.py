@@ -51,7 +51,9 @@ class Worker(Driver):
 
     def __init__(self, home, seed, pipe):
         super().__init__(open_store(home), self.saying)
-        self.chance, self.pipe, self.moment = random.Random(seed), pipe, float(seed)
+        self.chance = random.Random(seed)
+        self.pipe = pipe
+        self.moment = float(seed)
         self.given = {message: (label,) for message, label in self.store.labels.all().items()}
 
     def say(self, done):
@@ -98,10 +100,8 @@ class Worker(Driver):
         self.mark(messages, self.chance.choice(["junk", "good", None]))
 
     def mark_folder(self):
-        label, messages = (
-            self.chance.choice(["junk", "good"]),
-            self.store.folders.messages(INBOX)[:MESSAGES],
-        )
+        label = self.chance.choice(["junk", "good"])
+        messages = self.store.folders.messages(INBOX)[:MESSAGES]
         self.mark_in_pieces(messages, label, 15, shuffled=label == "good")
 
     def learn_some(self):
@@ -179,9 +179,11 @@ def is_exact(store):
 def test_killed_while_working(home):
     with open_store(home) as store:
         fill(store, MESSAGES)
-    chance, resumed = random.Random(4), 0
+    chance = random.Random(4)
+    resumed = 0
     for kill in range(KILLS):
-        lines, wait = chance.randint(1, LINES), chance.uniform(0, 0.02)
+        lines = chance.randint(1, LINES)
+        wait = chance.uniform(0, 0.02)
         work = Worker.run if kill % 4 else Worker.rest_after_a_snapshot
         said = run_and_kill(
             lambda pipe, seed=kill, work=work: work(Worker(home, seed, pipe)),
@@ -216,7 +218,9 @@ def test_killed_while_upgrading(home):
     with open_store(home / "old") as store:
         messages = fill(store, MESSAGES)
         store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
-    chance, versions, steps = random.Random(5), set(), (*STEPS, SLOW_STEP)
+    chance = random.Random(5)
+    versions = set()
+    steps = (*STEPS, SLOW_STEP)
     # The first kill falls before the end of the upgrade, the last one behind it.
     kills = [
         (0.05, ENDLESS_STEP),

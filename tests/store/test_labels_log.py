@@ -115,7 +115,8 @@ def test_a_line_describes_a_change_completely(store):
 
 
 def test_a_bulk_import_is_one_write(store, monkeypatch):
-    writes, write = [], os.write
+    writes = []
+    write = os.write
     monkeypatch.setattr(os, "write", lambda file, raw: writes.append(len(raw)) or write(file, raw))
     lessons = [TrainingExample(content(store, number), "junk") for number in range(1, 301)]
     store.learning(tokenizer=TOKENIZER, moment=5.0).learn(
@@ -147,7 +148,8 @@ class Histories:
     """A home with marks. `lose` restores the database as it was before some of them."""
 
     def __init__(self, home):
-        self.home, self.paths = home, Paths.under(home)
+        self.home = home
+        self.paths = Paths.under(home)
         self.now = 10.0
         with open_store(home) as store:
             self.messages = fill(store, 12)
@@ -182,7 +184,9 @@ MARKS = st.tuples(
 def test_an_older_database_is_offered_all_that_it_lacks(before, lost, since):
     """Taken back, each label is that of the last mark, whichever line of history it is in."""
     with tempfile.TemporaryDirectory(dir=quick_folder()) as folder:
-        history, expected, here = Histories(Path(folder)), {}, {}
+        history = Histories(Path(folder))
+        expected = {}
+        here = {}
         history.mark_all(before)
         history.lose(lost)
         for messages, label in before:
@@ -316,7 +320,8 @@ def test_a_log_that_cannot_be_written_costs_no_mark(tmp_path):
 
 @pytest.mark.expects_log
 def test_a_full_disk_leaves_a_whole_log_that_is_brought_up_later(store, monkeypatch):
-    messages, write = fill(store, 40), os.write
+    messages = fill(store, 40)
+    write = os.write
     store.marks.mark({messages[0]: "junk"}, by=By.USER, moment=1.0)
     before = log_of(store).read_bytes()
 
@@ -358,7 +363,8 @@ def test_opening_reads_only_what_is_new(tmp_path, monkeypatch):
         lessons = [TrainingExample(content(store, number), "junk") for number in range(1, 200)]
         store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])
         assert log_of(store).stat().st_size > 40_000
-    read, amounts = os.read, []
+    read = os.read
+    amounts = []
 
     def counted(file, most):
         amounts.append(most)

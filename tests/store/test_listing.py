@@ -35,7 +35,8 @@ def rows(heads):
     """All columns of each row, with the read flag in every folder; the first folder comes first."""
     found = []
     for place, number in enumerate(heads.messages.tolist()):
-        label, here = heads.labels[place], heads.folders_of(place)
+        label = heads.labels[place]
+        here = heads.folders_of(place)
         found.append(
             (
                 number,
@@ -54,7 +55,8 @@ def rows(heads):
 
 
 def expected(store):
-    found, labels = {}, store.labels.all()
+    found = {}
+    labels = store.labels.all()
     for one in store.folders.locations(range(1, 100)):
         head = store.messages.headings([one.message])[one.message]
         row = (

@@ -109,7 +109,8 @@ def test_another_clients_marks_are_no_steps_and_are_respected(home):
 
 
 def test_the_source_of_a_label_is_found_with_what_brought_it_back(home):
-    find, messages = home.store.label_sources.find, home.messages
+    find = home.store.label_sources.find
+    messages = home.messages
     home.mark([0, 1], "junk")
     home.mark([0], "good", by=By.SERVER)
     home.mark([1], "good")
@@ -147,7 +148,8 @@ def test_what_fails_leaves_model_and_file_as_they_were(store, monkeypatch, name,
 
     breaks = (lambda patch: patch.setattr(store.connection, "_commit", full), lambda patch: None)
     for break_it in breaks[:failures]:
-        before, kept = home.picture(), learned(store.model.model)
+        before = home.picture()
+        kept = learned(store.model.model)
         with monkeypatch.context() as patch:
             break_it(patch)
             with pytest.raises(KnownError):

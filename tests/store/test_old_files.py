@@ -16,7 +16,9 @@ from tests.store.helpers import ACCOUNT, INBOX, SPAM, fill, open_store, take
 from tests.store.make_database import DATA, WAITING
 from tests.store.test_kills import is_exact
 
-JUNK, GOOD, WORK = (1, 2, 5, 6, 15, 16), (*range(7, 15), 21, 22), (3, 4)
+JUNK = (1, 2, 5, 6, 15, 16)
+GOOD = (*range(7, 15), 21, 22)
+WORK = (3, 4)
 LABELS = {
     **dict.fromkeys(JUNK, "junk"),
     **dict.fromkeys(GOOD, "good"),
@@ -88,7 +90,8 @@ def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
             actions = store.filed.pending_actions(ACCOUNT)
             return [(each.folder.folder, each.uid, each.target, each.progress) for each in actions]
 
-        begun, returning = ("INBOX", 1, "\\Junk", "half way"), ("Junk", 4, "INBOX", "on its way")
+        begun = ("INBOX", 1, "\\Junk", "half way")
+        returning = ("Junk", 4, "INBOX", "on its way")
         assert pending() == [begun, returning]
         while store.labels.of([1, 2, 3]):
             store.marks.undo(moment=50.0)

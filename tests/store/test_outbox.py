@@ -10,17 +10,20 @@ from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, Se
 from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
 
 TRAVEL = FolderName(ACCOUNT, "Travel")
-JUNK, NOT_JUNK = frozenset({"$Junk", "Junk"}), frozenset({"$NotJunk", "NonJunk"})
+JUNK = frozenset({"$Junk", "Junk"})
+NOT_JUNK = frozenset({"$NotJunk", "NonJunk"})
 
 
 class Server:
     """Server with one message, its keywords and its folder."""
 
     def __init__(self, store, tells=False):
-        self.store, self.tells = store, tells
+        self.store = store
+        self.tells = tells
         self.message = fill(store, 1)[0]
         self.flags = frozenset()
-        self.folder, self.uid = INBOX, 1
+        self.folder = INBOX
+        self.uid = 1
         self.moves = 0
 
     def mark(self, label, moving=False, by=By.USER):
@@ -155,7 +158,8 @@ def test_a_message_that_another_client_moved_back_is_never_moved_again(server):
     server.mark("junk", moving=True)
     server.tell()
     server.look()
-    server.folder, server.uid = INBOX, 50
+    server.folder = INBOX
+    server.uid = 50
     server.look()
     server.undo()
     server.tell()

@@ -62,11 +62,15 @@ class Note:
 
 def notes_of(log):
     """All changes, in their order."""
-    raw, at, names, notes = log.read_bytes(), 0, {}, []
+    raw = log.read_bytes()
+    at = 0
+    names = {}
+    notes = []
     while at < len(raw):
         operation, file, offset, length = _HEAD.unpack_from(raw, at)
         at += _HEAD.size
-        content, at = raw[at : at + length], at + length
+        content = raw[at : at + length]
+        at = at + length
         if operation == b"O":
             names[file] = Path(content.decode())
         else:
@@ -165,7 +169,9 @@ def test_every_acknowledged_mark_survives_a_power_cut(library, tmp_path):
     cuts = sorted(
         {*chance.sample(range(len(notes)), CUTS // 2), *chance.choices(syncs, k=CUTS // 2)}
     )
-    disk, said, lost = Disk(before), b"", 0
+    disk = Disk(before)
+    said = b""
+    lost = 0
     for place, note in enumerate(notes):
         if cuts and place == cuts[0]:
             cuts.pop(0)
@@ -189,7 +195,9 @@ def test_a_power_cut_during_an_upgrade_leaves_one_version_whole(library, tmp_pat
         messages = fill(store, MESSAGES)
         store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
     before, notes = watch(library, home, "upgrade_home")
-    database, chance, versions = Paths.under(home).database, random.Random(9), set()
+    database = Paths.under(home).database
+    chance = random.Random(9)
+    versions = set()
     notes = [note for note in notes if note.path.name.startswith(database.name)]
     cuts = {*chance.sample(range(len(notes)), min(len(notes), CUTS // 4)), len(notes) - 1}
     disk = Disk(

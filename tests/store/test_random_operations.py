@@ -131,7 +131,8 @@ class Operations(RuleBasedStateMachine):
 
     @invariant()
     def the_model_equals_a_rebuild(self):
-        anew, model = rebuilt(self.store), self.store.model
+        anew = rebuilt(self.store)
+        model = self.store.model
         assert model.is_stale or anew.counts == model.model.counts
         assert not model.is_exact or learned(anew) == learned(model.model)
 
@@ -151,7 +152,9 @@ def test_two_restores_to_one_entry_with_rebuilds_between_are_undone_one_at_a_tim
     machine.mark([3, 5, 8], None)
     then = machine.past[-1]
     machine.mark([5, 11], "good")
-    there, back, again = (lambda: machine.driver.go_back(*then)), machine.undo, machine.redo
+    there = lambda: machine.driver.go_back(*then)
+    back = machine.undo
+    again = machine.redo
     for step in (
         there,
         back,

@@ -102,7 +102,8 @@ def test_an_older_database_put_back_under_it_is_noticed(home):
 def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(home):
     with open_store(home) as store:
         store.marks.mark({LABELS + 1: "junk"}, by=By.USER, moment=170.0)
-        before, writing = learned(store.model.model), store.model.write_snapshot()
+        before = learned(store.model.model)
+        writing = store.model.write_snapshot()
         next(writing)
         store.marks.mark({LABELS + 2: "good", LABELS + 3: "junk"}, by=By.USER, moment=171.0)
         drain(writing)
@@ -114,7 +115,8 @@ def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(ho
 def test_a_fingerprint_is_reproducible_and_detects_a_change(monkeypatch):
     for method in METHODS:
         assert fingerprint(method) == fingerprint(method)
-    before, learn = fingerprint(DEFAULT), Model.learn
+    before = fingerprint(DEFAULT)
+    learn = Model.learn
     monkeypatch.setattr(Model, "learn", lambda model, sample, label: learn(model, sample, "junk"))
     assert fingerprint(DEFAULT) != before
 

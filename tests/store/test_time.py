@@ -9,13 +9,16 @@ from nbmail.store.labels.journal import By
 from nbmail.worker.model.past_scores import Timeline
 from tests.store.helpers import fill
 
-HOUR, YEARS = 3600.0, 55 * 365 * 86400.0
+HOUR = 3600.0
+YEARS = 55 * 365 * 86400.0
 NOW = 1e9 + 33 * 60.0
 
 
 def marked(store, clock, steps=33):
     """Marks by this clock: after each, its last line and the labels."""
-    messages, chance, past = fill(store, 20), random.Random(1), []
+    messages = fill(store, 20)
+    chance = random.Random(1)
+    past = []
     for step in range(steps):
         while not store.marks.mark(
             dict.fromkeys(chance.sample(messages, 4), chance.choice(["junk", "good", None])),

@@ -33,7 +33,8 @@ def same(one, other):
 )
 def test_rows_are_read_across_the_border_of_the_file(tmp_path_factory, batches, kept, span):
     path = tmp_path_factory.mktemp("ids") / "words.arrays"
-    word_ids, samples = WordIds(path, 3), []
+    word_ids = WordIds(path, 3)
+    samples = []
     for place, lengths in enumerate(batches):
         first = len(samples)
         samples += [sample(first + number, words) for number, words in enumerate(lengths)]

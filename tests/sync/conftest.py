@@ -63,7 +63,8 @@ class SmallKeyring(KeyringBackend):
 
     def __init__(self):
         super().__init__()
-        self.stored, self.left = {}, 1_000_000
+        self.stored = {}
+        self.left = 1_000_000
 
     def get_password(self, service, username):
         return self.stored.get(username)
@@ -81,7 +82,8 @@ class SmallKeyring(KeyringBackend):
 
 @pytest.fixture
 def keys():
-    before, made = keyring.get_keyring(), SmallKeyring()
+    before = keyring.get_keyring()
+    made = SmallKeyring()
     keyring.set_keyring(made)
     yield made
     keyring.set_keyring(before)

@@ -18,7 +18,8 @@ from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
 from tests.worker.conftest import EngineHarness, arrival, mail
 
-JUNK, GOOD = {"$Junk", "Junk"}, {"$NotJunk", "NonJunk"}
+JUNK = {"$Junk", "Junk"}
+GOOD = {"$NotJunk", "NonJunk"}
 SORT = Account("home", sorting=Sorting.SORT, begun_early=True)
 TRAINING = FolderName("past", "INBOX")
 
@@ -28,8 +29,11 @@ class Home(EngineHarness):
 
     def __init__(self, path, account, moving=False):
         super().__init__(path)
-        self.account, self.clock = account, time.time
-        self.phase, self.thread, self._rounds = None, None, 0
+        self.account = account
+        self.clock = time.time
+        self.phase = None
+        self.thread = None
+        self._rounds = 0
         self.ready()
         self.do.set_moving(moving)
         self.wake()
@@ -45,7 +49,8 @@ class Home(EngineHarness):
 
     def sleep(self):
         if self.thread is not None:
-            thread, self.thread = self.thread, None
+            thread = self.thread
+            self.thread = None
             leave(thread)
 
     def close(self):
@@ -176,7 +181,8 @@ class Thunderbird:
     """
 
     def __init__(self, server):
-        self.client, self._junk = server.client(), server.junk
+        self.client = server.client()
+        self._junk = server.junk
         self.moved = set()
 
     def mark(self, letter, label, moves=False):

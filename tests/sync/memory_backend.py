@@ -24,7 +24,8 @@ class MemoryBackend:
         self.handed = {}
         self.states = []
         self.deliveries = []
-        self.retained, self.sent = [], []
+        self.retained = []
+        self.sent = []
         self.refuse = None
         self.before = lambda delivery: None
         self._waiting = {}

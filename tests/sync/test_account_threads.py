@@ -85,7 +85,8 @@ def test_an_account_added_before_the_engine_is_open_runs_once(accounts, tmp_path
     def running():
         return [thread for thread in threading.enumerate() if thread.name == "account-early"]
 
-    early, backend = Account("early", path=str(tmp_path)), MemoryBackend()
+    early = Account("early", path=str(tmp_path))
+    backend = MemoryBackend()
     accounts.add(early, "")
     accounts.start(backend, [early, Account("late", path=str(tmp_path))])
     backend.wait_synced("late")

@@ -16,8 +16,12 @@ from tests.waiting import wait_for
 ABLE = "IMAP4rev1 IDLE UIDPLUS MOVE CONDSTORE"
 UNABLE = "IMAP4rev1 IDLE UIDPLUS MOVE"
 WITHOUT_MOVE = "IMAP4rev1 IDLE UIDPLUS CONDSTORE"
-OWN, LOWER, HIGHER = b"nbmail-auto-555555", b"nbmail-auto-111111", b"nbmail-auto-999999"
-HAND, HAND_LOWER, HAND_HIGHER = b"nbmail-move-555555", b"nbmail-move-111111", b"nbmail-move-999999"
+OWN = b"nbmail-auto-555555"
+LOWER = b"nbmail-auto-111111"
+HIGHER = b"nbmail-auto-999999"
+HAND = b"nbmail-move-555555"
+HAND_LOWER = b"nbmail-move-111111"
+HAND_HIGHER = b"nbmail-move-999999"
 STEPS = ("UID STORE", "NOOP", "UID FETCH", "STATUS", "UID MOVE", "UID SEARCH")
 COPY_STEPS = ("UID COPY", "UID STORE", "UID EXPUNGE", "UID FETCH")
 
@@ -90,7 +94,8 @@ def test_the_flags_are_never_read_before_the_answer_to_the_mark(fake, sort):
 
 
 def test_a_flag_changed_after_the_look_is_not_marked(fake, backend, synced):
-    server, seen = fake(abilities=ABLE), []
+    server = fake(abilities=ABLE)
+    seen = []
     thread = synced(server)
     server.hooks["UID STORE"] = lambda line, tag, arguments: (
         b"UNCHANGEDSINCE" in arguments and seen.append(arguments)

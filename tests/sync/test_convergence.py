@@ -125,7 +125,8 @@ def test_a_change_after_a_broken_connection_is_followed(
     home.mark([1], "good")
     thunderbird.carry(2, "Junk")
     wait_agreed([home], thunderbird, {1: "good"})
-    stores, other = [], server.client()
+    stores = []
+    other = server.client()
     other.select_folder("INBOX")
 
     def revert(data):
@@ -193,7 +194,8 @@ def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderb
     # So that it isn't counted how often it looks while nothing happens.
     (home,) = homes(1, 220, moving=True, poll=60.0)
     wait_for(lambda: commands(line, "IDLE") >= 1)
-    changes, others = commands(line, *CHANGING), commands(line, *SPOKEN)
+    changes = commands(line, *CHANGING)
+    others = commands(line, *SPOKEN)
     home.mark(range(1, 201), "junk")
     wait_for(lambda: sum(folder == "Junk" for _, folder, *_ in home.places()) == 200)
     wait_agreed([home], thunderbird)
@@ -252,7 +254,8 @@ def test_lost_answers_and_a_client_without_claims_lose_no_message(homes, line, t
 
 def act(chance, homes, thunderbird):
     """Do something that a user of one of the programs may do."""
-    home, letter = chance.choice(homes), chance.randint(1, 30)
+    home = chance.choice(homes)
+    letter = chance.randint(1, 30)
     marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
     label = chance.choice(["junk", "good", "junk", "good", None])
     acts = [lambda: home.mark(marked, label)] * 5

@@ -18,7 +18,8 @@ from tests.sync.homes import Home, number_of
 from tests.sync.letters import LETTERS, letters
 from tests.waiting import wait_for
 
-ARCHIVE, TRASH = FolderName("", "\\Archive"), FolderName("", "\\Trash")
+ARCHIVE = FolderName("", "\\Archive")
+TRASH = FolderName("", "\\Trash")
 FOLDERS = ("Archive", "Trash", "Travel", "Lists/linux", "lists/Linux", "Bills 2026")
 INBOX = [*range(1, 11)]
 MANY = 200 if os.environ.get("NBMAIL_TORTURE") else 40
@@ -85,7 +86,8 @@ class Filer(Home):
 
     def listed(self):
         """Return letters by folder as the list shows them."""
-        rows, found = self.do.list_mail(), {}
+        rows = self.do.list_mail()
+        found = {}
         for row, subject in enumerate(rows.subjects):
             found.setdefault(rows.folders_of(row)[0][0].folder, []).append(number_of(subject))
         return {name: sorted(letters) for name, letters in found.items()}
@@ -175,7 +177,8 @@ def test_many_letters_with_broken_lines_and_a_second_client(server, filer, fault
     """Each letter is filed with its own key while the line breaks; another client files some at the
     same moment.
     """
-    chance, letters_ = random.Random(7), range(1, MANY + 1)
+    chance = random.Random(7)
+    letters_ = range(1, MANY + 1)
     line = faulty_line(server.port, 7)
     one = filer(MANY, port=line.port, security=Security.PLAIN)
     line.faults = 10
@@ -362,8 +365,10 @@ def test_archiving_removes_the_label_of_the_inbox(fake, at_fake):
     )
 
     def move(line, tag, arguments):
-        uid, target = int(arguments.split(b" ")[0]), arguments.partition(b" ")[2].strip(b'"')
-        raw, source = server.folders[line.selected][uid], line.selected
+        uid = int(arguments.split(b" ")[0])
+        target = arguments.partition(b" ")[2].strip(b'"')
+        raw = server.folders[line.selected][uid]
+        source = line.selected
         known = [each for each, content in server.folders[target].items() if content == raw]
         new = known[0] if known else server._next_uid(target)
         server.folders[target][new] = raw

@@ -141,7 +141,8 @@ def test_a_great_many_messages_are_looked_at_once(tmp_path):
 
 
 def test_folders_are_walked_by_name_and_no_link_is_followed(tmp_path):
-    folder, other = tmp_path / "mail", tmp_path / "other"
+    folder = tmp_path / "mail"
+    other = tmp_path / "other"
     for name in [
         "b/2.eml",
         "b/1.EML",

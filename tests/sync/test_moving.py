@@ -156,7 +156,8 @@ def test_over_quota_refuses_the_action_with_the_reason(fake, backend, move):
 
 
 def test_an_expunged_message_makes_only_its_action_obsolete(fake, move):
-    server, late = fake(), says(b"* 2 EXPUNGE", b"NO [EXPUNGEISSUED] some no longer exist")
+    server = fake()
+    late = says(b"* 2 EXPUNGE", b"NO [EXPUNGEISSUED] some no longer exist")
     server.hooks["UID MOVE"] = once(does(lambda: server.carry(5, None), late))
     assert move(server, *LETTERS) == {3: Outcome.DONE, 5: Outcome.OBSOLETE, 8: Outcome.DONE}
 

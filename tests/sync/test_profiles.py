@@ -146,7 +146,8 @@ def test_synchronized_with_a_changing_mailbox(server, backend, watch, seed):
     backend.wait(lambda: not backend.outbox)
     wait_equal(backend, client)
     wait_equal(backend, client, "Junk")
-    inbox, junk = truth(client)[0], truth(client, "Junk")[0]
+    inbox = truth(client)[0]
+    junk = truth(client, "Junk")[0]
     everywhere = [*inbox.values(), *junk.values()]
     assert len(everywhere) == len(set(everywhere)), "something is there twice"
     assert len([state for state in backend.states if state.phase is Phase.CONNECTING]) == 1

@@ -33,7 +33,8 @@ def folders(home):
 
 
 def test_cyrus_gives_several_folders_one_uidvalidity(cyrus, home):
-    client, names = cyrus.client(), ("Bills", "Travel", "Müll & Co")
+    client = cyrus.client()
+    names = ("Bills", "Travel", "Müll & Co")
     for number, name in enumerate(names):
         client.create_folder(name)
         client.append(name, letters(1, first=number)[0])

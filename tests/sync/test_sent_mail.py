@@ -33,7 +33,8 @@ def test_all_sent_mail_is_read_in_batches_before_the_inbox_and_new_mail_later(
 ):
     dovecot.put(sent(range(COUNT)), folder="Sent")
     dovecot.put(letters(3))
-    early, take = [], backend.take_sent
+    early = []
+    take = backend.take_sent
 
     def take_early(mail):
         early.append(len(backend.deliveries))

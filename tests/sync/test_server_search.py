@@ -278,7 +278,8 @@ def test_invalid_addresses(text):
 
 
 def test_the_first_working_server_is_found_and_attempts_are_reported(internet, search):
-    refused, works = MailServer("localhost", 1), MailServer("localhost", internet.dovecot.tls_port)
+    refused = MailServer("localhost", 1)
+    works = MailServer("localhost", internet.dovecot.tls_port)
     also = MailServer("localhost", internet.dovecot.port, Security.STARTTLS)
     found = search(guess=lambda domain: [refused, works, also])
     assert (found.server, found.user, found.provider) == (works, ADDRESS, "")

@@ -33,7 +33,8 @@ class Stored:
     """A grant in memory. `order` tells what happened to it."""
 
     def __init__(self, grant=None):
-        self.grant, self.stored = grant, []
+        self.grant = grant
+        self.stored = []
 
     def load(self):
         return self.grant
@@ -47,11 +48,9 @@ class Place:
     """The authorization server, Dovecot behind it, and a way in."""
 
     def __init__(self, internet):
-        self.authority, self.server, self.dovecot = (
-            internet.authority,
-            internet.sign_in,
-            internet.dovecot,
-        )
+        self.authority = internet.authority
+        self.server = internet.sign_in
+        self.dovecot = internet.dovecot
         self.web = Web(lambda: ssl.create_default_context(cafile=str(self.authority)))
 
     def issuer(self, **changes):
@@ -74,7 +73,8 @@ class Place:
         """Sign in with a person at the browser, and return the grant and what the person sees in
         the end.
         """
-        shown, people = [], []
+        shown = []
+        people = []
 
         def open_page(page):
             self.asked = query_of(page.address)
@@ -145,7 +145,8 @@ def test_an_account_waits_for_its_authorization_server_with_growing_pauses(
 
 
 def test_a_code_typed_on_another_device_opens_the_mailbox(place):
-    looks, pages = [], []
+    looks = []
+    pages = []
 
     def pause(seconds):
         looks.append(seconds)
@@ -229,7 +230,8 @@ def status_of(address):
 
 def test_only_the_right_answer_ends_the_wait(place):
     """Forged answers get an error page each; the right one, and only one, is taken."""
-    results, pages = [], []
+    results = []
+    pages = []
     given = place.issuer(), place.web, "", PAGE, pages.append
     waiting = threading.Thread(
         target=lambda: results.append(sign_in_with_browser(*given, patience=PATIENCE))

@@ -28,7 +28,9 @@ class Interruption:
     """
 
     def __init__(self, server):
-        self.server, self.stored, self.over = server, threading.Event(), threading.Event()
+        self.server = server
+        self.stored = threading.Event()
+        self.over = threading.Event()
 
     def start(self):
         """Interrupt at the next STORE that adds keywords."""
@@ -150,7 +152,8 @@ def line(make_dovecot, faulty_line, request):
     server = make_dovecot(without=getattr(request, "param", ()))
     server.put(letters(30))
     made = faulty_line(server.port)
-    made.server, made.unanswered = server, {b"STORE": 0.25, b"MOVE": 0.25}
+    made.server = server
+    made.unanswered = {b"STORE": 0.25, b"MOVE": 0.25}
     return made
 
 
@@ -179,7 +182,8 @@ def test_an_undo_after_an_unanswered_move_stays_undone(line, install, command, r
     wait_for(lambda: home.count() == 30)
     home.mark([1], "junk")
     wait_for(lambda: not home.is_pending())
-    line.unanswered, home.thread.waits = {command: 1.0}, (PATIENCE, PATIENCE)
+    line.unanswered = {command: 1.0}
+    home.thread.waits = (PATIENCE, PATIENCE)
     home.mark([1], "good")
     wait_for(lambda: home.phase is Phase.OFFLINE)
     line.unanswered = {}
@@ -198,7 +202,8 @@ def test_a_storm_of_lost_answers_changes_no_label(line, install, moving):
     chance = random.Random(1)
     home = install(account_at(line), moving=moving)
     wait_for(lambda: home.count() == 30)
-    other, begun = Thunderbird(line.server), time.monotonic()
+    other = Thunderbird(line.server)
+    begun = time.monotonic()
     # A slow machine takes longer until answers are lost.
     while (lasted := time.monotonic() - begun) < STORM_SECONDS or (
         line.connections <= MANY and lasted < PATIENCE
@@ -215,7 +220,8 @@ def test_a_storm_of_lost_answers_changes_no_label(line, install, moving):
 
 @pytest.mark.parametrize("moving", [False, True])
 def test_kills_between_a_keyword_and_its_answer_change_no_label(line, install, tmp_path, moving):
-    context, chance = multiprocessing.get_context("forkserver"), random.Random(1)
+    context = multiprocessing.get_context("forkserver")
+    chance = random.Random(1)
     context.set_forkserver_preload(["tests.sync.test_unanswered_keywords"])
     for seed in range(KILLS // 2):
         begun = context.Event()

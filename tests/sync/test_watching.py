@@ -96,7 +96,8 @@ def test_idle_connections_of_one_account_never_lock_out_another(fake, backend, w
 @pytest.mark.parametrize("how", ["login disabled", "user is down", "ends at login"])
 def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watch, how, synced):
     """Account on the same server, with the same port."""
-    server, load = fake({1: letter(1)}), ServerLoad()
+    server = fake({1: letter(1)})
+    load = ServerLoad()
     watch(server.account(watch_junk=True), load=load)
     backend.wait_synced()
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
@@ -136,7 +137,8 @@ def test_a_silent_idle_is_supplemented_by_polling(fake, backend, synced):
 
 def test_a_check_for_mail_looks_at_all_folders(fake, backend, synced):
     server = fake()
-    server.folders[b"Lists"], server.most = {}, 1
+    server.folders[b"Lists"] = {}
+    server.most = 1
     thread = synced(server, folders=("INBOX", "Lists"), poll_seconds=NEVER)
     wait_for(lambda: server.asked("IDLE"))
     server.put(1, letter(1), folder=b"Lists", silent=True)

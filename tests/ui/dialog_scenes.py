@@ -68,15 +68,16 @@ def history_nothing(window):
 
 def _sort_some(window, most=41):
     """Have the engine list sorted mail, of today and of yesterday, and its previews."""
-    mail, found = window.model.mail, []
+    mail = window.model.mail
+    found = []
     for count, place in enumerate(mail.order[:most].tolist()):
-        chance, near = 0.999 - count % 14 / 1000, count % 14 == 0
-        state, reason = SortedState.MOVED, None
+        chance = 0.999 - count % 14 / 1000
+        near = count % 14 == 0
+        state = SortedState.MOVED
+        reason = None
         if count % 9 == 4:
-            state, reason = (
-                SortedState.STAYED,
-                (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3],
-            )
+            state = SortedState.STAYED
+            reason = (Stay.FLAGGED, Stay.OWN_THREAD, Stay.REFUSED)[count % 3]
         what = (
             time.time() - 2000.0 * count,
             mail.senders[place],
@@ -177,7 +178,8 @@ def history_older(window):
 
 def account_foreign(window):
     """A server that the provider of the domain's incoming mail publishes."""
-    sources, host = mailbox_values.SettingsSource, "imap.hoster.example"
+    sources = mailbox_values.SettingsSource
+    host = "imap.hoster.example"
     asked = [
         mailbox_values.SourceAsked(
             sources.AUTOCONFIG, "autoconfig.choir.example", (), ErrorCode.NO_NETWORK

@@ -19,7 +19,8 @@ SENDERS = {
     "Family": "anna@family.example",
 }
 REMOTE = Account(ACCOUNT, host="mail.example.org", suggested_folders=("*",))
-EACH, WAITING = 12, 12
+EACH = 12
+WAITING = 12
 
 
 def raw(number, kind):

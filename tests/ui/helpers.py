@@ -130,8 +130,14 @@ class WatchedEngine:
     """
 
     def __init__(self, engine, emit):
-        self._engine, self._emit, self.deliver, self.script = engine, emit, None, SimpleNamespace()
-        self.calls, self.held, self.cancelled, self._tickets = [], set(), [], []
+        self._engine = engine
+        self._emit = emit
+        self.deliver = None
+        self.script = SimpleNamespace()
+        self.calls = []
+        self.held = set()
+        self.cancelled = []
+        self._tickets = []
 
     def __getattr__(self, name):
         def request(*given, **more):
@@ -217,16 +223,12 @@ def main_window(engine, bridge, settings, calls, *, size=None, **more):
     if size is not None:
         window.resize(*size)
     window.show()
-    window.script, window.bridge, window.calls, engine.deliver = (
-        engine.script,
-        bridge,
-        calls,
-        window.parts.receive,
-    )
-    window.actions_by_name, window.show_choice = (
-        window.parts.actions.by_name,
-        window.parts.updates.show_choice,
-    )
+    window.script = engine.script
+    window.bridge = bridge
+    window.calls = calls
+    engine.deliver = window.parts.receive
+    window.actions_by_name = window.parts.actions.by_name
+    window.show_choice = window.parts.updates.show_choice
     window.receive = window.parts.receive
     for name in PARTS:
         setattr(window, name, getattr(window.parts, name))
@@ -312,7 +314,8 @@ def model_window(window):
 
 def row_called(window, verdict):
     """The first unmarked message with this verdict."""
-    mail, wanted = window.model.mail, VERDICTS.index(verdict)
+    mail = window.model.mail
+    wanted = VERDICTS.index(verdict)
     rows = (
         row
         for row, place in enumerate(mail.order)

@@ -154,7 +154,8 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
     for word, junk, good in JUNK_WORDS if log_odds > 0 else GOOD_WORDS:
         ratio = math.log((junk + 0.5) / 41) - math.log((good + 0.5) / 124)
         found.append(Contribution(word, place_of(word), junk, good, ratio, 0.0, 0.25 * ratio))
-    prior, calibration = -0.31, CALIBRATION
+    prior = -0.31
+    calibration = CALIBRATION
     left = log_odds - prior - calibration - sum(each.contribution for each in found)
     for number, word in enumerate(WEAK):
         share = left / len(WEAK) + 0.08 * math.sin(2.0 * number)

@@ -60,7 +60,8 @@ HELD = (
 )
 BUTTONS = (Qt.MouseButton.LeftButton,) * 5 + (Qt.MouseButton.RightButton,)
 SHAPES = ((640, 480), (800, 600), (1280, 800), (1000, 700))
-REMEMBERED, MOST_WINDOWS = 25, 3
+REMEMBERED = 25
+MOST_WINDOWS = 3
 PATIENCE = 30
 """Milliseconds after which an act is known to wait for others."""
 NONE = Qt.KeyboardModifier.NoModifier
@@ -72,7 +73,8 @@ class Monkey:
     def __init__(self, seed):
         self._dice = random.Random(seed)
         self.trail = deque(maxlen=REMEMBERED)
-        self._begun, self._under_way = 0, set()
+        self._begun = 0
+        self._under_way = set()
         often = {
             self._click: 45,
             self._press: 30,
@@ -141,7 +143,8 @@ class Monkey:
         )
 
     def _click(self, top):
-        place, button = self._place(top), self._dice.choice(BUTTONS)
+        place = self._place(top)
+        button = self._dice.choice(BUTTONS)
         held = self._dice.choice(HELD[:2]) if self._dice.random() < 0.1 else NONE
         times = 2 if self._dice.random() < 0.1 else 1
         self._note(top, "click", times, held.name, button.name, self._named(top, place))
@@ -149,7 +152,8 @@ class Monkey:
         self._send(top, *((act, button, held, place) for act in acts))
 
     def _turn(self, top):
-        place, steps = self._place(top), self._dice.choice((-360, -120, 120, 360))
+        place = self._place(top)
+        steps = self._dice.choice((-360, -120, 120, 360))
         self._note(top, "wheel", steps, self._named(top, place))
         under = top.childAt(place) or top
         at = QPointF(under.mapFrom(top, place))
@@ -173,7 +177,8 @@ class Monkey:
         QTest.mouseMove(top.windowHandle(), place)
 
     def _drag(self, top):
-        start, end = self._place(top), self._place(top)
+        start = self._place(top)
+        end = self._place(top)
         self._note(top, "drag", self._named(top, start), self._named(top, end))
         left = Qt.MouseButton.LeftButton
         moves = ((QTest.mouseMove, place) for place in ((start + end) / 2, end))

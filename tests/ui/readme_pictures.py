@@ -61,7 +61,8 @@ def fill(mailbox, clock):
     for number, each in enumerate(demo_mailbox(demo_folder(), MORNING), 1):
         clock[0] = each.received + each.delay
         arrival = Arrival(number, each.flags, clock[0], each.raw, len(each.raw))
-        folder, special = FolderName(ACCOUNT, each.folder), INBOX if each.folder == "INBOX" else ""
+        folder = FolderName(ACCOUNT, each.folder)
+        special = INBOX if each.folder == "INBOX" else ""
         mailbox.backend.deliver(
             Delivery(folder, 1, arrivals=(arrival,), complete=True, special=special)
         )

@@ -37,7 +37,8 @@ def _was_idle(mailbox):
     meanwhile.
     """
     wait_for(lambda: is_idle(mailbox.window))
-    requests, answers = len(mailbox.engine.calls), mailbox.finish()
+    requests = len(mailbox.engine.calls)
+    answers = mailbox.finish()
     wait_for(lambda: answers)
     return answers[0] and requests == len(mailbox.engine.calls) and is_idle(mailbox.window)
 
@@ -57,7 +58,8 @@ class Mailbox:
         """`choices`: settings; by default no message counts as read. `all_mail`: show all mail if
         no list is stored.
         """
-        self.home, paths = home, Paths.under(home)
+        self.home = home
+        paths = Paths.under(home)
         paths.make()
         defaults = {
             "accounts": (Account(ACCOUNT, path=str(home)),),
@@ -65,12 +67,11 @@ class Mailbox:
             "opened_is_read": "never",
         }
         self.settings = Settings(**defaults | choices)
-        self.bridge, self.calls = WatchedBridge(), []
+        self.bridge = WatchedBridge()
+        self.calls = []
         self._engine = Engine(paths, clock, self.bridge.emit_event, settings=self.settings)
-        self.backend, self.engine = (
-            self._engine.backend,
-            WatchedEngine(self._engine, self.bridge.emit_event),
-        )
+        self.backend = self._engine.backend
+        self.engine = WatchedEngine(self._engine, self.bridge.emit_event)
         self._engine.start()
         more = {"size": size, "paths": paths, "clock": clock}
         self.window = main_window(self.engine, self.bridge, self.settings, self.calls, **more)
@@ -122,7 +123,8 @@ class LearnedHomes:
     """
 
     def __init__(self):
-        self._made, self._mails = {}, demo_mailbox(demo_folder(), time.time())
+        self._made = {}
+        self._mails = demo_mailbox(demo_folder(), time.time())
 
     @property
     def junk(self):

@@ -227,10 +227,8 @@ def account_search(window):
 
 def account_found(window):
     """The settings of a large provider."""
-    server, page = (
-        mailbox_values.MailServer("imap.gmail.com"),
-        "https://myaccount.google.com/apppasswords",
-    )
+    server = mailbox_values.MailServer("imap.gmail.com")
+    page = "https://myaccount.google.com/apppasswords"
     look_for_server(
         window,
         "anna@gmail.com",
@@ -283,8 +281,10 @@ def moves(window):
 
 def model_import(window):
     """The preview of another filter's training."""
-    dropped, agreement = (("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120)
-    words, classes = (69_717, 27_908, 41_809, 3_644), (("junk", 618), ("good", 1_382))
+    dropped = (("dates", 69_717), ("zero", 12))
+    agreement = Agreement(96, 100, 116, 120)
+    words = (69_717, 27_908, 41_809, 3_644)
+    classes = (("junk", 618), ("good", 1_382))
     path = Path("/home/anna/bogofilter.txt")
     report = ImportReport(path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
     doubtful = (

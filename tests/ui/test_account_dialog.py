@@ -44,12 +44,16 @@ class World:
     """
 
     def __init__(self):
-        self.searches, self.tries, self.sign_ins, self.cancelled, self.given = [], [], [], [], []
-        self.places, self.directories, self.forgotten = (), [], []
-        self.forget_sign_in, self.find_places = (
-            self.forgotten.append,
-            lambda tell: tell(self.places),
-        )
+        self.searches = []
+        self.tries = []
+        self.sign_ins = []
+        self.cancelled = []
+        self.given = []
+        self.places = ()
+        self.directories = []
+        self.forgotten = []
+        self.forget_sign_in = self.forgotten.append
+        self.find_places = lambda tell: tell(self.places)
 
     def find_settings(self, address, tell, directory=False):
         self.directories += [address] * directory
@@ -139,10 +143,8 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
     find()
     assert "Looking for your mail server" in dialog.search.outcome.text()
     assert not dialog.ok.isEnabled()
-    first, second = (
-        MailServer("imap.mail.example"),
-        MailServer("mail.example", 143, Security.STARTTLS),
-    )
+    first = MailServer("imap.mail.example")
+    second = MailServer("mail.example", 143, Security.STARTTLS)
     published = SourceAsked(SettingsSource.AUTOCONFIG, "autoconfig.mail.example")
     incoming = SourceAsked(SettingsSource.EXCHANGER, "mail.example")
     world.tell(ServerTried(first), published, incoming, ServerTried(second))
@@ -177,7 +179,8 @@ def test_every_step_of_the_search_is_shown_and_what_is_found_filled_in(dialog, w
 
 
 def test_a_known_provider_leads_to_its_page_for_app_passwords(dialog, find, opened_urls):
-    page, server = "https://large.example/passwords", MailServer("imap.large.example")
+    page = "https://large.example/passwords"
+    server = MailServer("imap.large.example")
     failed = ServerTried(server, worked=False, error_code=ErrorCode.NO_NETWORK)
     found = ServerFound(server, "anna", "Large", page, worked=False, error_code=failed.error_code)
     find(
@@ -296,7 +299,8 @@ def test_a_server_outside_the_domain_must_be_confirmed_by_its_name_or_typed(
 
 def test_a_provider_without_passwords_gets_one_only_under_its_name(dialog, find):
     find("anna@large.example", OUTLOOK)
-    form, way = dialog.form, dialog.form.sign_in.way
+    form = dialog.form
+    way = dialog.form.sign_in.way
     assert "accepts no passwords" in dialog.search.outcome.text()
     assert (form.sign_in.chosen, form.password.isVisible(), way.count()) == (
         Way.BROWSER,
@@ -475,7 +479,8 @@ def test_plain_text_is_the_last_choice_and_warns(dialog, world, try_account):
 def test_all_can_be_picked_with_the_keyboard_and_one_can_go_back(dialog, try_account, qtbot):
     try_account(FOLDERS)
     dialog.activateWindow()
-    table, account = dialog.folders, Account("anna")
+    table = dialog.folders
+    account = Account("anna")
     qtbot.waitUntil(table.hasFocus)
     for key in (
         Qt.Key.Key_Down,

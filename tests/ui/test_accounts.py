@@ -80,10 +80,12 @@ def test_a_removed_mailbox_stays_away_whatever_is_still_heard_of_it(window):
 
 
 def test_the_line_under_the_cursor_stays_the_same_when_lines_above_it_go(window):
-    model, sidebar = window.sidebar_model, window.sidebar
+    model = window.sidebar_model
+    sidebar = window.sidebar
     window.parts.figures.count()
     model.show_accounts(("a", "home"))
-    folder, chosen = values.FolderName("home", "Sorted"), []
+    folder = values.FolderName("home", "Sorted")
+    chosen = []
     sidebar.show_choice(Choice(Kind.ALL, folder))
     sidebar.chosen.connect(chosen.append)
     model.show_accounts(("home",))
@@ -167,7 +169,8 @@ def test_learning_shows_how_far_it_is_and_is_paused_and_stopped(
     window, teaches, folder, chosen, learning, paused
 ):
     before = window.settings.accounts[0]
-    account, bar = replace(before, **chosen), window.training
+    account = replace(before, **chosen)
+    bar = window.training
     window.parts.settings.change_accounts((account,))
     work(window, 0, teaches="", folder="INBOX")
     assert not bar.isVisible()
@@ -270,7 +273,8 @@ def places(window):
 
 
 def test_a_short_outage_moves_nothing_and_a_lasting_one_is_reported(open_window, qtbot):
-    window, now = open_window(), time.time()
+    window = open_window()
+    now = time.time()
     tell(window, at=now)
     settle(window)
     before = places(window)

@@ -108,7 +108,8 @@ def test_a_run_of_keys_is_one_change(dial, qtbot):
 
 
 def test_a_click_on_the_track_goes_to_that_place(dial, qtbot):
-    width, middle = dial.slider.width(), dial.slider.height() // 2
+    width = dial.slider.width()
+    middle = dial.slider.height() // 2
     for share, cost in ((0.99, 5000), (0.01, 1), (6 / 11, 100)):
         qtbot.mouseClick(
             dial.slider, Qt.MouseButton.LeftButton, pos=QPoint(round(share * width), middle)
@@ -137,10 +138,8 @@ def test_the_table_of_costs_is_that_of_the_lecture(dial):
 
 
 def test_choices_take_effect_one_by_one(window, preferences):
-    before, choices = (
-        window.settings,
-        {"theme": "dark", "after_mark": "stay", "keys": "thunderbird"},
-    )
+    before = window.settings
+    choices = {"theme": "dark", "after_mark": "stay", "keys": "thunderbird"}
     for count, (field, value) in enumerate(choices.items(), 1):
         combo = preferences.combos[field]
         combo.setCurrentIndex(combo.findData(value))

@@ -43,7 +43,9 @@ def explanations(draw):
     for word, counted, learned in draw(st.lists(st.tuples(words, amounts, amounts), max_size=12)):
         place = word.partition(":")[0] if ":" in word else "body"
         found.append(Contribution(word, place, 1, 2, counted, learned, counted + learned))
-    weaker, prior, calibration = draw(amounts), draw(amounts), draw(amounts)
+    weaker = draw(amounts)
+    prior = draw(amounts)
+    calibration = draw(amounts)
     total = sum(each.contribution for each in found) + weaker + prior + calibration
     return Explanation(prior, tuple(found), 7, weaker, calibration, total, 0.5, "unsure")
 
@@ -157,7 +159,8 @@ def test_sentences_name_the_reasons_and_what_would_change_the_verdict():
 
 
 def test_an_unsure_message_says_what_holds_it_back():
-    why, begins = replace(JUNK, verdict="unsure"), "Below the junk threshold of 99\u202f%"
+    why = replace(JUNK, verdict="unsure")
+    begins = "Below the junk threshold of 99\u202f%"
     whole = f"{begins}, which weighs a false alarm like checking 100 messages yourself."
     assert (texts.held_back_text(why, 100), texts.held_back_text(why, 0)) == (whole, f"{begins}.")
     assert texts.held_back_text(why, 100, compact=True) == "Threshold 99\u202f%"
@@ -240,7 +243,8 @@ def test_a_reason_that_is_no_word_has_no_counts_and_no_window(panel):
 
 def learned_reasons(method, words=3):
     """Return the reasons of one message by a model of this method."""
-    random, model = np.random.default_rng(3), Model(Vocabulary(), method)
+    random = np.random.default_rng(3)
+    model = Model(Vocabulary(), method)
     known = [
         "claim",
         "received:8.11.6",
@@ -456,7 +460,8 @@ def test_columns_fit_the_table_at_every_width(panel, width):
         if not panel.table.isColumnHidden(detail)
     )
     assert columns <= panel.table.viewport().width()
-    word, bar = panel.table.columnWidth(Detail.WORD), panel.table.columnWidth(Detail.BAR)
+    word = panel.table.columnWidth(Detail.WORD)
+    bar = panel.table.columnWidth(Detail.BAR)
     letters = max(len(line.text + line.place) for line in panel.table.lines)
     assert word >= 8 * letters or bar <= max(
         header_width(panel.table, Detail.BAR), 0.21 * (word + bar)

@@ -122,7 +122,8 @@ def test_a_refused_move_is_reported(window):
 
 
 def test_flags_and_read_folders_are_undone(connected, qtbot):
-    window, mail = connected.window, connected.window.model.mail
+    window = connected.window
+    mail = connected.window.model.mail
     window.table.go_to(1)
     message = window.table.current_message()
     press(window, qtbot, Qt.Key.Key_S)
@@ -143,7 +144,8 @@ def test_flags_and_read_folders_are_undone(connected, qtbot):
 
 
 def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected):
-    window, junk = connected.window, FolderName("home", "Junk")
+    window = connected.window
+    junk = FolderName("home", "Junk")
     window.parts.filing.ask_to_empty(junk)
     settle(connected)
     (box,) = window.findChildren(QMessageBox)
@@ -175,7 +177,8 @@ def test_addresses_of_a_message_and_of_an_answer():
 def test_open_and_reply_hand_the_message_to_another_program(
     connected, qtbot, opened_urls, monkeypatch
 ):
-    window, programs = connected.window, {senders.MID: ["thunderbird.desktop"]}
+    window = connected.window
+    programs = {senders.MID: ["thunderbird.desktop"]}
     monkeypatch.setattr(senders, "programs_for", lambda kind: programs.get(kind, []))
     window.table.go_to(1)
     press(window, qtbot, Qt.Key.Key_O)
@@ -205,11 +208,13 @@ def test_programs_of_the_desktop(tmp_path, monkeypatch):
 
 def drop(window, choice, messages):
     """Drop messages on an entry of the sidebar, as the end of a drag does."""
-    sidebar, data = window.sidebar, QMimeData()
+    sidebar = window.sidebar
+    data = QMimeData()
     data.setData(DRAGGED, ",".join(map(str, messages)).encode())
     row = next(row for row, entry in enumerate(sidebar.lines.entries) if entry.choice == choice)
     point = sidebar.visualRect(sidebar.lines.index(row, 0)).center()
-    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    left = Qt.MouseButton.LeftButton
+    none = Qt.KeyboardModifier.NoModifier
     entered = QDragEnterEvent(point, Qt.DropAction.MoveAction, data, left, none)
     QApplication.sendEvent(sidebar.viewport(), entered)
     dropped = QDropEvent(point, Qt.DropAction.MoveAction, data, left, none)
@@ -219,14 +224,17 @@ def drop(window, choice, messages):
 
 
 def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot, monkeypatch):
-    window, dragged = connected.window, []
+    window = connected.window
+    dragged = []
     monkeypatch.setattr(mail_table, "start_drag", lambda table, messages: dragged.append(messages))
     window.table.go_to(1)
     window.table.go_to(3, extend=True)
-    viewport, left = window.table.viewport(), Qt.MouseButton.LeftButton
+    viewport = window.table.viewport()
+    left = Qt.MouseButton.LeftButton
     start = window.table.visualRect(window.model.index(2, 4)).center()
     qtbot.mousePress(viewport, left, pos=start)
-    where, none = QPointF(start + QPoint(0, 40)), Qt.KeyboardModifier.NoModifier
+    where = QPointF(start + QPoint(0, 40))
+    none = Qt.KeyboardModifier.NoModifier
     move = QMouseEvent(QEvent.Type.MouseMove, where, viewport.mapToGlobal(where), left, left, none)
     QApplication.sendEvent(viewport, move)
     messages = tuple(window.model.message_at(row) for row in (1, 2, 3))
@@ -288,7 +296,8 @@ def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
 
 
 def test_a_conversation_is_shown_and_selected(connected):
-    window, junk = connected.window, FolderName("home", "INBOX")
+    window = connected.window
+    junk = FolderName("home", "INBOX")
     letters = [
         b"From: Anna <a@x.org>\r\nSubject: tea\r\nMessage-ID: <t1@x>\r\n\r\nTea?",
         (
@@ -334,11 +343,10 @@ def test_a_conversation_is_shown_and_selected(connected):
 
 
 def test_the_tool_bar_shows_words_where_they_fit(window):
-    bar, archive = window.panes.toolbar, window.parts.actions.by_name["archive"]
-    icons, words = (
-        Qt.ToolButtonStyle.ToolButtonIconOnly,
-        Qt.ToolButtonStyle.ToolButtonTextBesideIcon,
-    )
+    bar = window.panes.toolbar
+    archive = window.parts.actions.by_name["archive"]
+    icons = Qt.ToolButtonStyle.ToolButtonIconOnly
+    words = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
     bar.fit(1400)
     assert bar.widgetForAction(archive).toolButtonStyle() == icons
     bar.show_words(True)

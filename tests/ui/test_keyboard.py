@@ -120,11 +120,9 @@ def spoken(part, path=""):
     state = part.state()
     if state.invisible:
         return
-    role, name, path = (
-        part.role(),
-        part.text(QAccessible.Text.Name),
-        f"{path}/{type(part.object()).__name__}",
-    )
+    role = part.role()
+    name = part.text(QAccessible.Text.Name)
+    path = f"{path}/{type(part.object()).__name__}"
     yield role, name, path
     if role not in FLAT:
         for number in range(part.childCount()):

@@ -13,7 +13,8 @@ from tests.ui.helpers import ticket_of
 from tests.ui.real import ACCOUNT, settle
 
 SPAM = FolderName(ACCOUNT, "Spam")
-YOU, SERVER = values.LabelSource("user"), values.LabelSource("server")
+YOU = values.LabelSource("user")
+SERVER = values.LabelSource("server")
 FOLDER = values.LabelSource("folder", FolderName(ACCOUNT, "Junk"))
 MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
 WHEN = "3 Nov 2026, 09:05."
@@ -156,7 +157,8 @@ def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):
     qtbot.waitUntil(lambda: learned.evidence.why is not None and not learned.engine.pending)
     learned.engine.held.add("find_label_source")
     learned.table.go_to(5)
-    ticket, before = ticket_of(learned, "find_label_source"), learned.evidence.sourced_label
+    ticket = ticket_of(learned, "find_label_source")
+    before = learned.evidence.sourced_label
     learned.table.go_to(6)
     ticket.finish(values.SourcedLabel("junk", values.LabelSource("repair"), MOMENT))
     assert learned.evidence.sourced_label == before

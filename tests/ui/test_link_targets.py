@@ -72,7 +72,8 @@ NOWHERE = [
 @pytest.mark.parametrize("address", NOWHERE)
 def test_an_invalid_link_is_not_opened(qtbot, address):
     assert read_link(address) is None
-    parent, followed = QWidget(), []
+    parent = QWidget()
+    followed = []
     qtbot.addWidget(parent)
     box = ask_link(parent, address, followed.append)
     assert "broken" in box.text()
@@ -120,7 +121,8 @@ LETTERS = {
 def test_a_mail_link_contains_only_recipients_and_subject(qtbot, address):
     whole, recipients = LETTERS[address]
     assert read_link(address).recipients == recipients
-    parent, followed = QWidget(), []
+    parent = QWidget()
+    followed = []
     qtbot.addWidget(parent)
     box = ask_link(parent, address, followed.append)
     assert f"starts a message to {', '.join(recipients)}." in box.text()
@@ -129,7 +131,8 @@ def test_a_mail_link_contains_only_recipients_and_subject(qtbot, address):
 
 
 def test_the_question_shows_the_full_server_and_its_owner(qtbot):
-    parent, followed = QWidget(), []
+    parent = QWidget()
+    followed = []
     qtbot.addWidget(parent)
     long = "www.bank.example." + "a" * 60 + ".evil.example"
     box = ask_link(parent, f"http://{long}/x", followed.append)

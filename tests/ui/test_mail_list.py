@@ -203,7 +203,8 @@ def expected(mails, arrangement):
         (mail for mail in mails if belongs(mail, arrangement.choice)),
         key=lambda mail: -mail["date"],
     )
-    column, descending = arrangement.column, arrangement.descending
+    column = arrangement.column
+    descending = arrangement.descending
 
     def key(mail):
         if column == Column.DATE and arrangement.choice.kind == Kind.SORTED:
@@ -220,7 +221,9 @@ def shown(mail_list):
 
 def live(chance):
     """Return a list after random changes, and its messages in the order of their appearance."""
-    mail_list, known, gone = MailList(), {}, set()
+    mail_list = MailList()
+    known = {}
+    gone = set()
     for _ in range(chance.randint(1, 4)):
         batch = [
             make_mail(chance, number)
@@ -306,7 +309,8 @@ def test_counts_agree_with_the_lists(chance):
 
 @given(CHANCES)
 def test_absent_messages_are_hidden_until_they_return(chance):
-    mail_list, mails = MailList(), [make_mail(chance, number) for number in range(1, 20)]
+    mail_list = MailList()
+    mails = [make_mail(chance, number) for number in range(1, 20)]
     mail_list.take_rows(rows_of(mails))
     gone = chance.sample(range(1, 20), 7)
     mail_list.take_gone(gone)
@@ -337,7 +341,9 @@ def test_the_selection_contains_only_shown_messages():
 
 
 def test_a_list_that_grows_in_chunks_equals_one_loaded_at_once():
-    rows, scaled, whole = make_rows(4000, labelled=0.5), MailList(), MailList()
+    rows = make_rows(4000, labelled=0.5)
+    scaled = MailList()
+    whole = MailList()
     whole.take_rows(rows)
     for places in np.split(
         random.Random(1).sample(range(4000), 4000), [1, 2, 900, 1100, 1101, 3500]

@@ -137,7 +137,9 @@ def test_an_empty_model_accepts_every_call():
 def test_new_and_removed_messages_move_no_shown_row(model):
     model.arrange(Arrangement(column=Column.SUBJECT, descending=False))
     current = QPersistentModelIndex(model.index(10, 2))
-    before, message, resets = messages(model), model.message_at(10), []
+    before = messages(model)
+    message = model.message_at(10)
+    resets = []
     model.modelReset.connect(lambda: resets.append(1))
     gone = tuple(each for each in range(1, 40) if each != message)
     more = make_rows(260)
@@ -159,7 +161,8 @@ def also_in_lists(rows, unread=True):
 
 def test_a_message_moved_into_the_shown_folder_appears_and_leaves_with_its_location(model):
     model.arrange(Arrangement(Choice(folder=LISTS)))
-    rows, before = make_rows(200), messages(model)
+    rows = make_rows(200)
+    before = messages(model)
     mail = next(place for place in range(200) if rows.locations[place] < 2)
     model.take(Changed(rows=also_in_lists(some(rows, [mail]))))
     assert sorted(messages(model)) == sorted([*before, mail + 1])
@@ -198,7 +201,8 @@ def test_a_message_without_a_score_has_no_verdict_until_it_is_scored(model):
     model.take(Changed(scores=scores))
     model.label([8], "junk")
     cells = (Column.CHANCE, Column.VERDICT, Column.DECIDED)
-    row, marked = model.row_of(7), model.row_of(8)
+    row = model.row_of(7)
+    marked = model.row_of(8)
     assert [model.index(row, column).data() for column in cells] == ["…", "…", "…"]
     assert [model.index(marked, column).data() for column in cells] == ["…", "Junk", "you"]
     for kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD):

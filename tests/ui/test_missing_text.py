@@ -36,7 +36,8 @@ def lacking(open_window, qtbot):
             text = "All of it." if window.body is Body.WHOLE else ""
             return MessageText(message, (), text, "", (), body=window.body, accounts=accounts)
 
-        window.body, window.script.read_message = body, read
+        window.body = body
+        window.script.read_message = read
         window.script.fetch_whole = lambda message: ("home",)
         show_account(window)
         window.table.go_to(4)

@@ -150,11 +150,13 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
     assert all("%" in line.cells[1] and "%" in line.cells[2] for line in page.table.rows)
     assert "The best of 9 on only" in page.hint.text()
     before = mailbox.window.model.mail.log_odds.copy()
-    window, seen = mailbox.window, []
+    window = mailbox.window
+    seen = []
     window.table.go_to(3)
 
     def agree():
-        row, why = window.model.score_of(window.table.current_message()), window.evidence.why
+        row = window.model.score_of(window.table.current_message())
+        why = window.evidence.why
         return why is not None and (row[1], row[2]) == (why.probability, why.verdict)
 
     settle(mailbox)
@@ -172,7 +174,8 @@ def test_methods_are_compared_and_another_one_holds_at_once_and_is_kept(learned,
 
 def test_parameters_are_chosen_used_and_undone(learned, qtbot):
     mailbox, shown = learned
-    page, settings = go_to(learned, "methods"), mailbox.window.parts.settings
+    page = go_to(learned, "methods")
+    settings = mailbox.window.parts.settings
     page.table.go_to(1)
     assert page.parameters.smoothing.isVisible() and not page.parameters.a.isVisible()
     page.parameters.smoothing.setValue(0.01)
@@ -219,7 +222,8 @@ def test_parameters_are_chosen_used_and_undone(learned, qtbot):
 
 def test_starting_from_nothing_is_asked_backed_up_and_undone(learned):
     mailbox, shown = learned
-    page, before = go_to(learned, "files"), labels(mailbox.window)
+    page = go_to(learned, "files")
+    before = labels(mailbox.window)
     page.reset.click()
     answer(shown, yes=False)
     settle(mailbox)

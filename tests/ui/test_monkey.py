@@ -58,7 +58,8 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     settle(mailbox)
     mailbox.window.actions_by_name["quit"].setVisible(False)
     mailbox.window.actions_by_name["quit"].setEnabled(False)
-    bugs, monkey = [], Monkey(seed)
+    bugs = []
+    monkey = Monkey(seed)
     mailbox.bridge.arrived.connect(
         lambda event: (
             bugs.append(event)

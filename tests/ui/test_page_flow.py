@@ -41,7 +41,9 @@ class Checker(HTMLParser):
 
     def __init__(self):
         super().__init__(convert_charrefs=True)
-        self.open, self.addresses, self.blocks = [], [], [""]
+        self.open = []
+        self.addresses = []
+        self.blocks = [""]
 
     def handle_starttag(self, tag, attrs):
         assert {name for name, _ in attrs} <= ALLOWED[tag]

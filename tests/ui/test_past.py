@@ -50,7 +50,8 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     settle(learned)
     turned = labels(window)
     past = open_past(learned)
-    newest, shown = past.history.table.current(), past.history.table
+    newest = past.history.table.current()
+    shown = past.history.table
     assert (newest.message, newest.before, newest.after, newest.by) == (
         message,
         "good",
@@ -92,7 +93,8 @@ def test_going_back_before_a_whole_folder_takes_all_of_it_back_and_a_large_undo_
 def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
     table = open_past(learned).history.table
     table.go_to(40)
-    current, top = table.current(), table.rowAt(1)
+    current = table.current()
+    top = table.rowAt(1)
     looked_at = table.rows[top].item
     learned.engine.mark([current.message], None)
     qtbot.waitUntil(lambda: table.model().rowCount() == 2 * EACH + 1)
@@ -104,7 +106,8 @@ def test_new_marks_come_without_moving_what_is_looked_at(learned, qtbot):
 def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, qtbot, monkeypatch):
     monkeypatch.setattr(marks_page, "BATCH", 25)
     page = open_past(learned).history
-    table, all_of_them = page.table, 2 * EACH
+    table = page.table
+    all_of_them = 2 * EACH
     assert table.model().rowCount() == 25
     assert page.older.isVisible()
     assert "Showing the latest 25 changes" in page.hint.text()
@@ -163,7 +166,9 @@ def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_li
     doubtful, qtbot
 ):
     window, past = doubtful
-    page, table, before = past.doubtful, past.doubtful.table, labels(window)
+    page = past.doubtful
+    table = past.doubtful.table
+    before = labels(window)
     one = table.rows[1]
     assert one.cells[1:] == ("not junk", f"clearly junk: 99.5{phrases.THIN}% chance of junk")
     table.go_to(1)
@@ -259,7 +264,8 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent):
 def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile(silent):
     window, past = silent
     past.go_to(past.sender_history)
-    page, ticket = past.sender_history, ticket_of(window, "trace_sender")
+    page = past.sender_history
+    ticket = ticket_of(window, "trace_sender")
     ticket_of(window, "explain_at").finish(make_explanation(5.0))
     assert page.answer.text().startswith("Junk, 99.3")
     ticket.report(0, 90, ((1.0, 0.5),))
@@ -278,7 +284,8 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
 
 def test_the_chance_stays_constant_between_two_marks_and_up_to_now(silent):
     _, past = silent
-    chart, now = past.sender_history.chart, NOW
+    chart = past.sender_history.chart
+    now = NOW
     chart.resize(400, 200)
     chart.show_points([(now - 100, 0.5), (now - 50, 0.9)])
     image = chart.grab().toImage()

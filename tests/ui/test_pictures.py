@@ -26,7 +26,8 @@ from tests.web_server import WebServer
 def picture(kind, width=40, height=20):
     image = QImage(width, height, QImage.Format.Format_RGB32)
     image.fill(QColor("navy"))
-    data, buffer = QByteArray(), QBuffer()
+    data = QByteArray()
+    buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     assert image.save(buffer, kind)
     return bytes(buffer.data().data()) or bytes(data.data())
@@ -71,7 +72,8 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
     server.answer("/vector", b"<svg/>", Content_Type="image/svg+xml")
     server.answer("/large", picture("PNG") + b"x" * LARGEST)
     server.answer("/moved", status=302, Location="/good")
-    bridge, came = Bridge(), []
+    bridge = Bridge()
+    came = []
     desktop = DesktopThreads(bridge.call, web=server.web(largest=LARGEST))
     paths = ("good", "page", "vector", "large", "moved", "missing")
     sources = {path: server.address(f"/{path}") for path in paths} | {
@@ -93,7 +95,8 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
 
 
 def test_no_picture_is_fetched_from_this_computer(server, qtbot, tmp_path):
-    bridge, came = Bridge(), []
+    bridge = Bridge()
+    came = []
     desktop = DesktopThreads(bridge.call)
     desktop.load_pictures({"near": server.address("/good")}, lambda *result: came.append(result))
     qtbot.waitUntil(lambda: came == [("near", None)])
@@ -102,7 +105,8 @@ def test_no_picture_is_fetched_from_this_computer(server, qtbot, tmp_path):
 
 
 def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
-    goes_on, came = threading.Event(), []
+    goes_on = threading.Event()
+    came = []
     server.answer("/slow", lambda file: goes_on.wait(PATIENCE / 1000))
     bridge = Bridge()
     desktop = DesktopThreads(bridge.call, web=server.web())
@@ -153,7 +157,9 @@ PAGE = (
     '<img src="file:///etc/passwd"><img src="https://127.1/e.png">'
 )
 WEB = ["https://pictures.example/a.png", "https://x.example/b.png", "https://127.1/e.png"]
-ALWAYS, NEVER, ONCE = "Always for this sender", "No longer for this sender", "Load pictures once"
+ALWAYS = "Always for this sender"
+NEVER = "No longer for this sender"
+ONCE = "Load pictures once"
 
 
 @pytest.fixture
@@ -164,7 +170,8 @@ def window(window):
 
 def message_of(window, verdict):
     """Return the number of a message that counts as this."""
-    mail, wanted = window.model.mail, VERDICTS.index(verdict)
+    mail = window.model.mail
+    wanted = VERDICTS.index(verdict)
     return next(
         int(mail.messages[place])
         for place in mail.order.tolist()
@@ -258,11 +265,14 @@ def test_a_message_without_a_verdict_is_treated_as_junk_until_it_has_one(window)
     window.parts.settings.change(replace(window.settings, picture_senders=(ADDRESS,)))
     mail = window.model.mail
     place = int(mail.find([message_of(window, "good")])[0])
-    label, odds = int(mail.labels[place]), float(mail.log_odds[place])
-    mail.labels[place], mail.log_odds[place] = -1, nan
+    label = int(mail.labels[place])
+    odds = float(mail.log_odds[place])
+    mail.labels[place] = -1
+    mail.log_odds[place] = nan
     show(window)
     assert (offers(window), requests(window)) == ({}, [])
-    mail.labels[place], mail.log_odds[place] = label, odds
+    mail.labels[place] = label
+    mail.log_odds[place] = odds
     window.model.counted.emit()
     assert len(requests(window)) == 1
 

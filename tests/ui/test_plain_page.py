@@ -49,7 +49,8 @@ def test_only_drawn_text_is_fixed_width(name):
 def blocks(html):
     document = QTextDocument()
     document.setHtml(html)
-    block, found = document.begin(), []
+    block = document.begin()
+    found = []
     while block.isValid():
         found.append(block)
         block = block.next()

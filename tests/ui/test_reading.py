@@ -265,7 +265,8 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     settle(mailbox)
     assert "invoice.exe is a program" in window.message.files.danger.text()
     assert "invoice.exe (" in window.message.files.names.text().replace("\u200b", "")
-    files, folder = window.message.files, tmp_path / "saved"
+    files = window.message.files
+    folder = tmp_path / "saved"
     folder.mkdir()
     files.save(0)
     assert window.message.findChildren(QFileDialog)[-1].selectedFiles()[0].endswith("/invoice.exe")

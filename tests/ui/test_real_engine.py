@@ -33,13 +33,15 @@ def read(window, qtbot, rows):
 
 
 def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
-    window, heard = mailbox.window, []
+    window = mailbox.window
+    heard = []
     window.table.sort_by(Column.DATE)
     window.table.go_to(3)
     settle(mailbox)
     mailbox.bridge.arrived.connect(heard.append)
     message = window.table.current_message()
-    odds, bar = window.model.mail.log_odds.copy(), said(window.learning_bar)
+    odds = window.model.mail.log_odds.copy()
+    bar = said(window.learning_bar)
     window.actions_by_name["junk"].trigger()
     qtbot.waitUntil(lambda: "Learned: 31 junk" in said(window.learning_bar))
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds))
@@ -57,7 +59,8 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
 
 def test_a_learned_folder_is_undone_after_a_question_that_names_it_and_redone(open_mailbox, qtbot):
     mailbox = open_mailbox(40, inbox=0)
-    window, words = mailbox.window, "learning 40 messages from Sorted"
+    window = mailbox.window
+    words = "learning 40 messages from Sorted"
     for yes in (False, True):
         assert "40 not junk" in said(window.learning_bar)
         window.actions_by_name["undo"].trigger()
@@ -85,7 +88,8 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
                 (why := window.evidence.why) is not None and abs(why.score - odds) < 1e-9
             )
         )
-        why, lines = window.evidence.why, window.evidence.table.lines
+        why = window.evidence.why
+        lines = window.evidence.table.lines
         words = sum(each.contribution for each in why.contributions)
         assert why.prior + words + why.weaker + why.calibration == pytest.approx(
             why.log_odds, abs=1e-9
@@ -95,7 +99,8 @@ def test_the_evidence_adds_up_to_the_score_of_the_row(mailbox, qtbot):
 
 
 def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):
-    window, resets = mailbox.window, []
+    window = mailbox.window
+    resets = []
     read(window, qtbot, range(0, window.model.rowCount(), 37))
     window.model.modelReset.connect(lambda: resets.append(1))
     count = window.model.rowCount()
@@ -137,8 +142,10 @@ def test_list_and_message_are_restored_before_the_scores_arrive(
 def test_a_model_file_is_imported_into_another_home_and_no_other_file_is(
     open_mailbox, qtbot, tmp_path
 ):
-    mailbox, other = open_mailbox(10, inbox=0), open_mailbox(0)
-    path, wrong = tmp_path / "mine.nbmodel", tmp_path / "holiday.nbmodel"
+    mailbox = open_mailbox(10, inbox=0)
+    other = open_mailbox(0)
+    path = tmp_path / "mine.nbmodel"
+    wrong = tmp_path / "holiday.nbmodel"
     mailbox.window.model_files.export_to(path)
     qtbot.waitUntil(lambda: "Exported" in mailbox.window.status.text())
     other.window.model_files.import_from(path)

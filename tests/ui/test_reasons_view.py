@@ -128,7 +128,8 @@ def test_expanded_reasons_replace_the_list_until_they_are_closed(why, qtbot):
 
 
 def test_a_click_on_a_verdict_in_the_list_expands_its_reasons(window, qtbot):
-    table, view = window.table, window.table.viewport()
+    table = window.table
+    view = window.table.viewport()
 
     def spot(row, column):
         return table.visualRect(window.model.index(row, column)).center()
@@ -146,7 +147,8 @@ def test_a_click_on_a_verdict_in_the_list_expands_its_reasons(window, qtbot):
 
 
 def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qtbot):
-    panel, body = why.evidence, why.message.body
+    panel = why.evidence
+    body = why.message.body
     row = next(row for row, line in enumerate(panel.table.lines) if line.text == "free")
     plain = len(body.extraSelections())
     panel.table.entered.emit(panel.table.model().index(row, 0))
@@ -250,7 +252,8 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     assert word.weight.text().endswith(
         f"it adds +{adds:.2f}, because the weights of all words are averaged."
     )
-    shown, foot = why.table.current_message(), word.ignore.mapTo(word, QPoint())
+    shown = why.table.current_message()
+    foot = word.ignore.mapTo(word, QPoint())
     word.activateWindow()
     word.list.setFocus()
     word.tabs.currentChanged.emit(0)

@@ -73,10 +73,8 @@ def cut_headings(table):
 
 def squashed(dialog):
     """Return fields, buttons and labels that are smaller than their contents."""
-    kinds, words = (
-        (QComboBox, QLineEdit, QPushButton, QToolButton, QLabel),
-        (QLabel, QPushButton, QToolButton),
-    )
+    kinds = (QComboBox, QLineEdit, QPushButton, QToolButton, QLabel)
+    words = (QLabel, QPushButton, QToolButton)
     shown = [each for kind in kinds for each in dialog.findChildren(kind) if each.isVisible()]
     within = ("QAbstractSpinBox", "QLineEdit")
     return [
@@ -255,7 +253,8 @@ def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bar
 
         monkeypatch.setattr(QFontMetrics, "elidedText", elide)
         window.table.setColumnWidth(Column.CHANCE, width)
-        picture, cell = QImage(width, 30, QImage.Format.Format_RGB32), QStyleOptionViewItem()
+        picture = QImage(width, 30, QImage.Format.Format_RGB32)
+        cell = QStyleOptionViewItem()
         cell.rect, painter = picture.rect(), QPainter(picture)
         for row in range(4):
             window.table.row_painter.paint(painter, cell, window.model.index(row, Column.CHANCE))
@@ -266,7 +265,8 @@ def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bar
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_what_the_axis_of_a_narrow_picture_means_is_told_whole(language, qtbot, qapp, monkeypatch):
     set_language(qapp, language)
-    chart, whole = ReliabilityChart(), []
+    chart = ReliabilityChart()
+    whole = []
     qtbot.addWidget(chart)
     chart.resize(260, 190)
     elided = QFontMetrics.elidedText
@@ -374,7 +374,8 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(
     open_window, language, letters, qtbot, size
 ):
     window = open_window(inbox=100, language=language, size=size)
-    panel, unsure = window.evidence, NAMES.index("unsure")
+    panel = window.evidence
+    unsure = NAMES.index("unsure")
     mail = window.model.mail
     likely = [
         each

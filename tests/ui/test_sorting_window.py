@@ -40,7 +40,8 @@ def show(open_window):
 
     def make(*messages, tested=300):
         window = open_window(accounts=(ACCOUNT,))
-        window.ready, script = readiness(0, tested), window.script
+        window.ready = readiness(0, tested)
+        script = window.script
 
         def status(name):
             account = window.parts.settings.account(name)
@@ -54,7 +55,8 @@ def show(open_window):
         def preview(*moving, **more):
             return lambda *_: SortingPreview(50, dict.fromkeys(moving, 0.99), **more)
 
-        script.sorting_status, script.list_sorted = status, lambda *_: messages
+        script.sorting_status = status
+        script.list_sorted = lambda *_: messages
         script.rehearse_sorting = preview(3, 1, 2, good=frozenset([3]))
         script.preview_sort_now = preview(*(each.message for each in messages), stayed=2)
         script.sort_now = lambda name, messages: messages

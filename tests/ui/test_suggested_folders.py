@@ -59,7 +59,8 @@ def rows(mailbox):
 
 
 def test_a_key_moves_the_message_and_opens_the_next_one(filing, qtbot):
-    before, kind = rows(filing), subject_kind(filing, 0)
+    before = rows(filing)
+    kind = subject_kind(filing, 0)
     assert buttons(filing).isVisible()
     assert re.match(rf"{kind}\s+\d", buttons(filing).buttons[0].text())
     QTest.keyClick(filing.window.table, Qt.Key.Key_1)
@@ -83,7 +84,8 @@ def test_a_key_and_a_button_open_the_field_of_folders(filing, qtbot):
 
 
 def test_the_column_shows_sorts_and_filters(filing):
-    window, model = filing.window, filing.window.model
+    window = filing.window
+    model = filing.window.model
     assert not window.table.isColumnHidden(Column.SUGGESTED)
     shown = [model.index(row, Column.SUGGESTED).data() for row in range(WAITING)]
     assert all(re.match(rf"{subject_kind(filing, row)}\s", shown[row]) for row in range(WAITING))

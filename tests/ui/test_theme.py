@@ -90,10 +90,8 @@ def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
     field.setPlaceholderText("Leave empty to keep the current one")
     qtbot.addWidget(field)
     field.ensurePolished()
-    shown, colors = (
-        field.palette().color(QPalette.ColorRole.PlaceholderText),
-        LIGHT if theme == "light" else DARK,
-    )
+    shown = field.palette().color(QPalette.ColorRole.PlaceholderText)
+    colors = LIGHT if theme == "light" else DARK
     assert shown.alpha() == 255
     assert contrast(shown, colors.base) >= 4.5
     qapp.setStyleSheet("")

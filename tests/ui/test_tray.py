@@ -34,7 +34,8 @@ def arrive(window, count, **columns):
     """Deliver new messages: unread, of the last minute and good, except for these columns."""
     rows = make_rows(60 + count)
     places = np.arange(60, 60 + count)
-    rows.dates[places], rows.scores.verdicts[places] = time.time(), 1
+    rows.dates[places] = time.time()
+    rows.scores.verdicts[places] = 1
     rows.locations[places] |= 1  # Unread.
     for name, value in columns.items():
         getattr(rows.scores if name == "verdicts" else rows, name)[places] = value

@@ -23,7 +23,8 @@ def window(open_window, qtbot):
     window = open_window()
     mail = window.model.mail
     unmarked = [place for place in mail.order if mail.labels[place] < 0]
-    mail.verdicts[:], mail.verdicts[unmarked[2:6]] = 2, 0
+    mail.verdicts[:] = 2
+    mail.verdicts[unmarked[2:6]] = 0
     mail.effective_class[unmarked] = mail.verdicts[unmarked]
     window.script.mark = Marked
     window.script.undo = lambda limit=None: Marked((window.engine.requests("mark")[-1][0]), None)
@@ -155,7 +156,8 @@ def test_a_missing_mark_cannot_be_removed(window, qtbot):
 
 def label_correctly(mailbox, qtbot, messages, junk):
     """Label `messages` messages correctly. Return their verdicts at the time they were shown."""
-    window, seen = mailbox.window, list[str]()
+    window = mailbox.window
+    seen = list[str]()
     while len(seen) < messages and (message := shown(window)) >= 0:
         seen.append(window.model.score_of(message)[2])
         press(qtbot, "!" if window.model.mail.heading_of(message)[1] in junk else "n")
@@ -168,7 +170,8 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     open_mailbox, qtbot
 ):
     mailbox = open_mailbox(30, inbox=200)
-    window, head = mailbox.window, mailbox.window.parts.triage_head
+    window = mailbox.window
+    head = mailbox.window.parts.triage_head
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     assert len(window.model.mail.undecided()) > 30
@@ -185,13 +188,15 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
 
 def test_active_learning_order(open_mailbox, qtbot):
     mailbox = open_mailbox(20, inbox=200)
-    window, head = mailbox.window, mailbox.window.parts.triage_head
+    window = mailbox.window
+    head = mailbox.window.parts.triage_head
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClicks(window.table, "t")
     window.parts.triage.choose_order("teaching")
     settle(mailbox)
-    asked, unmarked = [], window.model.mail.count_above(0)[1]
+    asked = []
+    unmarked = window.model.mail.count_above(0)[1]
     assert (shown(window),) == mailbox.engine.select_queries(1).result(60)
     for count in range(3):
         qtbot.waitUntil(lambda: shown(window) not in (-1, *asked))

@@ -30,7 +30,8 @@ from tests.ui.helpers import answer, question, said, show_account
 from tests.ui.real import ACCOUNT, HOMES, Mailbox, settle
 
 KEY = Qt.Key
-CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 COUNT = 60
 """Messages of the mailbox: twenty learned of each kind, and twenty more."""
 LETTER = (
@@ -94,7 +95,8 @@ def test_arrows_pages_and_ends(active, qtbot):
 
 def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, mailbox, qtbot):
     active.show_choice(Choice(folder=FolderName(ACCOUNT, "INBOX")))
-    message, odds = active.table.current_message(), active.model.mail.log_odds.copy()
+    message = active.table.current_message()
+    odds = active.model.mail.log_odds.copy()
     qtbot.keyClicks(active.table, "!")
     assert label_of(active, message) == "junk", "before the engine confirms it"
     assert current(active) == 1
@@ -119,7 +121,8 @@ def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, mailb
 
 def test_the_menu_names_the_next_step(active, qtbot):
     """The subject is not that of a mnemonic, and no step has the name of another."""
-    undo, redo = active.actions_by_name["undo"], active.actions_by_name["redo"]
+    undo = active.actions_by_name["undo"]
+    redo = active.actions_by_name["redo"]
     subject = active.model.mail.heading_of(active.table.current_message())[1].replace("&", "&&")
     qtbot.keyClicks(active.table, "!")
     name = f"marking “{subject}” as junk"
@@ -272,7 +275,8 @@ def test_dragging_selects_and_a_right_click_keeps_the_selection(active, qtbot):
         return QPoint(300, active.table.rowViewportPosition(row) + 5)
 
     qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=place(1))
-    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    left = Qt.MouseButton.LeftButton
+    none = Qt.MouseButton.NoButton
     at = QPointF(place(4)), QPointF(view.mapToGlobal(place(4)))
     drag = QMouseEvent(QMouseEvent.Type.MouseMove, *at, none, left, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(view, drag)
@@ -312,10 +316,8 @@ def test_only_messages_of_the_shown_list_are_selected(active):
 def test_new_scores_keep_rows_cursor_and_selection_until_the_list_is_sorted(active, qtbot):
     active.table.sort_by(Column.CHANCE)
     active.table.go_to(5)
-    message, rows = (
-        active.table.current_message(),
-        [active.model.message_at(row) for row in range(COUNT)],
-    )
+    message = active.table.current_message()
+    rows = [active.model.message_at(row) for row in range(COUNT)]
     active.receive(rescored(active, np.linspace(-9, 9, COUNT)))
     qtbot.waitUntil(active.head.sort.isVisible)
     assert [active.model.message_at(row) for row in range(COUNT)] == rows
@@ -391,11 +393,10 @@ def test_a_message_that_cannot_be_read_has_an_explanation(active, qtbot):
 
 
 def test_a_message_is_explained_again_only_if_the_list_shows_another_score(active, mailbox, qtbot):
-    mail, message = active.model.mail, active.table.current_message()
-    explained, read = (
-        len(active.engine.requests("explain")),
-        len(active.engine.requests("read_message")),
-    )
+    mail = active.model.mail
+    message = active.table.current_message()
+    explained = len(active.engine.requests("explain"))
+    read = len(active.engine.requests("read_message"))
     odds = mail.log_odds[mail.order].copy()
     scores = Scores(mail.messages, mail.log_odds, mail.probabilities, mail.verdicts, True)
     active.receive(Changed(scores=scores))
@@ -465,7 +466,8 @@ def test_the_window_opens_on_the_inbox_until_the_user_chooses_a_list(open_mailbo
 
 
 def test_the_list_of_first_time_senders_can_be_switched_on(active, qtbot):
-    entries, settings = active.sidebar_model, active.parts.settings
+    entries = active.sidebar_model
+    settings = active.parts.settings
     press(qtbot, active, KEY.Key_8, CONTROL)
     assert 0 < active.model.rowCount() < COUNT
     first = Choice(Kind.FIRST)
@@ -527,7 +529,8 @@ def test_a_message_without_a_sender_has_a_text_for_it(empty_mailbox, qtbot):
 
 
 def test_counts_are_updated_while_mail_arrives_continuously(active, mailbox, qtbot):
-    coming, timer = enumerate(letters(100), 1), QTimer()
+    coming = enumerate(letters(100), 1)
+    timer = QTimer()
 
     def deliver():
         number, raw = next(coming)
@@ -575,7 +578,8 @@ def test_the_sidebar_has_two_groups(active, qtbot):
 
 def test_without_an_account_the_welcome_page_is_shown(open_mailbox, qtbot):
     mailbox = open_mailbox(0, accounts=())
-    window, account = mailbox.window, Account("office", "imap.example")
+    window = mailbox.window
+    account = Account("office", "imap.example")
     qtbot.waitUntil(window.welcome.isVisible)
     assert not window.actions_by_name["junk"].isEnabled()
     window.accounts.add(account, "secret")
@@ -716,7 +720,8 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
 
 
 def test_an_import_can_be_declined(open_mailbox, qtbot, tmp_path):
-    mailbox, path = open_mailbox(), tmp_path / "mine.nbmodel"
+    mailbox = open_mailbox()
+    path = tmp_path / "mine.nbmodel"
     window = mailbox.window
     window.model_files.export_to(path)
     settle(mailbox)

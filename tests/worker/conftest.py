@@ -40,7 +40,8 @@ def noted(event):
     """Return the event, or the change of the ticket that it reports."""
     if not isinstance(event, TicketChanged):
         return event
-    ticket, found = event.ticket, []
+    ticket = event.ticket
+    found = []
     ticket.then(
         lambda result: found.append(Done(ticket, result)),
         failed=lambda each: found.append(Failed(ticket, each.error_code, each.detail)),
@@ -61,7 +62,8 @@ BOTH_WORDS = "the and you for with this that have from your will are our can abo
 def mail(number, junk, seed=0):
     """Return an invented message: mostly common words, some of one class."""
     chance = random.Random(f"{seed}/{number}")
-    kind, both = (JUNK_WORDS if junk else GOOD_WORDS).split(), BOTH_WORDS.split()
+    kind = (JUNK_WORDS if junk else GOOD_WORDS).split()
+    both = BOTH_WORDS.split()
     words = chance.choices(kind, k=6) + chance.choices(both, k=20)
     chance.shuffle(words)
     sender = f"{'offers' if junk else 'anna'}{number % 5}@example.org"
@@ -119,10 +121,15 @@ class EngineHarness:
     """Engine under test."""
 
     def __init__(self, home, settings=None):
-        self.paths, self.settings, self.clock = Paths.under(home), settings, Clock()
-        self.events, self.woken = [], []
+        self.paths = Paths.under(home)
+        self.settings = settings
+        self.clock = Clock()
+        self.events = []
+        self.woken = []
         self._heard = threading.Condition()
-        self._hold, self._held, self._go = None, threading.Event(), threading.Event()
+        self._hold = None
+        self._held = threading.Event()
+        self._go = threading.Event()
         self.engine = None
 
     def __enter__(self):
@@ -224,7 +231,8 @@ class EngineHarness:
         rows = self.do.list_mail()
         self.stop()
         with Store(self.paths, 0.0) as store:
-            model, messages = Model(store.words.vocabulary), sorted(rows.messages.tolist())
+            model = Model(store.words.vocabulary)
+            messages = sorted(rows.messages.tolist())
             for one in store.labels.in_order(most=1000):
                 model.learn(one.sample, one.label)
             samples = store.messages.samples(messages)
@@ -261,7 +269,8 @@ class EngineHarness:
         """Wait until a condition of the parts is true. Every look interrupts idle time, so they
         become rarer.
         """
-        pause, deadline = 0.005, time.perf_counter() + PATIENCE
+        pause = 0.005
+        deadline = time.perf_counter() + PATIENCE
         while not self.on_engine(condition):
             assert time.perf_counter() < deadline
             time.sleep(pause)

@@ -275,7 +275,9 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     """Limits count parsed messages, learned labels, read rows and scores; announcements are limited
     by time.
     """
-    harness, done, worst = labelled_harness, {}, {}
+    harness = labelled_harness
+    done = {}
+    worst = {}
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.mailbox import intake
@@ -295,7 +297,8 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     counted(Model, "unlearn")
     counted(Model, "log_odds", lambda model, rows: len(rows))
     counted(Listing, "some", lambda listing, messages: len(list(messages)))
-    flush, work = Changes.flush, Job.run_slice
+    flush = Changes.flush
+    work = Job.run_slice
 
     def uncounted(changes):
         counts = dict(done)
@@ -390,7 +393,8 @@ def endless():
 
 
 def test_no_priority_starves_and_clicks_run_first():
-    jobs, taken = JobQueue(), Counter()
+    jobs = JobQueue()
+    taken = Counter()
     for priority in (Priority.WORK, Priority.MAIL, Priority.SCORES, Priority.IDLE):
         jobs.add(Job(endless(), priority, print))
     for _ in range(3 * 100 * TURN):

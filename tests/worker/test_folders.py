@@ -112,7 +112,8 @@ def rebuilt(harness):
 
     def rebuild(parts):
         account = parts.folders._accounts["home"]
-        before, _ = account.state, list(account.rebuild())
+        before = account.state
+        _ = list(account.rebuild())
         account.state, state = before, account.state
         return state
 
@@ -140,7 +141,8 @@ def test_mail_in_folders_is_left_out_of_the_share_of_junk(filled):
     filled.do.mark([message(filled, number) for number in range(36, 40)], "good")
 
     def rates(parts):
-        scoring, filed = parts.scoring, parts.folders.filed()
+        scoring = parts.scoring
+        filed = parts.folders.filed()
         assert len(filed) == 24
         # All other mail is labelled.
         expected = scoring.model.base_rate_among(np.zeros(0), (5, 4))
@@ -174,7 +176,8 @@ def test_small_folders_and_folders_of_states_are_not_suggested(filled):
 
 
 def test_a_move_teaches_and_its_undo_is_exact(filled):
-    moved, before = message(filled, 31), counted(model(filled))
+    moved = message(filled, 31)
+    before = counted(model(filled))
     filled.do.move([moved], FolderName("home", "Travel"), INBOX)
     settle(filled)
     assert model(filled).counts.messages[model(filled).counts.row("Travel")] == 9

@@ -303,7 +303,8 @@ def test_a_mark_is_set_in_both_folders_and_its_move_is_shown_immediately(harness
     harness.until(says_only_archive)
 
 
-YOU, PROGRAM = LabelSource("user"), LabelSource("server")
+YOU = LabelSource("user")
+PROGRAM = LabelSource("server")
 
 
 def number_of(harness, number):

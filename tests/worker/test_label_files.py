@@ -95,7 +95,8 @@ def test_imported_labels_restore_order_and_model(tmp_path, journal):
         store.marks.mark({messages[5]: None}, by=By.USER, moment=70.0)
         store.model.make_exact()
         drain(writing_labels(store, table, journal=journal))
-        before, model = store.labels.all(), learned(store.model.model)
+        before = store.labels.all()
+        model = learned(store.model.model)
     with open_store(tmp_path / "other") as store:
         fill(store, 60)
         assert import_labels(store, table, 80.0).given == len(before) + journal
@@ -115,7 +116,8 @@ def test_imported_labels_restore_order_and_model(tmp_path, journal):
 
 def test_an_imported_label_keeps_its_source_even_if_undo_restored_it(tmp_path):
     """Undo in the old data folder is no label source in the new one."""
-    table, folder = tmp_path / "journal.csv", FolderName("anna", "Lists/choir")
+    table = tmp_path / "journal.csv"
+    folder = FolderName("anna", "Lists/choir")
     with open_store(tmp_path / "home") as store:
         one, two, three = fill(store, 3)
         store.marks.mark({one: "lists"}, by=By.FOLDER, moment=10.0, folder=folder)
@@ -154,7 +156,8 @@ def labels_by_identity(harness):
 
 
 def test_labels_wait_for_their_mail(harness, tmp_path):
-    table, again = tmp_path / "labels.csv", tmp_path / "again.csv"
+    table = tmp_path / "labels.csv"
+    again = tmp_path / "again.csv"
     harness.ready().deliver(range(1, 41))
     harness.do.mark(tuple(range(1, 21)), "junk")
     harness.do.mark(tuple(range(21, 31)), "good")

@@ -125,7 +125,8 @@ def test_undo_reverts_a_step_that_still_runs(labelled_harness, small_pieces):
     bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "junk")
     undo = harness.engine.undo()
     harness.release()
-    done, undone = harness.end_of(bulk), harness.end_of(undo)
+    done = harness.end_of(bulk)
+    undone = harness.end_of(undo)
     assert isinstance(done, Done)
     assert done.result.messages == undone.result.messages
     assert len(labels(harness)) == 40
@@ -137,7 +138,8 @@ def test_two_undos_revert_two_steps_however_long_the_first(labelled_harness):
     harness.do.mark((1,), "good")
     marked = harness.do.mark(tuple(range(41, 101)), "junk")
     held = harness.hold(lambda event: isinstance(event, Done), harness.engine.list_journal, 1)
-    first, second = harness.engine.undo(), harness.engine.undo()
+    first = harness.engine.undo()
+    second = harness.engine.undo()
     harness.release()
     assert harness.end_of(held)
     assert set(harness.end_of(first).result.messages) == set(marked.messages)
@@ -178,7 +180,8 @@ def test_marks_move_mail_only_if_turned_on(harness):
 
 
 def effective_class(harness):
-    rows, given = harness.do.list_mail(), labels(harness)
+    rows = harness.do.list_mail()
+    given = labels(harness)
     verdicts = zip(rows.messages.tolist(), rows.scores.verdicts.tolist(), strict=True)
     return {message: given.get(message, verdict) for message, verdict in verdicts}
 
@@ -330,7 +333,8 @@ def verdicts(harness):
 
 
 def test_a_rule_decides_and_is_undone(labelled_harness):
-    before, odds = verdicts(labelled_harness), labelled_harness.do.list_mail().scores.log_odds
+    before = verdicts(labelled_harness)
+    odds = labelled_harness.do.list_mail().scores.log_odds
     sender = next(sender for sender, found in before.items() if "good" in found)
     done = labelled_harness.do.set_rule(SenderRule(sender, "junk"))
     assert done.changed_verdicts >= 0 and verdicts(labelled_harness)[sender] == {"junk"}

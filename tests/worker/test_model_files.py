@@ -45,7 +45,8 @@ def figures(harness):
 
 def test_the_preview_of_a_file_changes_nothing(labelled_harness, word_list):
     harness = labelled_harness
-    before, known = scores(harness), figures(harness)
+    before = scores(harness)
+    known = figures(harness)
     report = harness.do.preview_import(word_list)
     assert (report.format, report.classes) == ("bogofilter", (("junk", 30), ("good", 40)))
     assert (report.words, report.ours) == (26, 25)
@@ -69,7 +70,9 @@ def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp
     """Added, marked on top, replaced after a backup, removed; undone one by one, each score is as
     before.
     """
-    harness, training, before = labelled_harness, tmp_path / "training.dat", []
+    harness = labelled_harness
+    training = tmp_path / "training.dat"
+    before = []
     training.write_bytes(foreign.TRAINING)
     assert not harness.do.drop_imports()
     for step, expected in (
@@ -278,7 +281,8 @@ def test_a_wrong_model_is_rebuilt_while_marks_continue(labelled_harness):
 
 @pytest.mark.parametrize("version", [OLDER_VERSION - 1, TOKENIZER_VERSION + 1])
 def test_only_files_of_known_tokenizer_versions_are_read(version, tmp_path):
-    path, tables = tmp_path / "m.nbmodel", tables_of(trained("balanced"), TOKENIZER_VERSION)
+    path = tmp_path / "m.nbmodel"
+    tables = tables_of(trained("balanced"), TOKENIZER_VERSION)
     with open_store(tmp_path / "home") as store:
         drain(writing_model(path, tables))
         assert drain(read_model_file(store, path, "")).tables.fingerprint() == tables.fingerprint()
@@ -289,7 +293,8 @@ def test_only_files_of_known_tokenizer_versions_are_read(version, tmp_path):
 
 
 def test_a_file_of_the_older_version_is_imported_without_checks_of_senders(tmp_path):
-    path, tables = tmp_path / "m.nbmodel", tables_of(trained("balanced"), OLDER_VERSION)
+    path = tmp_path / "m.nbmodel"
+    tables = tables_of(trained("balanced"), OLDER_VERSION)
     tables = replace(tables, words=("fact:dmarc=pass", *tables.words[1:]))
     with open_store(tmp_path / "home") as store:
         drain(writing_model(path, tables))

@@ -67,9 +67,11 @@ def test_word_ids_equal_the_database_in_file_and_memory(harness, at_once):
 @pytest.mark.parametrize("harm", ["gone", "torn", "altered"])
 def test_damaged_word_ids_are_written_again(labelled_harness, at_once, harm):
     labelled_harness.again()
-    content, before = until_kept(labelled_harness), scores(labelled_harness)
+    content = until_kept(labelled_harness)
+    before = scores(labelled_harness)
     labelled_harness.stop()
-    path, middle = labelled_harness.paths.data / WORDS, len(content) // 2
+    path = labelled_harness.paths.data / WORDS
+    middle = len(content) // 2
     if harm == "gone":
         path.unlink()
     else:
@@ -177,7 +179,8 @@ def is_learned_again(harness):
 
 @pytest.mark.expects_log
 def test_a_damaged_database_is_replaced_and_its_labels_restored(labelled_harness):
-    before, model = labels_by_identity(labelled_harness), sorted(scores(labelled_harness))
+    before = labels_by_identity(labelled_harness)
+    model = sorted(scores(labelled_harness))
     labelled_harness.stop()
     raw = labelled_harness.paths.database.read_bytes()
     labelled_harness.paths.database.write_bytes(raw[:50] + bytes(100) + raw[150:])

@@ -25,7 +25,8 @@ from tests.store.helpers import open_store
 from tests.worker.conftest import Cancelled, Failed, Progress, arrival, first_progress
 from tests.worker.test_marking import scores
 
-COUNT, MARKED = 80, 60
+COUNT = 80
+MARKED = 60
 
 
 @pytest.fixture
@@ -129,7 +130,8 @@ def test_a_change_of_method_or_parameters_is_undone_like_a_step(trained):
 
 
 def test_a_change_of_costs_is_undone_like_a_step(trained):
-    before, verdicts = trained.learned().costs, trained.do.list_mail().scores.verdicts.tolist()
+    before = trained.learned().costs
+    verdicts = trained.do.list_mail().scores.verdicts.tolist()
     trained.do.set_cost(1.0)
     trained.do.set_cost(100.0, 10.0, 10.0, 0.0)
     assert trained.learned().junk_from == pytest.approx(100 / 110)
@@ -158,7 +160,8 @@ def test_classes_of_ones_own_are_compared_too(trained):
 
 
 def test_a_reset_forgets_everything_in_one_step(trained):
-    before, marks = scores(trained), labels(trained)
+    before = scores(trained)
+    marks = labels(trained)
     done = trained.do.reset()
     assert done.labels == MARKED
     assert done.backup.is_file()
@@ -236,7 +239,8 @@ def test_training_report_and_accuracy_agree(harness):
     harness.deliver(range(1, 1102))
     harness.do.mark(tuple(range(1, 1102, 2)), "junk")
     harness.do.mark((*range(2, 1102, 2),), "good")
-    report, told = harness.do.report_training(), harness.do.measure_accuracy()
+    report = harness.do.report_training()
+    told = harness.do.measure_accuracy()
     assert report.messages == sum(told.junk) + sum(told.good) == 1101
     assert (len(report.false_positives), len(report.false_negatives)) == (
         told.good[0],
@@ -294,7 +298,8 @@ def test_each_label_is_tested_by_a_model_without_its_part(labelled_harness, monk
     assert len(found) == 40
     labelled_harness.stop()
     with open_store(labelled_harness.paths.data.parent) as store:
-        labelled, shifts = store.labels.in_order(most=100), []
+        labelled = store.labels.in_order(most=100)
+        shifts = []
         for one in found[::7]:
             model = Model(store.words.vocabulary)
             for other in labelled:

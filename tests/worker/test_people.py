@@ -54,7 +54,8 @@ def bring(harness, *arrivals):
 
 def facts(harness):
     def read(parts):
-        store, found = parts.store, {}
+        store = parts.store
+        found = {}
         for message, sample in store.messages.samples(range(1, store.messages.last() + 1)).items():
             words = [store.words.vocabulary.word(number) for number in sample.words]
             about = sorted(
@@ -169,7 +170,8 @@ def expected(letters, arrivals):
     return found
 
 
-PERSON, moments = st.integers(0, 2), st.integers(1, 3000)
+PERSON = st.integers(0, 2)
+moments = st.integers(1, 3000)
 
 
 @settings(max_examples=12, deadline=None)

@@ -378,7 +378,8 @@ def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained, moved):
 
 def test_what_another_computer_sorted_comes_back_by_a_mark(harness):
     harness.ready()
-    sorted_, plain = arrival(1, flags=["nbmail-auto-abcdef"]), arrival(3)
+    sorted_ = arrival(1, flags=["nbmail-auto-abcdef"])
+    plain = arrival(3)
     harness.engine.backend.deliver(
         Delivery(JUNK, 3, arrivals=(sorted_, plain), complete=True, special="\\Junk")
     )

@@ -78,7 +78,8 @@ def test_the_history_of_a_word_ends_at_its_counts(trained):
 
 
 def test_two_methods_weigh_a_word_by_the_same_messages(trained):
-    figures, weights = trained.do.describe_word(WORD).figures, trained.do.weigh_word(WORD)
+    figures = trained.do.describe_word(WORD).figures
+    weights = trained.do.weigh_word(WORD)
     assert weights.naive_bayes == pytest.approx(
         log((figures.junk + 1) / 22) - log((figures.good + 1) / 22), abs=1e-12
     )
@@ -99,7 +100,8 @@ def test_messages_of_a_removed_mailbox_are_not_listed_but_still_count(trained):
 
 
 def test_simulations_predict_the_change_and_change_nothing(trained):
-    before, shown = scores(trained), verdicts(trained)
+    before = scores(trained)
+    shown = verdicts(trained)
     pairs = (
         (request("simulate_mark", 41, "good"), request("mark", (41,), "good")),
         (request("simulate_without", WORD), request("ignore_word", WORD)),
@@ -163,7 +165,8 @@ def test_a_phrase_counts_like_a_word_in_all_stored_mail(trained):
         (f"{one} {other}" for one, other in pairwise(text)),
         key=lambda each: holders(range(1, 41), each),
     )
-    before, word = scores(trained), f"phrase:{phrase}"
+    before = scores(trained)
+    word = f"phrase:{phrase}"
     done = trained.do.set_phrase(f"“{phrase.upper()}”")
     assert (done.step.by, done.unread) == ("phrases", 0)
     expected = holders(range(1, 41, 2), phrase), holders(range(2, 41, 2), phrase)
@@ -171,7 +174,8 @@ def test_a_phrase_counts_like_a_word_in_all_stored_mail(trained):
     assert counts_of(trained, word) == expected
     assert [one.word for one in trained.do.list_words(phrases=True).words] == [word]
     assert trained.do.describe_word(word).message_count == holders(range(1, 61), phrase)
-    why, counted = trained.do.explain(41, 1000), scores(trained)
+    why = trained.do.explain(41, 1000)
+    counted = scores(trained)
     assert word in {each.word for each in why.contributions}
     assert why.score == pytest.approx(counted[40], abs=1e-9)
     assert not np.array_equal(counted, before)
@@ -241,7 +245,8 @@ def test_an_interrupted_count_of_a_phrase_is_finished(trained, quick_idle):
         steps.close()
 
     words = mail(1, True).decode().partition("\r\n\r\n")[2].split()
-    first, second = " ".join(words[:2]), " ".join(words[2:4])
+    first = " ".join(words[:2])
+    second = " ".join(words[2:4])
     trained.on_engine(cancel)
     until_counted()
     trained.on_engine(lambda parts: parts.store.phrases.set(second, moment=2.0))

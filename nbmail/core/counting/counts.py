@@ -258,7 +258,8 @@ class Counts:
         del self._rows[self.classes.pop()]
         for column in (self.messages, self.changes, self.measures, self.occurrence_totals):
             column.pop()
-        self.documents, self.occurrences = self.documents[:-1], self.occurrences[:-1]
+        self.documents = self.documents[:-1]
+        self.occurrences = self.occurrences[:-1]
 
     def _derive(self) -> None:
         self.holders = self.documents.sum(axis=0, dtype=np.int32)

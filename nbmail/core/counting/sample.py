@@ -98,7 +98,8 @@ class WordRows:
         and a last one, which must be 0, for all words beyond. Rows without occurrences count each
         word once.
         """
-        sums, first = np.zeros(len(self), weights.dtype), 0
+        sums = np.zeros(len(self), weights.dtype)
+        first = 0
         while first < len(self):
             # The message behind the last that fits into a chunk with the first one; at least one
             # fits.
@@ -148,7 +149,8 @@ class Vocabulary:
     """
 
     def __init__(self, words: Iterable[str] = ()) -> None:
-        self.table, self.phrases = new_table(), tuple[str, ...]()
+        self.table = new_table()
+        self.phrases = tuple[str, ...]()
         self.table.numbers_of(words)
 
     def __len__(self) -> int:
@@ -212,11 +214,13 @@ class Joiner:
         lengths = [len(words) // theirs.itemsize for words, _, _ in taken]
         # Sorting pairs of word and occurrences as one number takes a quarter of the time of
         # `argsort`.
-        pairs, ends = words.astype(np.int64) << 32 | occurrences, np.cumsum(lengths).tolist()
+        pairs = words.astype(np.int64) << 32 | occurrences
+        ends = np.cumsum(lengths).tolist()
         parts = list(zip((0, *ends), ends, taken, strict=False))
         for start, end, _ in parts:
             pairs[start:end].sort()
-        words, occurrences = (pairs >> 32).astype(np.int32), pairs.astype(np.int32)
+        words = (pairs >> 32).astype(np.int32)
+        occurrences = pairs.astype(np.int32)
         return [
             Sample(words[start:end], occurrences[start:end], measures)
             for start, end, (*_, measures) in parts

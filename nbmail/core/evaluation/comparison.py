@@ -87,7 +87,8 @@ def learning_curve(
 
     Cases of unlearned classes count as errors.
     """
-    room, done = len(cases) - tested, 0
+    room = len(cases) - tested
+    done = 0
 
     def rates(part: Sequence[Case]) -> Generator[int, None, Rates]:
         outcomes = yield from trial.classifying(model, part, at_once)
@@ -160,8 +161,11 @@ def choosing(
     """Train all methods on the first part, and select the best on the second. Train it on both,
     test it on the rest.
     """
-    second, last = parts[0], sum(parts)
-    found, tried, best = list[Candidate](), list[list[ScoredCase]](), fresh(names[0])
+    second = parts[0]
+    last = sum(parts)
+    found = list[Candidate]()
+    tried = list[list[ScoredCase]]()
+    best = fresh(names[0])
     for name in names:
         model = fresh(name)
         yield from learning(model, cases[:second], at_once)
@@ -194,7 +198,8 @@ def _flattering(
     right = np.array([[bool(one.right) for one in outcomes] for outcomes in tried], np.float64)
     scores = np.array([[one.score for one in outcomes] for outcomes in tried])
     junk = np.array([one.label == JUNK for one in tried[0]], np.bool_)
-    random, optimism = np.random.default_rng(0), 0.0
+    random = np.random.default_rng(0)
+    optimism = 0.0
     for _ in range(_RESAMPLED):
         drawn = random.integers(len(junk), size=len(junk))
         there = right[:, drawn].mean(axis=1)
@@ -211,7 +216,8 @@ def stratified(cases: Sequence[Case], seed: int) -> list[Case]:
     """Return the messages in random order, with the same share of each class in every part of the
     list.
     """
-    random, classes = np.random.default_rng(seed), dict[str, list[Case]]()
+    random = np.random.default_rng(seed)
+    classes = dict[str, list[Case]]()
     for case in cases:
         classes.setdefault(case.label, []).append(case)
     return interleaved(
@@ -235,11 +241,13 @@ def evaluate_suggestions(vocabulary: Vocabulary, cases: Iterable[Case], after: i
     """Return how often the first folder was right, or any of the first three, and the calibration
     errors of both.
     """
-    model, read = FolderModel(vocabulary), 0
+    model = FolderModel(vocabulary)
+    read = 0
     for case in cases:
         model.learn(FiledMail(case.sample), [case.label])
         read += 1
-    past, count = model.past[max(0, after - read + len(model.past)) :], max(0, read - after)
+    past = model.past[max(0, after - read + len(model.past)) :]
+    count = max(0, read - after)
     chances = np.array([(one.probability, one.together) for one in past], np.float64).reshape(-1, 2)
     rights = np.array([(one.place == 0, one.place >= 0) for one in past], np.bool_).reshape(-1, 2)
     found: Figures = {"reported": count}

@@ -78,7 +78,8 @@ class Draw:
         junk, good = (
             [case for case in cases if (case.label == JUNK) is kind] for kind in (True, False)
         )
-        test, pools = [], []
+        test = []
+        pools = []
         for kind in (junk, good):
             order = random.permutation(len(kind)).tolist()
             tested = min(MOST_TESTED, len(kind) // 2)
@@ -130,8 +131,11 @@ def marks_asked_for(
     """Yield the figures for each size that the pool allows, with labels selected by active
     learning.
     """
-    model, samples = fresh(), [case.sample for case in draw.pool]
-    rows, free, asked = model.rows(samples), np.ones(len(samples), np.bool_), list[int]()
+    model = fresh()
+    samples = [case.sample for case in draw.pool]
+    rows = model.rows(samples)
+    free = np.ones(len(samples), np.bool_)
+    asked = list[int]()
     junk = np.array([case.label == JUNK for case in draw.pool], np.bool_)
 
     def words_at(places: LongArray) -> WordRows:

@@ -200,8 +200,10 @@ def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[
             continue
         others = np.delete(row, own)
         margin = float(row[own] - others.max()) if len(others) else 0.0
-        place, arg_max = int(row.argmax()), bool(uncalibrated.argmax() == own)
-        name, probability = model.counts.classes[place], math.exp(row[own])
+        place = int(row.argmax())
+        arg_max = bool(uncalibrated.argmax() == own)
+        name = model.counts.classes[place]
+        probability = math.exp(row[own])
         yield ScoredCase(case.label, margin, probability, name, place == own, batch, arg_max)
 
 
@@ -215,7 +217,8 @@ def one_minus_auc(scores: FloatArray, junk: BoolArray) -> float:
 
     NaN unless there are both.
     """
-    wanted, other = scores[junk], np.sort(scores[~junk])
+    wanted = scores[junk]
+    other = np.sort(scores[~junk])
     if not len(wanted) or not len(other):
         return float("nan")
     not_below = len(other) - np.searchsorted(other, wanted, side="left")
@@ -230,7 +233,8 @@ def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: flo
     Only a score above the threshold counts as junk, so that what ties with too many good messages
     is missed. NaN unless there are both.
     """
-    wanted, other = scores[junk], np.sort(scores[~junk])
+    wanted = scores[junk]
+    other = np.sort(scores[~junk])
     if not len(wanted) or not len(other):
         return float("nan")
     # Without the small addend, rounding would make 0.001 * 3000 less than 3.
@@ -248,7 +252,8 @@ def calibration_error(probabilities: FloatArray, junk: BoolArray) -> float:
     other remains.
     """
     known = ~np.isnan(probabilities)
-    promised, happened = probabilities[known], junk[known]
+    promised = probabilities[known]
+    happened = junk[known]
     if not len(promised):
         return float("nan")
     places = np.minimum((promised * 10).astype(np.int64), 9)

@@ -22,17 +22,26 @@ from nbmail.core.reading.words import split_words
 from nbmail.core.scoring.explaining import ScoreSource
 from nbmail.core.scoring.explanation import Reasons
 
-SENDER, MAILING_LIST, THREAD, RECENT, NAME = "sender", "list", "thread", "recent", "name"
+SENDER = "sender"
+MAILING_LIST = "list"
+THREAD = "thread"
+RECENT = "recent"
+NAME = "name"
 
 # Number m of imaginary messages in `Habits`.
 _IMAGINARY = {SENDER: 10.0, MAILING_LIST: 10.0, THREAD: 1.0}
-_SENDER_WEIGHT, _THREAD_WEIGHT, _RECENT_WEIGHT, _NAME_WEIGHT = 3.0, 6.0, 0.5, 16.0
+_SENDER_WEIGHT = 3.0
+_THREAD_WEIGHT = 6.0
+_RECENT_WEIGHT = 0.5
+_NAME_WEIGHT = 16.0
 # Number of folders from which senders have their full weight.
 _MANY_FOLDERS = 60
 # Half-lives of messages as evidence, in later messages of the same sender, list or thread, and of
 # any.
-_HALF_LIFE, _RECENT_HALF_LIFE = 5, 100
-_FADING, _RECENT_FADING = 0.5 ** (1 / _HALF_LIFE), 0.5 ** (1 / _RECENT_HALF_LIFE)
+_HALF_LIFE = 5
+_RECENT_HALF_LIFE = 100
+_FADING = 0.5 ** (1 / _HALF_LIFE)
+_RECENT_FADING = 0.5 ** (1 / _RECENT_HALF_LIFE)
 _IMAGINARY_SHARE = 0.5
 # Added to the number of messages with a word of a name.
 _COMMON = 3
@@ -192,9 +201,12 @@ class FolderModel:
     """
 
     def __init__(self, words: Vocabulary) -> None:
-        self.vocabulary, self.counts = Vocabulary(), Counts()
-        self.habits, self.lines = Habits(self.vocabulary), SuggestionLines()
-        self._words, self._numbers = words, np.zeros(0, np.int32)
+        self.vocabulary = Vocabulary()
+        self.counts = Counts()
+        self.habits = Habits(self.vocabulary)
+        self.lines = SuggestionLines()
+        self._words = words
+        self._numbers = np.zeros(0, np.int32)
         self.past: list[PastSuggestion] = []
         self.is_exact = True
         self.method = Balanced()
@@ -213,7 +225,8 @@ class FolderModel:
 
     def content(self) -> FolderContent:
         """Return the content, not copied."""
-        words, corrections = self.vocabulary.words_from(0), self.method.state()
+        words = self.vocabulary.words_from(0)
+        corrections = self.method.state()
         return FolderContent(
             self.counts, corrections, words, self.habits.uses, self.lines, self.past
         )
@@ -228,7 +241,8 @@ class FolderModel:
         )
         keys = self.habits.keys(mail)
         for folder in folders:
-            lines, suggested = self.lines, chances is not None and folder == folders[0]
+            lines = self.lines
+            suggested = chances is not None and folder == folders[0]
             if chances is not None and suggested:
                 self._note(chances, folders)
             undo_data = self.method.learn(self.counts, mail.sample, folder)
@@ -269,10 +283,8 @@ class FolderModel:
         suggestion = self.suggest([mail])[0]
         if suggestion is None or not {folder, other} <= set(suggestion.folders):
             raise ValueError(f"{folder} or {other} is not suggested")
-        mail, pair = (
-            self._renumbered(mail),
-            (self.counts.row_to_be(folder), self.counts.row_to_be(other)),
-        )
+        mail = self._renumbered(mail)
+        pair = (self.counts.row_to_be(folder), self.counts.row_to_be(other))
         shares = self.method.decompose(self.counts, pair, mail.sample)
         evidence = self.habits.evidence(self.counts, mail, self.habits.keys(mail))
         others = (
@@ -320,7 +332,8 @@ class FolderModel:
 
     def _chances(self, mails: Sequence[FiledMail]) -> FloatArray:
         """Return the uncalibrated probability of each class."""
-        rows, counts = WordRows.of([mail.sample for mail in mails]), self.counts
+        rows = WordRows.of([mail.sample for mail in mails])
+        counts = self.counts
         filled = [row for row, messages in enumerate(counts.messages) if messages]
         if len(filled) == 2:
             # Each class against the rest would count everything twice.

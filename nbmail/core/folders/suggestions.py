@@ -19,7 +19,8 @@ SURE = 0.99
 """Probability from which on mail may be filed automatically."""
 # Automatic filing needs these lower ends of the intervals of right sure suggestions: of all
 # folders, and of one.
-_CARRIES, _CARRIES_FOLDER = 0.98, 0.9
+_CARRIES = 0.98
+_CARRIES_FOLDER = 0.9
 
 # Standard deviations of the prior of intercept and slope, and the decay of a suggestion's weight
 # with each later one.

@@ -181,7 +181,8 @@ class Balanced(CorrectingMethod):
         highest = int(joined.words.max(initial=0))
         counts.make_room(highest)
         self._table = with_room(self._table, max(met) + 1, highest + 2)
-        scores, errors = np.empty(len(samples)), np.empty(len(samples), np.int64)
+        scores = np.empty(len(samples))
+        errors = np.empty(len(samples), np.int64)
         is_junk = np.array([label == JUNK for label in labels], np.bool_)
         tables = counts.documents, counts.occurrences, self._table, counts.messages
         sides = (None if row is None else tuple(table[row] for table in tables) for row in rows)
@@ -192,10 +193,8 @@ class Balanced(CorrectingMethod):
             *mail, *sides, counts.holders, *logarithms, scores, errors
         )
         junk, good = (-1 if row is None else row for row in rows)
-        own, opposite = (
-            np.where(is_junk, junk, good).tolist(),
-            np.where(is_junk, good, junk).tolist(),
-        )
+        own = np.where(is_junk, junk, good).tolist()
+        opposite = np.where(is_junk, good, junk).tolist()
         gains = {row: gain for row, gain in zip((junk, good), gained, strict=True) if row in own}
         counts.note_run(own, samples, gains, fresh)
         return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
@@ -309,8 +308,10 @@ def _filled(counts: Counts) -> int:
 
 
 _SMOOTHING = 0.01
-_FEW_CLASSES, _MANY_CLASSES = 11, 60
-_MOST_CORRECTIONS, _MOST_EVIDENCE = 2.0, 0.4
+_FEW_CLASSES = 11
+_MANY_CLASSES = 60
+_MOST_CORRECTIONS = 2.0
+_MOST_EVIDENCE = 0.4
 
 
 def folder_contributions(

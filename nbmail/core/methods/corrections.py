@@ -46,7 +46,8 @@ FIRST_ENERGY = 0.01
 _ENERGY_BITS = 32
 _ENERGY = (1 << _ENERGY_BITS) - 1
 # First number of the undo data.
-_MANY, _OPPOSITES = 0, 1
+_MANY = 0
+_OPPOSITES = 1
 _DOUBLINGS = 12
 _FARTHEST = 30.0
 
@@ -165,7 +166,8 @@ class CorrectingMethod(Method):
         places = words.astype(np.intp)
         self._table = with_room(self._table, max(own, mate) + 1, int(places[-1]) + 2)
         mine = self._table[own]
-        before, opposed = mine[places], self._opposed(mate, places)
+        before = mine[places]
+        opposed = self._opposed(mate, places)
         error = error_of(_score_of(before) - _score_of(opposed), MARGIN_OF_OPPOSITES)
         if error:
             energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)

@@ -238,10 +238,8 @@ class CompleteBernoulli(Bernoulli):
             log_priors(counts.messages),
         )
         wanted, other = pair
-        prior, known = (
-            float(priors[wanted] - priors[other]),
-            counts.documents_with(sample.words) > 0,
-        )
+        prior = float(priors[wanted] - priors[other])
+        known = counts.documents_with(sample.words) > 0
         ratios, losses = (
             np.where(known, each[wanted] - each[other], 0.0) for each in (present, absent)
         )
@@ -260,7 +258,8 @@ class CompleteBernoulli(Bernoulli):
 
     def _log_chances(self, counts: Counts, words: IntArray | None) -> tuple[FloatArray, FloatArray]:
         """Return the log chances that each word is present and that it is absent."""
-        messages, documents = np.array(counts.messages, np.float64), counts.documents_of(words)
+        messages = np.array(counts.messages, np.float64)
+        documents = counts.documents_of(words)
         present = log_chances(documents, messages, self.heads, self.tails)
         absent = log_chances(messages[:, None] - documents, messages, self.tails, self.heads)
         return present, absent
@@ -272,7 +271,8 @@ class CompleteBernoulli(Bernoulli):
         number of documents share one logarithm, which takes a tenth of the time.
         """
         if self._counts is not counts:
-            self._counts, self._known = counts, {}
+            self._counts = counts
+            self._known = {}
         found = np.empty(len(counts.messages))
         for row, total in enumerate(map(float, counts.messages)):
             change, words, missing = self._known.get(row, (-1, 0, 0.0))
@@ -280,10 +280,8 @@ class CompleteBernoulli(Bernoulli):
                 alike = np.bincount(counts.documents[row])
                 alike[0] = 0
                 held = np.flatnonzero(alike)
-                words, missing = (
-                    int(alike.sum()),
-                    float((alike[held] * logarithms(total - held + self.tails)).sum()),
-                )
+                words = int(alike.sum())
+                missing = float((alike[held] * logarithms(total - held + self.tails)).sum())
                 self._known[row] = counts.changes[row], words, missing
             unheld, everything = logarithms(
                 np.array([total + self.tails, total + self.heads + self.tails])
@@ -324,9 +322,11 @@ class Categorical(LinearMethod):
 
     def __init__(self, vocabulary: Vocabulary, virtual: float | None = None) -> None:
         self.virtual = virtual
-        self._vocabulary, self._read = vocabulary, 0
+        self._vocabulary = vocabulary
+        self._read = 0
         # The words that state a fact, in rising order, and the number of the fact that each states.
-        self._words, self._groups = np.empty(0, np.int32), np.empty(0, np.int32)
+        self._words = np.empty(0, np.int32)
+        self._groups = np.empty(0, np.int32)
         self._facts: dict[str, int] = {}
 
     def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
@@ -343,7 +343,8 @@ class Categorical(LinearMethod):
     def _chances(self, counts: Counts) -> tuple[IntArray, FloatArray]:
         self._read_new_words()
         known = counts.documents_with(self._words) > 0
-        facts, groups = self._words[known], self._groups[known]
+        facts = self._words[known]
+        groups = self._groups[known]
         if not len(facts):
             return facts, np.zeros((len(counts.classes), 0))
         virtual = np.bincount(groups).astype(np.float64) if self.virtual is None else self.virtual
@@ -397,12 +398,11 @@ class Gaussian(Method):
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         wanted, other = pair
-        priors, (means, variances) = (
-            log_priors(counts.messages),
-            means_and_variances(counts, len(sample.measures)),
-        )
+        priors = log_priors(counts.messages)
+        (means, variances) = means_and_variances(counts, len(sample.measures))
         densities = _log_densities(np.array([sample.measures], np.int64), means, variances)
-        others, nothing = list[Part](), np.zeros(len(sample.words))
+        others = list[Part]()
+        nothing = np.zeros(len(sample.words))
         for place, value in enumerate(sample.measures):
             known = [
                 counts.measures[row][place][0] if place < len(counts.measures[row]) else 0

@@ -59,8 +59,10 @@ def conditional_information(classes: Iterable[Presence]) -> FloatArray:
             # tables.
             words = np.flatnonzero(held)
             both[np.ix_(words, words)] += 1.0
-        messages, ones = len(presence), np.diag(both).copy()
-        zeros, only = messages - ones, ones[:, None] - both
+        messages = len(presence)
+        ones = np.diag(both).copy()
+        zeros = messages - ones
+        only = ones[:, None] - both
         one = both * _log_ratio(both * messages, np.outer(ones, ones))
         crossed = only * _log_ratio(only * messages, np.outer(ones, zeros))
         neither = zeros[None, :] - only
@@ -158,14 +160,18 @@ class TreeAugmented(Method):
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         weights = self._weights(counts)
         presence = self._presence([sample.words])
-        places, paired = np.flatnonzero(presence[0]), np.flatnonzero(self._paired(presence)[0])
+        places = np.flatnonzero(presence[0])
+        paired = np.flatnonzero(self._paired(presence)[0])
         beside = np.searchsorted(sample.words, self._words[places])
         wanted, other = pair
-        ratios, removals = np.zeros(len(sample.words)), np.zeros(len(sample.words))
+        ratios = np.zeros(len(sample.words))
+        removals = np.zeros(len(sample.words))
         removals[beside] = weights.words[wanted, places] - weights.words[other, places]
         # The log chance of each word without its parent, and the difference that its parent makes.
-        classes, child = len(counts.classes), self._parents != NO_PARENT
-        ones, both = self._ones[:classes], self._both[:classes]
+        classes = len(counts.classes)
+        child = self._parents != NO_PARENT
+        ones = self._ones[:classes]
+        both = self._both[:classes]
         given = np.where(child, ones[:, self._parents], 0)
         alone, _ = _log_chances(ones - both, self._held[:classes, None] - given)
         together = np.where(child, _log_chances(both, given)[0] - alone, 0.0)
@@ -258,19 +264,22 @@ class TreeAugmented(Method):
         self._held = np.pad(self._held, (0, max(0, classes - len(self._held))))
 
     def _keep_up(self) -> None:
-        messages, classes = len(self._rows), len(self._held)
+        messages = len(self._rows)
+        classes = len(self._held)
         wanted = _FIRST << (messages // _FIRST).bit_length() - 1 if messages >= _FIRST else 0
         if wanted != self._chosen_from:
             self._choose(wanted)
         if len(self._ones) < classes:
             more = ((0, classes - len(self._ones)), (0, 0))
-            self._ones, self._both = np.pad(self._ones, more), np.pad(self._both, more)
+            self._ones = np.pad(self._ones, more)
+            self._both = np.pad(self._both, more)
         self._count(slice(self._counted, messages), 1)
         self._counted = messages
 
     def _choose(self, first: int) -> None:
         classes = len(self._held)
-        rows, labels = self._rows[:first], np.array(self._classes[:first], np.int64)
+        rows = self._rows[:first]
+        labels = np.array(self._classes[:first], np.int64)
         width = max((int(row[-1]) + 1 for row in rows if len(row)), default=0)
         documents = np.zeros((classes, width), np.int64)
         for label, row in zip(labels, rows, strict=True):
@@ -286,7 +295,8 @@ class TreeAugmented(Method):
         self._chosen_from = first
 
     def _begin_tree(self, words: IntArray, parents: LongArray) -> None:
-        self._words, self._parents = words, parents
+        self._words = words
+        self._parents = parents
         self._ones = np.zeros((0, len(words)), np.int64)
         self._both = np.zeros((0, len(words)), np.int64)
         self._counted = 0

@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from nbmail.core.reading.words import author_in
 from nbmail.foreign_text import domain_of
 
-ENOUGH_MESSAGES, ENOUGH_SHARE = 20, 0.9
+ENOUGH_MESSAGES = 20
+ENOUGH_SHARE = 0.9
 """Messages of an inbox, and the share of them, whose topmost field has to name a server before it
 is trusted.
 """
@@ -269,7 +270,8 @@ def _tokens(value: str) -> list[str]:
 def _without_comments(value: str) -> str:
     """Take out comments, which may be nested and may contain quoted signs."""
     kept: list[str] = []
-    depth, quoted = 0, False
+    depth = 0
+    quoted = False
     for sign in _SIGN.findall(value):
         if sign == '"' and not depth:
             quoted = not quoted
@@ -285,7 +287,8 @@ def _without_comments(value: str) -> str:
 
 BODY = b"List-Unsubscribe=One-Click"
 """Body of a one-click request."""
-FIELD, POST = "list-unsubscribe", "list-unsubscribe-post"
+FIELD = "list-unsubscribe"
+POST = "list-unsubscribe-post"
 _WEB_ADDRESS = re.compile(r"<\s*([^<>\s]{1,4000})\s*>")
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)", re.IGNORECASE)
 

@@ -109,7 +109,8 @@ def inline_files(raw: bytes, most: int) -> dict[str, bytes]:
 
 def heading_of(mail: Mail) -> Heading:
     first = mail.first_headers.get
-    date, message_id = moment_of(first("date", "")), "".join(first("message-id", "").split())
+    date = moment_of(first("date", ""))
+    message_id = "".join(first("message-id", "").split())
     return Heading(
         first("from", ""), first("subject", ""), date, mail.size, bool(mail.files), message_id
     )
@@ -217,7 +218,8 @@ class _PartReader:
         self.files: list[AttachedFile] = []
         self.parts = 0
         self.content = b""
-        self._wanted, self._room = wanted, inline
+        self._wanted = wanted
+        self._room = inline
         self.inline: dict[str, bytes] = {}
 
     def read_message(self, raw: bytes) -> tuple[Headers, dict[str, str]]:

@@ -57,7 +57,8 @@ _NOT_CHARSETS = {
 
 _ENCODED_WORD = re.compile(r"=\?([^?\s]{1,40})\?([bBqQ])\?([^?]*)\?=")
 _BETWEEN_ENCODED_WORDS = re.compile(r"\?=\s+=\?")
-_LOW, _LETTERS = bytes(range(0x81)), bytes(range(0xC0, 0x100))
+_LOW = bytes(range(0x81))
+_LETTERS = bytes(range(0xC0, 0x100))
 _HALVES = re.compile("[\ud800-\udfff]")
 _HIGH_PAIR = re.compile(rb"[\x81-\xfe][\xa1-\xfe]")
 
@@ -148,14 +149,16 @@ def decode_words(value: str) -> str:
     value = _BETWEEN_ENCODED_WORDS.sub("?==?", value)
     chunks: list[str] = []
     waiting: list[bytes] = []
-    charset, end = "", 0
+    charset = ""
+    end = 0
     for found in _ENCODED_WORD.finditer(value):
         between = value[end : found.start()]
         if between or found[1].lower() != charset:
             chunks.append(decode_text(b"".join(waiting), charset))
             waiting.clear()
         chunks.append(between)
-        charset, end = found[1].lower(), found.end()
+        charset = found[1].lower()
+        end = found.end()
         data = found[3].encode("utf-8", "replace")
         waiting.append(
             _decode_base64(data) if found[2] in "bB" else binascii.a2b_qp(data, header=True)
@@ -176,7 +179,8 @@ LINK_CAP = 500
 TAG_CAP = 8000
 
 _WRITTEN_OUT = re.compile(r"[^\s<>\"')\]]{1,500}")
-_PATH_CAP, _LONGEST_PATH_WORD = 100, 20
+_PATH_CAP = 100
+_LONGEST_PATH_WORD = 20
 _PATH_WORDS = re.compile(r"[^a-z0-9]*([a-z0-9]*)" * 3)
 _NUMERIC = re.compile(r"(?:\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}|\d{6,}|0x[0-9a-f]+)(?::\d+)?")
 # Tags that don't end a word: "V<b></b>iagra" is one word.
@@ -230,7 +234,8 @@ class HtmlPage(NamedTuple):
 
 
 def read_page(source: str) -> HtmlPage:
-    hidden, sheets = list[str](), list[str]()
+    hidden = list[str]()
+    sheets = list[str]()
     page = without_unread(source, hidden, sheets)
     nesting = html_hiding.nesting_of, INHERITED, html_hiding.inside, html_hiding.state_of
     read = _read_tags(page, TAG_CAP, _TAGS, _links_of, partial(_effects_in, sheets), *nesting)
@@ -258,7 +263,8 @@ def read_plainly(
         if found[tag][1] == "a"
     ]
     links = links_of([*found.values()], shown)
-    effects, hidden = effects_in(found, [*found.values()]) or {}, list[str]()
+    effects = effects_in(found, [*found.values()]) or {}
+    hidden = list[str]()
     elements = html_hiding.OpenElements()
     for place, tag in enumerate(tags if effects else (), 1):
         elements.follow(tag, effects.get(tag, INHERITED))
@@ -266,7 +272,8 @@ def read_plainly(
             hidden.append(texts[place])
             texts[place] = ""
     chunks = [""] * (2 * len(tags) + 1)
-    chunks[::2], chunks[1::2] = texts, [found[tag][0] for tag in tags]
+    chunks[::2] = texts
+    chunks[1::2] = [found[tag][0] for tag in tags]
     return "".join(chunks), links, len(tags), hidden
 
 

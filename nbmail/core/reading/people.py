@@ -10,9 +10,11 @@ from nbmail.core.reading.mail import Mail, moment_of, parse
 from nbmail.core.reading.words import author_in, mailboxes_in
 
 SENT_HEADERS = ("TO", "CC", "BCC", "DATE", "MESSAGE-ID")
-KNOWN, THREAD = "fact:known=", "fact:thread="
+KNOWN = "fact:known="
+THREAD = "fact:thread="
 # Recipients of one message that are stored, and references that are looked up, the nearest ones.
-_RECIPIENTS, _REFERENCES = 200, 20
+_RECIPIENTS = 200
+_REFERENCES = 20
 _RECIPIENT_HEADERS = ("to", "cc", "bcc")
 _LIST_HEADERS = ("list-id", "list-post", "mailing-list")
 

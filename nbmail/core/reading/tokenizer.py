@@ -37,7 +37,10 @@ change.
 """
 
 # The pages of mail begin with much white space, and words of dense scripts have few characters.
-_START_CAP, _START_CHUNKS, _START_READ, _START_WORDS = 4000, 10, 100, 6
+_START_CAP = 4000
+_START_CHUNKS = 10
+_START_READ = 100
+_START_WORDS = 6
 
 _HIDDEN = PlacedWords("hidden")
 
@@ -55,7 +58,9 @@ class Tokenizer:
     """
 
     def __init__(self, trust: Trust = NO_TRUST, phrases: Sequence[str] = ()) -> None:
-        self._table, self._trust, self._phrases = new_table(), trust, phrases
+        self._table = new_table()
+        self._trust = trust
+        self._phrases = phrases
         self._reported = 0
 
     def read(self, mail: Mail) -> Tokens:
@@ -165,7 +170,9 @@ def collect(
 
 
 def _read_texts(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
-    texts, pages, links = list[str](), list[HtmlPage](), list[Link]()
+    texts = list[str]()
+    pages = list[HtmlPage]()
+    links = list[Link]()
     for part in mail.texts:
         text = part.text
         if part.kind == "text/html":
@@ -210,7 +217,8 @@ def character_shares(text: str) -> tuple[int, ...]:
     bytes of the text.
     """
     data = text[:_SHARES_CAP].encode("utf-8", "replace")
-    classes, size = data.translate(_CLASSES, _UNCOUNTED), len(data) or 1
+    classes = data.translate(_CLASSES, _UNCOUNTED)
+    size = len(data) or 1
     return tuple([1000 * classes.count(each) // size for each in (b"A", b"0", b"!", b"\x80")])
 
 
@@ -370,10 +378,8 @@ class PlainTable:
         """
         found = sorted(Counter(self._met).items())
         self._met.clear()
-        numbers, occurrences = (
-            array("i", [number for number, _ in found]),
-            array("i", [times for _, times in found]),
-        )
+        numbers = array("i", [number for number, _ in found])
+        occurrences = array("i", [times for _, times in found])
         return numbers.tobytes(), occurrences.tobytes()
 
     def _all(self) -> list[str]:

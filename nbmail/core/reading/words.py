@@ -85,7 +85,9 @@ class BoundedCache(dict[Key, Value]):
         stores: Callable[[Key, Value], bool] = lambda key, value: True,
     ) -> None:
         super().__init__()
-        self._compute, self._most, self._stores = compute, most, stores
+        self._compute = compute
+        self._most = most
+        self._stores = stores
 
     def __missing__(self, key: Key) -> Value:
         value = self._compute(key)

@@ -67,7 +67,8 @@ _FIT_DIGITS = 7
 # Scores within this distance are alike; never fewer than the nearest ten, never more than the
 # nearest 200.
 _NEAR = 1.0
-_FEWEST_ALIKE, _MOST_ALIKE = 10, 200
+_FEWEST_ALIKE = 10
+_MOST_ALIKE = 200
 
 
 class Prior(NamedTuple):
@@ -160,7 +161,8 @@ class Scale(NamedTuple):
         of spread.
         """
         known = ~np.isnan(scores)
-        scores, junk = scores[known], junk[known]
+        scores = scores[known]
+        junk = junk[known]
         if junk.all() or not junk.any():
             return cls(0.0, float(np.abs(scores).mean()) + 1.0 if len(scores) else 1.0)
         medians = [float(np.median(scores[flags])) for flags in (junk, ~junk)]
@@ -218,13 +220,12 @@ def fit(
         slope = math.exp(steep)
         along = slope * (scores - centre)
         chances = to_probabilities(along + offsets)
-        missing, bend = junk - weights * chances, weights * chances * (1 - chances)
+        missing = junk - weights * chances
+        bend = weights * chances * (1 - chances)
         first = float((missing * along).sum()) - (steep - start[0]) * tight[0]
         second = -slope * float(missing.sum()) - (centre - start[1]) * tight[1]
-        of_slope, of_centre = (
-            float((bend * along**2).sum()) + tight[0],
-            slope**2 * float(bend.sum()) + tight[1],
-        )
+        of_slope = float((bend * along**2).sum()) + tight[0]
+        of_centre = slope**2 * float(bend.sum()) + tight[1]
         both = -slope * float((bend * along).sum())
         area = of_slope * of_centre - both * both
         steps = (
@@ -232,7 +233,8 @@ def fit(
             (of_slope * second - both * first) / area,
         )
         bounded = [min(_LONGEST_STEP, max(-_LONGEST_STEP, step)) for step in steps]
-        steep, centre = steep + bounded[0], centre + bounded[1]
+        steep = steep + bounded[0]
+        centre = centre + bounded[1]
         if abs(steps[0]) + abs(steps[1]) < _ENOUGH_EXACT:
             break
     variances = (of_centre / area, of_slope / area, -both / area)
@@ -296,7 +298,8 @@ def latest_due(labels: int) -> int:
 
 def deal(junk: Sequence[bool]) -> LongArray:
     """Return the fold of each label. Each class is dealt in turn."""
-    kinds, folds = np.array(junk, np.bool_), np.empty(len(junk), np.int64)
+    kinds = np.array(junk, np.bool_)
+    folds = np.empty(len(junk), np.int64)
     for flags in (kinds, ~kinds):
         folds[flags] = np.arange(np.count_nonzero(flags)) % FOLDS
     return folds
@@ -338,7 +341,8 @@ class HeldOutScores:
     def all(self) -> HeldOut:
         """All scores, in learning order."""
         known = self._before.at(slice(self._length))
-        scores, folded = known.scores.copy(), min(len(self._by_folds), self._length)
+        scores = known.scores.copy()
+        folded = min(len(self._by_folds), self._length)
         scores[:folded] = self._by_folds[:folded]
         return HeldOut(scores, known.junk.copy(), known.asked.copy())
 
@@ -348,11 +352,9 @@ class HeldOutScores:
         if length > len(self._before):
             self._before = self._before.with_room(max(64, self._length, len(scores)))
         place = slice(self._length, length)
-        self._before.scores[place], self._before.junk[place], self._before.asked[place] = (
-            scores,
-            junk,
-            asked,
-        )
+        self._before.scores[place] = scores
+        self._before.junk[place] = junk
+        self._before.asked[place] = asked
         self._length = length
 
     def drop_latest(self) -> None:
@@ -363,7 +365,8 @@ class HeldOutScores:
             self._by_folds = self._by_folds[:0]
 
     def set_cross_validated(self, by_folds: FloatArray) -> None:
-        self._by_folds, self._fitted = by_folds, None
+        self._by_folds = by_folds
+        self._fitted = None
 
     def line(self, prior: Prior, share: float) -> Line:
         """Return the line for these labels. `share`: base rate of the messages that active learning
@@ -379,7 +382,8 @@ class HeldOutScores:
             known = self.all.at(slice(wanted[0]))
             of_junk = int(np.count_nonzero(known.junk))
             labels = of_junk + self._uncounted[0], len(known) - of_junk + self._uncounted[1]
-            self._line, self._fitted = fit(known, labels, prior, wanted[2]), wanted
+            self._line = fit(known, labels, prior, wanted[2])
+            self._fitted = wanted
         return self._line
 
     def nearest(self, score: float) -> tuple[int, int]:

@@ -32,7 +32,8 @@ def explain(
     """Decompose a sample's score between junk and good mail. `absent`: number of named absent
     words.
     """
-    pair, sample = model.counts.pair(JUNK, GOOD), _without_ignored(model, sample)
+    pair = model.counts.pair(JUNK, GOOD)
+    sample = _without_ignored(model, sample)
     if pair is None:
         total = float(model.log_odds(model.rows([sample]))[0])
         weaker = len(sample.words) if total else 0
@@ -60,7 +61,9 @@ def explain(
     if not model.implementation.has_prior and model.calibrated and model.base_rate != 0.5:
         # The base rate is shown as the prior, not as calibration.
         base = float(shift_base_rate(np.zeros(1), model.base_rate)[0])
-        prior, correction, prior_from = prior + base, correction - base, PriorFrom.MAIL
+        prior = prior + base
+        correction = correction - base
+        prior_from = PriorFrom.MAIL
     return Explanation(
         *(prior, named, count, weaker_sum, correction, log_odds),
         absent=_absent(model, sample, pair, min(strongest, absent)),
@@ -136,10 +139,8 @@ class ScoreSource(NamedTuple):
         )
 
     def counted(self, number: int, pair: Pair) -> Contribution:
-        word, documents = (
-            self.vocabulary.word(number),
-            self.counts.documents_of(np.array([number], np.int32)),
-        )
+        word = self.vocabulary.word(number)
+        documents = self.counts.documents_of(np.array([number], np.int32))
         junk, good = (int(documents[row, 0]) for row in pair)
         number_of_parent = self.method.parent_of(number)
         parent = "" if number_of_parent is None else self.vocabulary.word(number_of_parent)
@@ -186,12 +187,11 @@ def _absent(model: Predictor, sample: Sample, pair: Pair, strongest: int) -> Abs
     words, adds = model.implementation.absent_words(model.counts, pair, sample)
     order = np.argsort(-np.abs(adds), kind="stable")[: int(np.count_nonzero(adds))]
     chosen = words[order[:strongest]]
-    rank, ratios = np.argsort(chosen), np.zeros(len(chosen))
+    rank = np.argsort(chosen)
+    ratios = np.zeros(len(chosen))
     ratios[rank] = model.implementation.weights(model.counts, pair, chosen[rank])[0]
-    parts, source = (
-        zip(chosen.tolist(), ratios.tolist(), adds[order].tolist(), strict=False),
-        _source(model),
-    )
+    parts = zip(chosen.tolist(), ratios.tolist(), adds[order].tolist(), strict=False)
+    source = _source(model)
     named = [
         source.counted(word, pair)._replace(log_ratio=ratio, contribution=its)
         for word, ratio, its in parts
@@ -234,7 +234,8 @@ def smallest_flip(
             : int(np.count_nonzero(shares > 0))
         ]
         if len(order) and changes_verdict(without(sample, order)):
-            kept, gone = 0, len(order)
+            kept = 0
+            gone = len(order)
             while gone - kept > 1:
                 middle = (kept + gone) // 2
                 kept, gone = (

@@ -91,8 +91,10 @@ def log_likelihoods(counts: Counts, rows: WordRows, learned: IntArray) -> FloatA
 
     `learned`: row of the class that each message was learned as, or `NEVER_LEARNED`.
     """
-    lengths, documents = rows.lengths(), counts.documents_of(rows.words)
-    totals, found = counts.documents.sum(axis=1, dtype=np.int64), np.full(len(rows), -np.inf)
+    lengths = rows.lengths()
+    documents = counts.documents_of(rows.words)
+    totals = counts.documents.sum(axis=1, dtype=np.int64)
+    found = np.full(len(rows), -np.inf)
     for row, prior in enumerate(log_priors(counts.messages)):
         own = (learned == row).astype(np.int64)
         times = np.maximum(documents[row] - np.repeat(own, lengths), 0)
@@ -259,7 +261,8 @@ def wilson(found: float, count: int) -> tuple[float, float]:
     """Return the 95 % Wilson interval (1927) of the share `found` / `count`."""
     if count == 0:
         return 0.0, 1.0
-    share, extra = found / count, _DEVIATIONS**2 / count
+    share = found / count
+    extra = _DEVIATIONS**2 / count
     middle = (share + extra / 2) / (1 + extra)
     reach = _DEVIATIONS / (1 + extra) * math.sqrt(share * (1 - share) / count + extra / (4 * count))
     return max(0.0, middle - reach), min(1.0, middle + reach)

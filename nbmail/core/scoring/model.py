@@ -79,8 +79,10 @@ class Predictor:
 
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
         self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()
-        self.method, self.implementation = method, registry.create(method, self.vocabulary)
-        self.counts, self.held_out = Counts(), HeldOutScores(HeldOut.none())
+        self.method = method
+        self.implementation = registry.create(method, self.vocabulary)
+        self.counts = Counts()
+        self.held_out = HeldOutScores(HeldOut.none())
         self.costs = Costs()
         self.base_rate = 0.5
         self.ignored: IntArray = np.zeros(0, np.int32)
@@ -102,7 +104,8 @@ class Predictor:
         """Return uncalibrated log-odds of junk; usable only for ranking while a class was never
         learned.
         """
-        pair, rows = self.counts.pair(JUNK, GOOD), rows.without(self.ignored)
+        pair = self.counts.pair(JUNK, GOOD)
+        rows = rows.without(self.ignored)
         return (
             self._alone(rows) if pair is None else self.implementation.odds(self.counts, pair, rows)
         )
@@ -139,7 +142,8 @@ class Predictor:
         )
         pair = self.counts.pair(JUNK, GOOD)
         if pair is not None and self.calibrated and calibrated:
-            both, odds = np.logaddexp(*chances.T[list(pair)]), self.calibrate(self.log_odds(rows))
+            both = np.logaddexp(*chances.T[list(pair)])
+            odds = self.calibrate(self.log_odds(rows))
             for row, sign in zip(pair, (-1, 1), strict=True):
                 chances[:, row] = both - np.logaddexp(0.0, sign * odds)
         return chances
@@ -189,7 +193,8 @@ class Predictor:
 
         After active learning the line depends on the base rate, so that two rounds are needed.
         """
-        share, labels = 0.5, sum(self.held_out.all.count())
+        share = 0.5
+        labels = sum(self.held_out.all.count())
         for _ in range(2):
             calibrated = self.held_out.line(self._prior, share).log_odds(log_odds)
             share = calibration.estimate_base_rate(calibrated, known, labels)
@@ -214,7 +219,8 @@ class Model(Predictor):
     def fresh(self) -> Model:
         """Return an empty model over the same vocabulary with the same settings."""
         model = Model(self.vocabulary, self.method)
-        model.costs, model.base_rate = self.costs, self.base_rate
+        model.costs = self.costs
+        model.base_rate = self.base_rate
         return model
 
     def learn(self, sample: Sample, label: str, *, asked: bool = False) -> LearnRecord:
@@ -230,7 +236,8 @@ class Model(Predictor):
         asked = [False] * len(samples) if asked is None else asked
         steps: list[LearnRecord] = []
         for part in self._parts(labels):
-            calibrated, run = self.calibrated, self._run(samples[part], labels[part])
+            calibrated = self.calibrated
+            run = self._run(samples[part], labels[part])
             if run is None:
                 steps += map(self._learn_one, samples[part], labels[part], asked[part])
                 continue
@@ -264,7 +271,9 @@ class Model(Predictor):
         return self.implementation.learn_run(self.counts, samples, labels) if known else None
 
     def _learn_one(self, sample: Sample, label: str, asked: bool) -> LearnRecord:
-        pair, score, is_mail = self.counts.pair(JUNK, GOOD), np.nan, label in (JUNK, GOOD)
+        pair = self.counts.pair(JUNK, GOOD)
+        score = np.nan
+        is_mail = label in (JUNK, GOOD)
         if is_mail and self.calibrated and pair is not None:
             score = self.implementation.decompose(self.counts, pair, sample).log_odds
         step = self.implementation.learn(self.counts, sample, label)
@@ -311,15 +320,11 @@ class Model(Predictor):
         texts = self.vocabulary if registry.reads_words(self.method) else None
         samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
         labels = [label for _, label in first]
-        folds, scores = (
-            calibration.deal([label == JUNK for label in labels]),
-            np.full(len(samples), np.nan),
-        )
+        folds = calibration.deal([label == JUNK for label in labels])
+        scores = np.full(len(samples), np.nan)
         for fold in range(int(folds.max(initial=-1)) + 1):
-            kept, left = (
-                np.flatnonzero(folds != fold).tolist(),
-                np.flatnonzero(folds == fold).tolist(),
-            )
+            kept = np.flatnonzero(folds != fold).tolist()
+            left = np.flatnonzero(folds == fold).tolist()
             model = Model(vocabulary, self.method)
             for start in range(0, len(kept), _PIECE):
                 chunk = kept[start : start + _PIECE]
@@ -334,7 +339,8 @@ class Model(Predictor):
 
     def content(self) -> ModelContent:
         """Return a copy of everything to store."""
-        state, held_out = self.implementation.state(), self.held_out
+        state = self.implementation.state()
+        held_out = self.held_out
         return ModelContent(
             self.counts.copy(), state, held_out.all, self.method, held_out.cross_validated
         )
@@ -345,7 +351,8 @@ class Model(Predictor):
         """
         if content.method not in ("", self.method):
             content = ModelContent.of(content.counts, NEVER)
-        self.counts, self._first = content.counts, []
+        self.counts = content.counts
+        self._first = []
         of_junk = int(np.count_nonzero(content.held_out.junk))
         without_score = (
             max(0, self.counts.messages_of(JUNK) - of_junk),

@@ -44,7 +44,8 @@ class Connection:
         incremental_vacuum: bool = False,
         read_only: bool = False,
     ) -> None:
-        self.path, self.read_only = path, read_only
+        self.path = path
+        self.read_only = read_only
         self.transactions = 0
         """Number of transactions, without nested ones."""
         self._depth = 0
@@ -130,7 +131,8 @@ class Connection:
         For many small transactions whose data can be fetched again. The next durable transaction
         makes them durable.
         """
-        before, self.durable = self.durable, False
+        before = self.durable
+        self.durable = False
         self.execute("PRAGMA synchronous = NORMAL")
         try:
             yield
@@ -219,7 +221,8 @@ class Connection:
         self._run(self.when_committed)
 
     def _run(self, actions: Iterable[Callable[[], None]]) -> None:
-        self.when_committed, self.when_rolled_back = [], []
+        self.when_committed = []
+        self.when_rolled_back = []
         for action in actions:
             action()
 
@@ -365,10 +368,8 @@ _INTEGERS = np.dtype("<i4")
 
 def row_of(sample: Sample) -> tuple[bytes, bytes, str]:
     """Return the columns of a sample. Arrays are little-endian int32 on all machines."""
-    words, times = (
-        sample.words.astype(_INTEGERS, copy=False),
-        sample.occurrences.astype(_INTEGERS, copy=False),
-    )
+    words = sample.words.astype(_INTEGERS, copy=False)
+    times = sample.occurrences.astype(_INTEGERS, copy=False)
     # The same text as that of `json.dumps`, in a sixth of its time.
     return words.tobytes(), times.tobytes(), str(list(sample.measures))
 
@@ -388,7 +389,8 @@ def is_sample(words: bytes, occurrences: bytes, measures: str, *, known: int) ->
         return False
     if measures[:1] + measures[-1:] != "[]":
         return False
-    numbers, times = sample.words, sample.occurrences
+    numbers = sample.words
+    times = sample.occurrences
     rising = bool(np.all(numbers[1:] > numbers[:-1]))
     inside = not len(numbers) or bool(numbers[0] >= 0 and numbers[-1] < known)
     return (

@@ -169,8 +169,12 @@ def statements(script: str) -> Iterator[str]:
         raise ValueError("incomplete statement in the schema")
 
 
-BACKUPS, DAMAGED = "backups", "damaged"
-MODEL, WORD_IDS, TEXTS, RAW_MAIL = "model.arrays", "words.arrays", "texts.sqlite3", "mail.sqlite3"
+BACKUPS = "backups"
+DAMAGED = "damaged"
+MODEL = "model.arrays"
+WORD_IDS = "words.arrays"
+TEXTS = "texts.sqlite3"
+RAW_MAIL = "mail.sqlite3"
 """Derived files, next to the database and in the cache."""
 LOG_STATE = "labels_log"
 """Setting with the state of `labels.log`."""

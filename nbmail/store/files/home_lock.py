@@ -82,7 +82,8 @@ else:
         return True
 
 
-MARKER, REQUEST = "watch.running", "window.waiting"
+MARKER = "watch.running"
+REQUEST = "window.waiting"
 TIMEOUT = 20.0
 INTERVAL = 0.1
 

@@ -73,7 +73,8 @@ class Journal:
     """Table of all changes of labels."""
 
     def __init__(self, connection: Connection, labels: Labels) -> None:
-        self._connection, self._labels = connection, labels
+        self._connection = connection
+        self._labels = labels
 
     def write(self, changes: Iterable[Change], by: By, moment: float, step: int) -> None:
         """Append an entry for each change. `step`: 0 for none."""
@@ -213,7 +214,8 @@ class UndoSteps:
     """Undo steps, to which journal entries belong."""
 
     def __init__(self, connection: Connection, labels: Labels) -> None:
-        self._connection, self._labels = connection, labels
+        self._connection = connection
+        self._labels = labels
 
     def begin(
         self,
@@ -308,7 +310,8 @@ class UndoSteps:
         """Summarize the next steps to undo and to redo; None without one, or if it has more changes
         than `limit`.
         """
-        undo, redo = self.next(), self.next(redo=True)
+        undo = self.next()
+        redo = self.next(redo=True)
         return undo and self.figures(undo.number, limit), redo and self.figures(redo.number, limit)
 
     def folders(self) -> list[tuple[int, str, str]]:
@@ -324,7 +327,9 @@ class LabelSources:
     """
 
     def __init__(self, connection: Connection, labels: Labels, steps: UndoSteps) -> None:
-        self._connection, self._labels, self._steps = connection, labels, steps
+        self._connection = connection
+        self._labels = labels
+        self._steps = steps
 
     def find(self, message: int) -> SourcedLabel | None:
         """Return the label of a message with source and time; None without a label."""
@@ -358,10 +363,8 @@ class LabelSources:
         which = "BETWEEN ? AND ?" if near else "IN (SELECT value FROM json_each(?))"
         wanted = (numbers[0], numbers[-1]) if near else (listed(numbers),)
         rows = self._connection.rows(_ASSIGNED.format(which=which), wanted)
-        indexes, folders = (
-            {label_source: index for index, label_source in enumerate(names)},
-            self._folders(),
-        )
+        indexes = {label_source: index for index, label_source in enumerate(names)}
+        folders = self._folders()
         kinds = {
             kind: indexes[folders.get(kind[1]) or LabelSource(kind[0])]
             for kind in {row[1:3] for row in rows}

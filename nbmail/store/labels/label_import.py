@@ -38,7 +38,9 @@ class LabelImport:
     """
 
     def __init__(self, marks: Marks) -> None:
-        self._tables, self._marks, self._waiting = marks.tables, marks, marks.tables.waiting_labels
+        self._tables = marks.tables
+        self._marks = marks
+        self._waiting = marks.tables.waiting_labels
 
     def lacking(self, read: ReadRecords) -> list[tuple[LabelRecord, str]]:
         """Return the last record of each message whose label an import from this home's log would
@@ -98,7 +100,8 @@ class LabelImport:
 
         `moment`: time of the undo steps, one for each folder; None if the import can't be undone.
         """
-        steps, done = dict[FolderName, int](), list[Change]()
+        steps = dict[FolderName, int]()
+        done = list[Change]()
         for group in _alike(records):
             first = next(iter(group.values()))
             by = By(first.by or By.FOLDER)
@@ -126,7 +129,8 @@ class LabelImport:
 
         Also return how many records are older than another label here.
         """
-        found, older = list[tuple[LabelRecord, int, str]](), 0
+        found = list[tuple[LabelRecord, int, str]]()
+        older = 0
         for batch in batches(last_records(read()).values(), _BATCH):
             numbers = self._tables.messages.find(record.identity for record in batch)
             states = label_states(self._tables.connection, numbers.values())
@@ -134,7 +138,8 @@ class LabelImport:
                 record.identity for record in batch if record.identity not in numbers
             )
             for record in batch:
-                number, here = numbers.get(record.identity, 0), stored.get(record.identity)
+                number = numbers.get(record.identity, 0)
+                here = stored.get(record.identity)
                 state = LabelState(here.label, here.moment, here.moment) if here else LabelState()
                 state = states[number] if number else state
                 if (state.changed if own else state.moment) > record.moment:
@@ -146,7 +151,8 @@ class LabelImport:
 
 def _alike(records: Iterable[tuple[int, LabelRecord]]) -> Iterator[dict[int, LabelRecord]]:
     """Yield successive records with the same time and source, each message once."""
-    group, sources = dict[int, LabelRecord](), dict[tuple[bytes, str], LabelRecord]()
+    group = dict[int, LabelRecord]()
+    sources = dict[tuple[bytes, str], LabelRecord]()
     for number, unsourced in records:
         record = with_source(unsourced, sources)
         if group and (number in group or next(iter(group.values()))[2:6] != record[2:6]):
@@ -184,7 +190,8 @@ class BulkLearning:
 
     def learn(self, chunks: Iterable[Sequence[TrainingExample]]) -> int:
         """Store and label messages in one transaction. Return the number of changed labels."""
-        before, connection = self.step, self.marks.tables.connection
+        before = self.step
+        connection = self.marks.tables.connection
         self.model.defer()
         self.marks.tables.messages.most_recent = _SAMPLES
         with connection.transaction():
@@ -203,11 +210,13 @@ class BulkLearning:
                 self.replace_samples(
                     {number: samples[number] for number in sorted(outdated)}, self.tokenizer
                 )
-        changed, labels = 0, dict[int, str | None]()
+        changed = 0
+        labels = dict[int, str | None]()
         for number, lesson in zip(numbers, lessons, strict=True):
             # A message that comes twice gets both labels, one after the other.
             if number in labels:
-                changed, labels = changed + self._label(labels), {}
+                changed = changed + self._label(labels)
+                labels = {}
             labels[number] = lesson.label
         return changed + self._label(labels)
 

@@ -191,7 +191,8 @@ def last_records(records: Iterable[LabelRecord]) -> Mapping[bytes, LabelRecord]:
     Undo, redo and restore only bring a label back: `by`, `account` and `folder` are those of the
     original record.
     """
-    last, sources = dict[bytes, LabelRecord](), dict[tuple[bytes, str], LabelRecord]()
+    last = dict[bytes, LabelRecord]()
+    sources = dict[tuple[bytes, str], LabelRecord]()
     for record in records:
         last[record.identity] = with_source(record, sources)
     return last
@@ -234,11 +235,9 @@ def parse_line(line: bytes, *, checked: bool = True) -> LabelRecord | None:
         return None
     try:
         fields: dict[str, Any] = json.loads(line)
-        identity, by, moment = (
-            bytes.fromhex(fields["identity"]),
-            fields["by"],
-            datetime.fromisoformat(fields["time"]),
-        )
+        identity = bytes.fromhex(fields["identity"])
+        by = fields["by"]
+        moment = datetime.fromisoformat(fields["time"])
         texts = [
             fields.get(name) or ""
             for name in ("after", "account", "folder", "message_id", "before")

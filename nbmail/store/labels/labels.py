@@ -48,8 +48,10 @@ class Labels:
     """Table of the current labels, and the labels after any journal entry."""
 
     def __init__(self, connection: Connection, messages: Messages) -> None:
-        self._connection, self._messages = connection, messages
-        self._names, self._numbers = dict[int, str](), dict[str, int]()
+        self._connection = connection
+        self._messages = messages
+        self._names = dict[int, str]()
+        self._numbers = dict[str, int]()
 
     def __len__(self) -> int:
         return self._connection.number("SELECT count(*) FROM labels")

@@ -82,8 +82,11 @@ class LabelsLog:
         self.path = path
         self.error = ""
         """Reason why the file can't be written."""
-        self._connection, self._settings, self._import = tables.connection, tables.settings, labels
-        self._waiting, self._last_entry = tables.waiting_labels, tables.journal.last_entry
+        self._connection = tables.connection
+        self._settings = tables.settings
+        self._import = labels
+        self._waiting = tables.waiting_labels
+        self._last_entry = tables.journal.last_entry
         self._stored = self._settings.get(LOG_STATE, dict[str, Any]())
         self._state = _State(**self._stored)
         self._file = -1
@@ -126,8 +129,11 @@ class LabelsLog:
 
     def _fill(self, now: float) -> tuple[OpeningNote, ...]:
         """Import all labels of the file into a new database."""
-        state, size = self._state, self._size()
-        replaced, state.fill, state.size = state.fill, "", size
+        state = self._state
+        size = self._size()
+        replaced = state.fill
+        state.fill = ""
+        state.size = size
         with self._connection.transaction():
             done = self._import.run(lambda: self._records([[0, size]]), None, own=True)
             self._settings.set(LOG_STATE, asdict(state))
@@ -136,11 +142,13 @@ class LabelsLog:
         return (note, self._replace_file(now, [[0, size]], damaged)) if damaged else (note,)
 
     def _compare(self, now: float) -> tuple[OpeningNote, ...]:
-        state, size = self._state, self._size()
+        state = self._state
+        size = self._size()
         if not size:
             self._connection.execute("UPDATE waiting_labels SET logged = 0")
         first, scan = self._compare_rest()
-        is_intact, entry = first > 0, state.entry if first else 0
+        is_intact = first > 0
+        entry = state.entry if first else 0
         is_missing = bool(
             scan.missing and self._import.lacking(lambda: self._records(scan.missing))
         )
@@ -164,16 +172,15 @@ class LabelsLog:
             self._rewrite(chain(self._lines(0, first), good), entry)
             return ()
         known = state.missing if is_intact else []
-        state.missing, state.size, state.entry = (
-            known + (scan.missing if is_missing else []),
-            size,
-            lacking - 1,
-        )
+        state.missing = known + (scan.missing if is_missing else [])
+        state.size = size
+        state.entry = lacking - 1
         return ()
 
     def _compare_rest(self) -> tuple[int, _Scan]:
         """Compare what the database doesn't know of the file, and return where that begins."""
-        state, size = self._state, self._size()
+        state = self._state
+        size = self._size()
         if not 0 < state.size <= size or self._checksum(state.size) != state.checksum:
             return 0, self._scan(0, size, 0)
         if self._last_entry() < state.entry:
@@ -185,7 +192,10 @@ class LabelsLog:
 
     def _scan(self, first: int, last: int, entry: int) -> _Scan:
         """Compare the lines between two positions with the journal behind `entry`."""
-        scan, missing, damaged, position = set[int](), list[list[int]](), 0, first
+        scan = set[int]()
+        missing = list[list[int]]()
+        damaged = 0
+        position = first
         journal = (
             {one.entry: _key(one) for one in journal_records(self._connection, entry)}
             if first < last
@@ -285,12 +295,14 @@ class LabelsLog:
         self._close_file()
 
     def _close_file(self) -> None:
-        file, self._file = self._file, -1
+        file = self._file
+        self._file = -1
         if file >= 0:
             os.close(file)
 
     def _append(self) -> None:
-        last, waiting = self._last_entry(), self._waiting.unlogged()
+        last = self._last_entry()
+        waiting = self._waiting.unlogged()
         if last != self._state.entry or waiting:
             self._write(chain(waiting, journal_records(self._connection, self._state.entry)))
             self._state.entry = last

@@ -48,8 +48,10 @@ class Marks:
         changed: Callable[[Sequence[Change]], None],
         imported_changed: Callable[[], None],
     ) -> None:
-        self.tables, self._connection = tables, tables.connection
-        self._changed, self._imported_changed = changed, imported_changed
+        self.tables = tables
+        self._connection = tables.connection
+        self._changed = changed
+        self._imported_changed = imported_changed
 
     def mark(
         self,
@@ -74,10 +76,8 @@ class Marks:
         tables = self.tables
         with self._connection.transaction():
             names = {label: storable(label) if label else None for label in set(labels.values())}
-            before, given = (
-                tables.labels.places(labels),
-                {message: names[label] for message, label in labels.items()},
-            )
+            before = tables.labels.places(labels)
+            given = {message: names[label] for message, label in labels.items()}
             changing = {
                 message: label
                 for message, label in given.items()
@@ -114,7 +114,8 @@ class Marks:
         """
         tables = self.tables
         with self._connection.transaction():
-            then, now = tables.labels.positions(entry), tables.labels.positions()
+            then = tables.labels.positions(entry)
+            now = tables.labels.positions()
             differing = sorted({message for message, _ in then.items() ^ now.items()})
             changes = [
                 Change(message, now.get(message), then.get(message)) for message in differing
@@ -191,7 +192,8 @@ class Marks:
         if not forward:
             changes = [Change(one.message, one.new, one.old) for one in reversed(changes)]
         # One change for each message, of the successive changes that start with its current label.
-        now, joined = tables.labels.places({one.message for one in changes}), dict[int, Change]()
+        now = tables.labels.places({one.message for one in changes})
+        joined = dict[int, Change]()
         for change in changes:
             known = joined.get(change.message)
             if (known.new if known else now.get(change.message)) == change.old:

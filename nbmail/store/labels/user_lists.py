@@ -25,7 +25,10 @@ class StepChanges:
     def __init__(
         self, connection: Connection, settings: SettingsTable, steps: UndoSteps, by: By
     ) -> None:
-        self._connection, self._settings, self._steps, self._by = connection, settings, steps, by
+        self._connection = connection
+        self._settings = settings
+        self._steps = steps
+        self._by = by
 
     def _done(self) -> dict[str, Any]:
         """Return the latest value of each name, in the order of its change."""

@@ -32,8 +32,10 @@ class DerivedFile:
     def __init__(
         self, path: Path, schema: str, *, shrinking: bool = False, read_only: bool = False
     ) -> None:
-        self.path, self._read_only = path, read_only
-        self._schema, self._shrinking = schema, shrinking
+        self.path = path
+        self._read_only = read_only
+        self._schema = schema
+        self._shrinking = shrinking
         # None before the first use, and while the file can't be created: every use tries again.
         self._connection: Connection | None = None
 
@@ -84,7 +86,8 @@ class DerivedFile:
         _remove(self.path)
 
     def close(self) -> None:
-        connection, self._connection = self._connection, None
+        connection = self._connection
+        self._connection = None
         if connection is not None:
             connection.close()
 
@@ -112,10 +115,8 @@ class DerivedFile:
             return self._open()
         try:
             wanted = [each.strip().rstrip(";") for each in statements(self._schema)]
-            tables, count_all = (
-                [each for each in wanted if each.startswith("CREATE")],
-                "SELECT count(*) FROM sqlite_master",
-            )
+            tables = [each for each in wanted if each.startswith("CREATE")]
+            count_all = "SELECT count(*) FROM sqlite_master"
             stored = connection.number(count_all)
             same = connection.number(
                 f"{count_all} WHERE sql IN ({', '.join('?' * len(tables))})", tables
@@ -142,7 +143,8 @@ def _remove(path: Path) -> None:
 
 
 # Messages deleted at once; size of a page of SQLite in bytes.
-_AT_ONCE, _PAGE = 200, 4096
+_AT_ONCE = 200
+_PAGE = 4096
 
 
 class RawMail(DerivedFile):

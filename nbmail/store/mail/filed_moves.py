@@ -100,17 +100,18 @@ class FiledMoves:
     """Table of the moves."""
 
     def __init__(self, connection: Connection, folders: Folders, outbox: Outbox) -> None:
-        self._connection, self._folders, self._outbox = connection, folders, outbox
+        self._connection = connection
+        self._folders = folders
+        self._outbox = outbox
 
     def add(self, moves: Sequence[WantedMove]) -> QueuedMoves:
         """Queue moves, replacing unstarted ones of marks. Messages in the folder, or on their way,
         are left out.
         """
-        places, rows = (
-            {(each.location.message, *each.location.key) for each in moves},
-            dict[int, bool](),
-        )
-        messages, moved = [each.location.message for each in moves], dict[int, None]()
+        places = {(each.location.message, *each.location.key) for each in moves}
+        rows = dict[int, bool]()
+        messages = [each.location.message for each in moves]
+        moved = dict[int, None]()
         for number, wanted, applied, detail, _, *place in self._connection.among(
             _OF_MARKS, messages
         ):
@@ -121,10 +122,8 @@ class FiledMoves:
         waiting = self._open_moves(messages)
         for location, target, first in moves:
             # The folder in which the message will be after the open moves.
-            origin, open_moves = (
-                first or location.folder,
-                [*waiting[location.message, *location.key]],
-            )
+            origin = first or location.folder
+            open_moves = [*waiting[location.message, *location.key]]
             while now := next((each for each in open_moves if each[0] == origin), None):
                 open_moves.remove(now)
                 origin = now[1]

@@ -386,7 +386,8 @@ def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> s
     """Return the label that changed keywords imply, "" for none, None if unchanged. `meant` decides
     between two.
     """
-    was, says = labels_in(before), labels_in(now)
+    was = labels_in(before)
+    says = labels_in(now)
     if len(says) < 2:
         return next(iter(says), "") if says != was else None
     spoken = {flag.lower() for flag in now} & _LABELS.keys()
@@ -398,4 +399,5 @@ def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> s
     return next(iter(new)) if len(new) == 1 else None
 
 
-SEEN, FLAGGED = "\\Seen", "\\Flagged"
+SEEN = "\\Seen"
+FLAGGED = "\\Flagged"

@@ -28,7 +28,8 @@ _SPACES = b" \t\n\r\v\f"
 _TO_SPACES = bytes.maketrans(_SPACES, b" " * len(_SPACES))
 
 
-VERSION, FORMER_VERSION = 2, 1
+VERSION = 2
+FORMER_VERSION = 1
 """Versions of the hash. Version 1 left out the headers that decide what is shown."""
 
 

@@ -22,12 +22,10 @@ class Listing:
         label_sources: LabelSources,
         filed: FiledMoves,
     ) -> None:
-        self._connection, self._folders, self._label_sources, self._filed = (
-            connection,
-            folders,
-            label_sources,
-            filed,
-        )
+        self._connection = connection
+        self._folders = folders
+        self._label_sources = label_sources
+        self._filed = filed
 
     def newest(self, most: int) -> Rows:
         """Return messages with a location, newest first."""
@@ -61,7 +59,8 @@ class Listing:
         shown = np.searchsorted(numbers, placed)
         dates = np.array(written, np.float64)[shown]
         order = np.lexsort((-placed, -dates))
-        picked, messages = shown[order].tolist(), placed[order]
+        picked = shown[order].tolist()
+        messages = placed[order]
         return Rows(
             messages=messages,
             dates=dates[order],
@@ -137,7 +136,8 @@ def _located(
     """
     messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
     order = np.lexsort((folders, messages))
-    messages, unread = messages[order], seen[order] == 0
+    messages = messages[order]
+    unread = seen[order] == 0
     folders = _indexes(folders[order], known).astype(np.int64)
     new = np.ones(len(messages), bool)
     new[1:] = messages[1:] != messages[:-1]
@@ -146,7 +146,8 @@ def _located(
         ((one // 2, bool(one % 2)),): place for place, one in enumerate(singles.tolist())
     }
     # Few messages have several locations.
-    alone, several = new.copy(), dict[int, dict[int, bool]]()
+    alone = new.copy()
+    several = dict[int, dict[int, bool]]()
     alone[:-1] &= new[1:]
     columns = (np.cumsum(new)[~alone] - 1, folders[~alone], unread[~alone])
     for message, folder, is_unread in zip(*(column.tolist() for column in columns), strict=True):

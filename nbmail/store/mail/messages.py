@@ -80,7 +80,8 @@ class WordsTable:
             yield
         if self._vocabulary is None:
             vocabulary.phrases = self.counted_phrases
-            self._written, self._vocabulary = len(vocabulary), vocabulary
+            self._written = len(vocabulary)
+            self._vocabulary = vocabulary
 
     @property
     def counted_phrases(self) -> tuple[str, ...]:
@@ -98,7 +99,8 @@ class WordsTable:
         """Write the words added since the last write. Called inside the transaction that uses
         them.
         """
-        first, begin = self._written, 0
+        first = self._written
+        begin = 0
         new = self.vocabulary.words_from(first)
         if not new:
             return
@@ -115,10 +117,8 @@ class WordsTable:
         """Load words from this number on. One joined text takes a third of the time of one row for
         each word.
         """
-        some, chunk = (
-            "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)",
-            (first, WORDS_READ),
-        )
+        some = "FROM (SELECT word FROM words WHERE number >= ? ORDER BY number LIMIT ?)"
+        chunk = (first, WORDS_READ)
         count, joined = self._connection.row(
             f"SELECT count(*), group_concat(word, char(10)) {some}", chunk
         ) or (0, "")
@@ -182,7 +182,8 @@ class Messages:
                 number, *shown = unseen[content.former]
                 if shown == [storable(heading.sender), storable(heading.subject)]:
                     self.add_identity(number, content.identity, VERSION)
-                    stored[content.identity], known[content.former] = content.former, number
+                    stored[content.identity] = content.former
+                    known[content.former] = number
                     del unseen[content.former]
         if not stored:
             return list(contents)
@@ -229,7 +230,8 @@ class Messages:
         with self._connection.transaction():
             known = self.find(content.identity for content in contents)
             contents = self._recognize(contents, known)
-            numbering, fresh = count(self.last() + 1), dict[int, Content]()
+            numbering = count(self.last() + 1)
+            fresh = dict[int, Content]()
             for content in contents:
                 if content.identity not in known:
                     known[content.identity] = next(numbering)

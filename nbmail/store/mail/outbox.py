@@ -62,7 +62,8 @@ class Outbox:
     """Table of flags to set."""
 
     def __init__(self, connection: Connection, folders: Folders) -> None:
-        self._connection, self._folders = connection, folders
+        self._connection = connection
+        self._folders = folders
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
         """Return the next actions of an account. Keywords come first, while the locations are
@@ -70,7 +71,9 @@ class Outbox:
 
         Where a move has begun they wait for its end.
         """
-        told, waiting, found = set[int](), set[int](), list[ServerAction]()
+        told = set[int]()
+        waiting = set[int]()
+        found = list[ServerAction]()
         rows = self._connection.rows(
             f"{_TO_TELL} AND outbox.account = ? ORDER BY outbox.number LIMIT ?", (account, MOST)
         )
@@ -79,11 +82,9 @@ class Outbox:
             if not one.agrees and one.moving:
                 waiting.add(one.number)
             elif not one.agrees:
-                name, words, number = (
-                    FolderName(account, one.folder),
-                    keywords_of(one.label),
-                    2 * one.number + 1,
-                )
+                name = FolderName(account, one.folder)
+                words = keywords_of(one.label)
+                number = 2 * one.number + 1
                 action = ServerAction(
                     number, ActionKind.KEYWORDS, name, one.validity, one.uid, words, ALL - words
                 )
@@ -265,7 +266,8 @@ class FlagMarks:
     """
 
     def __init__(self, connection: Connection, folders: Folders) -> None:
-        self._connection, self._folders = connection, folders
+        self._connection = connection
+        self._folders = folders
 
     def mark(self, messages: Iterable[int], flag: str, *, on: bool) -> tuple[Location, ...]:
         """Set or clear a flag in all locations of messages. Return the locations that changed, as

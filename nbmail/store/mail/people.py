@@ -23,7 +23,8 @@ class People:
     """Tables of sent mail and of acquaintances."""
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:
-        self._connection, self._settings = connection, settings
+        self._connection = connection
+        self._settings = settings
 
     def senders_like(self, messages: range, address: str, before: float) -> set[str]:
         """Return the senders of messages before a date that contain an address, in lower case, or

@@ -264,7 +264,9 @@ class SortedMoves:
     """
 
     def __init__(self, connection: Connection, settings: SettingsTable, folders: Folders) -> None:
-        self._connection, self._settings, self._folders = connection, settings, folders
+        self._connection = connection
+        self._settings = settings
+        self._folders = folders
 
     def mark(self) -> str:
         """Return the keyword of this data folder. Its six hexadecimal digits are drawn once."""

@@ -54,9 +54,11 @@ def chunks(
     about: dict[str, Any], arrays: Mapping[str, Sequence[AnyArray]]
 ) -> Iterator[bytes | memoryview]:
     """Yield the content of the file. The parts of an array are joined."""
-    entries, offset = {}, 0
+    entries = {}
+    offset = 0
     for name, parts in arrays.items():
-        begin, checksum = offset, 0
+        begin = offset
+        checksum = 0
         for part in parts:
             for chunk in _split(part):
                 checksum = zlib.crc32(chunk, checksum)
@@ -191,7 +193,8 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
 
 
 def unpack(found: Arrays) -> ModelContent:
-    about, arrays = found.about, found.arrays
+    about = found.about
+    arrays = found.arrays
     widths: Mapping[str, int] = about["widths"]
     classes: Sequence[str] = about["classes"]
     documents, occurrences = (
@@ -215,7 +218,8 @@ class ImportedCounts:
     """
 
     def __init__(self, connection: Connection, settings: SettingsTable) -> None:
-        self._connection, self._settings = connection, settings
+        self._connection = connection
+        self._settings = settings
 
     @property
     def current(self) -> int:
@@ -290,7 +294,8 @@ class FolderSnapshots:
     """
 
     def __init__(self, folder: Path, messages: Messages) -> None:
-        self._folder, self._messages = folder, messages
+        self._folder = folder
+        self._messages = messages
 
     def write(self, account: str, state: FolderState) -> Generator[None, None, None]:
         content = state.model.content()
@@ -315,7 +320,8 @@ class FolderSnapshots:
         found = yield from parse(map_file(self._path(account)) or b"")
         if found is None or found.about["stamp"] != self._stamp(found.arrays["learned"].tolist()):
             return None
-        about, packed = found.about, unpack(found)
+        about = found.about
+        packed = unpack(found)
         first, three = (SuggestionLine(line[0], line[1], tuple(line[2])) for line in about["lines"])
         content = FolderContent(
             packed.counts,

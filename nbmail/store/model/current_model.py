@@ -33,11 +33,14 @@ from nbmail.values import GOOD, JUNK
 LATEST = 1000
 # Labels removed at once, and labels added at once, that the model still applies. A rebuild reports
 # its progress.
-MOST_REMOVED, MOST_ADDED = 64, 256
+MOST_REMOVED = 64
+MOST_ADDED = 256
 # Labels learned at once: about 3 ms; and if no other job waits.
-_PIECE, _AT_ONCE = 128, 2000
+_PIECE = 128
+_AT_ONCE = 2000
 # Generated messages and words for the fingerprint of a method.
-_SAMPLES, _WORDS = 48, 64
+_SAMPLES = 48
+_WORDS = 64
 
 _log = logging.getLogger(__name__)
 
@@ -56,11 +59,13 @@ class ModelRebuild:
         """Prepare a rebuild. `start`: imported counts and labels up to `position`; None if `model`
         contains them.
         """
-        self.model, self.position = model, position
+        self.model = model
+        self.position = position
         self.latest: deque[tuple[int, LearnRecord]] = deque(maxlen=LATEST)
         self.done = 0
         """Number of labels learned."""
-        self._tables, self._baseline = tables, tables.baseline
+        self._tables = tables
+        self._baseline = tables.baseline
         self._line = tables.journal.last_entry()
         self._is_obsolete = False
         self._is_whole = position == 0
@@ -94,7 +99,8 @@ class ModelRebuild:
             self.latest.extend(
                 (one.position, step) for one, step in zip(chunk, learned, strict=True)
             )
-            self.position, self.done = chunk[-1].position, self.done + len(chunk)
+            self.position = chunk[-1].position
+            self.done = self.done + len(chunk)
             self._validating = None
             return True
         if not self.model.held_out.needs_rescoring:
@@ -138,7 +144,9 @@ class CurrentModel:
 
     def choose(self, model: Model) -> None:
         """Use this empty model from now on, without learning the labels."""
-        self.model, self.is_stale, self._deferred = model, True, None
+        self.model = model
+        self.is_stale = True
+        self._deferred = None
 
     def opening(self, model: Model) -> Generator[None, None, None]:
         """Use this empty model from now on, and learn all labels."""
@@ -161,16 +169,23 @@ class CurrentModel:
         """Replace the model by that of a complete rebuild."""
         if rebuild.advance() or rebuild.is_obsolete:
             raise ValueError("labels have changed under the rebuild")
-        before, model = self.model, rebuild.model
-        model.costs, model.base_rate, model.ignored = before.costs, before.base_rate, before.ignored
+        before = self.model
+        model = rebuild.model
+        model.costs = before.costs
+        model.base_rate = before.base_rate
+        model.ignored = before.ignored
         model.is_exact = True
-        self.model, self._latest, self.is_stale, self._deferred = model, rebuild.latest, False, None
+        self.model = model
+        self._latest = rebuild.latest
+        self.is_stale = False
+        self._deferred = None
 
     def without_labels(self, imported: int | None = None) -> Model:
         """Return a model of this method with imported counts alone. `imported`: their number
         (default: current).
         """
-        model, start = self.model.fresh(), self._tables.imported.load(imported)
+        model = self.model.fresh()
+        start = self._tables.imported.load(imported)
         model.restore(start)
         return model
 
@@ -268,7 +283,9 @@ class CurrentModel:
         found = yield from parse(map_file(self.path) or b"")
         if found is None:
             return None
-        model, journal, stamp = self.model.fresh(), self._tables.journal, found.about["stamp"]
+        model = self.model.fresh()
+        journal = self._tables.journal
+        stamp = found.about["stamp"]
         if (
             stamp["ground"] != list(self._tables.baseline)
             or stamp["fingerprint"] != self._fingerprint(model.method)
@@ -277,10 +294,8 @@ class CurrentModel:
             or journal.touches(stamp["line"], stamp["position"])
         ):
             return None
-        rebuild, self._kept = (
-            ModelRebuild(model, self._tables, unpack(found), stamp["position"]),
-            stamp,
-        )
+        rebuild = ModelRebuild(model, self._tables, unpack(found), stamp["position"])
+        self._kept = stamp
         while model.is_exact and rebuild.advance():
             yield
         return rebuild if model.is_exact and not rebuild.is_obsolete else None

@@ -23,7 +23,8 @@ _log = logging.getLogger(__name__)
 
 _COLUMNS = {"ids": "<i4", "times": "<i4", "measures": "<i8"}
 # The file is written again if this many messages, and this part of all, are in memory only.
-_MANY, _PART = 2000, 10
+_MANY = 2000
+_PART = 10
 
 
 class _Column:
@@ -42,7 +43,9 @@ class _Column:
         """Use these values of the file. Only later ones stay in memory."""
         others = GrowingArray(stored.dtype)
         others.append(self.part(len(stored), len(self)))
-        self.mapped, self.recent, self.border = stored, others, len(stored)
+        self.mapped = stored
+        self.recent = others
+        self.border = len(stored)
 
     def part(self, first: int, last: int) -> AnyArray:
         """Return the values from `first` to `last` (excluded)."""
@@ -72,7 +75,8 @@ class WordIds:
 
     def clear(self) -> None:
         self._columns = {name: _Column(kind) for name, kind in _COLUMNS.items()}
-        self._messages, self._starts = GrowingArray(np.int64), GrowingArray(np.int64)
+        self._messages = GrowingArray(np.int64)
+        self._starts = GrowingArray(np.int64)
         self._starts.append(np.zeros(1, np.int64))
         self._width = self._in_file = 0
         self._mapped = None
@@ -98,7 +102,8 @@ class WordIds:
         assert rows.occurrences is not None and rows.measures is not None
         if not len(self):
             self._width = rows.measures.shape[1]
-        size, missing = len(self._columns["ids"]), max(0, self._width - rows.measures.shape[1])
+        size = len(self._columns["ids"])
+        missing = max(0, self._width - rows.measures.shape[1])
         measures = np.pad(rows.measures, ((0, 0), (0, missing)), constant_values=MISSING)[
             :, : self._width
         ]
@@ -166,13 +171,13 @@ class WordIds:
 
     def become(self, other: WordIds) -> None:
         """Adopt the content of another copy with newer samples."""
-        self.stamp, self._width, self._in_file, self._mapped = (
-            other.stamp,
-            other._width,
-            other._in_file,
-            other._mapped,
-        )
-        self._columns, self._messages, self._starts = other._columns, other._messages, other._starts
+        self.stamp = other.stamp
+        self._width = other._width
+        self._in_file = other._in_file
+        self._mapped = other._mapped
+        self._columns = other._columns
+        self._messages = other._messages
+        self._starts = other._starts
 
     def rest(self) -> None:
         """Release memory that the system can read again from the file: 60 MB for 100,000

@@ -60,7 +60,8 @@ class ActionRunner:
     """
 
     def __init__(self, account: str, backend: AccountBackend) -> None:
-        self._account, self._backend = account, backend
+        self._account = account
+        self._backend = backend
         self.ended: list[Ended] = []
         self.has_more = self.lacks_junk_folder = False
         self._attempts: Counter[int] = Counter()
@@ -69,7 +70,8 @@ class ActionRunner:
         """Run the pending actions. True if any that change the server were completed."""
         self.has_more = self.lacks_junk_folder = acted = False
         self.ended.clear()
-        started, ran = time.monotonic(), False
+        started = time.monotonic()
+        ran = False
         for batch in self._batches():
             if ran and time.monotonic() - started > TIME_BUDGET:
                 self.has_more = True
@@ -140,7 +142,8 @@ class ActionBatch(FolderActions):
             self.end_all(self.left, Outcome.OBSOLETE)
 
     def _set_flags(self) -> None:
-        add, remove = self.first.add, self.first.remove
+        add = self.first.add
+        remove = self.first.remove
         self.open()
         folder = self.session.selected
         allowed = {each for each in add | remove if folder is not None and folder.allows(each)}
@@ -194,10 +197,8 @@ def _key(action: ServerAction) -> tuple[ActionKind, int, str, int]:
 
 
 def _batch_key(action: ServerAction) -> tuple[object, ...]:
-    location, flags = (
-        (action.folder.folder, action.validity),
-        (sorted(action.add), sorted(action.remove)),
-    )
+    location = (action.folder.folder, action.validity)
+    flags = (sorted(action.add), sorted(action.remove))
     return _ORDER.index(action.kind), location, flags, action.target, action.most, action.modseq
 
 
@@ -206,7 +207,8 @@ def _batch_key(action: ServerAction) -> tuple[object, ...]:
 SETTLING = 5.0
 # Seconds between two looks at flags, and looks until a computer has removed its mark or moved the
 # message.
-YIELDING, YIELD_CHECKS = 0.1, 5
+YIELDING = 0.1
+YIELD_CHECKS = 5
 CLAIMS = AUTOMATIC_CLAIM, HAND_CLAIM
 # Decisions of a user after which the engine must judge the message again.
 _DECISIONS = {"\\flagged", "\\answered", "\\deleted", "$junk", "junk", "$notjunk", "nonjunk"}
@@ -297,7 +299,8 @@ class ClaimedMove(FolderActions):
         """Return the messages with the own mark alone. A lower mark wins, a higher one is removed
         by its computer.
         """
-        alone, checked = list[int](), list(self.left)
+        alone = list[int]()
+        checked = list(self.left)
         for attempt in range(YIELD_CHECKS):
             if not checked:
                 break
@@ -314,11 +317,9 @@ class ClaimedMove(FolderActions):
         if flags is None:
             self.end(uid, Outcome.OBSOLETE)
             return False
-        lower, own, others = (
-            {flag.lower() for flag in flags},
-            self._mark.lower(),
-            self._others(flags),
-        )
+        lower = {flag.lower() for flag in flags}
+        own = self._mark.lower()
+        others = self._others(flags)
         if own not in lower:
             if others:
                 self.end(uid, Outcome.CLAIMED)
@@ -376,12 +377,11 @@ def claim_by_hand(session: Session, uids: Sequence[int], mark: str) -> list[int]
     folder = session.selected
     if not (mark and folder is not None and folder.allows(mark) and session.can("CONDSTORE")):
         return list(uids)
-    free, left = list[int](), list(uids)
+    free = list[int]()
+    left = list(uids)
     # Marks of other computers by message.
-    ignored, own = (
-        {uid: set[str]() for uid in uids},
-        {mark, mark.replace(HAND_CLAIM, AUTOMATIC_CLAIM)},
-    )
+    ignored = {uid: set[str]() for uid in uids}
+    own = {mark, mark.replace(HAND_CLAIM, AUTOMATIC_CLAIM)}
 
     def look(uids: Collection[int], *, wait: bool) -> dict[int, set[str]]:
         """Return the marks of other computers by message, without messages that are gone."""
@@ -398,7 +398,8 @@ def claim_by_hand(session: Session, uids: Sequence[int], mark: str) -> list[int]
         if not left:
             break
         session.claim(left, mark, 0)
-        lost, waiting = set[int](), set(left)
+        lost = set[int]()
+        waiting = set(left)
         for attempt in range(YIELD_CHECKS):
             new = {
                 uid: found - ignored[uid] for uid, found in look(waiting, wait=attempt > 0).items()

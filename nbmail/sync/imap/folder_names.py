@@ -11,14 +11,12 @@ from imapclient import imap_utf7
 from nbmail.sync.imap.imap_connection import Reply, wire_text
 from nbmail.values import FolderName, ServerFolderUse
 
-INBOX, JUNK, TRASH, ARCHIVE, ALL, SENT = (
-    "\\Inbox",
-    "\\Junk",
-    "\\Trash",
-    "\\Archive",
-    "\\All",
-    "\\Sent",
-)
+INBOX = "\\Inbox"
+JUNK = "\\Junk"
+TRASH = "\\Trash"
+ARCHIVE = "\\Archive"
+ALL = "\\All"
+SENT = "\\Sent"
 SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
 
 # Names of junk folders on servers without special uses, the preferred one first.
@@ -158,7 +156,8 @@ class ServerFolders:
 
 def read_folders(replies: Collection[Reply]) -> list[ServerFolder]:
     """Parse LIST responses, and STATUS responses with the MAILBOXID of folders."""
-    folders, ids = list[ServerFolder](), dict[bytes, str]()
+    folders = list[ServerFolder]()
+    ids = dict[bytes, str]()
     for reply in replies:
         if (found := _LISTED.match(reply[0])) is not None:
             attributes, separator, rest = found.groups()

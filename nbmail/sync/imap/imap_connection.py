@@ -121,7 +121,8 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         self.is_readonly = True
 
     def open(self, host: str = "", port: int = 993, timeout: float | None = None) -> None:
-        self.host, self.port = host, port
+        self.host = host
+        self.port = port
         self.sock = connect_socket(host, port, self._client.wake_signal, timeout or 0.0)
         if self._client.ssl:
             self._encrypt(self._client.ssl_context)
@@ -138,7 +139,8 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         """Send a command when its line end arrives: imapclient sends that separately."""
         self._unsent += data
         if data.endswith(b"\n"):
-            command, self._unsent = self._unsent, b""
+            command = self._unsent
+            self._unsent = b""
             self.sock.send(command)
 
     def shutdown(self) -> None:
@@ -205,7 +207,10 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         tag = self._send_command(
             b'LIST "" "*"' + (b" RETURN (%s)" % b" ".join(options) if options else b"")
         )
-        found, counts, count, other = list[Reply](), list[Reply](), 0, 0
+        found = list[Reply]()
+        counts = list[Reply]()
+        count = 0
+        other = 0
         while not (reply := self.receive())[0].startswith(tag + b" "):
             line = reply[0]
             if line[:9].upper() == b"* STATUS " and len(counts) < MAX_FOLDERS:

@@ -86,7 +86,8 @@ class ImapFolder:
         """Return the state of the folder or its changes. Until `FlagPolling.listed` is set again
         all are listed.
         """
-        listed, self._polling.listed = self._polling.listed, False
+        listed = self._polling.listed
+        self._polling.listed = False
         selected = self._session.select(self.name, stored)
         self._validity = selected.validity
         changes = self._changes(selected, stored, listed=listed)
@@ -164,7 +165,8 @@ class ImapFolder:
         """Yield messages. Return the missing UIDs, and those of them that came empty despite their
         size.
         """
-        wanted, empty = list(uids), list[int]()
+        wanted = list(uids)
+        empty = list[int]()
         missing = dict.fromkeys(wanted)
         items = b"(UID FLAGS INTERNALDATE RFC822.SIZE BODY.PEEK[]" + part + b")"
         sets = uid_sets(wanted, MESSAGES_PER_FETCH)
@@ -233,7 +235,8 @@ MAX_CONNECTIONS = 4
 RENEWAL = 290.0
 # A server without an answer for this time is gone, even if its connection looks open.
 IDLE_TIMEOUT = 30.0
-FIRST_PAUSE, LONGEST_PAUSE = 60.0, 3600.0
+FIRST_PAUSE = 60.0
+LONGEST_PAUSE = 3600.0
 # After a server rejected a connection, no account opens additional ones for this time.
 REJECTED_FOR = 900.0
 
@@ -292,7 +295,8 @@ class IdleConnection:
         return self._has_changed()
 
     def _begin(self) -> None:
-        self._tag, self._since = self._connection.begin_idle(), time.monotonic()
+        self._tag = self._connection.begin_idle()
+        self._since = time.monotonic()
 
     def _has_changed(self) -> bool:
         self._connection.process_received(self._tag)
@@ -307,7 +311,9 @@ class IdleConnections:
     """
 
     def __init__(self, connect: Callable[[str], Session], server: Server, load: ServerLoad) -> None:
-        self._connect, self._server, self._load = connect, server, load
+        self._connect = connect
+        self._server = server
+        self._load = load
         self._open: dict[str, IdleConnection] = {}
         self._pause = FIRST_PAUSE
         self._paused_until = 0.0

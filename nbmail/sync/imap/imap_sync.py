@@ -22,10 +22,13 @@ LIST_EVERY = 300.0
 # The account's own connection waits while another is opened.
 IDLE_CONNECT_TIMEOUT = 10.0
 # Delays against a server that always reports changes without any.
-FIRST_DELAY, LONGEST_DELAY = 0.1, 30.0
+FIRST_DELAY = 0.1
+LONGEST_DELAY = 30.0
 # Messages fetched of a folder that is only suggested for moves: of many folders fewer each, so that
 # all have the total.
-NEWEST_FILED, LEAST_FILED, MOST_FILED = 300, 15, 30_000
+NEWEST_FILED = 300
+LEAST_FILED = 15
+MOST_FILED = 30_000
 # New folders among which renamed ones are looked for.
 MOST_RENAMED = 200
 # Suggested folders that are looked at between two looks at the inbox.
@@ -50,11 +53,9 @@ class ImapSync(AccountThread):
         load: imap_folder.ServerLoad | None = None,
     ) -> None:
         super().__init__(account, backend)
-        self._password, self._timeout, self._load = (
-            password,
-            timeout,
-            load or imap_folder.ServerLoad(),
-        )
+        self._password = password
+        self._timeout = timeout
+        self._load = load or imap_folder.ServerLoad()
         self._server = account.host, account.port
         self._actions = ActionRunner(self.account.name, self._backend)
         self._session: Session | None = None
@@ -109,7 +110,8 @@ class ImapSync(AccountThread):
         if not names:
             return missing
         self._read_sent(session)
-        reported, self._idle.changed = self._idle.changed, set()
+        reported = self._idle.changed
+        self._idle.changed = set()
         everywhere = (woken or acted) and not self._actions.has_more
         changed = self._sync_folders(session, names, reported, everywhere=everywhere)
         self._throttle(changed or acted, reported=bool(reported or session.connection.unsolicited))
@@ -134,7 +136,8 @@ class ImapSync(AccountThread):
 
     def _note_folders(self, session: Session) -> None:
         self._listed_at = time.monotonic()
-        account, is_gmail = self.account.name, session.can("X-GM-EXT-1")
+        account = self.account.name
+        is_gmail = session.can("X-GM-EXT-1")
         listed = session.folders.usable(account, all_is_archive=is_gmail)
         ids = {
             each.name.folder: each.mailbox_id
@@ -294,7 +297,8 @@ class ImapSync(AccountThread):
             name, count = min(self._empty.items())
             return KnownError(ErrorCode.SERVER_BROKEN, f"{name}: {count} messages came empty")
         if self._refusal:
-            refusal, self._refusal = self._refusal, ""
+            refusal = self._refusal
+            self._refusal = ""
             return KnownError(ErrorCode.SERVER_REFUSED, refusal)
         return (
             KnownError(ErrorCode.NO_KEYWORDS, self._without_keywords)
@@ -373,8 +377,6 @@ class ImapSync(AccountThread):
 
 def _matched(old: Mapping[str, int | str], new: Mapping[str, int | str]) -> dict[str, str]:
     """Return the old and the new name of each key that both have once."""
-    names, times = (
-        {key: name for name, key in old.items() if key},
-        Counter((*old.values(), *new.values())),
-    )
+    names = {key: name for name, key in old.items() if key}
+    times = Counter((*old.values(), *new.values()))
     return {names[key]: name for name, key in new.items() if key in names and times[key] == 2}

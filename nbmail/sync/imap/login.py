@@ -51,7 +51,8 @@ def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
     mechanism = next((name for name in _MECHANISMS if f"AUTH={name}" in capabilities), "")
     if not mechanism:
         raise KnownError(ErrorCode.SERVER_REFUSED, "the server takes no sign-in tokens")
-    bearer, reason = mechanism == "OAUTHBEARER", ""
+    bearer = mechanism == "OAUTHBEARER"
+    reason = ""
     identity = f"n,a={user.replace('=', '=3D').replace(',', '=2C')}," if bearer else f"user={user}"
 
     def answer(challenge: bytes) -> bytes:
@@ -63,7 +64,8 @@ def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
         return b"\x01" if bearer else b""
 
     for attempt in (token, None):
-        current, reason = attempt or token.renew(), ""
+        current = attempt or token.renew()
+        reason = ""
         keep_out(current)
         try:
             client.sasl_login(mechanism, answer)

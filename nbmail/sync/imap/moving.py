@@ -101,8 +101,11 @@ class FolderActions:
         actions: Sequence[ServerAction],
         ended: list[Ended],
     ) -> None:
-        self.session, self.backend, self.first = session, backend, actions[0]
-        self.folder, self.validity = self.first.folder.folder, self.first.validity
+        self.session = session
+        self.backend = backend
+        self.first = actions[0]
+        self.folder = self.first.folder.folder
+        self.validity = self.first.validity
         self.left = {action.uid: action for action in actions}
         self._ended = ended
         # Each of two equal messages has its own copy.
@@ -123,7 +126,8 @@ class FolderActions:
         """Return the folder to move to, after creating it if the user named one that doesn't
         exist.
         """
-        folders, target = self.session.folders, self.first.target
+        folders = self.session.folders
+        target = self.first.target
         if target in (INBOX, JUNK):
             return (
                 folders.junk.name
@@ -211,7 +215,8 @@ class FolderActions:
         UID.
         """
         counts = self.session.counts(target)
-        least, validity = counts.get(b"UIDNEXT", 1), counts.get(b"UIDVALIDITY", 0)
+        least = counts.get(b"UIDNEXT", 1)
+        validity = counts.get(b"UIDVALIDITY", 0)
         return {
             uid: MoveProgress(
                 stage, (self.folder, self.validity, uid), target, validity, least, fingerprint

@@ -373,7 +373,8 @@ def fetched(reply: Reply) -> Fetched | None:
     if not _FETCH.match(reply[0]):
         return None
     # The message may contain anything: it is separated from the other text of the response.
-    text, body = b" ".join(reply[::2]), reply[1] if len(reply) > 1 else None
+    text = b" ".join(reply[::2])
+    body = reply[1] if len(reply) > 1 else None
     if len(reply) == 1 and (inline := _BODY.search(text)) is not None:
         # NIL stands for an expunged message, not for an empty one.
         body = None if inline[1] else re.sub(rb"\\(.)", rb"\1", inline[2] or b"")
@@ -381,7 +382,9 @@ def fetched(reply: Reply) -> Fetched | None:
     uid = _UID.search(text)
     if uid is None:
         return None
-    flags, size, date = _FLAGS.search(text), _SIZE.search(text), _DATE.search(text)
+    flags = _FLAGS.search(text)
+    size = _SIZE.search(text)
+    date = _DATE.search(text)
     received = moment_of(date[1].decode("latin-1")) if date else 0.0
     return Fetched(
         int(uid[1]),
@@ -409,7 +412,9 @@ def vanished(text: bytes) -> list[range]:
 
 def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
     """Return the `known` UIDs inside the ranges, in O(n log n) for n UIDs and ranges."""
-    ordered, found, done = sorted(known), set[int](), 0
+    ordered = sorted(known)
+    found = set[int]()
+    done = 0
     for each in sorted(ranges, key=lambda each: each.start):
         first = max(done, bisect_left(ordered, each.start))
         done = max(done, bisect_left(ordered, each.stop))

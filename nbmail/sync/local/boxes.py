@@ -104,7 +104,8 @@ class Box(ABC):
         """Return all messages by UID, which has 63 bits; scan again if the signature changed."""
         signature = self.signature()
         if signature != self._signature:
-            self._entries, times = {}, Counter[int]()
+            self._entries = {}
+            times = Counter[int]()
             for entry in self.scan():
                 uid = first = min(max(int(entry.received), 1), LATEST) << 32 | int.from_bytes(
                     entry.digest
@@ -120,7 +121,8 @@ class Box(ABC):
         return self._entries
 
     def server_state(self, stored: StoredFolder) -> ServerState:
-        known, no_flags = stored.flags, frozenset[str]()
+        known = stored.flags
+        no_flags = frozenset[str]()
         flags = {
             uid: self._flags(entry, known.get(uid, no_flags))
             for uid, entry in self.entries().items()
@@ -213,9 +215,11 @@ class MboxBox(Box):
 
     def scan(self) -> Iterator[Entry]:
         for message in mail_files.messages_in(self.path):
-            stored, start = message.stored, message.place + message.begin
+            stored = message.stored
+            start = message.place + message.begin
             head = head_of(stored)
-            moment, flags = _moment(message.from_line, head), _flags(message, head)
+            moment = _moment(message.from_line, head)
+            flags = _flags(message, head)
             yield Entry(self.path, len(stored), moment, _digest_of(stored), flags, start)
 
     def read(self, entry: Entry, limit: int) -> bytes:

@@ -46,7 +46,8 @@ class LocalSync(AccountThread):
         if folders.sent is not None:
             self._read_sent(folders.sent.name)
         for name in self._watched():
-            box, label = self._boxes[name], self.training.label(name)
+            box = self._boxes[name]
+            label = self.training.label(name)
             state = box.signature(), label
             if self._synced.get(name) != state:
                 box.teaches = bool(label)

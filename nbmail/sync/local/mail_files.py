@@ -78,7 +78,8 @@ def mbox_ranges(path: Path, size: int) -> list[tuple[int, int]]:
     for other files.
     """
     with path.open("rb") as file:
-        length, place = file.seek(0, os.SEEK_END), file.seek(0)
+        length = file.seek(0, os.SEEK_END)
+        place = file.seek(0)
         starts = [place]
         if is_mbox(file.read(BLOCK)):
             while (place := _next_from_line(file, starts[-1] + size)) >= 0:
@@ -123,12 +124,14 @@ def _next_from_line(file: BinaryIO, place: int) -> int:
     """Return the position, `place` or later, of the next line that begins with "From "; -1 without
     one.
     """
-    begin, buffer = file.seek(place - 1), b""
+    begin = file.seek(place - 1)
+    buffer = b""
     while block := file.read(BLOCK):
         buffer += block
         if (found := buffer.find(b"\n" + _FROM)) >= 0:
             return begin + found + 1
-        begin, buffer = begin + len(buffer) - len(_FROM), buffer[-len(_FROM) :]
+        begin = begin + len(buffer) - len(_FROM)
+        buffer = buffer[-len(_FROM) :]
     return -1
 
 
@@ -136,7 +139,8 @@ def _cut(file: BinaryIO, block: bytes) -> Iterator[bytes]:
     """Cut `block` and the rest of the file before each line that begins with "From ". Reads every
     byte once.
     """
-    buffer, searched = bytearray(), 0
+    buffer = bytearray()
+    searched = 0
     while block:
         buffer += block
         begin = 0

@@ -53,7 +53,8 @@ def sign_in_with_browser(
     from oauthlib.oauth2 import WebApplicationClient
 
     client = WebApplicationClient(issuer.client_id)
-    verifier, state = client.create_code_verifier(64), client.create_code_verifier(43)
+    verifier = client.create_code_verifier(64)
+    state = client.create_code_verifier(43)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(TICK)
         redirect = f"http://{issuer.loopback}:{listener.getsockname()[1]}/"
@@ -208,7 +209,8 @@ def sign_in(
 
     `on_page` is called with the page to open in the browser. `registered`: see `find_issuer`.
     """
-    cancel, web = cancel or Event(), web_of(account)
+    cancel = cancel or Event()
+    web = web_of(account)
     issuer = find_issuer(account.host, request, web, registered)
     signed = replace(account, sign_in=issuer.issuer)
     if not request.by_code:

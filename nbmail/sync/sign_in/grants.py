@@ -94,7 +94,8 @@ def grant_of(answer: Answer, issuer: Issuer) -> Grant:
         raise KnownError(
             ErrorCode.SERVER_BROKEN, f"{issuer.name} answers {answer.status}"
         ) from error
-    access, refresh = found.get("access_token"), found.get("refresh_token")
+    access = found.get("access_token")
+    refresh = found.get("refresh_token")
     if not isinstance(access, str) or not access:
         raise KnownError(ErrorCode.SERVER_BROKEN, f"{issuer.name} sends no token")
     try:
@@ -120,9 +121,11 @@ class AccessTokens:
     """
 
     def __init__(self, store: GrantStore, web: Web) -> None:
-        self.store, self._web = store, web
+        self.store = store
+        self._web = web
         self._lock = threading.Lock()
-        self._token, self._until = "", float("-inf")
+        self._token = ""
+        self._until = float("-inf")
 
     def take(self, grant: Grant) -> None:
         """Store the grant of a sign-in, then use its access token."""
@@ -149,7 +152,8 @@ class AccessTokens:
         grant = self.store.load()
         if grant is None:
             raise KnownError(ErrorCode.SIGN_IN_AGAIN, "there is no sign-in yet")
-        issuer, refresh_token = grant.issuer, grant.refresh_token
+        issuer = grant.issuer
+        refresh_token = grant.refresh_token
         more = {"client_secret": issuer.client_secret} if issuer.client_secret else {}
         body = WebApplicationClient(issuer.client_id).prepare_refresh_body(
             refresh_token=refresh_token,
@@ -168,10 +172,8 @@ class AccessTokens:
         self._use(new)
 
     def _use(self, grant: Grant) -> None:
-        self._token, self._until = (
-            grant.access_token,
-            time.monotonic() + max(grant.seconds - MARGIN, 0.0),
-        )
+        self._token = grant.access_token
+        self._until = time.monotonic() + max(grant.seconds - MARGIN, 0.0)
 
 
 class KeyringGrants:

@@ -108,7 +108,8 @@ def _endpoint(metadata: dict[str, object], kind: str, issuer: str) -> str:
     address = metadata.get(f"{kind}_endpoint", "")
     if not isinstance(address, str) or not address:
         return ""
-    endpoint, home = urlsplit(address), urlsplit(issuer)
+    endpoint = urlsplit(address)
+    home = urlsplit(issuer)
     if endpoint.scheme != "https" or not same_site(endpoint.hostname or "", home.hostname or ""):
         raise KnownError(
             ErrorCode.SIGN_IN_FAILED, f"{issuer} leads to {endpoint.scheme}://{endpoint.netloc}"

@@ -32,22 +32,16 @@ class AccountActions:
     def __init__(
         self, context: WindowContext, marking: MarkingActions, states: Mapping[str, AccountState]
     ) -> None:
-        self._parent, self._engine, self._settings = (
-            context.window,
-            context.engine,
-            context.settings,
-        )
-        self._accounts, self._searches, self._desktop = (
-            context.accounts,
-            context.searches,
-            context.desktop,
-        )
-        self._banner, self._status, self.marking, self._states = (
-            context.banner,
-            context.status,
-            marking,
-            states,
-        )
+        self._parent = context.window
+        self._engine = context.engine
+        self._settings = context.settings
+        self._accounts = context.accounts
+        self._searches = context.searches
+        self._desktop = context.desktop
+        self._banner = context.banner
+        self._status = context.status
+        self.marking = marking
+        self._states = states
         self._checked: set[str] = set()
         """Accounts that look for new mail because the user asked for it."""
 
@@ -78,10 +72,8 @@ class AccountActions:
         ).open()
 
     def sign_in(self, name: str) -> None:
-        account, text = (
-            self._settings.account(name),
-            tr("Signed in again. nbmail is connecting to {account}."),
-        )
+        account = self._settings.account(name)
+        text = tr("Signed in again. nbmail is connecting to {account}.")
         if account is not None:
             done = partial(self._status.report, text.format(account=name))
             SignInDialog(
@@ -106,7 +98,8 @@ class AccountActions:
         self._settings.change_account(account)
         self._banner.dismiss(account.name)
         self._accounts.change(account, password)
-        junk, good = account.junk_folders, account.good_folders
+        junk = account.junk_folders
+        good = account.good_folders
         for label, folders, known in (
             ("junk", junk, before.junk_folders),
             ("good", good, before.good_folders),
@@ -188,12 +181,10 @@ class SidebarMenu:
         accounts: AccountActions,
         filing: FilingActions,
     ) -> None:
-        self._sidebar, self._settings, self._accounts, self._filing = (
-            sidebar,
-            context.settings,
-            accounts,
-            filing,
-        )
+        self._sidebar = sidebar
+        self._settings = context.settings
+        self._accounts = accounts
+        self._filing = filing
 
     def open(self, place: QPoint) -> None:
         index = self._sidebar.indexAt(place)
@@ -216,7 +207,8 @@ class SidebarMenu:
                 lambda on: self._settings.change(replace(self._settings.value, first_senders=on))
             )
         else:
-            learn, folder = self._accounts.marking.learn_folder, entry.choice.folder
+            learn = self._accounts.marking.learn_folder
+            folder = entry.choice.folder
             for text, act in self._filing.folder_actions(folder):
                 menu.addAction(text, act)
             menu.addSeparator()
@@ -225,7 +217,8 @@ class SidebarMenu:
         return menu
 
     def _fill_for_account(self, menu: QMenu, name: str) -> None:
-        account, actions = self._settings.account(name), self._accounts
+        account = self._settings.account(name)
+        actions = self._accounts
         known = account is not None
         menu.addAction(tr("Check for mail"), actions.check_mail)
         if account is not None and account.sign_in:

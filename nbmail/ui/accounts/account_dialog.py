@@ -50,7 +50,10 @@ class AccountDialog(ScrollDialog):
             if before is None
             else tr("Account settings: {name}").format(name=before.name),
         )
-        self._take, self._searches, self._taken, self._before = take, searches, taken, before
+        self._take = take
+        self._searches = searches
+        self._taken = taken
+        self._before = before
         self._places_requested = False
         self._issuer = before.sign_in if before is not None else ""
         """Authorization server of the latest sign-in."""
@@ -94,11 +97,13 @@ class AccountDialog(ScrollDialog):
         self.sign_in = SignInPanel(
             self._searches, done=self._finish_sign_in, failed=self._end_sign_in
         )
-        self.problem, self.worked = wrapping_label(), wrapping_label(kind="title")
+        self.problem = wrapping_label()
+        self.worked = wrapping_label(kind="title")
         self.problem.hide()
         self.folders = FolderTable()
         self.folders.setMinimumHeight(scaled(self, 180))
-        self._connection, self._choice_page = QWidget(), QWidget()
+        self._connection = QWidget()
+        self._choice_page = QWidget()
         self._connection.setLayout(layouts.column(self.kind, self.form, self.search, spacing=14))
         about = tr(
             "nbmail checks watched folders for new mail. From a training folder, it learns "
@@ -235,7 +240,8 @@ class AccountDialog(ScrollDialog):
         return not self.form.local and self.form.sign_in.chosen is not Way.PASSWORD
 
     def _sign_in_choices(self) -> tuple[str, ...]:
-        account, request = self.form.account(), self.form.sign_in.request()
+        account = self.form.account()
+        request = self.form.sign_in.request()
         return (
             account.host,
             account.user,

@@ -56,14 +56,16 @@ class FolderTable(QTableWidget):
     def __init__(self) -> None:
         super().__init__(0, 5)
         self._folders: Sequence[FolderLine] = ()
-        self._before, self._own = Account(""), frozenset[str]()
+        self._before = Account("")
+        self._own = frozenset[str]()
         self._labels = (tr("don't learn"), ""), (tr("junk"), "junk"), (tr("not junk"), "good")
         self.setHorizontalHeaderLabels(
             [tr("Folder"), tr("Messages"), tr("Watch"), tr("Suggest"), tr("Learn as")]
         )
         self.setAccessibleName(tr("Folders in this account"))
         style_table(self, ROW_PADDING)
-        header, modes = self.horizontalHeader(), QHeaderView.ResizeMode
+        header = self.horizontalHeader()
+        modes = QHeaderView.ResizeMode
         header.setSectionResizeMode(modes.Fixed)
         header.setSectionResizeMode(NAME, modes.Stretch)
         for column in (MESSAGES, WATCH, SUGGEST):
@@ -82,7 +84,8 @@ class FolderTable(QTableWidget):
         if account.path and account.folders == USUAL:
             # Without a choice, all folders on this computer are watched.
             account = replace(account, folders=tuple(each.name for each in folders))
-        self._folders, self._before = folders, account
+        self._folders = folders
+        self._before = account
         self._own = frozenset(own_folders((each.name, each.special) for each in folders))
         suggested = {
             *account.suggested_folders,
@@ -145,7 +148,8 @@ class FolderTable(QTableWidget):
         """Return the account with the chosen folders. Without a watched folder, the inbox is
         watched.
         """
-        before, listed = self._before, [folder.name for folder in self._folders]
+        before = self._before
+        listed = [folder.name for folder in self._folders]
         usual = () if before.folders == USUAL else before.folders
         watched, junk, good = (
             [each for each in names if each not in listed]

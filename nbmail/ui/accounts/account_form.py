@@ -33,7 +33,8 @@ class AccountForm(QWidget):
 
     def __init__(self, before: Account | None = None) -> None:
         super().__init__()
-        self._before, self.local = before, bool(before and before.path)
+        self._before = before
+        self.local = bool(before and before.path)
         self._place: LocalMailbox | None = None
         self._shows_authority = before is not None
         self._domain = ""
@@ -60,23 +61,21 @@ class AccountForm(QWidget):
     def _make_connection(self) -> None:
         self.address = QLineEdit(placeholderText="you@example.org")
         self.find_settings = make_button(tr("Find settings"))
-        self.server, self.user = QLineEdit(placeholderText="imap.example.org"), QLineEdit()
+        self.server = QLineEdit(placeholderText="imap.example.org")
+        self.user = QLineEdit()
         self.agree = QCheckBox()
         plain = tr("None (others can read everything)")
         securities = (tr("TLS (recommended)"), Security.TLS), (tr("STARTTLS"), Security.STARTTLS)
-        self.security, self.port = (
-            layouts.combo_of((*securities, (plain, Security.PLAIN))),
-            QLineEdit("993"),
-        )
+        self.security = layouts.combo_of((*securities, (plain, Security.PLAIN)))
+        self.port = QLineEdit("993")
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
         self.authority = QLineEdit(placeholderText=tr("Only for your own server"))
         self.browse_authority = make_button(tr("Choose file…"))
-        self.places, self.path = QComboBox(), QLineEdit()
-        self.browse, self.browse_file = (
-            make_button(tr("Choose folder…")),
-            make_button(tr("Choose file…")),
-        )
+        self.places = QComboBox()
+        self.path = QLineEdit()
+        self.browse = make_button(tr("Choose folder…"))
+        self.browse_file = make_button(tr("Choose file…"))
         self._add_row("new", tr("Email address"), self.address, self.find_settings)
         self._add_row("remote", tr("Server"), self.server)
         self._form.addRow("", self.agree)
@@ -93,18 +92,14 @@ class AccountForm(QWidget):
 
     def _make_behavior(self) -> None:
         """Make the fields of an existing account for junk, sorting, learning and folders."""
-        self.junk_target, self.trusted = (
-            QLineEdit(placeholderText=tr("Found automatically")),
-            QLineEdit(),
-        )
+        self.junk_target = QLineEdit(placeholderText=tr("Found automatically"))
+        self.trusted = QLineEdit()
         self.trusted.setPlaceholderText(tr("None known"))
         self.trusted.setToolTip(
             plain_tip(tr("Mail servers whose sender checks nbmail trusts, separated by commas"))
         )
-        at_most, loss = (
-            tr("at a loss of at most {share}"),
-            (self._before or Account("")).sorting_loss,
-        )
+        at_most = tr("at a loss of at most {share}")
+        loss = (self._before or Account("")).sorting_loss
         losses = dict.fromkeys((*LOSSES, loss))
         self.sorting_loss = layouts.combo_of(
             (at_most.format(share=percent(each)), each) for each in losses
@@ -116,10 +111,8 @@ class AccountForm(QWidget):
         )
         self.sorting_loss.setToolTip(plain_tip(about))
         self.sorts_alone = QCheckBox(tr("Only on this computer (server without keywords)"))
-        always, never = (
-            (tr("Always learn"), LearnMoves.ALWAYS),
-            (tr("Never learn"), LearnMoves.NEVER),
-        )
+        always = (tr("Always learn"), LearnMoves.ALWAYS)
+        never = (tr("Never learn"), LearnMoves.NEVER)
         self.learn_moves = layouts.combo_of(((tr("Ask"), LearnMoves.ASK), always, never))
         about = tr("Messages that other mail programs move to the junk folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
@@ -165,7 +158,8 @@ class AccountForm(QWidget):
     def show_kind(self, *, local: bool) -> None:
         """Show the fields of an account on this computer, or of one on a server."""
         self.local = local
-        known, remote = self._before is not None, not local
+        known = self._before is not None
+        remote = not local
         shown = {
             **{
                 "remote": remote,
@@ -218,7 +212,8 @@ class AccountForm(QWidget):
             self.user.setText(found.user)
         if not self.server.isModified():
             self._take_server(found.server)
-            host, domain = found.server.host, self._domain
+            host = found.server.host
+            domain = self._domain
             text = tr("Use {host}, which is not in {domain}").format(host=host, domain=domain)
             self._set_foreign(text if found.foreign else "")
             self.sign_in.offer(found.sign_in, host, closed=found.closed)
@@ -309,15 +304,14 @@ class AccountForm(QWidget):
         """Return a text about the first missing or wrong value, with its field. The text is empty
         if all are valid.
         """
-        account, before = self.account(taken), self._before
+        account = self.account(taken)
+        before = self._before
         if self.local:
             return "" if account.path else tr(
                 "Choose the folder or file that contains the mail."
             ), self.path
-        password, needs_password = (
-            tr("Enter the password, or the app password from your provider."),
-            True,
-        )
+        password = tr("Enter the password, or the app password from your provider.")
+        needs_password = True
         if before is not None:
             password = tr(
                 "Enter the password again. nbmail never sends a saved password to a "

@@ -48,10 +48,16 @@ class AccountTest(QWidget):
         busy: Callable[[bool], None],
     ) -> None:
         super().__init__()
-        self._searches, self._worked, self._failed, self._busy = searches, worked, failed, busy
-        self._account, self._done, self.listed = Account(""), 0, 0
+        self._searches = searches
+        self._worked = worked
+        self._failed = failed
+        self._busy = busy
+        self._account = Account("")
+        self._done = 0
+        self.listed = 0
         self._give_up: services.StopSearch = lambda: None
-        self.steps, self.detail = wrapping_label(), wrapping_label(kind="muted")
+        self.steps = wrapping_label()
+        self.detail = wrapping_label(kind="muted")
         self.advice = wrapping_label(kind="title")
         self.stop_button = quiet_button(tr("Stop test"), self.stop)
         self.manual = quiet_button(tr("Manual"), lambda: ManualWindow(self, "trouble").show())
@@ -66,7 +72,9 @@ class AccountTest(QWidget):
         """Test an account. `password`: empty for the stored one; `examine`: report the abilities of
         the server.
         """
-        self._account, self._done, self.listed = account, 0, 0
+        self._account = account
+        self._done = 0
+        self.listed = 0
         self._show()
         self._busy(True)
         self._give_up = self._searches.test_account(
@@ -112,7 +120,8 @@ class AccountTest(QWidget):
         if error_code in (ErrorCode.CERTIFICATE, ErrorCode.NOT_ENCRYPTED) and not self._done:
             self._done = CERTIFICATE_STEP
         notice = error_notice(error_code)
-        sentence, advice = notice.sentence, notice.advice
+        sentence = notice.sentence
+        advice = notice.advice
         if error_code == ErrorCode.NO_NETWORK:
             advice = tr("Check the server name, the port and your internet connection.")
         elif error_code == ErrorCode.SERVER_GONE:
@@ -120,10 +129,8 @@ class AccountTest(QWidget):
         elif error_code == ErrorCode.NO_PASSWORD:
             advice = tr("Enter the password above.")
         if self._account.path:
-            sentence, advice = (
-                tr("No mail found in this folder or file."),
-                tr("Choose another folder or file."),
-            )
+            sentence = tr("No mail found in this folder or file.")
+            advice = tr("Choose another folder or file.")
         self._show(sentence, advice, failure.detail[:300])
         self._failed(error_code)
 
@@ -219,12 +226,15 @@ class ServerSearch(QWidget):
         changed: Callable[[], None],
     ) -> None:
         super().__init__()
-        self._searches, self._found, self._changed = searches, found, changed
+        self._searches = searches
+        self._found = found
+        self._changed = changed
         self._end_search: services.StopSearch = lambda: None
         self._page = self._address = ""
         self.busy = False
         self._steps: dict[object, SourceAsked | ServerTried] = {}
-        self.steps, self.outcome = wrapping_label(kind="muted"), wrapping_label()
+        self.steps = wrapping_label(kind="muted")
+        self.outcome = wrapping_label()
         self.stop_button = quiet_button(tr("Stop search"), self.give_up)
         self.page_button = make_button(
             tr("Create app password…"), lambda: services.open_address(self._page)
@@ -361,7 +371,8 @@ def failure_reason(error_code: ErrorCode | None) -> str:
 
 def found_text(found: ServerFound) -> str:
     """Return the result of a search, whether the server answered, and the next step."""
-    provider, host = found.provider or found.server.host, found.server.host
+    provider = found.provider or found.server.host
+    host = found.server.host
     if found.closed:
         text = tr("{provider} accepts no passwords, only a sign-in on its own web page.")
     elif found.bridge:

@@ -45,12 +45,15 @@ class TrainingBar(Bar):
         messages.
         """
         super().__init__("good")
-        self._settings, self._actions, self._ended = settings, actions, ended
+        self._settings = settings
+        self._actions = actions
+        self._ended = ended
         self._shown = ""
         self._accounts = {account.name: account for account in settings.value.accounts}
         self._learning: dict[str, AccountState] = {}
         self._unreported = set[str]()
-        self.text, self.progress = ElidedLabel(), QProgressBar(textVisible=False)
+        self.text = ElidedLabel()
+        self.progress = QProgressBar(textVisible=False)
         self.progress.setFixedWidth(160)
         self.progress.setAccessibleName(tr("Training progress"))
         self.pause = quiet_button(tr("Pause"), self._toggle_pause)
@@ -130,8 +133,10 @@ class TrainingResult(Bar):
 
     def __init__(self, engine: Engine, table: MailTable) -> None:
         super().__init__("good")
-        self._engine, self._report = engine, TrainingReport(0, 0)
-        self.result, self.next = wrapping_label(kind="title"), wrapping_label()
+        self._engine = engine
+        self._report = TrainingReport(0, 0)
+        self.result = wrapping_label(kind="title")
+        self.next = wrapping_label()
         self.see = quiet_button("", lambda: show_mistakes(self, self._report, table))
         self.review = quiet_button(tr("Suggest messages to mark"), self.hide)
         self.dismiss = quiet_button(tr("Dismiss"), self.hide)
@@ -154,9 +159,11 @@ class TrainingResult(Bar):
             self._engine.report_training().then(show)
 
     def show_report(self, report: TrainingReport) -> None:
-        self._report, fewest = report, min(report.junk, report.good)
+        self._report = report
+        fewest = min(report.junk, report.good)
         self.result.setText(_report_text(report))
-        text, missing = tr("{what} for the biggest improvement."), ENOUGH - fewest
+        text = tr("{what} for the biggest improvement.")
+        missing = ENOUGH - fewest
         if fewest >= ENOUGH:
             text = tr("Next, review unsure messages. nbmail shows the most useful ones first.")
         what = tr_count("Mark %n more junk message", "Mark %n more junk messages", missing)
@@ -204,13 +211,13 @@ class AccountStatus:
         training: TrainingBar,
         actions: AccountActions,
     ) -> None:
-        self._sidebar, self._lines, self._training, self._actions = (
-            sidebar,
-            sidebar.lines,
-            training,
-            actions,
-        )
-        self._banner, self._status, self._clock = context.banner, context.status, context.clock
+        self._sidebar = sidebar
+        self._lines = sidebar.lines
+        self._training = training
+        self._actions = actions
+        self._banner = context.banner
+        self._status = context.status
+        self._clock = context.clock
         self._reported: set[tuple[str, str, str]] = set()
         self._outages: dict[str, tuple[float, AccountState]] = {}
         """Beginning and latest state of each broken connection, by account."""
@@ -276,18 +283,20 @@ class AccountStatus:
         notice = limitation_notice(state)
         if len(self._lines.accounts) > 1 and state.account not in notice.sentence:
             notice = replace(notice, sentence=f"{state.account}: {notice.sentence}")
-        text, act = tr("Account settings…"), partial(self._actions.ask_change, state.account)
+        text = tr("Account settings…")
+        act = partial(self._actions.ask_change, state.account)
         if state.phase == Phase.OFFLINE:
-            text, act = tr("Retry now"), partial(self._actions.check_mail)
+            text = tr("Retry now")
+            act = partial(self._actions.check_mail)
         elif state.error_code in (ErrorCode.WRONG_PASSWORD, ErrorCode.NO_PASSWORD):
-            text, act = tr("Enter &password…"), partial(self._actions.ask_password, state.account)
+            text = tr("Enter &password…")
+            act = partial(self._actions.ask_password, state.account)
         elif state.error_code in SIGN_IN:
-            text, act = tr("Sign in again"), partial(self._actions.sign_in, state.account)
+            text = tr("Sign in again")
+            act = partial(self._actions.sign_in, state.account)
         elif state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER:
-            text, act = (
-                tr("Create “Junk”"),
-                partial(self._actions.create_junk_folder, state.account),
-            )
+            text = tr("Create “Junk”")
+            act = partial(self._actions.create_junk_folder, state.account)
         # A refused move is a single event. A folder stays missing until it exists.
         refused = state.phase == Phase.SYNCED and state.error_code == ErrorCode.SERVER_REFUSED
         self._banner.show_notice(
@@ -312,7 +321,8 @@ def limitation_notice(state: AccountState) -> Notice:
         return error_notice(state.error_code, state.detail)
     detail = ""
     if state.error_code == ErrorCode.SERVER_REFUSED:
-        text, detail = tr("The mail server of {account} refused to move a message."), state.detail
+        text = tr("The mail server of {account} refused to move a message.")
+        detail = state.detail
         what_now = tr("The message stays where it is. Your marks are saved and learned.")
     elif state.detail == JUNK_FOLDER:
         text = tr("nbmail can't move junk in {account}: no junk folder was found.")

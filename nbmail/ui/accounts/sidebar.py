@@ -59,9 +59,11 @@ def folder_name(name: FolderName) -> str:
 
 
 def state_text(state: AccountState, now: float) -> str:
-    synced, folder = state.phase == Phase.SYNCED, state.folder or tr("mail")
+    synced = state.phase == Phase.SYNCED
+    folder = state.folder or tr("mail")
     if needs_action(state):
-        text, why = tr("Action needed: {why}"), error_notice(state.error_code).sentence
+        text = tr("Action needed: {why}")
+        why = error_notice(state.error_code).sentence
         if state.error_code == ErrorCode.NO_PASSWORD:
             text = tr("Password needed")
         elif synced and state.detail == JUNK_FOLDER:
@@ -140,7 +142,8 @@ class SidebarModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self.entries)
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        enabled, row = Qt.ItemFlag.ItemIsEnabled, index.row()
+        enabled = Qt.ItemFlag.ItemIsEnabled
+        row = index.row()
         # Qt also asks for rows that were just removed.
         selectable = 0 <= row < len(self.entries) and self.entries[row].choice is not None
         return enabled | Qt.ItemFlag.ItemIsSelectable if selectable else enabled
@@ -148,7 +151,8 @@ class SidebarModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid() or index.row() >= len(self.entries):
             return None
-        entry, roles = self.entries[index.row()], Qt.ItemDataRole
+        entry = self.entries[index.row()]
+        roles = Qt.ItemDataRole
         if role == roles.DisplayRole:
             return entry.text
         text = f"{entry.text}, {format_count(entry.count)}"
@@ -313,17 +317,17 @@ class SidebarDelegate(QStyledItemDelegate):
 
     def __init__(self, model: SidebarModel, parent: QWidget) -> None:
         super().__init__(parent)
-        self._model, self.drop_row = model, -1
-        self._plain, self._bold, self._small = (
-            QFont(parent.font()),
-            QFont(parent.font()),
-            QFont(parent.font()),
-        )
+        self._model = model
+        self.drop_row = -1
+        self._plain = QFont(parent.font())
+        self._bold = QFont(parent.font())
+        self._small = QFont(parent.font())
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._small.setPointSizeF(self._small.pointSizeF() * 0.88)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        line, small = QFontMetrics(self._plain).height(), QFontMetrics(self._small).height()
+        line = QFontMetrics(self._plain).height()
+        small = QFontMetrics(self._small).height()
         entry = self._model.entries[index.row()]
         if entry.choice is not None:
             return QSize(120, line + 12)
@@ -366,12 +370,14 @@ class SidebarDelegate(QStyledItemDelegate):
 
     def _paint_account(self, painter: QPainter, inner: QRect, entry: SidebarEntry) -> None:
         state = self._model.states.get(entry.account)
-        line, small = QFontMetrics(self._bold), QFontMetrics(self._small)
+        line = QFontMetrics(self._bold)
+        small = QFontMetrics(self._small)
         dot = QRectF(inner.left() + 4, inner.top() + line.height() / 2 - 4, 8, 8)
         fill_round(painter, dot, color(state_color(state) if state is not None else "muted"), 4)
         name = QRect(inner.left() + 26, inner.top(), inner.width() - 26, line.height())
         below = QRect(name.left(), name.bottom() + 2, name.width(), small.height())
-        end, width = Qt.TextElideMode.ElideRight, name.width()
+        end = Qt.TextElideMode.ElideRight
+        width = name.width()
         _write(painter, name, line.elidedText(entry.text, end, width), (self._bold, "text"))
         text = small.elidedText(self._model.state_line(entry.account), end, width)
         _write(painter, below, text, (self._small, "muted"))

@@ -48,13 +48,15 @@ class SignInFields:
     """
 
     def __init__(self, form: QFormLayout, changed: Callable[[], None]) -> None:
-        self._form, self._changed, secret = form, changed, QLineEdit.EchoMode.Password
-        self._offer, self._closed = Issuer("", ""), False
-        self.way, self.own = (
-            layouts.combo_of((), tr("Sign in with")),
-            QCheckBox(tr("Use your own client ID")),
-        )
-        self.password, self.client_id = QLineEdit(echoMode=secret), QLineEdit()
+        self._form = form
+        self._changed = changed
+        secret = QLineEdit.EchoMode.Password
+        self._offer = Issuer("", "")
+        self._closed = False
+        self.way = layouts.combo_of((), tr("Sign in with"))
+        self.own = QCheckBox(tr("Use your own client ID"))
+        self.password = QLineEdit(echoMode=secret)
+        self.client_id = QLineEdit()
         self.issuer = QLineEdit(placeholderText=tr("Known for large providers"))
         self.client_secret = QLineEdit(
             placeholderText=tr("Only if your provider gives one"), echoMode=secret
@@ -110,7 +112,8 @@ class SignInFields:
 
     def offer(self, offer: Issuer | None, host: str, *, closed: bool) -> None:
         """Take the sign-in of a found server. `closed`: it accepts no passwords."""
-        self._offer, self._closed = offer or Issuer("", ""), closed
+        self._offer = offer or Issuer("", "")
+        self._closed = closed
         self.issuer.setText(self._offer.issuer)
         self.own.setChecked(False)
         self._fill_ways(host if closed else "")
@@ -122,7 +125,8 @@ class SignInFields:
 
     def _fill_ways(self, closed_host: str = "") -> None:
         """List the ways of the offer. `closed_host`: server that accepts no passwords, or empty."""
-        password, page = tr("Password"), tr("The provider's web page")
+        password = tr("Password")
+        page = tr("The provider's web page")
         if closed_host:
             password = tr("Password anyway, sent to {host}").format(host=closed_host)
         if self._offer.name:
@@ -159,7 +163,8 @@ class SignInFields:
                     "own client ID."
                 )
             lines.insert(0, text)
-        page, scope = offer.register_page or tr("your provider's page for developers"), offer.scope
+        page = offer.register_page or tr("your provider's page for developers")
+        scope = offer.scope
         named = {
             "redirect": f"http://{offer.loopback}/",
             "page": page,
@@ -190,10 +195,13 @@ class SignInPanel(QWidget):
         failed: Callable[[ErrorCode | None], None],
     ) -> None:
         super().__init__()
-        self._searches, self._done, self._failed = searches, done, failed
+        self._searches = searches
+        self._done = done
+        self._failed = failed
         self._end: StopSearch = lambda: None
         self._page = SignInPage("")
-        self.text, self.detail = wrapping_label(), wrapping_label(kind="muted")
+        self.text = wrapping_label()
+        self.detail = wrapping_label(kind="muted")
         self.code = enlarge(plain_label(kind="title"), 1.6)
         self.code.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse
@@ -211,10 +219,8 @@ class SignInPanel(QWidget):
     def begin(self, account: Account, request: SignInRequest) -> None:
         self._page = SignInPage("")
         self._show(tr("Contacting the sign-in page of your mail provider…"))
-        done, failed = (
-            tr("Signed in. You can close this page and return to nbmail."),
-            tr("The sign-in failed. nbmail shows the reason."),
-        )
+        done = tr("Signed in. You can close this page and return to nbmail.")
+        failed = tr("The sign-in failed. nbmail shows the reason.")
         self._end = self._searches.sign_in(account, request, (done, failed), self._receive)
 
     def cancel(self) -> None:

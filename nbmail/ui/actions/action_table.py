@@ -154,11 +154,9 @@ class ActionTable:
     def __init__(
         self, settings: CurrentSettings, parent: QWidget, show_hint: Callable[[str], None]
     ) -> None:
-        self._entries, self._settings, self._show_hint = (
-            (*_actions_on_messages(), *_other_actions()),
-            settings,
-            show_hint,
-        )
+        self._entries = (*_actions_on_messages(), *_other_actions())
+        self._settings = settings
+        self._show_hint = show_hint
         self.by_name = {entry.name: QAction(entry.text, parent) for entry in self._entries}
         for name, action in self.by_name.items():
             action.setObjectName(name)
@@ -177,7 +175,8 @@ class ActionTable:
 
     def _set_keys(self) -> None:
         for entry in self._entries:
-            action, keys = self.by_name[entry.name], entry.keys
+            action = self.by_name[entry.name]
+            keys = entry.keys
             if self._settings.value.keys == "thunderbird" and entry.thunderbird is not None:
                 keys = entry.thunderbird
             text = entry.hint or entry.text.rstrip("…")
@@ -234,10 +233,8 @@ class DialogActions:
     """Opens preferences, key map, manual and version over the window."""
 
     def __init__(self, context: WindowContext) -> None:
-        self._parent, self.show_preferences = (
-            context.window,
-            lambda: PreferencesDialog(context).open(),
-        )
+        self._parent = context.window
+        self.show_preferences = lambda: PreferencesDialog(context).open()
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {

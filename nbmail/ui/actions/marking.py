@@ -26,7 +26,8 @@ from nbmail.worker.protocol.results import Marked
 from nbmail.worker.protocol.ticket import Failed, Progress
 
 # Messages named in a suggestion, and characters of each subject.
-NAMED, SUBJECT_LENGTH = 3, 60
+NAMED = 3
+SUBJECT_LENGTH = 60
 
 
 class _Offer(NamedTuple):
@@ -101,7 +102,8 @@ class MoveOffers(Banner):
         self._end(shown, LearnMoves.NEVER)
 
     def _accept(self) -> None:
-        shown, label = self._shown(), self.about
+        shown = self._shown()
+        label = self.about
         self._drop(shown)
         if shown:
             self.accepted.emit(tuple(shown), label)
@@ -130,7 +132,8 @@ def _offer_texts(label: str, count: int, contradicted: int) -> tuple[str, str, s
             tr("Another mail program moved 1 message to Junk."),
             tr("Another mail program moved {n} messages to Junk."),
         )
-        asked, button = (tr("Mark it as junk?"), tr("Mark them as junk?")), tr("Mark as junk")
+        asked = (tr("Mark it as junk?"), tr("Mark them as junk?"))
+        button = tr("Mark as junk")
         warned = (
             tr("nbmail classifies it as not junk."),
             tr("nbmail classifies {n} of them as not junk."),
@@ -138,10 +141,8 @@ def _offer_texts(label: str, count: int, contradicted: int) -> tuple[str, str, s
     else:
         one = tr("Another mail program moved 1 message out of Junk.")
         moved = one, tr("Another mail program moved {n} messages out of Junk.")
-        asked, button = (
-            (tr("Mark it as not junk?"), tr("Mark them as not junk?")),
-            tr("Mark as not junk"),
-        )
+        asked = (tr("Mark it as not junk?"), tr("Mark them as not junk?"))
+        button = tr("Mark as not junk")
         warned = tr("nbmail classifies it as junk."), tr("nbmail classifies {n} of them as junk.")
     which = count != 1
     warning = warned[which].format(n=format_count(contradicted)) if contradicted else ""
@@ -180,12 +181,11 @@ class ListTarget:
     """Selection of the list."""
 
     def __init__(self, table: MailTable, settings: CurrentSettings) -> None:
-        self._table, self._settings = table, settings
-        self.selected_messages, self.go_to_message, self.step = (
-            table.selected_messages,
-            table.go_to_message,
-            table.step,
-        )
+        self._table = table
+        self._settings = settings
+        self.selected_messages = table.selected_messages
+        self.go_to_message = table.go_to_message
+        self.step = table.step
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
         """Go to the row after the last message, if set so."""
@@ -194,7 +194,8 @@ class ListTarget:
 
     def skip(self, messages: Sequence[int]) -> None:
         """Go to the next row that stays, or to the last one before."""
-        mails, leaving = self._table.mails, set(messages)
+        mails = self._table.mails
+        leaving = set(messages)
         rows = [row for row in map(mails.row_of, messages) if row >= 0]
         if rows:
             after = next(
@@ -229,14 +230,14 @@ class MarkingActions:
         """Target the list at first. `begun`: called with each mark, which can be undone from then
         on.
         """
-        self._engine, self._mails, self._updates = context.engine, context.model, updates
+        self._engine = context.engine
+        self._mails = context.model
+        self._updates = updates
         self.target: ActionTarget = ListTarget(context.table, context.settings)
-        self._offers, self._banner, self._status, self.begun = (
-            offers,
-            context.banner,
-            context.status,
-            begun,
-        )
+        self._offers = offers
+        self._banner = context.banner
+        self._status = context.status
+        self.begun = begun
         offers.accepted.connect(self.mark)
         offers.declined.connect(context.engine.decline_moves)
         offers.remembered.connect(context.settings.learn_moves)
@@ -251,7 +252,8 @@ class MarkingActions:
         }
 
     def _mark_selected(self, label: str | None) -> None:
-        messages, target = self.target.selected_messages(), self.target
+        messages = self.target.selected_messages()
+        target = self.target
         if label is None:
             messages = self._mails.mail.labelled(messages)
         if messages:

@@ -24,7 +24,9 @@ class ModelActions:
     """Dialogs for model files, and messages about the results."""
 
     def __init__(self, context: WindowContext) -> None:
-        self._engine, self._status, self._parent = context.engine, context.status, context.window
+        self._engine = context.engine
+        self._status = context.status
+        self._parent = context.window
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {

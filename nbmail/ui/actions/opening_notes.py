@@ -15,7 +15,8 @@ from nbmail.worker.protocol.results import Marked
 
 def show_opening_notes(context: WindowContext, notes: Sequence[OpeningNote]) -> None:
     """Show notes in the banner. The offer comes first. Its dismissal is permanent."""
-    engine, banner = context.engine, context.banner
+    engine = context.engine
+    banner = context.banner
 
     def take_back() -> None:
         banner.dismiss()
@@ -29,7 +30,8 @@ def show_opening_notes(context: WindowContext, notes: Sequence[OpeningNote]) -> 
 
     if notes:
         first, *others = sorted(notes, key=lambda note: note.kind is not NoteKind.LABELS_MISSING)
-        missing, notice = first.kind is NoteKind.LABELS_MISSING, _notice(first)
+        missing = first.kind is NoteKind.LABELS_MISSING
+        notice = _notice(first)
         advice = join_sentences(notice.advice, *(_notice(other).sentence for other in others))
         banner.show_notice(
             Notice(notice.sentence, advice, first.path, "trouble"),

@@ -32,11 +32,16 @@ class UndoActions:
     def __init__(
         self, context: WindowContext, marking: MarkingActions, actions: ActionTable
     ) -> None:
-        self._engine, self._actions, self._mail = context.engine, actions, context.model.mail
-        self._marking, self._status, self._parent = marking, context.status, context.window
+        self._engine = context.engine
+        self._actions = actions
+        self._mail = context.model.mail
+        self._marking = marking
+        self._status = context.status
+        self._parent = context.window
 
     def offer(self, learned: Learned) -> None:
-        undo, redo = self._name(learned.next_undo), self._name(learned.next_redo)
+        undo = self._name(learned.next_undo)
+        redo = self._name(learned.next_redo)
         self._actions.offer_steps(
             undo=learned.undo > 0,
             redo=learned.redo > 0,
@@ -97,7 +102,8 @@ class UndoActions:
         )
 
     def _report(self, done: Marked, *, redone: bool = False) -> None:
-        some, only = changed_something(done), done.messages[0] if len(done.messages) == 1 else 0
+        some = changed_something(done)
+        only = done.messages[0] if len(done.messages) == 1 else 0
         text = undone_text(done, self._subject(only) if only else "", redone=redone)
         self._status.report(text, undo=redone and some, redo=some and not redone)
         self._status.offer_changes(done.changed_verdicts if some else 0)
@@ -117,7 +123,8 @@ def undone_text(done: Marked, subject: str = "", *, redone: bool = False) -> str
     """Return the message after an undo or a redo. `subject`: of the only message that changed."""
     if not changed_something(done):
         return tr("There is nothing to redo.") if redone else tr("There is nothing to undo.")
-    step, long = done.step, tr("Redone: {step}.") if redone else tr("Undone: {step}.")
+    step = done.step
+    long = tr("Redone: {step}.") if redone else tr("Undone: {step}.")
     text = tr("Redone.") if redone else tr("Undone.")
     if step is not None and not (step.by == "user" and step.messages == 1):
         text = long.format(step=step_text(step))
@@ -161,7 +168,8 @@ def _named_mark(step: StepTaken, subject: str) -> str:
 
 
 def step_text(step: StepTaken) -> str:
-    count, folder = step.messages, step.folder
+    count = step.messages
+    folder = step.folder
     moved = tr_count("moving %n message", "moving %n messages", count)
     learned = tr_count("learning %n message", "learning %n messages", count)
     if folder is not None:

@@ -31,7 +31,8 @@ class JumpSlider(QSlider):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
             handle = self.style().pixelMetric(QStyle.PixelMetric.PM_SliderLength, None, self)
-            place, room = round(event.position().x()) - handle // 2, self.width() - handle
+            place = round(event.position().x()) - handle // 2
+            room = self.width() - handle
             self.setValue(
                 QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), place, room)
             )
@@ -49,12 +50,15 @@ class CostSetting(QWidget):
 
     def __init__(self, costs: Costs, count: Count) -> None:
         super().__init__()
-        self._costs, self._count = costs, count
-        self._junk, self._good = tuple[float, ...](), tuple[float, ...]()
+        self._costs = costs
+        self._count = count
+        self._junk = tuple[float, ...]()
+        self._good = tuple[float, ...]()
         self.slider = JumpSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(COSTS) - 1)
         self.slider.setAccessibleName(tr("Cost of a false alarm"))
-        self.meaning, self.hint = wrapping_label(kind="title"), wrapping_label(kind="muted")
+        self.meaning = wrapping_label(kind="title")
+        self.hint = wrapping_label(kind="muted")
         self.table = quiet_button(tr("All costs…"), self.edit_table, flush=True)
         self.table.setAutoDefault(False)
         ends = layouts.row(
@@ -90,7 +94,8 @@ class CostSetting(QWidget):
         """Show how these tested messages would be classified. `junk` and `good`: their held-out
         chances of junk.
         """
-        self._junk, self._good = tuple(junk), tuple(good)
+        self._junk = tuple(junk)
+        self._good = tuple(good)
         self.update_texts()
 
     def _slide(self, place: int) -> None:
@@ -98,7 +103,8 @@ class CostSetting(QWidget):
         self.update_texts()
 
     def update_texts(self) -> None:
-        cost, threshold = self._costs.false_junk, round(self._costs.junk_from, 4)
+        cost = self._costs.false_junk
+        threshold = round(self._costs.junk_from, 4)
         text = tr("A false alarm costs {lost}, missed junk {missed}, an unsure message {unsure}")
         if self._costs == Costs(cost):
             text = tr_count(

@@ -51,7 +51,8 @@ class ManualWindow(SideWindow):
     def __init__(self, parent: QWidget, page: str = "") -> None:
         super().__init__(parent, tr("Manual"), 900, 640)
         self._pages = manual_pages()
-        self.list, self.text = QListWidget(), QTextBrowser()
+        self.list = QListWidget()
+        self.text = QTextBrowser()
         self.list.setAccessibleName(tr("Pages"))
         self.list.setMaximumWidth(scaled(self, LIST_WIDTH))
         self.list.setWordWrap(True)

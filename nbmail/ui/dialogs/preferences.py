@@ -46,8 +46,10 @@ class PreferencesDialog(ScrollDialog):
 
     def __init__(self, context: WindowContext) -> None:
         super().__init__(context.window, tr("Preferences"))
-        self._engine, self._settings = context.engine, context.settings
-        self._start_at_login, settings = context.desktop.start_at_login, context.settings
+        self._engine = context.engine
+        self._settings = context.settings
+        self._start_at_login = context.desktop.start_at_login
+        settings = context.settings
         self.cost = CostSetting(Costs(*settings.value.costs), context.model.mail.count_above)
         self.cost.changed.connect(
             lambda costs: settings.change(settings.value.with_costs(costs.values))
@@ -216,10 +218,8 @@ class MovesDialog(ScrollDialog):
 
 def _row(move: PlannedMove) -> TextRow[PlannedMove]:
     subject = subject_cell(move.subject)
-    source, target = (
-        folder_name(move.folder),
-        tr("Inbox") if move.target == "inbox" else tr("Junk folder"),
-    )
+    source = folder_name(move.folder)
+    target = tr("Inbox") if move.target == "inbox" else tr("Junk folder")
     tips = (
         move.sender,
         subject,

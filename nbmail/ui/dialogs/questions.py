@@ -29,7 +29,8 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     """
     target = read_link(address)
     if target is None:
-        text, more = tr("This link is broken."), tr("Its address is not valid.")
+        text = tr("This link is broken.")
+        more = tr("Its address is not valid.")
         return _show(question_box(parent, tr("Open this link?"), text, more, icon="warning"))
     text = tr("This link leads to {server}. Open it in your browser?")
     if target.recipients:
@@ -37,7 +38,8 @@ def ask_link(parent: QWidget, address: str, follow: Callable[[str], None]) -> QM
     whole = target.address
     shown = whole if len(whole) <= MAX_ADDRESS else whole[:MAX_ADDRESS] + "…"
     where = target.server or ", ".join(visible(each, MAX_ADDRESS) for each in target.recipients)
-    warnings, owner = list[str](), owner_of(target.server)
+    warnings = list[str]()
+    owner = owner_of(target.server)
     if owner != target.server:
         warnings.append(
             tr("Its registered domain is {owner}.").format(owner=breakable(owner, STRETCH))

@@ -37,17 +37,21 @@ from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.kit.theme import color, fill_round
 
 Index = QModelIndex | QPersistentModelIndex
-NARROW, WIDE_COMPACT = 520, 720
+NARROW = 520
+WIDE_COMPACT = 720
 """Width in pixels below which the headings are shorter, and from which the compact table has all
 columns.
 """
-BAR_SHARE, CASCADE_SHARE = 0.2, 0.3
+BAR_SHARE = 0.2
+CASCADE_SHARE = 0.3
 """Minimum share of the bars, in the compact and the expanded table, in the width that the numbers
 leave.
 """
-LEAST_BAR, LEAST_WORD = 44, 120
+LEAST_BAR = 44
+LEAST_WORD = 120
 """Minimum width in pixels of bars and words. In narrower tables the counts are hidden."""
-WORD_PADDING, MEASURED = 58, 100
+WORD_PADDING = 58
+MEASURED = 100
 """Pixels around a word and its place; number of lines that determine the width of the words."""
 PLACE_SHARE = 0.4
 """Share of the place in the width of a word that is too long."""
@@ -104,7 +108,8 @@ class BreakdownModel(QAbstractTableModel):
     def lay_out(self) -> None:
         """Choose the lines again after a change of `expanded` or `folded`."""
         self.beginResetModel()
-        breakdown, self._headings = self._breakdown, _headings(self.expanded)
+        breakdown = self._breakdown
+        self._headings = _headings(self.expanded)
         every = breakdown.all_lines() if breakdown is not None else []
         self.lines = every
         if breakdown is not None:
@@ -166,7 +171,8 @@ class BreakdownTable(QTableView):
 
     def __init__(self) -> None:
         super().__init__()
-        self.content, self.faded = BreakdownModel(self), False
+        self.content = BreakdownModel(self)
+        self.faded = False
         self.setModel(self.content)
         self.setAccessibleName(tr("Reasons"))
         style_table(self, ROW_PADDING)
@@ -231,7 +237,8 @@ class BreakdownTable(QTableView):
         self.verticalScrollBar().setValue(scrolled)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        row, keys = self.currentIndex().row(), Qt.Key
+        row = self.currentIndex().row()
+        keys = Qt.Key
         is_group = row >= 0 and self.lines[row].kind is LineKind.GROUP
         if row >= 0 and event.key() in (keys.Key_Return, keys.Key_Enter, keys.Key_Space):
             self._open(row)
@@ -270,7 +277,9 @@ class BreakdownTable(QTableView):
         """Show the numbers that fit, and return their width. Shorten headings before hiding
         numbers.
         """
-        taken, hidden, widths = 0, HIDDEN[-1], dict[Detail, int]()
+        taken = 0
+        hidden = HIDDEN[-1]
+        widths = dict[Detail, int]()
         all_fit = self.expanded or width >= scaled(self, WIDE_COMPACT)
         headings = (True,) if width < scaled(self, NARROW) else (False, True)
         for hidden, short in product(HIDDEN if all_fit else HIDDEN[2:], headings):
@@ -303,12 +312,16 @@ class LinePainter(QStyledItemDelegate):
 
     def __init__(self, table: BreakdownTable) -> None:
         super().__init__(table)
-        self._table, self._model = table, table.content
-        self._plain, self._bold = QFont(table.font()), QFont(table.font())
+        self._table = table
+        self._model = table.content
+        self._plain = QFont(table.font())
+        self._bold = QFont(table.font())
         self._bold.setWeight(QFont.Weight.DemiBold)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        line, rect, detail = self._table.lines[index.row()], option.rect, Detail(index.column())
+        line = self._table.lines[index.row()]
+        rect = option.rect
+        detail = Detail(index.column())
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         painter.setOpacity(FADED if self._table.faded else 1.0)
         if self._table.hasFocus() and index.row() == self._table.currentIndex().row():
@@ -338,14 +351,13 @@ class LinePainter(QStyledItemDelegate):
         strong = line.kind in (LineKind.GROUP, LineKind.SUM) or (
             line.kind is LineKind.WORD and not expanded
         )
-        font, text = self._bold if strong else self._plain, line.text
+        font = self._bold if strong else self._plain
+        text = line.text
         if line.kind is LineKind.GROUP:
             text = f"{'▸' if line.group in self._model.folded else '▾'} {text}"
         measure = QFontMetrics(font)
-        place, kept = (
-            "" if expanded and line.group in (Group.SUBJECT, Group.LAYOUT) else line.place,
-            0,
-        )
+        place = "" if expanded and line.group in (Group.SUBJECT, Group.LAYOUT) else line.place
+        kept = 0
         if place:
             beside = max(
                 round(PLACE_SHARE * rect.width()),

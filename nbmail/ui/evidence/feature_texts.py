@@ -77,7 +77,8 @@ def contribution_text(each: Contribution) -> str:
         return tr("{one} with {other}").format(one=one, other=other)
     if each.written and not each.word.endswith("=me"):
         # How often the user wrote to the sender, and what the mail server reports about the sender.
-        one, many = tr("you wrote to this address once"), tr("you wrote to this address %n times")
+        one = tr("you wrote to this address once")
+        many = tr("you wrote to this address %n times")
         if each.word.endswith("=verified"):
             one = tr("you wrote to this address once, and your mail server confirmed the sender")
             many = tr(
@@ -86,7 +87,8 @@ def contribution_text(each: Contribution) -> str:
         return one if each.written == 1 else many.replace("%n", format_count(each.written))
     if each.measure is None:
         return feature_text(each.word)
-    name, value = each.word.removeprefix("measure:"), each.measure.value
+    name = each.word.removeprefix("measure:")
+    value = each.measure.value
     none, one, many = measures().get(name, ("", "", f"{name} {{n}}"))
     text = {0: none, 1: one}.get(value, "") or many
     return (tr("size {n}") if name == "size" else text).format(n=_quantity(name, value))
@@ -98,7 +100,8 @@ def class_texts(each: Contribution) -> tuple[str, str]:
     """
     if each.measure is None:
         return format_count(each.junk), format_count(each.good)
-    name, parts = each.word.removeprefix("measure:"), each.measure
+    name = each.word.removeprefix("measure:")
+    parts = each.measure
     junk, junk_spread, good, good_spread = (_quantity(name, float(number)) for number in parts[1:])
     return f"{junk} ± {junk_spread}", f"{good} ± {good_spread}"
 
@@ -197,7 +200,8 @@ def place_names() -> dict[str, str]:
 
 
 def _fact_phrase(name: str, value: str) -> str:
-    fixed, open_ended = fixed_facts(), open_facts()
+    fixed = fixed_facts()
+    open_ended = open_facts()
     if (name, value) in fixed:
         return fixed[name, value]
     if name == "weekday" and value in WEEKDAYS:
@@ -294,7 +298,8 @@ def _measure_phrase(name: str, bits: str) -> str:
         return many.format(n="…")
     if not int(bits):
         return none
-    low, high = 2 ** (int(bits) - 1), 2 ** int(bits) - 1
+    low = 2 ** (int(bits) - 1)
+    high = 2 ** int(bits) - 1
     if name == "size":
         return many.format(n=phrases.size_text(high + 1))
     if name in SHARES:

@@ -67,7 +67,8 @@ def messages_table(mailbox: MailTable, name: str, headings: Sequence[str] = ()) 
     mailbox.
     """
     widths = (*(130 for _ in headings), 160, 240)
-    whole, last = range(len(headings)), len(headings) + 1
+    whole = range(len(headings))
+    last = len(headings) + 1
     table: TextTable[int] = TextTable(
         (*headings, tr("From"), tr("Subject")), widths, last, name, whole=whole
     )

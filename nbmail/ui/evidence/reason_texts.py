@@ -27,7 +27,8 @@ LEAST_WEIGHT = 0.1
 """Share of the other side's weight below which a side is not mentioned."""
 UNUSUAL = 0.99
 """Share of other messages with more probable words from which a message is unusual."""
-MANY, FEW_DECIDE = 12, 0.4
+MANY = 12
+FEW_DECIDE = 0.4
 """A side with more words than `MANY` is described as many if its strongest have less than
 `FEW_DECIDE` of its sum.
 """
@@ -133,7 +134,8 @@ def _listed(words: list[str]) -> str:
 
 def change_text(why: Explanation) -> str:
     """Return the changes that would flip the verdict."""
-    texts, count = [], len(why.flip_without)
+    texts = []
+    count = len(why.flip_without)
     if count > MOST_COUNTED:
         texts.append(tr("No single word decides: many words agree."))
     elif count > MOST_NAMED:
@@ -171,15 +173,11 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     if why.probability is None:
         text = tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.")
         return text.format(amount=amount, lean=phrases.lean_text(why.log_odds))
-    text, percent = (
-        tr("Total {amount}, a {percent} chance of junk."),
-        phrases.percent(why.probability),
-    )
+    text = tr("Total {amount}, a {percent} chance of junk.")
+    percent = phrases.percent(why.probability)
     if expanded and why.junk_from is not None and 0 < why.junk_from < 1:
-        text, percent = (
-            tr("Junk threshold: {amount}, a {percent} chance of junk."),
-            phrases.near_percent(why.junk_from),
-        )
+        text = tr("Junk threshold: {amount}, a {percent} chance of junk.")
+        percent = phrases.near_percent(why.junk_from)
         amount = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
     sentences = [text.format(amount=amount, percent=percent)]
     if expanded and why.class_scores is not None:

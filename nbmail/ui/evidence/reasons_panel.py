@@ -35,7 +35,8 @@ from nbmail.ui.kit.theme import color, draw_icon, set_style
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import VERDICTS, SourcedLabel
 
-ICON, LARGE = 22, 1.3
+ICON = 22
+LARGE = 1.3
 
 
 class ReasonsPanel(QWidget):
@@ -59,9 +60,12 @@ class ReasonsPanel(QWidget):
         self.why: Explanation | None = None
         self.sourced_label: SourcedLabel | None = None
         self.breakdown: ScoreBreakdown | None = None
-        self.junk_per_lost, self._outside = 0.0, outside
+        self.junk_per_lost = 0.0
+        self._outside = outside
         self._icon = plain_label()
-        self.verdict, self.source, self.held_back = ElidedLabel(), ElidedLabel(), ElidedLabel()
+        self.verdict = ElidedLabel()
+        self.source = ElidedLabel()
+        self.held_back = ElidedLabel()
         self.reason, self.change, self.part, self.sum, self.similar, self.answer = (
             selectable_label() for _ in range(6)
         )
@@ -95,10 +99,8 @@ class ReasonsPanel(QWidget):
 
     def _lay_out(self) -> None:
         """Keep the verdict in place; the rest scrolls in a low panel."""
-        self._part_row, self._question_row = (
-            Flow(*self.parts),
-            Flow(self.then, self.if_junk, self.if_good),
-        )
+        self._part_row = Flow(*self.parts)
+        self._question_row = Flow(self.then, self.if_junk, self.if_good)
         self._held_row = as_widget(
             row((self.held_back, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4)
         )
@@ -110,10 +112,8 @@ class ReasonsPanel(QWidget):
         )
         head = (self.source, self.reason, self.change, self._part_row, self.part)
         foot = (self.sum, self.similar, self._question_row, self._answer_row)
-        above, below = (
-            column(*head, spacing=4, margins=(16, 0, 16, 8)),
-            column(*foot, spacing=2, margins=(16, 4, 16, 3)),
-        )
+        above = column(*head, spacing=4, margins=(16, 0, 16, 8))
+        below = column(*foot, spacing=2, margins=(16, 4, 16, 3))
         self._content = as_widget(column(above, (self.table, 1), below, None))
         self._area = scroll_area(self._content)
         fixed = column(title, self._held_row, spacing=4, margins=(16, 12, 16, 4))
@@ -136,7 +136,8 @@ class ReasonsPanel(QWidget):
         self.show_answer("")
 
     def show_evidence(self, why: Explanation) -> None:
-        self.why, self.breakdown = why, break_down(why)
+        self.why = why
+        self.breakdown = break_down(why)
         self.table.fade(False)
         junk_from = None if why.probability is None else why.junk_from
         self.table.content.show_breakdown(self.breakdown if why.contributions else None, junk_from)
@@ -202,7 +203,9 @@ class ReasonsPanel(QWidget):
 
     def _fit(self) -> None:
         """Show the parts that have content: beside the message one sentence, expanded all."""
-        expanded, known, why = self.table.expanded, bool(self.table.lines), self.why
+        expanded = self.table.expanded
+        known = bool(self.table.lines)
+        why = self.why
         current = why if not self.table.faded else None
         self._show_verdict()
         words = self.breakdown.words if known and self.breakdown is not None else ()

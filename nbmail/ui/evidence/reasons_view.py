@@ -37,8 +37,12 @@ class ReasonsView(QObject):
     ) -> None:
         super().__init__(context.window)
         table, status = self._table, self._status = context.table, context.status
-        self._context, self._engine = context, context.engine
-        self._panel, self._body, self._reader, self._panes = panel, message.body, reader, panes
+        self._context = context
+        self._engine = context.engine
+        self._panel = panel
+        self._body = message.body
+        self._reader = reader
+        self._panes = panes
         self._drop_query: Callable[[], None] = lambda: None
         self._arrangement = table.mails.arrangement
         self._changed: tuple[Sequence[VerdictChange], int] = ((), 0)
@@ -69,10 +73,8 @@ class ReasonsView(QObject):
 
     def toggle(self) -> None:
         """Show all reasons in place of the list, or the list again."""
-        expanded, self._arrangement = (
-            not self._panes.reasons_expanded,
-            self._table.mails.arrangement,
-        )
+        expanded = not self._panes.reasons_expanded
+        self._arrangement = self._table.mails.arrangement
         if expanded and self._reader.message < 0:
             return
         self._panes.expand_reasons(expanded)

@@ -103,7 +103,8 @@ class BreakdownLine:
         amount = tr("adds {amount}").format(amount=self.amount)
         if self.kind is not LineKind.WORD:
             return f"{self.text}, {amount}"
-        feature, place = self.features[0], self.place or place_text(self.features[0].place)
+        feature = self.features[0]
+        place = self.place or place_text(self.features[0].place)
         name = f"{self.text}, {place}" if place else self.text
         if feature.place == "absent":
             return f"{name}, {amount}"
@@ -183,10 +184,8 @@ def break_down(why: Explanation) -> ScoreBreakdown:
     absent = members.get(Group.ABSENT, [])[:1]
     if absent and why.absent.words:
         total = tr_count("%n absent word", "%n absent words", why.absent.total)
-        absent, weaker = (
-            [replace(absent[0], text=total)],
-            _weaker(why.absent.weaker_count, why.absent.weaker),
-        )
+        absent = [replace(absent[0], text=total)]
+        weaker = _weaker(why.absent.weaker_count, why.absent.weaker)
         members[Group.ABSENT] = [
             *map(_word_line, why.absent.words),
             *([weaker] if weaker.count else []),
@@ -198,7 +197,8 @@ def break_down(why: Explanation) -> ScoreBreakdown:
     sums = zip(
         members, round_to_sum(counted, all_counted), round_to_sum(learned, all_learned), strict=True
     )
-    start, groups = prior, []
+    start = prior
+    groups = []
     for group, its_counted, its_learned in sums:
         head = BreakdownLine(
             LineKind.GROUP, group_name(group), its_counted, its_learned, start, group=group
@@ -219,7 +219,8 @@ def break_down(why: Explanation) -> ScoreBreakdown:
 
 def _word_line(each: Contribution) -> BreakdownLine:
     """Return the line of a feature with its exact amounts in log-odds."""
-    counted, group = each.contribution - each.correction, _GROUP_OF.get(each.place, Group.REST)
+    counted = each.contribution - each.correction
+    group = _GROUP_OF.get(each.place, Group.REST)
     return BreakdownLine(
         LineKind.WORD, contribution_text(each), counted, each.correction, 0, (each,), group
     )
@@ -270,7 +271,9 @@ def _merge_same_facts(found: Sequence[BreakdownLine]) -> list[BreakdownLine]:
 
 def _is_part(line: BreakdownLine, whole: BreakdownLine) -> bool:
     """True if a line's word is contained in another's, and both have equal counts."""
-    feature, other, core = line.features[0], whole.features[0], _core(line.features[0])
+    feature = line.features[0]
+    other = whole.features[0]
+    core = _core(line.features[0])
     equal = whole.group is line.group and (other.junk, other.good) == (feature.junk, feature.good)
     return equal and len(core) >= SHORTEST_PART and core in _core(other)
 
@@ -303,7 +306,8 @@ def _rounded(
     """
     each_counted = round_to_sum([line.counted for line in lines], counted)
     each_learned = round_to_sum([line.learned for line in lines], learned)
-    start, placed = group.start, list[BreakdownLine]()
+    start = group.start
+    placed = list[BreakdownLine]()
     amounts = zip(lines, each_counted, each_learned, strict=True)
     for line, its_counted, its_learned in sorted(amounts, key=lambda one: -abs(one[1] + one[2])):
         placed.append(
@@ -332,7 +336,8 @@ def amount_text(hundredths: float) -> str:
 
 
 def line_cells(line: BreakdownLine) -> tuple[str, ...]:
-    word, numbers = line.features[0] if line.features else None, [""] * 4
+    word = line.features[0] if line.features else None
+    numbers = [""] * 4
     if word is not None and word.place != "absent":
         times = "" if word.measure else format_count(word.occurrences)
         numbers = [*class_texts(word), phrases.signed(word.log_ratio), times]

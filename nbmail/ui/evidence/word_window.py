@@ -59,8 +59,12 @@ class WordWindow(SideWindow):
         adds: Mapping[str, float],
     ) -> None:
         super().__init__(context.window, "", 680, 640)
-        self._engine, self._table, self._status = context.engine, context.table, context.status
-        self._words, self._adds, self._reader = tuple(words), adds, reader
+        self._engine = context.engine
+        self._table = context.table
+        self._status = context.status
+        self._words = tuple(words)
+        self._adds = adds
+        self._reader = reader
         self._ignored = self._closed = False
         self._drop_query: Callable[[], None] = lambda: None
         self._simulated = Simulation((), 0)
@@ -71,13 +75,13 @@ class WordWindow(SideWindow):
         self.tabs.setVisible(len(self._words) > 1)
         self.tabs.setUsesScrollButtons(False)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
-        self.name, self.holders = wrapping_label(kind="title"), wrapping_label(kind="muted")
-        self.counts, self.weight, self.without = (
-            wrapping_label(),
-            wrapping_label(),
-            wrapping_label(),
-        )
-        self.chart, self.posterior = WordChart(), PosteriorChart()
+        self.name = wrapping_label(kind="title")
+        self.holders = wrapping_label(kind="muted")
+        self.counts = wrapping_label()
+        self.weight = wrapping_label()
+        self.without = wrapping_label()
+        self.chart = WordChart()
+        self.posterior = PosteriorChart()
         self.chance_bar = ChanceBar(self._table.row_painter.junk_from)
         self.list = messages_table(self._table, tr("Messages with this word"), (tr("Verdict"),))
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
@@ -121,10 +125,8 @@ class WordWindow(SideWindow):
 
     def _show_unknown(self, failure: Failed) -> None:
         self.counts.setText(tr("nbmail doesn't know this word yet."))
-        charts, buttons = (
-            (self.chart, self.posterior),
-            (self.simulate, self.then, self.weigh, self.ignore),
-        )
+        charts = (self.chart, self.posterior)
+        buttons = (self.simulate, self.then, self.weigh, self.ignore)
         for part in (self.weight, *charts, self.holders, self.list, *buttons):
             part.hide()
 
@@ -222,7 +224,8 @@ class WordWindow(SideWindow):
         ).show()
 
     def _ignore(self) -> None:
-        name, ignored = self.windowTitle(), not self._ignored
+        name = self.windowTitle()
+        ignored = not self._ignored
 
         def report(done: Marked) -> None:
             text = tr("“{word}” is now ignored.") if ignored else tr("“{word}” is used again.")
@@ -279,7 +282,8 @@ class WordChart(Chart):
             return
         most = max(1, lines[-1].junk) + max(1, lines[-1].good)
         zero = max(1, lines[-1].good) / most
-        first, span = lines[0].moment, (lines[-1].moment - lines[0].moment) or 1.0
+        first = lines[0].moment
+        span = (lines[-1].moment - lines[0].moment) or 1.0
         for line, following in zip(lines, (*lines[1:], lines[-1]), strict=True):
             left, right = ((each.moment - first) / span for each in (line, following))
             for share, name in ((line.junk / most, "junk"), (-line.good / most, "good")):
@@ -294,7 +298,8 @@ class ChanceBar(QWidget):
 
     def __init__(self, junk_from: float) -> None:
         super().__init__()
-        self._junk_from, self._chances = junk_from, (0.0, 0.0)
+        self._junk_from = junk_from
+        self._chances = (0.0, 0.0)
         self.setMinimumHeight(22)
         self.hide()
 
@@ -361,7 +366,8 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
     if not figures.junk and not figures.good:
         return tr("It has no weight yet.")
     weight = figures.log_ratio + figures.correction
-    side, total = tr("junk") if weight > 0 else tr("good mail"), round(100 * weight)
+    side = tr("junk") if weight > 0 else tr("good mail")
+    total = round(100 * weight)
     text = tr(
         "Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from "
         "learned corrections."

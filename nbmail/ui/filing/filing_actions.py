@@ -42,9 +42,15 @@ class FilingActions:
         marking: MarkingActions,
         change_account: Callable[[Account], None],
     ) -> None:
-        self._engine, self._model, self._settings = context.engine, context.model, context.settings
-        self._window, self._status, self._banner = context.window, context.status, context.banner
-        self._marking, self._begun, self._change_account = marking, marking.begun, change_account
+        self._engine = context.engine
+        self._model = context.model
+        self._settings = context.settings
+        self._window = context.window
+        self._status = context.status
+        self._banner = context.banner
+        self._marking = marking
+        self._begun = marking.begun
+        self._change_account = change_account
         self.senders = SenderActions(context, marking)
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -59,10 +65,8 @@ class FilingActions:
 
     def choose_folder(self) -> None:
         messages = self._marking.target.selected_messages()
-        here, accounts = (
-            self._model.arrangement.choice.folder,
-            self._model.mail.accounts_of(messages),
-        )
+        here = self._model.arrangement.choice.folder
+        accounts = self._model.mail.accounts_of(messages)
 
         def choose(folders: Sequence[ServerFolderUse]) -> None:
             offered = [one for one in folders if one.name.account in accounts and one.name != here]
@@ -77,7 +81,8 @@ class FilingActions:
             self._with_folders(choose)
 
     def folder_actions(self, folder: FolderName) -> list[tuple[str, Callable[[], object]]]:
-        read, empty = partial(self.read_folder, folder), partial(self.ask_to_empty, folder)
+        read = partial(self.read_folder, folder)
+        empty = partial(self.ask_to_empty, folder)
         is_junk = folder in self._model.mail.junk_folders
         return [
             (tr("Mark all as read"), read),
@@ -143,7 +148,8 @@ class FilingActions:
             )
             self._status.report(text, undo=True)
 
-        messages, mail = self._marking.target.selected_messages(), self._model.mail
+        messages = self._marking.target.selected_messages()
+        mail = self._model.mail
         places = zip(messages, mail.find(messages), strict=True)
         unflagged = tuple(message for message, place in places if not mail.flagged[place])
         if messages:
@@ -165,7 +171,8 @@ class FilingActions:
         """Move messages, and go to the next one. Dropped on the junk folder they are marked as junk
         too.
         """
-        origin, report = self._model.arrangement.choice.folder, partial(self._report, folder)
+        origin = self._model.arrangement.choice.folder
+        report = partial(self._report, folder)
         self._move(messages, lambda: self._engine.move(messages, folder, origin), report)
 
     def move_groups(self, groups: Sequence[tuple[FolderName, Sequence[int]]]) -> None:
@@ -229,7 +236,8 @@ class FilingActions:
         )
 
     def _report(self, folder: FolderName, moved: Moved) -> None:
-        count, stayed = len(moved.messages), len(moved.stayed)
+        count = len(moved.messages)
+        stayed = len(moved.stayed)
         if moved.missing:
             self._ask_folder(moved.missing[0], moved.stayed, folder.folder)
         if count:
@@ -289,7 +297,9 @@ class FilingActions:
 
 
 _PARTS = re.compile(r"[\s/.\\_-]+")
-WIDTH, HEIGHT, LONGEST = 420, 320, 200
+WIDTH = 420
+HEIGHT = 320
+LONGEST = 200
 _KEYS = {Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp}
 
 
@@ -327,9 +337,12 @@ class FolderField(BriefDialog):
         create: str = "",
     ) -> None:
         super().__init__(parent, title)
-        self._folders, self._choose, self._create = folders, choose, create
+        self._folders = folders
+        self._choose = choose
+        self._create = create
         self._several = len({each.name.account for each in folders}) > 1
-        self.field, self.list = QLineEdit(), QListWidget()
+        self.field = QLineEdit()
+        self.list = QListWidget()
         self.field.setAccessibleName(title)
         self.field.setPlaceholderText(tr("Folder name, or parts of it"))
         self.field.installEventFilter(self)
@@ -353,7 +366,8 @@ class FolderField(BriefDialog):
         self.field.setFocus()
 
     def _show(self) -> None:
-        text, lines = self.field.text().strip(), list[tuple[str, FolderName]]()
+        text = self.field.text().strip()
+        lines = list[tuple[str, FolderName]]()
         for name in (each.name for each in find_folders(self._folders, text)):
             shown = visible(folder_name(name), LONGEST)
             whole = tr("{folder} – {account}").format(folder=shown, account=name.account)

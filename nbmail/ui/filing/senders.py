@@ -28,7 +28,8 @@ from nbmail.values import SenderRule
 from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
 from nbmail.worker.protocol.results import Marked
 
-MID, MAIL_FILE = "x-scheme-handler/mid", "message/rfc822"
+MID = "x-scheme-handler/mid"
+MAIL_FILE = "message/rfc822"
 OWN = "nbmail"
 """Part of the name under which nbmail is registered itself."""
 MESSAGE_KEYS = {
@@ -157,12 +158,12 @@ class SenderActions:
     """
 
     def __init__(self, context: WindowContext, marking: MarkingActions) -> None:
-        self._window, self._engine, self._model = context.window, context.engine, context.model
-        self._status, self._report, self._desktop = (
-            context.status,
-            context.status.report,
-            context.desktop,
-        )
+        self._window = context.window
+        self._engine = context.engine
+        self._model = context.model
+        self._status = context.status
+        self._report = context.status.report
+        self._desktop = context.desktop
         self._marking = marking
 
     def handlers(self) -> dict[str, Callable[[], object]]:
@@ -186,7 +187,8 @@ class SenderActions:
         """Open the message by its Message-ID where another program is registered for that,
         otherwise as a file.
         """
-        message_id, is_mac = found.headers.get("message-id", ""), sys.platform == "darwin"
+        message_id = found.headers.get("message-id", "")
+        is_mac = sys.platform == "darwin"
         if message_id and (is_mac or any(OWN not in each for each in programs_for(MID))):
             open_address(message_address(message_id))
             return

@@ -51,7 +51,8 @@ class FilingPreviewDialog(ScrollDialog):
         super().__init__(parent, tr("File messages"))
         self._proposals = tuple(preview.proposals.items())
         self.sentence = wrapping_label("", "title")
-        about, record = tr("There are no past suggestions above 95 % yet."), preview.record
+        about = tr("There are no past suggestions above 95 % yet.")
+        record = preview.record
         if record.count:
             about = tr(
                 "Of {count} past suggestions above 95 %, {found} were right. You can undo "
@@ -66,7 +67,8 @@ class FilingPreviewDialog(ScrollDialog):
         )
         style_table(self.table)
         self.table.setMinimumHeight(scaled(self, 260))
-        header, modes = self.table.horizontalHeader(), QHeaderView.ResizeMode
+        header = self.table.horizontalHeader()
+        modes = QHeaderView.ResizeMode
         header.setSectionResizeMode(modes.ResizeToContents)
         header.setSectionResizeMode(SUBJECT, modes.Stretch)
         header.setSectionResizeMode(FOLDER, modes.Interactive)
@@ -96,7 +98,8 @@ class FilingPreviewDialog(ScrollDialog):
         return groups
 
     def _fill(self, row: int, chance: FolderChance, sender: str, written: str) -> None:
-        folder, subject = folder_name(chance.folder), subject_cell(written)
+        folder = folder_name(chance.folder)
+        subject = subject_cell(written)
         texts = (folder, percent(chance.probability), sender_cell(sender), subject)
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)
@@ -148,7 +151,8 @@ class FolderReasonsWindow(SideWindow):
             headings, (220, 110, 80, 80, 70), 0, tr("Reasons"), numbers=(2, 3, 4)
         )
         self.table.set_rows([TextRow(cells, place) for place, cells in enumerate(_lines(why))])
-        head, buttons = wrapping_label(about), close_button(self)
+        head = wrapping_label(about)
+        buttons = close_button(self)
         self.setLayout(
             layouts.column(head, (self.table, 1), buttons, spacing=10, margins=(18, 16, 18, 14))
         )
@@ -195,12 +199,13 @@ class SuggestedFolders(QObject):
         actions: Mapping[str, QAction],
     ) -> None:
         super().__init__(pane)
-        self._engine, self._table, self._report = (
-            context.engine,
-            context.table,
-            context.status.report,
-        )
-        self._pane, self._marking, self._filing, self._actions = pane, marking, filing, actions
+        self._engine = context.engine
+        self._table = context.table
+        self._report = context.status.report
+        self._pane = pane
+        self._marking = marking
+        self._filing = filing
+        self._actions = actions
         self._message = -1
         self._forget: Callable[[], None] = lambda: None
         pane.shown.connect(self._query)
@@ -257,7 +262,8 @@ class SuggestedFolders(QObject):
             tr("Move to third suggestion"),
         )
         for place, name in enumerate(SUGGESTED):
-            text, chances = general[place], self._buttons.chances[place : place + 1]
+            text = general[place]
+            chances = self._buttons.chances[place : place + 1]
             for each in chances:
                 text = tr("Move to {folder}").format(folder=folder_name(each.folder))
             self._actions[name].setText(plain_name(text))
@@ -271,9 +277,7 @@ class SuggestedFolders(QObject):
 
     def _show_reasons(self, place: int) -> None:
         """Explain the suggestion at `place` against the next likeliest folder."""
-        folder, subject = (
-            self._buttons.chances[place].folder,
-            self._table.mails.mail.heading_of(self._message)[1],
-        )
+        folder = self._buttons.chances[place].folder
+        subject = self._table.mails.mail.heading_of(self._message)[1]
         show = lambda found: FolderReasonsWindow(self._pane.window(), subject, found).show()  # noqa: E731
         self._engine.explain_folder(self._message, folder, STRONGEST).then(show)

@@ -12,11 +12,9 @@ from nbmail.ui.kit import layouts
 T = TypeVar("T")
 MARGINS = (24, 22, 24, 18)
 SPACING = 14
-FILE, NEW, FOLDER = (
-    QFileDialog.FileMode.ExistingFile,
-    QFileDialog.FileMode.AnyFile,
-    QFileDialog.FileMode.Directory,
-)
+FILE = QFileDialog.FileMode.ExistingFile
+NEW = QFileDialog.FileMode.AnyFile
+FOLDER = QFileDialog.FileMode.Directory
 
 
 class BriefDialog(QDialog):
@@ -60,7 +58,8 @@ class ScrollDialog(BriefDialog):
         it.
         """
         left, top, right, bottom = MARGINS
-        self.buttons, self._width = buttons, width
+        self.buttons = buttons
+        self._width = width
         contents.setContentsMargins(left, top, right, 0)
         self._content = layouts.as_widget(contents)
         self._content.installEventFilter(self)
@@ -78,8 +77,10 @@ class ScrollDialog(BriefDialog):
         left, _, right, bottom = MARGINS
         # With room for a scroll bar that isn't needed, Qt never has to choose between a bar and
         # fewer lines.
-        bar, room = self.area.verticalScrollBar().sizeHint().width(), layouts.available_size(self)
-        buttons, least = self.buttons.sizeHint(), self._content.minimumSizeHint().width() + bar
+        bar = self.area.verticalScrollBar().sizeHint().width()
+        room = layouts.available_size(self)
+        buttons = self.buttons.sizeHint()
+        least = self._content.minimumSizeHint().width() + bar
         width = min(
             max(self.width(), self._width, least, buttons.width() + left + right), room.width()
         )

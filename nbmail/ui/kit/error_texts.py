@@ -29,7 +29,8 @@ class Notice:
 
 def error_notice(error_code: str | None, detail: str = "") -> Notice:
     """Return the texts of an error code. None means an error inside nbmail."""
-    code, page = error_code or "", PAGES.get(error_code or "", "trouble")
+    code = error_code or ""
+    page = PAGES.get(error_code or "", "trouble")
     unknown = tr("Try again. If it happens again, restart nbmail and report the error.")
     sentence = _sentences().get(code, tr("nbmail has run into an internal error."))
     return Notice(sentence, _advice().get(code, unknown), detail, page)

@@ -32,7 +32,8 @@ UNLIMITED = 100_000
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
 DESIGN_HEIGHT = 14
 """Line height in pixels that all sizes in the code were designed for."""
-FRAME_WIDTH, FRAME_HEIGHT = 16, 48
+FRAME_WIDTH = 16
+FRAME_HEIGHT = 48
 """Upper limit of the window frame in pixels. The actual size is unknown before the window is
 shown.
 """
@@ -76,7 +77,8 @@ class Flow(QWidget):
 
     def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
         super().__init__()
-        self._widgets, self._gap = widgets, gap
+        self._widgets = widgets
+        self._gap = gap
         for widget in widgets:
             widget.setParent(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
@@ -106,9 +108,12 @@ class Flow(QWidget):
         for widget in (each for each in self._widgets if not each.isHidden()):
             size = widget.sizeHint()
             if left and left + size.width() > width:
-                left, top, line = 0, top + line + self._gap // 2, 0
+                left = 0
+                top = top + line + self._gap // 2
+                line = 0
             yield widget, QRect(left, top, min(size.width(), width), size.height())
-            left, line = left + size.width() + self._gap, max(line, size.height())
+            left = left + size.width() + self._gap
+            line = max(line, size.height())
 
 
 def as_widget(layout: QLayout) -> QWidget:

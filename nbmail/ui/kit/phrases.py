@@ -155,7 +155,8 @@ def date_text(moment: float, now: float) -> str:
     """Format a time: clock time today, weekday this week, day and month this year, otherwise the
     date.
     """
-    then, today = time.localtime(moment), time.localtime(now)
+    then = time.localtime(moment)
+    today = time.localtime(now)
     days = _day_number(today) - _day_number(then)
     clock = f"{then.tm_hour:02}:{then.tm_min:02}"
     if days == 0:
@@ -270,11 +271,9 @@ def written_words(header: str) -> str:
         seconds = int(written.timestamp())
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return " ".join(header.split())
-    here, when, offset = (
-        QDateTime.fromSecsSinceEpoch(seconds),
-        moment_in_full(seconds),
-        written.utcoffset(),
-    )
+    here = QDateTime.fromSecsSinceEpoch(seconds)
+    when = moment_in_full(seconds)
+    offset = written.utcoffset()
     if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
         return when
     there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))

@@ -37,7 +37,8 @@ BREAK = "\u200b"
 _LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(
     Qt.TextFlag.TextSingleLine
 )
-LEFT, RIGHT = _LINE | int(Qt.AlignmentFlag.AlignLeft), _LINE | int(Qt.AlignmentFlag.AlignRight)
+LEFT = _LINE | int(Qt.AlignmentFlag.AlignLeft)
+RIGHT = _LINE | int(Qt.AlignmentFlag.AlignRight)
 """Flags for one painted line of text. Without `AlignAbsolute`, Hebrew text would be on the opposite
 side.
 """
@@ -163,7 +164,8 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         # In the direction of the text's script, so that the ellipsis is at its end.
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        area, role = self.contentsRect(), self.foregroundRole()
+        area = self.contentsRect()
+        role = self.foregroundRole()
         self.style().drawItemText(
             painter, area, LEFT, self.palette(), self.isEnabled(), shown, role
         )
@@ -190,12 +192,17 @@ def add_plain_row(
         label.setMinimumHeight(field.sizeHint().height())
 
 
-MAX_NAME, MAX_ADDRESS = 60, 120
-MAX_SHOWN, MAX_IN_TIP = 5, 50
-MOST_LETTERS, LONGEST_DOMAIN, LONGEST_SUBJECT = 4, 60, 400
+MAX_NAME = 60
+MAX_ADDRESS = 120
+MAX_SHOWN = 5
+MAX_IN_TIP = 50
+MOST_LETTERS = 4
+LONGEST_DOMAIN = 60
+LONGEST_SUBJECT = 400
 # A header may have a million characters with the address at its end: each pattern reads each
 # character once.
-_QUOTED, _BRACKETED = r'"(?:[^"\\]|\\.)*+"', r"<[^<>]*+>?+"
+_QUOTED = r'"(?:[^"\\]|\\.)*+"'
+_BRACKETED = r"<[^<>]*+>?+"
 _CLOSED = re.compile(f'(?:[^"]|{_QUOTED})*+', re.DOTALL)
 _ONE = re.compile(f'(?:{_QUOTED}|{_BRACKETED}|[^",<>]|>)++', re.DOTALL)
 _QUOTED_OR_BRACKETED = re.compile(f"{_QUOTED}|{_BRACKETED}", re.DOTALL)
@@ -304,7 +311,9 @@ class SenderNote(NamedTuple):
 
 def sender_notes(message: MessageText) -> list[SenderNote]:
     """Return what is known of the sender, warnings first."""
-    check, notes, quiet = message.sender, list[SenderNote](), list[str]()
+    check = message.sender
+    notes = list[SenderNote]()
+    quiet = list[str]()
     if sum(name.lower() == "from" for name, _ in message.headers) > 1:
         text = tr(
             "This message has several From headers. Other programs may show a different sender."

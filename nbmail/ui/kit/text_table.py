@@ -48,7 +48,8 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
         numbers: Collection[int] = (),
     ) -> None:
         super().__init__(parent)
-        self._headings, self._numbers = headings, numbers
+        self._headings = headings
+        self._numbers = numbers
         self.rows: list[TextRow[Item]] = []
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
@@ -119,7 +120,8 @@ class TextTable(QTableView, Generic[Item]):
         spare: Sequence[int] = (),
     ) -> None:
         super().__init__()
-        self._whole, self._spare = {*numbers, *whole}, spare
+        self._whole = {*numbers, *whole}
+        self._spare = spare
         self._rows: TextTableModel[Item] = TextTableModel(headings, self, numbers)
         self.setModel(self._rows)
         self.setAccessibleName(name)
@@ -129,7 +131,9 @@ class TextTable(QTableView, Generic[Item]):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setFrameShape(QTableView.Shape.NoFrame)
         self.horizontalHeader().setSectionResizeMode(stretch, QHeaderView.ResizeMode.Stretch)
-        self._widths, self._stretch, self._wanted = widths, stretch, list(widths)
+        self._widths = widths
+        self._stretch = stretch
+        self._wanted = list(widths)
         self._measure(())
 
     @property
@@ -142,11 +146,9 @@ class TextTable(QTableView, Generic[Item]):
         """
         if list(rows) == self._rows.rows:
             return
-        item, before, scrolled = (
-            self.current(),
-            self.currentIndex().row(),
-            self.verticalScrollBar().value(),
-        )
+        item = self.current()
+        before = self.currentIndex().row()
+        scrolled = self.verticalScrollBar().value()
         self._rows.set_rows(rows)
         self._measure(rows[:MEASURED_ROWS])
         self._fit_columns()

@@ -36,9 +36,12 @@ class ListHeader(QWidget):
         put_back_day: QWidget,
     ) -> None:
         super().__init__()
-        self._lists, self._choose = lists, choose
-        self._name, self.selected = plain_label(kind="title"), plain_label()
-        self._count, self.searching = ElidedLabel(greedy=False), ElidedLabel(greedy=False)
+        self._lists = lists
+        self._choose = choose
+        self._name = plain_label(kind="title")
+        self.selected = plain_label()
+        self._count = ElidedLabel(greedy=False)
+        self.searching = ElidedLabel(greedy=False)
         self.selected.hide()
         self._count.setProperty("muted", True)
         self.searching.setProperty("muted", True)
@@ -148,7 +151,8 @@ class SearchField(QLineEdit):
         for button in self.findChildren(QToolButton):
             button.setAccessibleName(tr("Clear search"))
         self._offers = QStringListModel(self)
-        completer, offered = QCompleter(self._offers, self), QListView()
+        completer = QCompleter(self._offers, self)
+        offered = QListView()
         offered.setProperty("offers", True)
         completer.setPopup(offered)
         self.setCompleter(completer)

@@ -19,7 +19,8 @@ from nbmail.values import FolderName, Phase, Rows
 from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.ticket import Progress
 
-NONE, NOTHING_CHOSEN = -1, -2
+NONE = -1
+NOTHING_CHOSEN = -2
 """No message; no message was chosen yet."""
 
 
@@ -42,10 +43,15 @@ class ListUpdates(QObject):
         reader: OpenMessage,
     ) -> None:
         super().__init__(table)
-        self._engine, self._table, self._model = engine, table, table.mails
-        self._sidebar, self._search, self._reader = sidebar, search, reader
+        self._engine = engine
+        self._table = table
+        self._model = table.mails
+        self._sidebar = sidebar
+        self._search = search
+        self._reader = reader
         self._drop_search: Callable[[], None] = lambda: None
-        self._opened, self._substitute = NONE, NOTHING_CHOSEN
+        self._opened = NONE
+        self._substitute = NOTHING_CHOSEN
         """The message to return to, and the message that is current while the former isn't
         listed.
         """
@@ -72,11 +78,13 @@ class ListUpdates(QObject):
 
     def show_choice(self, choice: Choice) -> None:
         self._wants_inbox = False
-        self._opened, self._substitute = NONE, NOTHING_CHOSEN
+        self._opened = NONE
+        self._substitute = NOTHING_CHOSEN
         self._show(choice)
 
     def show_in_folder(self) -> None:
-        message, mail = self._table.current_message(), self._model.mail
+        message = self._table.current_message()
+        mail = self._model.mail
         place = mail.position_of(message)
         folders = [*mail.folder_sets.of(mail.folders[place])] if place >= 0 else []
         if folders:
@@ -95,10 +103,8 @@ class ListUpdates(QObject):
         """
         if not self._wants_inbox or self._table.is_chosen or self._search.text():
             return
-        mail, accounts = (
-            self._model.mail,
-            {name: place for place, name in enumerate(self._accounts)},
-        )
+        mail = self._model.mail
+        accounts = {name: place for place, name in enumerate(self._accounts)}
         inboxes = [name for name in mail.folder_names if name.folder.upper() == "INBOX"]
         inboxes = [name for name in inboxes if mail.mask(Choice(folder=name)).any()]
         if inboxes:
@@ -155,7 +161,8 @@ class ListUpdates(QObject):
         waiting = self._table.current_message() in (self._substitute, NONE)
         if waiting and self._model.row_of(self._opened) >= 0:
             self._table.go_to_message(self._opened, chosen=False)
-            self._opened, self._substitute = NONE, NOTHING_CHOSEN
+            self._opened = NONE
+            self._substitute = NOTHING_CHOSEN
         elif not self._model.rowCount():
             self._reader.go_to(NONE)
         elif not self._table.currentIndex().isValid():
@@ -180,7 +187,8 @@ class ListUpdates(QObject):
         """Restore the saved list and message; the inbox if no valid ones are saved. The mail is
         loaded later.
         """
-        self._accounts, self._wants_inbox = tuple(accounts), True
+        self._accounts = tuple(accounts)
+        self._wants_inbox = True
         if self._accounts:
             self._arrange(Choice(folder=FolderName(self._accounts[0], "INBOX")))
         noted = notes.value("shown")
@@ -197,7 +205,8 @@ class ListUpdates(QObject):
 
     def report_visible(self) -> None:
         """Report the visible messages to the engine, which scores them first."""
-        first, last = self._table.rowAt(0), self._table.rowAt(self._table.viewport().height())
+        first = self._table.rowAt(0)
+        last = self._table.rowAt(self._table.viewport().height())
         last = self._model.rowCount() - 1 if last < 0 else last
         if first >= 0:
             self._engine.show_rows(
@@ -216,8 +225,12 @@ class ListFigures:
         panes: Panes,
         settings: CurrentSettings,
     ) -> None:
-        self._table, self._model, self._head = table, table.mails, head
-        self._lines, self._panes, self._settings = sidebar.lines, panes, settings
+        self._table = table
+        self._model = table.mails
+        self._head = head
+        self._lines = sidebar.lines
+        self._panes = panes
+        self._settings = settings
         table.elsewhere.clicked.connect(head.elsewhere.click)
 
     def count(self) -> None:

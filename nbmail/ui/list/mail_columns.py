@@ -141,7 +141,8 @@ class MailColumns:
         order, and of others.
         """
         positions = self.find(rows.messages)
-        new, first = positions < 0, len(self.messages)
+        new = positions < 0
+        first = len(self.messages)
         positions[new] = np.arange(first, first + np.count_nonzero(new))
         self._grow(len(positions[new]))
         self._note_positions(np.asarray(rows.messages), positions)
@@ -158,7 +159,8 @@ class MailColumns:
         known = found >= 0
         positions = found[known]
         first = np.isnan(self.log_odds[positions])
-        log_odds, verdicts = np.asarray(scores.log_odds)[known], np.asarray(scores.verdicts)[known]
+        log_odds = np.asarray(scores.log_odds)[known]
+        verdicts = np.asarray(scores.verdicts)[known]
         ruled = np.zeros(len(positions), bool) if scores.ruled is None else scores.ruled[known]
         changed = (self.log_odds[positions] != log_odds) | (self.verdicts[positions] != verdicts)
         changed |= self.ruled[positions] != ruled
@@ -228,7 +230,8 @@ class MailColumns:
             positions.tolist(), rows.senders, rows.subjects, strict=True
         ):
             if self.senders[position] != sender or self.subjects[position] != subject:
-                self.senders[position], self.subjects[position] = sender, subject
+                self.senders[position] = sender
+                self.subjects[position] = subject
                 if position < len(self._texts):
                     self._fold(position, position + 1)
         self._update_effective_class(positions)
@@ -341,7 +344,8 @@ class FolderSets:
 
     def count(self, numbers: npt.NDArray[np.int32], size: int) -> tuple[Positions, Positions]:
         """Count messages with these set numbers, and the unread ones, in each of `size` folders."""
-        held, unread = np.zeros(size, np.int64), np.zeros(size, np.int64)
+        held = np.zeros(size, np.int64)
+        unread = np.zeros(size, np.int64)
         for times, folders in zip(
             np.bincount(numbers, minlength=len(self._sets)), self._sets, strict=True
         ):
@@ -385,7 +389,8 @@ def ranks(keys: npt.NDArray[np.bytes_]) -> Positions:
     """
     columns = keys.view(">u8").reshape(len(keys), KEY_BYTES // 8).T
     order = np.lexsort(columns[::-1])
-    ordered, rank = keys[order], np.zeros(len(keys), np.int64)
+    ordered = keys[order]
+    rank = np.zeros(len(keys), np.int64)
     rank[order[1:]] = np.cumsum(ordered[1:] != ordered[:-1])
     return rank
 

@@ -126,7 +126,8 @@ class MailList(MailColumns):
 
     def unread(self, position: int) -> bool:
         """True if a message is unread in the shown folder, or otherwise in its first folder."""
-        folders, shown = self.folder_sets.of(self.folders[position]), self.arrangement.choice.folder
+        folders = self.folder_sets.of(self.folders[position])
+        shown = self.arrangement.choice.folder
         first = next(iter(folders.values()), False)
         return first if shown is None else folders.get(self._folder_number(shown), first)
 
@@ -152,7 +153,8 @@ class MailList(MailColumns):
         """Return the positions that match. Words may be in sender, subject or text, recipients are
         in the text only.
         """
-        texts, matching = self._texts, list[int]() if query.recipients else places.tolist()
+        texts = self._texts
+        matching = list[int]() if query.recipients else places.tolist()
         # The name of a suggested folder filters as well.
         names = (
             ["", *(fold(name.folder) for name in self.folder_names)] if self.suggested.any() else []
@@ -194,12 +196,14 @@ class MailList(MailColumns):
         Messages also leave a smart list when they move into a junk folder, and return to the list
         of all mail.
         """
-        kind, folder = self.arrangement.choice.kind, self.arrangement.choice.folder
+        kind = self.arrangement.choice.kind
+        folder = self.arrangement.choice.folder
         if not len(known) or (folder is None and kind in (Kind.JUNK, Kind.SORTED)):
             return known[:0], known[:0]
         shown = np.zeros(len(self.messages), bool)
         shown[self.order] = True
-        inside, was_shown = self.mask(Choice(folder=folder), known), shown[known]
+        inside = self.mask(Choice(folder=folder), known)
+        was_shown = shown[known]
         # New scores and labels alone insert no row into the other smart lists.
         enters = folder is not None or kind == Kind.ALL
         return known[inside & ~was_shown & enters], known[was_shown & ~inside]
@@ -214,7 +218,10 @@ class MailList(MailColumns):
         chosen = self.mask(self.arrangement.choice, positions)
         self.selected[positions[~chosen]] = False
         self.order = self.order[~np.isin(self.order, positions)]
-        key, places, placed, place = self._key(), list[int](), list[int](), 0
+        key = self._key()
+        places = list[int]()
+        placed = list[int]()
+        place = 0
         for its_key, position in sorted(
             (key(position), position) for position in positions[chosen].tolist()
         ):
@@ -229,7 +236,8 @@ class MailList(MailColumns):
         """Return a function from a position to its sort key, as in `arrange`. Ranks of all texts
         would cost more.
         """
-        dates, column = self.dates.item, self.arrangement.column
+        dates = self.dates.item
+        column = self.arrangement.column
         if column in (Column.SENDER, Column.SUBJECT):
             texts = self.senders if column == Column.SENDER else self.subjects
             ordered = Descending if self.arrangement.descending else bytes
@@ -243,7 +251,8 @@ class MailList(MailColumns):
 
     def _sort_values(self) -> npt.NDArray[Any]:
         """Return a number for each position; the smallest comes first."""
-        column, descending = self.arrangement.column, self.arrangement.descending
+        column = self.arrangement.column
+        descending = self.arrangement.descending
         by_day = column == Column.DATE and self.arrangement.choice.kind == Kind.SORTED
         values: npt.NDArray[Any] = self._sorting_days() if by_day else self.dates
         if column in (Column.SENDER, Column.SUBJECT):

@@ -68,7 +68,9 @@ class MailModel(QAbstractTableModel):
         self, parent: QObject | None = None, clock: Callable[[], float] = time.time
     ) -> None:
         super().__init__(parent)
-        self.mail, self.loaded, self.stale = MailList(), False, False
+        self.mail = MailList()
+        self.loaded = False
+        self.stale = False
         self.texts = RowTexts(self.mail, clock)
         self._idle = single_shot_timer(self, AFTER_LOADING, self._prepare)
 
@@ -173,7 +175,8 @@ class MailModel(QAbstractTableModel):
 
     def score_of(self, message: int) -> tuple[float, float, str]:
         """Return log-odds, chance of junk and verdict of a message; NaN and "" if unknown."""
-        mail, position = self.mail, self.mail.position_of(message)
+        mail = self.mail
+        position = self.mail.position_of(message)
         if position < 0:
             return nan, nan, ""
         return (
@@ -186,7 +189,8 @@ class MailModel(QAbstractTableModel):
         """Return the label of a message and its source, or a rule and its verdict; both None
         without them.
         """
-        mail, position = self.mail, self.mail.position_of(message)
+        mail = self.mail
+        position = self.mail.position_of(message)
         label_source = mail.label_source(position) if position >= 0 else None
         return (mail.label_of(position) if label_source is not None else None), label_source
 
@@ -256,7 +260,8 @@ class RowTexts:
     """Texts of the list's cells, by position."""
 
     def __init__(self, mail: MailList, clock: Callable[[], float]) -> None:
-        self.mail, self._clock = mail, clock
+        self.mail = mail
+        self._clock = clock
         self._dates: dict[float, str] = {}
         self._hour = 0
 
@@ -320,7 +325,8 @@ class RowTexts:
         return tr("nbmail") if self.mail.verdicts[position] else tr("undecided")
 
     def accessible_text(self, position: int) -> str:
-        mail, label_source = self.mail, self.mail.label_source(position)
+        mail = self.mail
+        label_source = self.mail.label_source(position)
         who = source_phrase(label_source) if label_source is not None else self._decided(position)
         decided = label_source is not None or mail.verdicts[position]
         chance = self.chance(position)

@@ -56,9 +56,11 @@ NARROW = {Column.DATE: 700, Column.DECIDED: 860, Column.SUGGESTED: 960, Column.F
 ALWAYS = {Column.SENDER, Column.SUBJECT}
 OPTIONAL = {Column.VERIFIED}
 """Columns that are hidden until the user shows them."""
-MARGIN, SPACING = 20, 4
+MARGIN = 20
+SPACING = 4
 """Pixels beside and between the text and the button of an empty list."""
-LEAST_SENDER, LEAST_SUBJECT = 90, 200
+LEAST_SENDER = 90
+LEAST_SUBJECT = 200
 """Minimum width of the sender, and the width of the subject before the sender shrinks, in
 pixels.
 """
@@ -164,7 +166,8 @@ class MailTable(QTableView):
         row = max(0, min(row, last))
         if not keep:
             self._select(row, extend=extend)
-        before, message = self.current_message(), self.mails.message_at(row)
+        before = self.current_message()
+        message = self.mails.message_at(row)
         was_chosen = self.is_chosen and message == before
         self.is_chosen = chosen or was_chosen
         self.setCurrentIndex(self.mails.index(row, Column.SUBJECT))
@@ -243,7 +246,8 @@ class MailTable(QTableView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
-        pressed, self._pressed = self._pressed, QModelIndex()
+        pressed = self._pressed
+        self._pressed = QModelIndex()
         if self._keeps_selection and self._pressed_at is not None:
             self.go_to(self.rowAt(self._pressed_at.y()))
         self._pressed_at = None
@@ -257,7 +261,8 @@ class MailTable(QTableView):
             Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor
         )
         if self._is_dragged(_point(event)):
-            self._pressed, self._pressed_at = QModelIndex(), None
+            self._pressed = QModelIndex()
+            self._pressed_at = None
             start_drag(self, self.selected_messages())
         elif event.buttons() & Qt.MouseButton.LeftButton and row >= 0 and not self._keeps_selection:
             self.go_to(row, extend=True)
@@ -276,7 +281,8 @@ class MailTable(QTableView):
         return sideways and way.manhattanLength() >= QApplication.startDragDistance()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        row, key = self.currentIndex().row(), Qt.Key
+        row = self.currentIndex().row()
+        key = Qt.Key
         page = max(1, self.viewport().height() // self.verticalHeader().defaultSectionSize() - 1)
         targets = {
             key.Key_Down: row + 1,
@@ -311,7 +317,8 @@ class MailTable(QTableView):
 
 
 def start_drag(source: QWidget, messages: Sequence[int]) -> None:
-    data, drag = QMimeData(), QDrag(source)
+    data = QMimeData()
+    drag = QDrag(source)
     data.setData(DRAGGED, b",".join(b"%d" % message for message in messages))
     drag.setMimeData(data)
     drag.exec(Qt.DropAction.MoveAction)
@@ -387,7 +394,8 @@ class ColumnHeader(QHeaderView):
         """Restore order and widths of the columns, at least those of their headings. Invalid states
         are ignored.
         """
-        sorted_by, order = self.sortIndicatorSection(), self.sortIndicatorOrder()
+        sorted_by = self.sortIndicatorSection()
+        order = self.sortIndicatorOrder()
         if self.restoreState(state):
             self.setSortIndicator(sorted_by, order)
             for column in Column:

@@ -14,7 +14,9 @@ from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.mail_model import LONGEST, PENDING, MailModel
 
 INSET = 16
-BAR_WIDTH, BAR_HEIGHT, MARGIN = 66, 6, 6
+BAR_WIDTH = 66
+BAR_HEIGHT = 6
+MARGIN = 6
 ICON = 16
 OUTLINE = 1.5
 FULL_LEAN = 10
@@ -55,7 +57,9 @@ class RowPainter(QStyledItemDelegate):
         index: QModelIndex | QPersistentModelIndex,
     ) -> None:
         mail = self._model.mail
-        row, column, rect = index.row(), index.column(), option.rect
+        row = index.row()
+        column = index.column()
+        rect = option.rect
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
         position = int(mail.order[row])
         if mail.selected[position]:
@@ -69,7 +73,8 @@ class RowPainter(QStyledItemDelegate):
         self._paint_cell(painter, rect, position, column)
 
     def _paint_cell(self, painter: QPainter, rect: QRect, position: int, column: int) -> None:
-        texts, mail = self._model.texts, self._model.mail
+        texts = self._model.texts
+        mail = self._model.mail
         inner = rect.adjusted(INSET, 0, -4, 0)
         if column == Column.CHANCE:
             self._paint_chance(painter, rect, position)
@@ -90,11 +95,13 @@ class RowPainter(QStyledItemDelegate):
             )
 
     def _paint_chance(self, painter: QPainter, rect: QRect, position: int) -> None:
-        mail, text = self._model.mail, self._model.texts.chance(position)
+        mail = self._model.mail
+        text = self._model.texts.chance(position)
         bar = QRectF(
             rect.left() + INSET, rect.center().y() - BAR_HEIGHT / 2 + 0.5, BAR_WIDTH, BAR_HEIGHT
         )
-        chance, log_odds = float(mail.probabilities[position]), float(mail.log_odds[position])
+        chance = float(mail.probabilities[position])
+        log_odds = float(mail.log_odds[position])
         known = not isnan(chance)
         left = int(bar.right()) + 8
         if (
@@ -142,11 +149,10 @@ class RowPainter(QStyledItemDelegate):
         if not mail.has_class(position):
             self._write(painter, rect.adjusted(INSET, 0, 0, 0), PENDING, "muted")
             return
-        effective_class, label_source = (
-            NAMES[mail.effective_class[position]],
-            int(mail.label_sources[position]),
-        )
-        text, measure = self._model.texts.verdict(position), self._measures[label_source == 0]
+        effective_class = NAMES[mail.effective_class[position]]
+        label_source = int(mail.label_sources[position])
+        text = self._model.texts.verdict(position)
+        measure = self._measures[label_source == 0]
         width = min(ICON + 6 + measure.horizontalAdvance(text) + 16, rect.width() - 8)
         height = measure.height() + 7
         pill = QRectF(rect.left() + INSET - 8, rect.center().y() - height // 2, width, height)
@@ -176,10 +182,8 @@ class RowPainter(QStyledItemDelegate):
             icon = draw_icon(name, color(shade).name(), 14, painter.device().devicePixelRatioF())
             painter.drawPixmap(inner.right() - 14, inner.center().y() - 7, icon)
             inner.setRight(inner.right() - 20)
-        text, colour = (
-            self._model.texts.text(position, Column.SUBJECT),
-            "text" if mail.subjects[position] else "muted",
-        )
+        text = self._model.texts.text(position, Column.SUBJECT)
+        colour = "text" if mail.subjects[position] else "muted"
         self._write(painter, inner, text, colour, bold=mail.unread(position))
 
     def _write(

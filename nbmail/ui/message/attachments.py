@@ -115,8 +115,11 @@ class Attachments(QWidget):
         self.names.setAlignment(
             alignments.AlignVCenter | alignments.AlignLeft | alignments.AlignAbsolute
         )
-        self._engine, self._report = engine, report
-        self._message, self._files, self._warnings = -1, list[str](), list[str]()
+        self._engine = engine
+        self._report = report
+        self._message = -1
+        self._files = list[str]()
+        self._warnings = list[str]()
         self._count = self._named = ""
         self.button, self._menu = QToolButton(), QMenu(self)
         self.button.setProperty("flush", True)
@@ -131,7 +134,8 @@ class Attachments(QWidget):
 
     def show_files(self, message: MessageText) -> None:
         files = message.attachments
-        self._message, self._files = message.message, [each.name for each in files]
+        self._message = message.message
+        self._files = [each.name for each in files]
         titles = [short_name(each.name) or each.kind for each in files]
         shown = [
             f"{title} ({phrases.size_text(each.size)})"
@@ -187,7 +191,8 @@ class Attachments(QWidget):
 
     def open(self, number: int) -> None:
         """Open a file with the desktop's program, a dangerous one only after a question."""
-        name, danger = self._files[number], warning(self._files[number])
+        name = self._files[number]
+        danger = warning(self._files[number])
 
         def opened(saved: SavedAttachment) -> None:
             if saved.runs and not danger:
@@ -216,10 +221,12 @@ class Attachments(QWidget):
 
     def save_all(self) -> None:
         """Save all files in a folder that the user chooses. No file replaces another."""
-        message, files = self._message, self._files
+        message = self._message
+        files = self._files
 
         def save_in(folder: str) -> None:
-            taken, saved = set[Path](), list[Path]()
+            taken = set[Path]()
+            saved = list[Path]()
 
             def note(file: SavedAttachment) -> None:
                 saved.append(file.path)

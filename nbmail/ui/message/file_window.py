@@ -72,10 +72,8 @@ class FileWindow(SideWindow):
     ) -> None:
         super().__init__(parent, tr("Mail from files"), 1040, 640)
         self._judged: dict[int, ScoredMail] = {}
-        none, kept = (
-            tr("No mail found in these files."),
-            tr("nbmail doesn't store or learn from these messages."),
-        )
+        none = tr("No mail found in these files.")
+        kept = tr("nbmail doesn't store or learn from these messages.")
         more = (
             tr("Showing the first {count} messages.").format(count=len(found.mails))
             if found.more
@@ -90,7 +88,8 @@ class FileWindow(SideWindow):
         self.list.setIconSize(QSize(ICON, ICON))
         self.list.setProperty("mails", True)
         self.list.currentRowChanged.connect(self._show)
-        self.message, self.evidence = MessagePane(follow), ReasonsPanel(outside=True)
+        self.message = MessagePane(follow)
+        self.evidence = ReasonsPanel(outside=True)
         QShortcut(QKeySequence("Ctrl+Shift+P"), self).activated.connect(self.message.toggle_plain)
         QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(
             partial(print_message, self.message)

@@ -11,7 +11,8 @@ from nbmail.foreign_text import domain_of, read_place
 
 LONGEST = 8_000
 """Maximum number of letters of an address that are read."""
-LONGEST_SUBJECT, MOST_RECIPIENTS = 200, 50
+LONGEST_SUBJECT = 200
+MOST_RECIPIENTS = 50
 _WEB = re.compile(r"(https?):[/\\]*(.*)", re.IGNORECASE | re.DOTALL)
 _UNSEEN = re.compile(r"[\t\n\r]")
 _SIGNED = re.compile(r"[\s+-]")

@@ -36,7 +36,8 @@ from nbmail.ui.page.page_flow import FlatPage, flatten_page, lay_out_text
 from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines
 
 LONGEST_TEXT = 300_000
-MAX_ADDRESS, MOST_PHRASE_WORDS = 500, 12
+MAX_ADDRESS = 500
+MOST_PHRASE_WORDS = 12
 STEPS = 10
 """Number of tints for each class."""
 FAINTEST = 0.05
@@ -88,7 +89,8 @@ def _tint_color(strength: float, theme: Colors) -> str:
     """Return the color of a word. `strength`: share of the strongest contribution, negative for
     good mail.
     """
-    soft, base = QColor(theme.junk_soft if strength > 0 else theme.good_soft), QColor(theme.base)
+    soft = QColor(theme.junk_soft if strength > 0 else theme.good_soft)
+    base = QColor(theme.base)
     part = 0.35 + 0.65 * abs(strength)
     pairs = (
         (soft.redF(), base.redF()),
@@ -119,9 +121,14 @@ class MailBody(QTextBrowser):
 
     def __init__(self, follow: Callable[[str], None]) -> None:
         super().__init__()
-        self._follow, self._colors, self.refused, self._quotes = follow, colors(), 0, 0
-        self._tints, self._found = list[Mark](), list[Mark]()
-        self._words, self._ink = dict[str, WordTint](), self._colors.text
+        self._follow = follow
+        self._colors = colors()
+        self.refused = 0
+        self._quotes = 0
+        self._tints = list[Mark]()
+        self._found = list[Mark]()
+        self._words = dict[str, WordTint]()
+        self._ink = self._colors.text
         self._render: Callable[[Container[int]], FlatPage | None] = lambda opened: None
         self._opened: Container[int] = ()
         self._images: Sequence[QImage] = ()
@@ -161,7 +168,8 @@ class MailBody(QTextBrowser):
 
     def show_page(self, html: str, images: Mapping[str, QImage] = MappingProxyType({})) -> FlatPage:
         """Show a page. `images`: pictures by their addresses, as written in the page."""
-        self._opened, self._images = set(), list(images.values())
+        self._opened = set()
+        self._images = list(images.values())
         sizes = {
             source: (n, image.width(), image.height())
             for n, (source, image) in enumerate(images.items())
@@ -179,7 +187,8 @@ class MailBody(QTextBrowser):
             document.addResource(
                 QTextDocument.ResourceType.ImageResource, QUrl(f"{PICTURE}:{number}"), image
             )
-        theme, self._colors = self._colors, LIGHT
+        theme = self._colors
+        self._colors = LIGHT
         page = self._render(EVERY_QUOTE)
         self._colors = theme
         cursor.insertHtml(page.html) if page is not None else cursor.insertText(self.toPlainText())
@@ -219,7 +228,9 @@ class MailBody(QTextBrowser):
         return True
 
     def _apply_colors(self) -> None:
-        colors, palette, roles = self._colors, QPalette(self.palette()), QPalette.ColorRole
+        colors = self._colors
+        palette = QPalette(self.palette())
+        roles = QPalette.ColorRole
         for role, name in (
             (roles.Base, colors.base),
             (roles.Text, colors.text),
@@ -246,7 +257,8 @@ class MailBody(QTextBrowser):
         """Tint words, with a tooltip each. Their text color is `ink`: the mail may have chosen
         white.
         """
-        self._words, self._ink = words, ink
+        self._words = words
+        self._ink = ink
         self._tints = _tints(
             self.document(), {word: each.colour for word, each in words.items()}, ink
         )
@@ -254,7 +266,9 @@ class MailBody(QTextBrowser):
 
     def underline(self, words: Collection[str], links: Collection[str] = ()) -> None:
         """Underline words, and links whose addresses contain one of `links`."""
-        document, ink, ground = self.document(), self._colors.text, self._colors.chosen
+        document = self.document()
+        ink = self._colors.text
+        ground = self._colors.chosen
         marks = _tints(document, dict.fromkeys(words, ground), ink)
         linked = islice(_linked_places(document, links, ground), MOST_TINTS)
         marks += _marks(document, linked, ink) if links else []
@@ -304,10 +318,8 @@ class MailBody(QTextBrowser):
             self.word_clicked.emit(word)
 
     def _open_menu(self, place: QPoint) -> None:
-        menu, words = (
-            self.createStandardContextMenu(place),
-            self.textCursor().selectedText().split(),
-        )
+        menu = self.createStandardContextMenu(place)
+        words = self.textCursor().selectedText().split()
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if 1 < len(words) <= MOST_PHRASE_WORDS:
             menu.addSeparator()
@@ -324,9 +336,12 @@ class MailBody(QTextBrowser):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        layout, top = self.document().documentLayout(), self.verticalScrollBar().value()
+        layout = self.document().documentLayout()
+        top = self.verticalScrollBar().value()
         left = self.document().documentMargin() - self.horizontalScrollBar().value()
-        block, above, end = self.cursorForPosition(QPoint(0, 0)).block(), 0, 0.0
+        block = self.cursorForPosition(QPoint(0, 0)).block()
+        above = 0
+        end = 0.0
         painter = QPainter(self.viewport())
         while block.isValid() and end < self.viewport().height():
             area = layout.blockBoundingRect(block).translated(0, -top)
@@ -398,7 +413,8 @@ def _marks(document: QTextDocument, places: Iterable[Place], ink: str) -> list[M
     """Return a cursor and a format for each place. All have the text color `ink`."""
     marks = []
     for start, end, colour in places:
-        cursor, style = QTextCursor(document), QTextCharFormat()
+        cursor = QTextCursor(document)
+        style = QTextCharFormat()
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         style.setBackground(QColor(colour))
@@ -410,5 +426,6 @@ def _marks(document: QTextDocument, places: Iterable[Place], ink: str) -> list[M
 def _selection(cursor: QTextCursor, style: QTextCharFormat) -> QTextEdit.ExtraSelection:
     """Return a selection for Qt. Reading its members again would free them twice."""
     made = QTextEdit.ExtraSelection()
-    made.cursor, made.format = cursor, style
+    made.cursor = cursor
+    made.format = style
     return made

@@ -45,8 +45,12 @@ class MessageActions(QObject):
 
     def __init__(self, context: WindowContext, pane: MessagePane, marking: MarkingActions) -> None:
         super().__init__(pane)
-        self._engine, self._model, self._settings = context.engine, context.model, context.settings
-        self._pane, self._marking, self._report = pane, marking, context.status.report
+        self._engine = context.engine
+        self._model = context.model
+        self._settings = context.settings
+        self._pane = pane
+        self._marking = marking
+        self._report = context.status.report
         self.body = BodyActions(context, pane, self._is_junk)
         self._model.counted.connect(self.body.check_junk)
         self._timer = single_shot_timer(self, 0, self._note_read)
@@ -106,7 +110,8 @@ class MessageActions(QObject):
         return tuple(message for message, place in places if place >= 0 and mail.unread(place))
 
     def _take_shown(self, message: int) -> None:
-        self._shown, self._highlighted = message, (-1, "")
+        self._shown = message
+        self._highlighted = (-1, "")
         self._highlight()
         self._time_reading()
 
@@ -170,13 +175,15 @@ class BodyActions(QObject):
         self, context: WindowContext, pane: MessagePane, is_junk: Callable[[int], bool]
     ) -> None:
         super().__init__(pane)
-        self._engine, self._settings, self._desktop = (
-            context.engine,
-            context.settings,
-            context.desktop,
-        )
-        self._pane, self._is_junk, settings = pane, is_junk, context.settings
-        self._wanted, self._came, self._was_junk = 0, dict[str, QImage | None](), False
+        self._engine = context.engine
+        self._settings = context.settings
+        self._desktop = context.desktop
+        self._pane = pane
+        self._is_junk = is_junk
+        settings = context.settings
+        self._wanted = 0
+        self._came = dict[str, QImage | None]()
+        self._was_junk = False
         self._stops = stops = list[Callable[[], None]]()
         self._timer = single_shot_timer(self, COLLECTED_MILLISECONDS, self._show_pictures)
         pane.destroyed.connect(lambda: [stop() for stop in stops])
@@ -203,7 +210,8 @@ class BodyActions(QObject):
         """Load what needs no click of a message that was opened, and offer the rest."""
         self._stop()
         self._timer.stop()
-        self._wanted, self._came = 0, {}
+        self._wanted = 0
+        self._came = {}
         text = self._pane.shown_message
         self._was_junk = self._is_junk(message)
         if text is not None and not self._was_junk:
@@ -279,7 +287,8 @@ class BodyActions(QObject):
         text = self._pane.shown_message
         if text is None:
             return
-        note, offers = "", Offers()
+        note = ""
+        offers = Offers()
         if self._pane.is_plain:
             offers = [(tr("Show formatted text"), self.toggle_plain), *self._remembered(text)]
         elif self._wanted > len(self._came):
@@ -302,7 +311,8 @@ class BodyActions(QObject):
 
     def _remembered(self, text: MessageText) -> Offers:
         """Return the offer to do the same for all mail of the sender, or to end that."""
-        address, value = _address(text), self._settings.value
+        address = _address(text)
+        value = self._settings.value
         known = value.plain_senders if self._pane.is_plain else value.picture_senders
         if address in known:
             others = tuple(each for each in known if each != address)
@@ -314,7 +324,9 @@ class BodyActions(QObject):
         )
 
     def _remember(self, senders: tuple[str, ...]) -> None:
-        value, text, is_plain = self._settings.value, self._pane.shown_message, self._pane.is_plain
+        value = self._settings.value
+        text = self._pane.shown_message
+        is_plain = self._pane.is_plain
         self._settings.change(
             replace(value, plain_senders=senders)
             if is_plain
@@ -354,10 +366,8 @@ class SourceWindow(SideWindow):
         shown = " ".join(subject.split())[:80] or tr("(no subject)")
         super().__init__(parent, tr("Source: {subject}").format(subject=shown), 760, 560)
         headers = "\n".join(f"{name.capitalize()}: {value}" for name, value in source.headers)
-        self._texts, self.tabs = (
-            {tr("All headers"): headers, tr("Source"): source.text},
-            QTabWidget(),
-        )
+        self._texts = {tr("All headers"): headers, tr("Source"): source.text}
+        self.tabs = QTabWidget()
         self._pages = [_text_page(text, name) for name, text in self._texts.items()]
         for page in self._pages:
             self.tabs.addTab(page, page.accessibleName())
@@ -388,7 +398,8 @@ class SourceWindow(SideWindow):
 
     def find_next(self, *, from_start: bool = False) -> None:
         """Select the next match, after the last one again the first."""
-        page, wanted = self.page, self.field.text()
+        page = self.page
+        wanted = self.field.text()
         if from_start:
             page.moveCursor(QTextCursor.MoveOperation.Start)
         found = bool(wanted) and page.find(wanted)

@@ -82,18 +82,19 @@ class MessagePane(QWidget):
         """Full texts of the labels that are cut."""
         self.failure = Banner()
         self.failure.close_button.hide()
-        self.headers, self._rows, self._selected = (
-            QFormLayout(),
-            list[tuple[QLabel, QLabel]](),
-            set[QLabel](),
-        )
+        self.headers = QFormLayout()
+        self._rows = list[tuple[QLabel, QLabel]]()
+        self._selected = set[QLabel]()
         self._found: Sequence[str] = ()
         self._most_tints = MOST_TINTED
-        self.folders, self.files = pane_parts.FolderButtons(), files or Attachments()
+        self.folders = pane_parts.FolderButtons()
+        self.files = files or Attachments()
         self._folding = [part for part in (self.files, conversation) if part is not None]
         self.load_whole = QPushButton(tr("Load full message"))
         self._prefers_plain = prefers_plain
-        self.is_plain, self.page, self._images = False, FlatPage(""), dict[str, QImage]()
+        self.is_plain = False
+        self.page = FlatPage("")
+        self._images = dict[str, QImage]()
         self._offers = [quiet_button("", flush=True) for _ in range(MOST_OFFERS)]
         self.offers = Flow(*self._offers, gap=12)
         self._acts: list[Callable[[], object]] = []
@@ -153,7 +154,8 @@ class MessagePane(QWidget):
         # After an error no part of another message may stay visible.
         self.clear(tr("This message can't be shown."))
         self._shown = message
-        self.is_plain, self._images = self._prefers_plain(message), {}
+        self.is_plain = self._prefers_plain(message)
+        self._images = {}
         self._show_body(message)
         headers = dict(reversed([(name.lower(), value) for name, value in message.headers]))
         pane_parts.fill_label(
@@ -171,7 +173,8 @@ class MessagePane(QWidget):
 
     def _show_body(self, message: MessageText) -> None:
         """Show page or text of a message, and notes on the parts that were left out."""
-        self.page, text = FlatPage(""), message.text if message.text.strip() else ""
+        self.page = FlatPage("")
+        text = message.text if message.text.strip() else ""
         if self.is_plain:
             shown = page_as_text(message.html, text) if message.html else text
             self.body.show_plain(shown, literally=True)
@@ -188,7 +191,8 @@ class MessagePane(QWidget):
         """Show what was left out of the text, a note, and buttons. `failed`: pictures that could
         not be loaded.
         """
-        page, self._acts = self.page, [act for _, act in offers]
+        page = self.page
+        self._acts = [act for _, act in offers]
         left = max(0, page.pictures - failed)
         notes = {
             tr("Shown as plain text."): self.is_plain,
@@ -316,12 +320,11 @@ class MessagePane(QWidget):
         self._rows.clear()
         while self.headers.rowCount():
             self.headers.removeRow(0)
-        senders, number = [value for name, value in headers if name.lower() == "from"], 0
+        senders = [value for name, value in headers if name.lower() == "from"]
+        number = 0
         for name, value in headers[:MOST_HEADERS]:
-            label, words = (
-                plain_label(pane_parts.header_name(name), "muted"),
-                pane_parts.mail_label(),
-            )
+            label = plain_label(pane_parts.header_name(name), "muted")
+            words = pane_parts.mail_label()
             kind = name.lower()
             if kind == "from" and len(senders) > 1:
                 number += 1

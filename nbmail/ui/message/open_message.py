@@ -54,13 +54,12 @@ class OpenMessage(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._engine, self._message, self._evidence, self._states = (
-            engine,
-            message,
-            evidence,
-            states,
-        )
-        self._body, self._accounts = Body.WHOLE, tuple[str, ...]()
+        self._engine = engine
+        self._message = message
+        self._evidence = evidence
+        self._states = states
+        self._body = Body.WHOLE
+        self._accounts = tuple[str, ...]()
         self._wanted = self._read = self._explained = -1
         self._forget: dict[str, Callable[[], None]] = {}
         self._timer = single_shot_timer(self, PAUSE_MILLISECONDS, self._query)
@@ -128,7 +127,8 @@ class OpenMessage(QObject):
 
     def update_missing(self) -> None:
         """Update the note on a missing text after a change of the accounts."""
-        body, names = self._body, self._accounts
+        body = self._body
+        names = self._accounts
         text = (
             tr("Loading the message again…")
             if body is Body.COMING
@@ -155,7 +155,8 @@ class OpenMessage(QObject):
         self._message.show_missing(text, offer=body is Body.PART and not names)
 
     def _note_body(self, body: Body, accounts: Iterable[str]) -> None:
-        self._body, self._accounts = body, tuple(accounts)
+        self._body = body
+        self._accounts = tuple(accounts)
         self.update_missing()
 
     def _load_whole(self) -> None:

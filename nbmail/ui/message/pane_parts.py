@@ -127,7 +127,9 @@ class Conversation(QWidget):
 
     def __init__(self, engine: Engine, table: MailTable, now: Callable[[], float]) -> None:
         super().__init__()
-        self._engine, self._table, self._now = engine, table, now
+        self._engine = engine
+        self._table = table
+        self._now = now
         self.all = quiet_button("", self.select, flush=True)
         self.lines = [quiet_button("", flush=True) for _ in range(MOST_LINES)]
         for place, line in enumerate(self.lines):
@@ -141,7 +143,8 @@ class Conversation(QWidget):
         self.hide()
 
     def load(self, message: int) -> None:
-        self._message, self._found = message, ()
+        self._message = message
+        self._found = ()
         self._show()
         if message >= 0:
             self._engine.list_conversation(message).then(partial(self._take, message))
@@ -173,10 +176,8 @@ class Conversation(QWidget):
 
     def select(self) -> None:
         """Select the messages of the conversation in the list, to mark or move them together."""
-        mails, shown = (
-            self._table.mails,
-            [one.message for one in self._found if self._is_reachable(one.message)],
-        )
+        mails = self._table.mails
+        shown = [one.message for one in self._found if self._is_reachable(one.message)]
         if any(mails.row_of(message) < 0 for message in shown):
             self.left_list.emit(self._message)
         if shown:
@@ -204,7 +205,8 @@ class Conversation(QWidget):
         mails = self._table.mails
         position = mails.mail.position_of(one.message)
         verdict = mails.texts.verdict(position) if position >= 0 else ""
-        who, when = visible(sender_name(one.sender), LONGEST_NAME), date_text(one.date, self._now())
+        who = visible(sender_name(one.sender), LONGEST_NAME)
+        when = date_text(one.date, self._now())
         here = tr("shown below") if one.message == self._message else ""
         return " · ".join(filter(None, (who, when, verdict, here)))
 
@@ -273,7 +275,8 @@ class FolderButtons(QWidget):
         buttons = self.buttons[: len(self.chances)]
         for width in NAME_WIDTHS:
             for button, each in zip(buttons, self.chances, strict=True):
-                name, most = folder_name(each.folder), scaled(self, width)
+                name = folder_name(each.folder)
+                most = scaled(self, width)
                 short = button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, most)
                 button.setText(plain_name(f"{short}  {percent(each.probability)}"))
             if (

@@ -38,7 +38,8 @@ class AccuracyPage(ModelPage):
 
     def __init__(self, context: WindowContext, say: Report) -> None:
         super().__init__(context, say)
-        self.summary, self.results = wrapping_label(kind="title"), ResultsTable()
+        self.summary = wrapping_label(kind="title")
+        self.results = ResultsTable()
         self.reliability = ReliabilityChart()
         rates = (tr("junk caught"), "junk"), (tr("false alarms"), "good")
         self.curve = CurveChart(tr("Junk caught and false alarms by number of marks"), rates)
@@ -112,7 +113,8 @@ class AccuracyPage(ModelPage):
         self.cost.show_tested(accuracy.junk_chances, accuracy.good_chances)
         self.results.show_counts(accuracy)
         self.reliability.show_bins(accuracy.reliability)
-        lost, missed = accuracy.good[0], accuracy.junk[2]
+        lost = accuracy.good[0]
+        missed = accuracy.junk[2]
         self.false_alarms.setText(tr_count("Show %n false alarm", "Show %n false alarms", lost))
         self.missed.setText(
             tr_count("Show %n missed junk message", "Show %n missed junk messages", missed)
@@ -186,13 +188,15 @@ def show_mistakes(
     """Show the good messages that were classified as junk; with `junk`, junk that was classified as
     good mail.
     """
-    title, messages = tr("False alarms"), report.false_positives
+    title = tr("False alarms")
+    messages = report.false_positives
     about = tr(
         "Tested without their own marks, these good messages were classified as junk. "
         "Clearest mistakes come first."
     )
     if junk:
-        title, messages = tr("Missed junk"), report.false_negatives
+        title = tr("Missed junk")
+        messages = report.false_negatives
         about = tr(
             "Tested without their own marks, these junk messages were classified as not "
             "junk. Clearest mistakes come "

@@ -19,10 +19,13 @@ from nbmail.ui.window.notices import announce
 from nbmail.worker.protocol.quality import ReliabilityBin
 from nbmail.worker.protocol.results import WordDescription
 
-LEFT_MARGIN, RIGHT_MARGIN, GAP = 14, 24, 10
+LEFT_MARGIN = 14
+RIGHT_MARGIN = 24
+GAP = 10
 """Pixels left of the scale, right of the plot area, and between texts and what they label."""
 SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
-DOT, CURRENT_DOT = 3.5, 5.0
+DOT = 3.5
+CURRENT_DOT = 5.0
 
 
 class Chart(QWidget):
@@ -30,7 +33,8 @@ class Chart(QWidget):
 
     def __init__(self, height: int, name: str, y_label: str = "", x_label: str = "") -> None:
         super().__init__()
-        self._y_label, self._x_label = y_label, x_label
+        self._y_label = y_label
+        self._x_label = x_label
         self.setMinimumHeight(scaled(self, height))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setAccessibleName(name)
@@ -47,7 +51,8 @@ class Chart(QWidget):
             + max_text_width(self.fontMetrics(), (text for _, text in self.scale()))
             + GAP
         )
-        above, below = self.space_above(), self.line_height() + GAP
+        above = self.space_above()
+        below = self.line_height() + GAP
         return QRectF(
             left,
             above,
@@ -76,7 +81,9 @@ class Chart(QWidget):
         """Draw the data."""
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, area, line = QPainter(self), self.plot_area(), self.line_height()
+        painter = QPainter(self)
+        area = self.plot_area()
+        line = self.line_height()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for share, text in self.scale():
             y = area.bottom() - share * area.height()
@@ -161,7 +168,8 @@ class CurveChart(Chart):
 
     def show_points(self, points: Sequence[tuple[int, Sequence[Proportion]]]) -> None:
         self.points = points
-        texts, named = [], tr("{labels} {counted}: {shares}")
+        texts = []
+        named = tr("{labels} {counted}: {shares}")
         for count, values in points:
             shares = ", ".join(
                 f"{name} {phrases.percent(value.share)}"
@@ -182,7 +190,8 @@ class CurveChart(Chart):
     def draw(self, painter: QPainter) -> None:
         if not self.points:
             return
-        counts, shares = [count for count, _ in self.points], [values for _, values in self.points]
+        counts = [count for count, _ in self.points]
+        shares = [values for _, values in self.points]
         span = log(counts[-1] / counts[0])
         xs = [log(count / counts[0]) / span if span else 0.5 for count in counts]
         legend = self.plot_area().left()
@@ -260,7 +269,8 @@ class ChanceChart(Chart):
             painter.setBrush(color("junk" if self.points[number][1] >= 0.5 else "good"))
             size = CURRENT_DOT if number == self.current else DOT
             painter.drawEllipse(position, size, size)
-        position, text = positions[self.current], self.text()
+        position = positions[self.current]
+        text = self.text()
         if self.hasFocus():
             painter.setPen(QPen(color("accent"), 1.5))
             painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -273,7 +283,9 @@ class ChanceChart(Chart):
         )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys, here, last = Qt.Key, self.current, len(self.points)
+        keys = Qt.Key
+        here = self.current
+        last = len(self.points)
         targets = {
             keys.Key_Left: here - 1,
             keys.Key_Right: here + 1,
@@ -350,11 +362,10 @@ class PosteriorChart(Chart):
 
     def show_word(self, story: WordDescription) -> None:
         """Show the posteriors after the learned messages. Without any, the chart is hidden."""
-        prior, figures = Beta(*story.prior), story.figures
-        junk, good = (
-            prior.after(figures.junk, story.junk_messages),
-            prior.after(figures.good, story.good_messages),
-        )
+        prior = Beta(*story.prior)
+        figures = story.figures
+        junk = prior.after(figures.junk, story.junk_messages)
+        good = prior.after(figures.good, story.good_messages)
         prior_text = (
             f"{tr('prior')}: Beta({phrases.number_text(prior.a)}; {phrases.number_text(prior.b)})"
         )

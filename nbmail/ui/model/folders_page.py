@@ -35,7 +35,8 @@ class FoldersPage(ModelPage):
     def __init__(self, context: WindowContext, say: Report) -> None:
         super().__init__(context, say)
         self._reports: Sequence[FolderReport] = ()
-        self.account, self.summary = QComboBox(), wrapping_label()
+        self.account = QComboBox()
+        self.summary = wrapping_label()
         layouts.name_combo(self.account, tr("Account"))
         headings = (
             tr("Folder"),
@@ -83,10 +84,8 @@ class FoldersPage(ModelPage):
         self.request(self.engine.report_folders(), self._show, tr("Loading folders…"), keep=True)
 
     def _show(self, reports: Sequence[FolderReport]) -> None:
-        self._reports, shown = (
-            [each for each in reports if each.folders],
-            self.account.currentText(),
-        )
+        self._reports = [each for each in reports if each.folders]
+        shown = self.account.currentText()
         with QSignalBlocker(self.account):
             self.account.clear()
             self.account.addItems([each.account for each in self._reports])
@@ -159,7 +158,8 @@ class FoldersPage(ModelPage):
             return
 
         def show(words: Sequence[FolderWord]) -> None:
-            title, about = tr("Words of {folder}"), tr("A positive log-ratio favors the folder.")
+            title = tr("Words of {folder}")
+            about = tr("A positive log-ratio favors the folder.")
             headings = (
                 tr("Word"),
                 tr("Found in"),

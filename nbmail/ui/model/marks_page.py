@@ -93,10 +93,8 @@ class HistoryPage(ModelPage):
         text = text.format(when=when, subject=line.subject or tr("no subject"))
 
         def restored(done: Marked) -> None:
-            count, changed = (
-                len(done.messages),
-                phrases.changed_verdicts_text(done.changed_verdicts),
-            )
+            count = len(done.messages)
+            changed = phrases.changed_verdicts_text(done.changed_verdicts)
             text = tr_count("%n mark changed.", "%n marks changed.", count)
             text = text if count else tr("Nothing changed: all marks already had that state.")
             self.say(join_sentences(text, changed), undo=bool(count))
@@ -252,7 +250,8 @@ class SenderPage(ModelPage):
         self.heading.setText(tr("Mail from {sender}").format(sender=sender))
         # Before the history: the engine runs one request at a time, and this one is shorter.
         self.request_earlier_score()
-        waiting, trace = tr("Calculating earlier scores…"), self.engine.trace_sender(self.message)
+        waiting = tr("Calculating earlier scores…")
+        trace = self.engine.trace_sender(self.message)
         self.request(trace, self._show_history, waiting, progressed=self._extend_history)
 
     def refresh(self) -> None:

@@ -39,16 +39,16 @@ class MethodsPage(ModelPage):
             tr("False alarms"),
             tr("Ranking errors"),
         )
-        headings, widths = (tr("Method"), *rates), (200, 110, 70, 70, 70, 70)
+        headings = (tr("Method"), *rates)
+        widths = (200, 110, 70, 70, 70, 70)
         self.table = TextTable[str](
             headings, widths, 0, tr("Methods"), numbers=range(1, 6), spare=(2, 5)
         )
         self.table.setMinimumHeight(scaled(self, MIN_TABLE))
-        self.parameters, self.split = ParameterFields(), SplitFields()
-        all_methods, some = (
-            tr("Testing all methods on your mail…"),
-            tr("Testing parameters on your mail…"),
-        )
+        self.parameters = ParameterFields()
+        self.split = SplitFields()
+        all_methods = tr("Testing all methods on your mail…")
+        some = tr("Testing parameters on your mail…")
         self.compare = make_button(
             tr("&Compare methods"), lambda: self._compare(self._methods(), all_methods)
         )
@@ -104,7 +104,8 @@ class MethodsPage(ModelPage):
         name = method_text(method)
         if method == self.settings.value.method:
             name = tr("In use: {method}").format(method=name)
-        cells, full = [""] * 5, [""] * 5
+        cells = [""] * 5
+        full = [""] * 5
         if figures is not None:
             full = [share_text(each) if each.count else "" for each in figures.rates]
             errors = figures.one_minus_auc
@@ -130,7 +131,8 @@ class MethodsPage(ModelPage):
         self._enable()
 
     def _enable(self) -> None:
-        listed, method = self.stack.currentIndex() == 1, self.table.current()
+        listed = self.stack.currentIndex() == 1
+        method = self.table.current()
         self.compare.setEnabled(listed)
         self.choose.setEnabled(listed and method is not None and bool(PARAMETERS[_name(method)]))
         chosen = self.parameters.method()
@@ -215,10 +217,8 @@ class ParameterFields(QWidget):
         self.smoothing.setToolTip(
             tr("Added to the count of each word. 0 is maximum likelihood, 1 is Laplace.")
         )
-        self.a, self.b = (
-            NumberField(tr("Beta prior a"), LEAST_BETA),
-            NumberField(tr("Beta prior b"), LEAST_BETA),
-        )
+        self.a = NumberField(tr("Beta prior a"), LEAST_BETA)
+        self.b = NumberField(tr("Beta prior b"), LEAST_BETA)
         estimates = (tr("mode of the posterior"), "mode"), (tr("mean of the posterior"), "mean")
         self.estimate = layouts.combo_of(estimates, tr("Estimate"))
         self.virtual = NumberField(tr("Virtual examples m"), OWN_VALUES)
@@ -278,14 +278,17 @@ class SplitFields(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.learn, self.choose, self.test = QSpinBox(), QSpinBox(), QSpinBox()
+        self.learn = QSpinBox()
+        self.choose = QSpinBox()
+        self.test = QSpinBox()
         names = tr("Part to train on"), tr("Part to choose on"), tr("Part to test on")
         for field, name in zip((self.learn, self.choose, self.test), names, strict=True):
             field.setAccessibleName(name)
             field.valueChanged.connect(self._fit)
         self.test.setRange(0, MOST_MESSAGES)
         self.test.setSpecialValueText(tr("all others"))
-        self.rest, self.seed = plain_label("", "muted"), QSpinBox()
+        self.rest = plain_label("", "muted")
+        self.seed = QSpinBox()
         self.unit = layouts.combo_of(
             ((tr("percent"), False), (tr("messages"), True)), tr("Unit of the parts")
         )
@@ -299,11 +302,10 @@ class SplitFields(QWidget):
         self.seed.setPrefix(tr("seed "))
         self.seed.setAccessibleName(tr("Seed of the random order"))
         self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
-        train, choose = labelled(tr("Train on"), self.learn), labelled(tr("choose on"), self.choose)
-        rest, order = (
-            labelled("", self.rest, self.test, self.unit),
-            labelled("", self.order, self.seed),
-        )
+        train = labelled(tr("Train on"), self.learn)
+        choose = labelled(tr("choose on"), self.choose)
+        rest = labelled("", self.rest, self.test, self.unit)
+        order = labelled("", self.order, self.seed)
         flow = layouts.Flow(train, choose, rest, order, self.own_classes, gap=8)
         self.setLayout(layouts.row(flow, margins=(16, 4, 16, 8)))
         self._reset()

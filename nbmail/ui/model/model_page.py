@@ -89,13 +89,12 @@ class ModelPage(QWidget):
         super().__init__()
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.engine, self.settings, self.clock, self.say = (
-            context.engine,
-            context.settings,
-            context.clock,
-            say,
-        )
-        self.mails, self.mail_table = context.model, context.table
+        self.engine = context.engine
+        self.settings = context.settings
+        self.clock = context.clock
+        self.say = say
+        self.mails = context.model
+        self.mail_table = context.table
         self.note = PageNote()
         self.stack = QStackedWidget()
         self.stack.addWidget(self.note)

@@ -16,7 +16,8 @@ FEW_COMPARED = 500
 """Compared messages below which the accuracy of the best method is flattered noticeably."""
 NEAR_END = 0.03
 """DecomposedOdds closer than this to 0 or 1 get a decimal."""
-CLEAR, VERY_CLEAR = 4.0, 8.0
+CLEAR = 4.0
+VERY_CLEAR = 8.0
 """Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97
 %).
 """
@@ -51,7 +52,8 @@ def headline_text(caught: Proportion, lost: Proportion) -> str:
 
 def reliability_text(reliability: ReliabilityBin) -> str:
     text = tr("Predicted {promised}: {found} of {count} were junk")
-    promised, junk = phrases.percent(reliability.predicted), reliability.junk
+    promised = phrases.percent(reliability.predicted)
+    junk = reliability.junk
     return text.format(
         promised=promised, found=format_count(junk.found), count=format_count(junk.count)
     )
@@ -67,14 +69,13 @@ def comparison_text(comparison: MethodChoice, name: str) -> str:
             "(seed {seed})."
         )
         best = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
-    rates, sizes = (
-        comparison.best.rates,
-        map(format_count, (comparison.learned, comparison.compared)),
-    )
+    rates = comparison.best.rates
+    sizes = map(format_count, (comparison.learned, comparison.compared))
     junk = (
         tr("It caught {caught} of the junk with {lost} false alarms.") if rates.recall.count else ""
     )
-    flattered, count = "", len(comparison.candidates)
+    flattered = ""
+    count = len(comparison.candidates)
     if count > 1 and comparison.compared < FEW_COMPARED:
         flattered = tr(
             "The best of {count} on only {compared} messages looks about {points} points "
@@ -138,8 +139,10 @@ def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
         text = tr(
             "The chance of junk for this sender has fallen from {first} to {last} since {when}."
         )
-    when, extreme = phrases.date_text(began, now), ""
-    lowest, highest = min(chance for _, chance in points), max(chance for _, chance in points)
+    when = phrases.date_text(began, now)
+    extreme = ""
+    lowest = min(chance for _, chance in points)
+    highest = max(chance for _, chance in points)
     if highest - max(first, last) > NOTEWORTHY:
         extreme = tr("The highest value in between was {chance}.").format(
             chance=phrases.percent(highest)
@@ -155,7 +158,8 @@ def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
 def method_text(method: str) -> str:
     """Return the name of a method with the parameters that differ from the defaults."""
     spec = MethodSpec.parse(method)
-    parts, name = list[str](), dict(method_names())[spec.name]
+    parts = list[str]()
+    name = dict(method_names())[spec.name]
     if spec.changed():
         name = name.partition(":")[0]
     if "smoothing" in spec.changed():

@@ -55,7 +55,8 @@ class ModelWindow(QDialog):
         self.setWindowTitle(tr("Training and accuracy"))
         self.setModal(False)
         resize_to_screen(self, 1060, 640)
-        self.status, self.undo_button = wrapping_label(), quiet_button(tr("Undo"), self.undo)
+        self.status = wrapping_label()
+        self.undo_button = quiet_button(tr("Undo"), self.undo)
         self.undo_button.setAutoDefault(False)
         self.undo_button.setToolTip(tr("Undo the last change"))
         self.undo_button.hide()
@@ -91,7 +92,9 @@ class ModelWindow(QDialog):
         self._fit()
 
     def _add_pages(self) -> None:
-        self.names, self.chooser, self._stack = QListWidget(), QComboBox(), QStackedWidget()
+        self.names = QListWidget()
+        self.chooser = QComboBox()
+        self._stack = QStackedWidget()
         self.names.setProperty("names", True)
         self.names.setAccessibleName(tr("Pages"))
         layouts.name_combo(self.chooser, tr("Pages"))
@@ -284,11 +287,10 @@ class WordsPage(ModelPage):
         self, context: WindowContext, say: Report, open_words: Callable[[Sequence[str]], None]
     ) -> None:
         super().__init__(context, say)
-        self._open_words, self._limit = open_words, BATCH
-        self.search, self.ignored = (
-            QLineEdit(clearButtonEnabled=True),
-            QCheckBox(tr("Only &ignored words")),
-        )
+        self._open_words = open_words
+        self._limit = BATCH
+        self.search = QLineEdit(clearButtonEnabled=True)
+        self.ignored = QCheckBox(tr("Only &ignored words"))
         self.phrases = QCheckBox(tr("Only &phrases"))
         self.search.setPlaceholderText(tr("Search words, or type a phrase to add"))
         self.search.setAccessibleName(tr("Search words"))
@@ -303,11 +305,13 @@ class WordsPage(ModelPage):
         )
         self.order = layouts.combo_of(orders, tr("Sort by"))
         counts = (tr("In junk"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
-        headings, widths = (tr("Word"), tr("Found in"), *counts), (160, 100, 75, 80, 85, 90, 90)
+        headings = (tr("Word"), tr("Found in"), *counts)
+        widths = (160, 100, 75, 80, 85, 90, 90)
         self.table = TextTable[WordFigures](
             headings, widths, 0, tr("Words in the model"), numbers=range(2, 7), spare=(1, 4, 5)
         )
-        self.more, self.hint = make_button(tr("Show &more"), self.load_more), plain_label()
+        self.more = make_button(tr("Show &more"), self.load_more)
+        self.hint = plain_label()
         self.open = make_button(tr("Show &details"), self.open_current)
         self.ignore = make_button(tr("I&gnore word"), self.ignore_current)
         self.add = make_button(
@@ -355,7 +359,8 @@ class WordsPage(ModelPage):
         self.load()
 
     def load(self) -> None:
-        search, order = self.search.text().strip(), WordOrder(self.order.currentData())
+        search = self.search.text().strip()
+        order = WordOrder(self.order.currentData())
         only = {"ignored": self.ignored.isChecked(), "phrases": self.phrases.isChecked()}
         words = self.engine.list_words(search, order, limit=self._limit, **only)
         self.request(words, self._show, tr("Loading words…"), keep=True)

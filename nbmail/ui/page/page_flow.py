@@ -37,15 +37,21 @@ from nbmail.ui.page.page_writer import (
     Paragraph,
 )
 
-MOST_CELLS, MOST_COLUMNS, LONGEST_CELL, MOST_TITLES = 600, 10, 120, 2
+MOST_CELLS = 600
+MOST_COLUMNS = 10
+LONGEST_CELL = 120
+MOST_TITLES = 2
 """Bounds of tables of data: cells of all, then columns, letters of a cell, and rows with one
 cell.
 """
-WIDEST_TABLE, WIDEST_RULED = 110, 180
+WIDEST_TABLE = 110
+WIDEST_RULED = 180
 """Maximum letters of a row, and of one in a table with a border or headings."""
-LONGEST_PART, LONGEST_LINE = 60, 100
+LONGEST_PART = 60
+LONGEST_LINE = 100
 """Maximum letters of a cell that becomes part of a line, and of that line."""
-LONGEST_WORD, CELL_WIDTH = 24, 160
+LONGEST_WORD = 24
+CELL_WIDTH = 160
 """Letters of a cell of data that is never wrapped, and pixels of others. Wide tables are scrolled
 sideways.
 """
@@ -121,9 +127,17 @@ class _Flow:
         pictures: Pictures,
         picture_room: int,
     ) -> None:
-        self._theme, self.writer, self._letters, self._opened = theme, PageWriter(), letters, opened
-        self._pictures, self._picture_room, self._cells, self.quotes = pictures, picture_room, 0, 0
-        self.sources, self.hidden, self._last_alt = list[str](), list[str](), ""
+        self._theme = theme
+        self.writer = PageWriter()
+        self._letters = letters
+        self._opened = opened
+        self._pictures = pictures
+        self._picture_room = picture_room
+        self._cells = 0
+        self.quotes = 0
+        self.sources = list[str]()
+        self.hidden = list[str]()
+        self._last_alt = ""
 
     def walk(self, element: Element, place: Place) -> None:
         for child in element.children:
@@ -162,7 +176,8 @@ class _Flow:
         elif element.name in ("ul", "ol"):
             self._write_list(element, place)
         elif place.paragraph.quote == 1 and is_quote(element) and self._folds(element):
-            number, self.quotes = self.quotes, self.quotes + 1
+            number = self.quotes
+            self.quotes = self.quotes + 1
             if self._opened is not EVERY_QUOTE:
                 self.writer.write_fold(number, element.lines, is_open=number in self._opened)
             if number in self._opened:
@@ -238,8 +253,10 @@ class _Flow:
             return False
         cells = [list(_cells(row)) for row in rows]
         filled = [[cell for cell in row if cell.letters] for row in cells]
-        full, titles = [row for row in filled if len(row) > 1], sum(len(row) == 1 for row in filled)
-        flat, columns = [cell for row in full for cell in row], max(map(len, cells))
+        full = [row for row in filled if len(row) > 1]
+        titles = sum(len(row) == 1 for row in filled)
+        flat = [cell for row in full for cell in row]
+        columns = max(map(len, cells))
         if (
             not 2 <= columns <= MOST_COLUMNS
             or len(full) < 2
@@ -273,7 +290,8 @@ class _Flow:
             inner = place_of(row, place)
             for cell in _cells(row):
                 self._cells += 1
-                tag, span = "th" if cell.name == "th" else "td", cell.attributes.get("colspan", "")
+                tag = "th" if cell.name == "th" else "td"
+                span = cell.attributes.get("colspan", "")
                 columns = min(int(span[:3]), MOST_COLUMNS) if span.isdecimal() else 1
                 span = f' colspan="{columns}"' if columns > 1 else ""
                 style = (
@@ -352,7 +370,8 @@ def lay_out_text(text: str, theme: Colors, opened: Container[int] = ()) -> FlatP
     lines = [_read_line(line.rstrip()) for line in text.split("\n")]
     if len(text) > MOST_LETTERS or len(lines) > MOST_BLOCKS:
         return None
-    writer, number = PageWriter(), 0
+    writer = PageWriter()
+    number = 0
     has_own = any(line and not level for level, line in lines)
     try:
         for is_quoted, group in groupby(lines, key=lambda line: line[0] > 0):
@@ -395,7 +414,8 @@ def page_as_text(html: str, text: str = "") -> str:
 
 def drawn_lines(lines: Sequence[str]) -> list[bool]:
     """Return, for each line, whether its columns are part of a drawing, a table or a patch."""
-    drawn, start = _patched_lines(lines), 0
+    drawn = _patched_lines(lines)
+    start = 0
     for is_blank, group in groupby(lines, key=lambda line: not line.strip()):
         run = list(group)
         if not is_blank and _is_drawn(run):
@@ -405,7 +425,8 @@ def drawn_lines(lines: Sequence[str]) -> list[bool]:
 
 
 def _patched_lines(lines: Sequence[str]) -> list[bool]:
-    found, inside = list[bool](), False
+    found = list[bool]()
+    inside = False
     for line, following in zip(lines, [*lines, ""][1:], strict=True):
         starts = _PATCH_STARTS.match(line) and (line[0] != "-" or following.startswith("+++ "))
         inside = bool(starts) or (inside and bool(_PATCHED.match(line)))

@@ -128,11 +128,13 @@ class _Builder:
 
     def __init__(self) -> None:
         self.root = Element("")
-        self._elements, self._open = html_hiding.OpenElements(), [self.root]
+        self._elements = html_hiding.OpenElements()
+        self._open = [self.root]
 
     def add_text(self, text: str) -> None:
         """Add text to the open element; hidden text in an element that is not shown."""
-        above, is_space = self._open[-1], text.isspace()
+        above = self._open[-1]
+        is_space = text.isspace()
         shown: Element | str = read_references(text)
         if not is_space and self._elements.state != html_hiding.VISIBLE:
             shown = Element("span", children=[shown], hides=True)
@@ -145,11 +147,9 @@ class _Builder:
         if tag.closes or not tag.name:
             return
         element = Element(tag.name, tag.attributes(), hides=effect.gone)
-        above, is_deep, is_void = (
-            self._open[-1],
-            len(self._open) > DEEPEST,
-            tag.name in html_hiding.VOID,
-        )
+        above = self._open[-1]
+        is_deep = len(self._open) > DEEPEST
+        is_void = tag.name in html_hiding.VOID
         if is_void or not is_deep:
             above.children.append(element)
         elif element.is_block and (not above.children or above.children[-1] is not _BREAK):
@@ -269,7 +269,8 @@ ORDINARY_CONTRAST = 8
 
 _BOLD = frozenset(("b", "strong", "th", "h1", "h2", "h3", "h4", "h5", "h6"))
 _ITALIC = frozenset(("i", "em", "cite", "dfn", "var"))
-_UNDERLINE, _STRIKE = frozenset(("u", "ins")), frozenset(("s", "strike", "del"))
+_UNDERLINE = frozenset(("u", "ins"))
+_STRIKE = frozenset(("s", "strike", "del"))
 _FIXED = frozenset(("code", "tt", "kbd", "samp", "pre"))
 _STEPS = {"h1": 2, "h2": 2, "h3": 1, "small": -1, "big": 1}
 _RAISED = {"sub": "sub", "sup": "super"}
@@ -306,7 +307,8 @@ class Place(NamedTuple):
     owner: Element | None = None
 
     def shown_ink(self, theme: Colors) -> Ink:
-        ink, color = self.ink, self.color
+        ink = self.ink
+        color = self.color
         if ink.ground:
             return ink._replace(color=ink_on(ink.ground))
         is_gray = bool(color) and max(_channels(color)) - min(_channels(color)) < 40
@@ -318,7 +320,8 @@ class Place(NamedTuple):
 
 
 def place_of(element: Element, place: Place) -> Place:
-    name, ink = element.name, place.ink
+    name = element.name
+    ink = place.ink
     if not element.attributes and name in _PLAIN:
         return place
     if name in _FORMATTING:
@@ -349,7 +352,9 @@ def place_of(element: Element, place: Place) -> Place:
 
 
 def _styled(element: Element, place: Place) -> Place:
-    style, attributes, ink = element.style, element.attributes, place.ink
+    style = element.style
+    attributes = element.attributes
+    ink = place.ink
     if weight := style.get("font-weight"):
         ink = ink._replace(
             bold=weight.startswith("bold") or (weight[:3].isdecimal() and int(weight[:3]) >= 600)
@@ -374,7 +379,8 @@ def _styled(element: Element, place: Place) -> Place:
     )
     if element.name == "a" and (target := read_link(attributes.get("href", ""))) is not None:
         # A short link that is alone on a colored ground is a button.
-        owner, ground = place.owner, place.ground
+        owner = place.owner
+        ground = place.ground
         is_alone = (
             owner is not None
             and owner.letters == element.letters <= LONGEST_BUTTON

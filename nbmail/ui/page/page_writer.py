@@ -16,13 +16,16 @@ LONGEST_MIXED = 200
 """Maximum letters of a paragraph with both writing directions. 64,000 alternating letters took Qt
 20 s.
 """
-MOST_LETTERS, MOST_BLOCKS, MOST_RUNS = 100_000, 3_000, 3_000
+MOST_LETTERS = 100_000
+MOST_BLOCKS = 3_000
+MOST_RUNS = 3_000
 """Bounds of a page, together less than 100 ms of Qt's time. Real mail has at most 23,000, 400 and
 600.
 """
 GAP = 8
 """Pixels between paragraphs."""
-INDENT, MOST_INDENTS = 20, 5
+INDENT = 20
+MOST_INDENTS = 5
 """Pixels of one level of indentation, and the maximum number of levels."""
 PICTURE = "picture"
 """Scheme of the addresses of pictures."""
@@ -114,7 +117,8 @@ class PageWriter:
         """Write all blocks into one line from now on, after a separator from the text before, or
         stop that.
         """
-        self._is_inline, self._space = is_inline, False
+        self._is_inline = is_inline
+        self._space = False
         if separator and self._is_open:
             self._end_run()
             self._out.append(separator)
@@ -146,12 +150,10 @@ class PageWriter:
         """Begin a cell with this tag. The cell is one paragraph."""
         self.write_tag(tag)
         self._count_block()
-        self._is_open, self._is_inline, self._space, self._room = (
-            True,
-            True,
-            False,
-            LONGEST_PARAGRAPH,
-        )
+        self._is_open = True
+        self._is_inline = True
+        self._space = False
+        self._room = LONGEST_PARAGRAPH
 
     def end_cell(self, tag: str) -> None:
         self.write_tag(tag)
@@ -216,7 +218,10 @@ class PageWriter:
 
     def _open_block(self, paragraph: Paragraph) -> None:
         self._out.append(_block_tag(self._gap if self._out else 0, paragraph))
-        self._gap, self._is_open, self._space, self._room = 0, True, False, LONGEST_PARAGRAPH
+        self._gap = 0
+        self._is_open = True
+        self._space = False
+        self._room = LONGEST_PARAGRAPH
         self._count_block()
 
     def _count_block(self) -> None:
@@ -257,7 +262,8 @@ def _run_tags(ink: Ink) -> tuple[str, str]:
         f"color:{ink.color}" if ink.color else "",
         f"background-color:{ink.ground}" if ink.ground else "",
     )
-    style, pad = ";".join(filter(None, rules)), "\u00a0\u00a0" if ink.ground else ""
+    style = ";".join(filter(None, rules))
+    pad = "\u00a0\u00a0" if ink.ground else ""
     if ink.link:
         return f'<a href="{escape(ink.link)}" style="{style}">{pad}', f"{pad}</a>"
     return (f'<span style="{style}">', "</span>") if style else ("", "")
@@ -285,12 +291,14 @@ def split_paragraph(
     """Split a text into chunks of at most `others` letters, the first at most `first`; at spaces if
     there are any.
     """
-    start, room = 0, max(1, first)
+    start = 0
+    room = max(1, first)
     while len(text) - start > room:
         space = text.rfind(" ", start + room // 2, start + room)
         end = space + 1 if space >= 0 else start + room
         yield text[start:end]
-        start, room = end, others
+        start = end
+        room = others
     yield text[start:]
 
 

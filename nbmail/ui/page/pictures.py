@@ -21,7 +21,8 @@ def decode_picture(content: bytes) -> QImage | None:
     kind = _format_of(content)
     if not kind:
         return None
-    data, buffer = QByteArray(content), QBuffer()
+    data = QByteArray(content)
+    buffer = QBuffer()
     buffer.setData(data)
     buffer.open(QIODevice.OpenModeFlag.ReadOnly)
     reader = QImageReader(buffer, QByteArray(kind))

@@ -41,12 +41,12 @@ class SortedMessages(QObject):
 
     def __init__(self, context: WindowContext, show: Callable[[Choice], None]) -> None:
         super().__init__(context.window)
-        self._parent, self._engine, self._settings = (
-            context.window,
-            context.engine,
-            context.settings,
-        )
-        self._table, self._report, self._clock = context.table, context.status.report, context.clock
+        self._parent = context.window
+        self._engine = context.engine
+        self._settings = context.settings
+        self._table = context.table
+        self._report = context.status.report
+        self._clock = context.clock
         self._show = show
         self.messages: tuple[SortedMessage, ...] = ()
         self.notices = Banner(icon="sorted")
@@ -76,11 +76,9 @@ class SortedMessages(QObject):
     # a whole day
 
     def choose_day(self) -> None:
-        menu, today, days = (
-            QMenu(self._parent),
-            date.fromtimestamp(self._clock()),
-            dict[date, list[int]](),
-        )
+        menu = QMenu(self._parent)
+        today = date.fromtimestamp(self._clock())
+        days = dict[date, list[int]]()
         for each in sorted(self.messages, key=lambda one: -one.moment):
             if each.state is SortedState.MOVED:
                 days.setdefault(date.fromtimestamp(each.moment), []).append(each.message)
@@ -160,7 +158,8 @@ class SortedMessages(QObject):
         if not away:
             self.notices.dismiss("away")
             return
-        near, filed = [each for each in away if each.near], sum(bool(each.target) for each in away)
+        near = [each for each in away if each.near]
+        filed = sum(bool(each.target) for each in away)
         show = (
             tr_count("Show %n message", "Show %n messages", len(near)) if near else tr("Show all")
         )
@@ -180,7 +179,8 @@ class SortedMessages(QObject):
         self.notices.dismiss("away")
         self._show(Choice(Kind.SORTED))
         if near:
-            title, headings = tr("Near the junk threshold"), (tr("Chance of junk"),)
+            title = tr("Near the junk threshold")
+            headings = (tr("Chance of junk"),)
             about = tr("These messages were sorted to Junk with the lowest chance of junk.")
             cells = {each.message: (percent(each.probability),) for each in near}
             MessagesWindow(self._parent, title, about, cells, self._table, headings=headings).show()

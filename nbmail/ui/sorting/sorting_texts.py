@@ -12,7 +12,8 @@ def status_text(status: SortingStatus) -> str:
     """Return what sorting does now, with the test result that it rests on, and how many folders
     fill.
     """
-    missing, filling = status.readiness.marks_missing, len(status.account.automatic_folders)
+    missing = status.readiness.marks_missing
+    filling = len(status.account.automatic_folders)
     junk = {
         SortingPhase.OFF: tr("Junk stays in the inbox and is only shown as junk."),
         SortingPhase.REHEARSING: tr("Nothing is moved. The list shows what would be moved."),
@@ -65,7 +66,8 @@ def rehearsal_text(preview: SortingPreview) -> str:
         "Of {all} messages of the last 30 days, {moving} would have been moved. You marked "
         "{good} of them as not junk."
     )
-    moving, good = format_count(len(preview.moving)), format_count(len(preview.good))
+    moving = format_count(len(preview.moving))
+    good = format_count(len(preview.good))
     return text.format(all=format_count(preview.messages), moving=moving, good=good)
 
 

@@ -38,7 +38,8 @@ from nbmail.values import FolderName
 from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Progress, Ticket
 
-LONGEST, NEAREST = 120, 10
+LONGEST = 120
+NEAREST = 10
 
 
 class PreviewDialog(ScrollDialog):
@@ -61,16 +62,12 @@ class PreviewDialog(ScrollDialog):
     ) -> None:
         super().__init__(parent, title)
         self.accepted.connect(act)
-        self.sentence, note = (
-            wrapping_label(sentences[0], "title"),
-            wrapping_label(sentences[1], "muted"),
-        )
+        self.sentence = wrapping_label(sentences[0], "title")
+        note = wrapping_label(sentences[1], "muted")
         count, chance = (3, tr("Chance")) if for_folder else (4, tr("Chance of junk"))
         name = tr("Least certain") if for_folder else tr("Nearest to the junk threshold")
-        headings, widths = (
-            (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count],
-            (100, 170, 240, 100)[:count],
-        )
+        headings = (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count]
+        widths = (100, 170, 240, 100)[:count]
         self.table = TextTable[int](
             headings, widths, 2, name, numbers=(0,), whole=(3,)[: count - 3]
         )
@@ -111,9 +108,12 @@ class AutomaticFoldersDialog(ScrollDialog):
         choose: Callable[[str, bool], None],
     ) -> None:
         super().__init__(parent, tr("Folders that fill automatically"))
-        self._engine, self._mail = context.engine, context.model.mail
-        self._account, self._choose = account.name, choose
-        text, total = tr("There are no past suggestions above 99 % yet."), record.total
+        self._engine = context.engine
+        self._mail = context.model.mail
+        self._account = account.name
+        self._choose = choose
+        text = tr("There are no past suggestions above 99 % yet.")
+        total = record.total
         if total.count:
             text = tr_count(
                 "Of %n suggestion above 99 %, {found} was right.",
@@ -151,10 +151,8 @@ class AutomaticFoldersDialog(ScrollDialog):
         self.set_contents(contents, close_button(self), scaled(self, 520))
 
     def _text(self, folder: str, record: FilingRecord) -> str:
-        own, name = (
-            record.folders[folder],
-            visible(folder_name(FolderName(self._account, folder)), LONGEST),
-        )
+        own = record.folders[folder]
+        name = visible(folder_name(FolderName(self._account, folder)), LONGEST)
         text = tr("{folder}: {found} of {count} right")
         if not record.carries(folder):
             text = tr("{folder}: {found} of {count} right, not enough to file automatically")
@@ -196,7 +194,8 @@ class AutomaticFoldersDialog(ScrollDialog):
 
 
 T = TypeVar("T")
-WIDTH, HEIGHT = 860, 560
+WIDTH = 860
+HEIGHT = 560
 Mark = Callable[[tuple[int, ...], str], None]
 """Labels messages."""
 
@@ -274,13 +273,14 @@ class SortingWindow(SideWindow):
         mark: Mark,
     ) -> None:
         super().__init__(context.window, tr("Sorting"), WIDTH, HEIGHT)
-        self._context, self._mail = context, context.model.mail
-        self._engine, self._settings, self._report = (
-            context.engine,
-            context.settings,
-            context.status.report,
-        )
-        self._sorted, self._change, self._mark = sorted_, change, mark
+        self._context = context
+        self._mail = context.model.mail
+        self._engine = context.engine
+        self._settings = context.settings
+        self._report = context.status.report
+        self._sorted = sorted_
+        self._change = change
+        self._mark = mark
         choices = (self._choose, self._preview_now, self._choose_folders)
         self.accounts = {
             account.name: AccountRow(
@@ -294,8 +294,10 @@ class SortingWindow(SideWindow):
         self.table = TextTable[int](
             headings, (110, 170, 220, 90, 180), 2, tr("Sorted messages"), numbers=(3,)
         )
-        self.note, self.failure = wrapping_label("", "muted"), Banner()
-        self.back, self.right = QPushButton(), QPushButton()
+        self.note = wrapping_label("", "muted")
+        self.failure = Banner()
+        self.back = QPushButton()
+        self.right = QPushButton()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._name_buttons())
         for button, key, label in ((self.back, "N", "good"), (self.right, "!", "junk")):
             button.setAutoDefault(False)
@@ -347,7 +349,8 @@ class SortingWindow(SideWindow):
 
     def _ask(self, name: str, preview: SortingPreview, status: SortingStatus) -> None:
         self._show_status(status)
-        ready, text = status.readiness.is_ready, texts.rehearsal_text(preview)
+        ready = status.readiness.is_ready
+        text = texts.rehearsal_text(preview)
         wait = (tr("Wait for more marks"), lambda: self._apply(name, Sorting.SORT))
         PreviewDialog(
             self,
@@ -367,7 +370,8 @@ class SortingWindow(SideWindow):
         self._show_choice(name)
 
     def _show_choice(self, name: str) -> None:
-        account, combo = self._settings.account(name), self.accounts[name].combo
+        account = self._settings.account(name)
+        combo = self.accounts[name].combo
         if account is not None:
             combo.setCurrentIndex(combo.findData(account.sorting))
 
@@ -420,7 +424,8 @@ class SortingWindow(SideWindow):
                 "They are moved to the junk folder. You can undo this in one step, and put "
                 "back each of them."
             )
-            title, sentences = tr("Sort the inbox now?"), (texts.sort_now_text(preview), note)
+            title = tr("Sort the inbox now?")
+            sentences = (texts.sort_now_text(preview), note)
             act = partial(sort, preview)
             PreviewDialog(
                 self, title, sentences, preview, self._mail, yes=tr("Sort"), act=act
@@ -438,7 +443,8 @@ class SortingWindow(SideWindow):
             self._show_choice(name)
             if self.accounts[name].stop.isHidden():
                 self._await(self._engine.sorting_status(name), self._show_status)
-        messages, now = self._sorted.messages, datetime.now().timestamp()
+        messages = self._sorted.messages
+        now = datetime.now().timestamp()
         self.table.set_rows([_row(each, now) for each in messages])
         self.table.setVisible(bool(messages))
         for button in (self.back, self.right):
@@ -476,11 +482,10 @@ class SortingWindow(SideWindow):
 
 
 def _row(message: SortedMessage, now: float) -> TextRow[int]:
-    sender, subject = sender_cell(message.sender), subject_cell(message.subject)
-    date, chance, result = (
-        date_text(message.moment, now),
-        percent(message.probability),
-        texts.result_text(message),
-    )
+    sender = sender_cell(message.sender)
+    subject = subject_cell(message.subject)
+    date = date_text(message.moment, now)
+    chance = percent(message.probability)
+    result = texts.result_text(message)
     tips = (date, message.sender, subject, chance, f"{result} {message.detail}".strip())
     return TextRow((date, sender, subject, chance, result), message.message, tips)

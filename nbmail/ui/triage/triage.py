@@ -18,7 +18,8 @@ from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.results import TrainingReport
 
-NEWEST, TEACHING = "newest", "teaching"
+NEWEST = "newest"
+TEACHING = "teaching"
 AHEAD = 2
 """Queries selected at once: one to show, and one for the moment after its mark."""
 LATEST = 1000
@@ -45,14 +46,16 @@ class Triage(QObject):
         show_end: Callable[[bool], None],
     ) -> None:
         super().__init__(reader)
-        self._engine, self._model, self._reader, self._marking = (
-            context.engine,
-            context.model,
-            reader,
-            marking,
-        )
-        self._head, self._end, self._show_end = head, end, show_end
-        self.open, self.current, self.order = False, -1, NEWEST
+        self._engine = context.engine
+        self._model = context.model
+        self._reader = reader
+        self._marking = marking
+        self._head = head
+        self._end = end
+        self._show_end = show_end
+        self.open = False
+        self.current = -1
+        self.order = NEWEST
         self._list_target = marking.target
         self._reset()
         self._report_timer = single_shot_timer(self, SOON, self._query_report)
@@ -80,7 +83,8 @@ class Triage(QObject):
         if self.open or not self._model.mail.present.any():
             return
         self._reset()
-        self.open, self._marking.target = True, self
+        self.open = True
+        self._marking.target = self
         self._first_count = len(self._model.mail.undecided())
         self.toggled.emit(True)
         self._query_report()
@@ -90,7 +94,8 @@ class Triage(QObject):
         if not self.open:
             return
         self._report_timer.stop()
-        self.open, self._marking.target = False, self._list_target
+        self.open = False
+        self._marking.target = self._list_target
         self._show_end(False)
         self.toggled.emit(False)
         if self.current >= 0:
@@ -183,7 +188,8 @@ class Triage(QObject):
         labels = [
             label for each in self._touched if (label := self._model.source_of(each)[0]) is not None
         ]
-        undecided, count = self._model.mail.undecided(), len(labels)
+        undecided = self._model.mail.undecided()
+        count = len(labels)
         if self.order == NEWEST:
             left = len(undecided)
             place = format_count(min(count + 1, count + left))
@@ -219,7 +225,8 @@ class Triage(QObject):
     def _query_report(self) -> None:
 
         def show(report: TrainingReport) -> None:
-            self._before, self._now = self._before or report, report
+            self._before = self._before or report
+            self._now = report
             self._show_figures()
 
         if self.open:

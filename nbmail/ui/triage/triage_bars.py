@@ -22,7 +22,8 @@ from nbmail.ui.window.notices import NARROW_BAR, announce, quiet_button
 LINE = 3
 """Height of the progress line in pixels."""
 KEY_SIZE = 22
-LEAST_ORDER, LEAST_IMPROVEMENT = 80, 260
+LEAST_ORDER = 80
+LEAST_IMPROVEMENT = 260
 """Minimum width in pixels of the choice of an order and of the improvement."""
 
 
@@ -34,11 +35,9 @@ class TriageHead(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._share = 0.0
-        self.place, self.verdict, self.improvement = (
-            plain_label(kind="title"),
-            plain_label(),
-            ElidedLabel(),
-        )
+        self.place = plain_label(kind="title")
+        self.verdict = plain_label()
+        self.improvement = ElidedLabel()
         self.improvement.setProperty("muted", True)
         self.improvement.setToolTip(
             tr("Measured on your marked messages, each tested without its own mark.")
@@ -112,10 +111,8 @@ class TriageFoot(QWidget):
         self._actions = actions
         self._keys: list[tuple[QAbstractButton, str, str, QAction]] = []
         self.junk, self.good = (self._large(name) for name in ("junk", "good"))
-        back, skip = (
-            self._small("previous", tr("Previous"), "‹"),
-            self._small("next", tr("Skip"), "›"),
-        )
+        back = self._small("previous", tr("Previous"), "‹")
+        skip = self._small("next", tr("Skip"), "›")
         self.undo = self._small("undo", tr("Undo"), "↶")
         self._row = layouts.row(None, back, self.junk, self.good, skip, None, self.undo)
         self._row.setContentsMargins(16, 10, 16, 10)
@@ -147,7 +144,8 @@ class TriageFoot(QWidget):
                 return
 
     def _large(self, name: str) -> QToolButton:
-        action, button = self._actions[name], QToolButton()
+        action = self._actions[name]
+        button = QToolButton()
         button.setIcon(action.icon())
         action.changed.connect(lambda: button.setIcon(action.icon()))
         button.setProperty("mark", name)
@@ -162,7 +160,8 @@ class TriageFoot(QWidget):
         return button
 
     def _small(self, name: str, words: str, sign: str) -> QWidget:
-        button, action = quiet_button(words), self._actions[name]
+        button = quiet_button(words)
+        action = self._actions[name]
         self._add(button, action, words, sign, words)
         button.setEnabled(action.isEnabled())
         return button
@@ -184,11 +183,9 @@ class TriageEnd(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title, self.summary, self.improvement = (
-            wrapping_label(),
-            wrapping_label(),
-            wrapping_label(kind="title"),
-        )
+        self.title = wrapping_label()
+        self.summary = wrapping_label()
+        self.improvement = wrapping_label(kind="title")
         enlarge(self.title, 1.5)
         self.back = QPushButton(tr("Back to list"))
         self.more = QPushButton(tr("Continue with the most useful messages"))

@@ -27,13 +27,15 @@ class CurrentSettings(QObject):
     ) -> None:
         super().__init__(parent)
         self.value = settings
-        self._engine, self._save = engine, save
+        self._engine = engine
+        self._save = save
 
     def account(self, name: str) -> Account | None:
         return next((each for each in self.value.accounts if each.name == name), None)
 
     def change(self, settings: Settings) -> None:
-        before, self.value = self.value, settings
+        before = self.value
+        self.value = settings
         if settings.costs != before.costs:
             self._engine.set_cost(*settings.costs)
         if settings.move_mail != before.move_mail:
@@ -43,7 +45,8 @@ class CurrentSettings(QObject):
         )
         for name in [*now, *(known.keys() - now.keys())]:
             # An account that is new or removed is compared with one without choices.
-            account, other = now.get(name, Account(name)), known.get(name, Account(name))
+            account = now.get(name, Account(name))
+            other = known.get(name, Account(name))
             if name in now and account.sorting_choice != other.sorting_choice:
                 self._engine.set_sorting(account)
             if account.suggested_folders != other.suggested_folders:

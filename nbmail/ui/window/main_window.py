@@ -83,9 +83,11 @@ RECENT = 3600
 MAX_NAMES = 3
 MAX_TEXT = 120
 """Characters of a name or subject in a notification."""
-MAX_LINE, MAX_LINES = 32, 10
+MAX_LINE = 32
+MAX_LINES = 10
 """Characters of a line in the menu, and lines of sorted messages."""
-TRAY_LOOKS, TRAY_INTERVAL = 20, 500
+TRAY_LOOKS = 20
+TRAY_INTERVAL = 500
 """Looks for a system tray after a login, and milliseconds between two: desktops start programs
 before their tray.
 """
@@ -98,7 +100,8 @@ class TrayMenu(QMenu):
 
     def __init__(self, parts: WindowParts, come_forward: Callable[[], None]) -> None:
         super().__init__(parts.window)
-        self._parts, self._come_forward = parts, come_forward
+        self._parts = parts
+        self._come_forward = come_forward
         self._switched_off: frozenset[str] = frozenset()
         actions = parts.actions.by_name
         self.addAction(tr("Show nbmail"), come_forward)
@@ -128,10 +131,8 @@ class TrayMenu(QMenu):
         """Turn sorting off, or on again where it was turned off here. Any other account needs its
         rehearsal first.
         """
-        settings, (wanted, before) = (
-            self._parts.settings,
-            (Sorting.SORT, Sorting.SHOW)[:: 1 if on else -1],
-        )
+        settings = self._parts.settings
+        (wanted, before) = (Sorting.SORT, Sorting.SHOW)[:: 1 if on else -1]
         accounts = [each for each in settings.value.accounts if each.sorting is before]
         accounts = [each for each in accounts if not on or each.name in self._switched_off]
         for account in accounts:
@@ -168,8 +169,11 @@ class Tray(QObject):
 
     def __init__(self, parts: WindowParts, come_forward: Callable[[], None]) -> None:
         super().__init__(parts.window)
-        self._window, self._model, self._settings = parts.window, parts.model, parts.settings
-        self._clock, self._come_forward = parts.context.clock, come_forward
+        self._window = parts.window
+        self._model = parts.model
+        self._settings = parts.settings
+        self._clock = parts.context.clock
+        self._come_forward = come_forward
         self._new: list[int] = []
         self._icon: QSystemTrayIcon | None = None
         self._timer = single_shot_timer(self, NOTIFY_DELAY, self._notify)
@@ -218,13 +222,12 @@ class Tray(QObject):
         """Notify the user of recent unread messages that are not junk. A user who sees the window
         needs no notice.
         """
-        new, self._new = self._new, []
-        texts, mail, since, junk = (
-            self._model.texts,
-            self._model.mail,
-            self._clock() - RECENT,
-            VERDICTS.index("junk"),
-        )
+        new = self._new
+        self._new = []
+        texts = self._model.texts
+        mail = self._model.mail
+        since = self._clock() - RECENT
+        junk = VERDICTS.index("junk")
         known = [
             place
             for place in mail.find(new).tolist()

@@ -97,7 +97,8 @@ class StatusLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._hint, self._shows_account = "", False
+        self._hint = ""
+        self._shows_account = False
         self._text = KeysLabel()
         keeps = self._text.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
@@ -171,7 +172,8 @@ class StatusLine(QWidget):
         """Hide hint and progress bar if a running request needs the room, and the account if a
         result does.
         """
-        roomy, works = self.width() >= scaled(self, NARROW_BAR), not self.work.isHidden()
+        roomy = self.width() >= scaled(self, NARROW_BAR)
+        works = not self.work.isHidden()
         hint = self._text.text() == self._hint
         self._text.setVisible(roomy or not (works and hint))
         self._bar.setVisible(works and roomy)
@@ -300,9 +302,11 @@ class Banner(Bar):
 
     def __init__(self, *, icon: str = "warning") -> None:
         super().__init__("warning")
-        self.about, self._icon_name = "", icon
+        self.about = ""
+        self._icon_name = icon
         self._icon = plain_label()
-        self._sentence, self._advice = wrapping_label(kind="title"), wrapping_label()
+        self._sentence = wrapping_label(kind="title")
+        self._advice = wrapping_label()
         self._detail = wrapping_label(kind="muted")
         self._detail.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._remedy: Remedy | None = None

@@ -28,7 +28,9 @@ from nbmail.worker.protocol.events import Learned
 MARKS = ("junk", "good", "clear")
 GROUPS = (("archive", "delete", "move"), ("undo", "redo", "triage"))
 FILES = ("export", "import")
-ROOMY, ROOM_FOR_ALL, ROOM_FOR_WORDS = 860, 720, 1100
+ROOMY = 860
+ROOM_FOR_ALL = 720
+ROOM_FOR_WORDS = 1100
 """Widths from which the third mark has a text, actions that the menus have too have buttons, and
 these have texts.
 """
@@ -48,11 +50,14 @@ class ActionBar(QToolBar):
 
     def __init__(self, actions: Mapping[str, QAction], search: QLineEdit) -> None:
         super().__init__(tr("Actions"))
-        self._actions, self._search, self._all = actions, search, True
+        self._actions = actions
+        self._search = search
+        self._all = True
         self.setObjectName("actions")
         self.setMovable(False)
         self.setIconSize(QSize(SIZE, SIZE))
-        self.words, self._width = False, 0
+        self.words = False
+        self._width = 0
         self._place = QWidgetAction(self)
         self._place.setDefaultWidget(_at_the_end(search))
         self._fill()
@@ -101,7 +106,8 @@ class ActionBar(QToolBar):
         self.fit(self._width)
 
     def fit(self, width: int) -> None:
-        everything, roomy = width >= scaled(self, ROOM_FOR_ALL), width >= scaled(self, ROOMY)
+        everything = width >= scaled(self, ROOM_FOR_ALL)
+        roomy = width >= scaled(self, ROOMY)
         if everything != self._all:
             self._all = everything
             self._fill()
@@ -158,7 +164,8 @@ class LearningBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the accuracy below the counts without room for it beside them."""
         super().resizeEvent(event)
-        wide, ways = self.width() >= scaled(self, NARROW_BAR), QBoxLayout.Direction
+        wide = self.width() >= scaled(self, NARROW_BAR)
+        ways = QBoxLayout.Direction
         self._row.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
         self._row.setSpacing(14 if wide else 2)
 
@@ -167,9 +174,11 @@ class LearningBar(QWidget):
         return self._glow.state() == QVariantAnimation.State.Running
 
     def show_learned(self, learned: Learned) -> None:
-        before, self._learned = self._learned, learned
+        before = self._learned
+        self._learned = learned
         known = {each.name: each.messages for each in learned.classes}
-        junk, good = known.get("junk", 0), known.get("good", 0)
+        junk = known.get("junk", 0)
+        good = known.get("good", 0)
         self._counts.setText(phrases.learned_text(junk, good, learned.vocabulary))
         self._calibration.setText(
             phrases.calibration_text(junk, good, learned.held_out, learned.calibrated)

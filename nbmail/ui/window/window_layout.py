@@ -34,16 +34,19 @@ chosen.
 """
 ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
-LEAST_ROWS, MESSAGE_HEIGHT = 12, 256
+LEAST_ROWS = 12
+MESSAGE_HEIGHT = 256
 """Rows of the list, and height of the message below it, that a window needs before the list gets
 more than half.
 """
-LIST_WIDTH, MESSAGE_WIDTH = 720, 470
+LIST_WIDTH = 720
+MESSAGE_WIDTH = 470
 """Width of a list with dates, and of the message beside it that a window needs before the list gets
 more than half.
 """
 PLACES = ("auto", "beside", "below")
-NARROW, NARROW_BESIDE = 900, 1240
+NARROW = 900
+NARROW_BESIDE = 1240
 """Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the
 list replaces it.
 """
@@ -130,10 +133,8 @@ class Welcome(QWidget):
         open_program: Callable[[bool], None],
     ) -> None:
         super().__init__()
-        self.button, self.local = (
-            QPushButton(tr("Add account…")),
-            QPushButton(tr("Open local mail…")),
-        )
+        self.button = QPushButton(tr("Add account…"))
+        self.local = QPushButton(tr("Open local mail…"))
         self.demo = QPushButton(tr("Try the demo"))
         self.button.setDefault(True)
         self.button.clicked.connect(add_mailbox)
@@ -246,16 +247,16 @@ class Panes:
         toolbar: ActionBar,
     ) -> None:
         self.toolbar = toolbar
-        self._alone, self.beside = False, "auto"
-        self._sidebar, self._head, self._table, self._welcome, self._status = (
-            sidebar,
-            head,
-            table,
-            welcome,
-            status,
-        )
+        self._alone = False
+        self.beside = "auto"
+        self._sidebar = sidebar
+        self._head = head
+        self._table = table
+        self._welcome = welcome
+        self._status = status
         self.reasons_expanded = False
-        self._shares, self._reasons = [1, 1], message_parts[1]
+        self._shares = [1, 1]
+        self._reasons = message_parts[1]
         self.message_splitter = _splitter(Qt.Orientation.Horizontal, *message_parts, shares=(1, 1))
         self.list_page = layouts.as_widget(layouts.column(head, (table, 1)))
         self.list_page.setProperty("page", True)
@@ -301,7 +302,8 @@ class Panes:
         self.reasons_expanded = expanded
         self.list_page.setHidden(expanded or self._alone)
         self.fit(self.whole.width())
-        before, self._shares = self._shares, self.message_splitter.sizes()
+        before = self._shares
+        self._shares = self.message_splitter.sizes()
         room = sum(self._shares)
         self.message_splitter.setSizes(
             [round(0.38 * room), round(0.62 * room)] if expanded else before
@@ -332,10 +334,8 @@ class Panes:
         self.list_page.setHidden(on or self.reasons_expanded)
         self._alone = on
         if on:
-            self._before_triage, width = (
-                self.message_splitter.sizes(),
-                self.message_splitter.width(),
-            )
+            self._before_triage = self.message_splitter.sizes()
+            width = self.message_splitter.width()
             self.message_splitter.setSizes([width * 5 // 8, width * 3 // 8])
         else:
             self.message_splitter.setSizes(self._before_triage)
@@ -362,12 +362,14 @@ class Panes:
     def restore_state(self, state: QSettings) -> None:
         """Restore panes and columns; the caller calls `fit`. Malformed values are ignored."""
         for name, splitter in self._splitters().items():
-            stored, orientation = state.value(name), splitter.orientation()
+            stored = state.value(name)
+            orientation = splitter.orientation()
             if isinstance(stored, QByteArray):
                 splitter.restoreState(stored)
                 self.split.is_placed |= splitter is self.split
             splitter.setOrientation(orientation)
-        columns, hidden = state.value("columns"), state.value("hidden")
+        columns = state.value("columns")
+        hidden = state.value("hidden")
         if isinstance(columns, QByteArray):
             self._table.header.restore(columns)
         if isinstance(hidden, list):
@@ -393,8 +395,12 @@ class ListSplitter(QSplitter):
     ) -> None:
         super().__init__(Qt.Orientation.Vertical)
         _fill_splitter(self, list_page, message_page, shares=(0, 1))
-        self._page, self._table, self._bars, self.is_placed = list_page, table, bars, False
-        self._window_size, self._bars_before = QSize(), 0
+        self._page = list_page
+        self._table = table
+        self._bars = bars
+        self.is_placed = False
+        self._window_size = QSize()
+        self._bars_before = 0
         self.splitterMoved.connect(self._place)
 
     def _place(self) -> None:
@@ -420,10 +426,8 @@ class ListSplitter(QSplitter):
         if self.orientation() == Qt.Orientation.Vertical:
             rows = above + LEAST_ROWS * self._table.row_painter.row_height()
             if self._window_size != self.window().size():
-                self._window_size, self._bars_before = (
-                    self.window().size(),
-                    self._bars.minimumHeight(),
-                )
+                self._window_size = self.window().size()
+                self._bars_before = self._bars.minimumHeight()
             room = whole + self._bars.minimumHeight() - self._bars_before
             share = max(room // 2, min(rows, room - scaled(self, MESSAGE_HEIGHT)))
         self.setSizes([share, whole - share])

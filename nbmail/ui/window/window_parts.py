@@ -55,7 +55,8 @@ COUNT_INTERVAL = 80
 """Milliseconds between two updates of the counts, at least. Counting a million messages takes 10
 ms.
 """
-CLOCK_INTERVAL, SEARCH_PAUSE = 15_000, 120
+CLOCK_INTERVAL = 15_000
+SEARCH_PAUSE = 120
 """Milliseconds between two updates of relative times, and from the last key to the search."""
 
 
@@ -75,14 +76,17 @@ class WindowParts(QObject):
         clock: Callable[[], float],
     ) -> None:
         super().__init__(window)
-        self.window, self.engine = window, engine
+        self.window = window
+        self.engine = engine
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         self._application = application
         set_language(application, settings.language)
         apply_palette(settings.theme, application)
-        self.banner, self.offers = Banner(), MoveOffers()
-        self.status, self.learning_bar = StatusLine(), LearningBar()
+        self.banner = Banner()
+        self.offers = MoveOffers()
+        self.status = StatusLine()
+        self.learning_bar = LearningBar()
         self.settings = CurrentSettings(settings, self.engine, save_settings, self)
         self.actions = ActionTable(self.settings, window, self.status.set_hint)
         self.model, self.sidebar_model = MailModel(self, clock), SidebarModel(self, clock)
@@ -106,14 +110,10 @@ class WindowParts(QObject):
         self.sidebar = Sidebar(self.sidebar_model)
         self.search = SearchField()
         self.conversation = Conversation(self.engine, self.table, self.context.clock)
-        files, plain = (
-            Attachments(self.engine, self.status.report),
-            partial(prefers_plain, self.settings),
-        )
-        self.message, self.evidence = (
-            MessagePane(self.ask_to_open, files, self.conversation, plain),
-            ReasonsPanel(),
-        )
+        files = Attachments(self.engine, self.status.report)
+        plain = partial(prefers_plain, self.settings)
+        self.message = MessagePane(self.ask_to_open, files, self.conversation, plain)
+        self.evidence = ReasonsPanel()
         self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
         self.reader = OpenMessage(
             self.engine, self.message, self.evidence, self.sidebar_model.states, self
@@ -127,11 +127,13 @@ class WindowParts(QObject):
         )
         self.undoing = UndoActions(context, self.marking, self.actions)
         self.sorted = SortedMessages(context, self.updates.show_choice)
-        self.model_files, self.dialogs = ModelActions(context), DialogActions(context)
+        self.model_files = ModelActions(context)
+        self.dialogs = DialogActions(context)
         self.message_actions = MessageActions(context, self.message, self.marking)
 
     def _make_accounts(self) -> None:
-        context, marking = self.context, self.marking
+        context = self.context
+        marking = self.marking
         self.accounts = AccountActions(context, marking, self.sidebar_model.states)
         self.filing = FilingActions(context, marking, self.accounts.change)
         self.suggested = SuggestedFolders(
@@ -143,13 +145,16 @@ class WindowParts(QObject):
         self.sidebar_menu = SidebarMenu(context, self.sidebar, self.accounts, self.filing)
 
     def _make_layout(self) -> None:
-        window, by_name = self.window, self.actions.by_name
-        self.triage_head, self.triage_end = TriageHead(), TriageEnd()
+        window = self.window
+        by_name = self.actions.by_name
+        self.triage_head = TriageHead()
+        self.triage_end = TriageEnd()
         self.triage_foot = TriageFoot(by_name)
         accounts = self.accounts
         ask_local = lambda: accounts.ask_new(local=True)  # noqa: E731
         self.welcome = window_layout.Welcome(accounts.ask_new, ask_local, accounts.open_program)
-        sort, decide = by_name["sort"].trigger, by_name["triage"].trigger
+        sort = by_name["sort"].trigger
+        decide = by_name["triage"].trigger
         self.demo_bar = window_layout.DemoBar(accounts.open_program)
         self.head = ListHeader(
             self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button
@@ -174,7 +179,8 @@ class WindowParts(QObject):
             status=self.status,
             toolbar=ActionBar(by_name, self.search),
         )
-        head, end = self.triage_head, self.triage_end
+        head = self.triage_head
+        end = self.triage_end
         self.triage = Triage(
             self.context,
             self.reader,
@@ -246,10 +252,8 @@ class WindowParts(QObject):
         self.settings.accounts_changed.connect(self.show_accounts)
         self.search.returnPressed.connect(self.table.setFocus)
         self.triage_head.order.activated.connect(self.message.body.setFocus)
-        leave, context = (
-            partial(self.reasons.leave, self._leave),
-            Qt.ShortcutContext.WidgetWithChildrenShortcut,
-        )
+        leave = partial(self.reasons.leave, self._leave)
+        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
         for part in (
             self.panes.toolbar,
             self.sidebar,
@@ -269,7 +273,8 @@ class WindowParts(QObject):
             accessibility().contrastPreferenceChanged.connect(self.use_theme)
 
     def _start_timers(self) -> None:
-        model, scrolled = self.model, self.table.verticalScrollBar().valueChanged
+        model = self.model
+        scrolled = self.table.verticalScrollBar().valueChanged
         searching = single_shot_timer(self, SEARCH_PAUSE, self.updates.search)
         self.search.textChanged.connect(lambda _: searching.start())
         call_at_most(

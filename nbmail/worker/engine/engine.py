@@ -32,11 +32,13 @@ from nbmail.worker.protocol.ticket import Failed, Ticket, failure_of
 _log = logging.getLogger(__name__)
 P = ParamSpec("P")
 Result = TypeVar("Result")
-WORK, MAIL = Priority.WORK, Priority.MAIL
+WORK = Priority.WORK
+MAIL = Priority.MAIL
 
 # Idle seconds before idle tasks run; then the interval of the checks that the files with the labels
 # still exist.
-REST, LOOK = 1.5, 5.0
+REST = 1.5
+LOOK = 5.0
 
 Request = Callable[Concatenate["Engine", P], Ticket[Result]]
 
@@ -119,7 +121,8 @@ class BackendProxy:
     """
 
     def __init__(self, engine: "Engine", emit: Emit) -> None:
-        self.engine, self._emit = engine, emit
+        self.engine = engine
+        self._emit = emit
         # The latest delivery of each account; used by its own thread alone.
         self._submitted: dict[str, Ticket[None]] = {}
 
@@ -273,7 +276,9 @@ class Engine:
         wake: Callable[[str], None] | None = None,
     ) -> None:
         self._jobs = JobQueue()
-        self._paths, self._settings, self._emit = paths, settings or Settings(), emit
+        self._paths = paths
+        self._settings = settings or Settings()
+        self._emit = emit
         self._around = Surroundings(clock, emit, wake or (lambda account: None), self._add_job)
         self._opened: Parts | None = None
         self._failure: Exception | None = None

@@ -104,7 +104,9 @@ def steps_of(
 
     `work` returns the result, or a generator that does. Its argument takes partial results.
     """
-    partial, reported, unreported = list[Result](), -SHORTEST, Pause()
+    partial = list[Result]()
+    reported = -SHORTEST
+    unreported = Pause()
     steps = work(partial.append)
     if not isinstance(steps, Generator):
         ticket.finish(steps)
@@ -115,7 +117,8 @@ def steps_of(
             if pause.total:
                 unreported = pause
             if partial or (pause.total and time.monotonic() - reported >= SHORTEST):
-                reported, unreported = time.monotonic(), Pause()
+                reported = time.monotonic()
+                unreported = Pause()
                 ticket.report(pause.done, pause.total, partial[-1] if partial else None)
                 partial.clear()
             yield pause
@@ -199,5 +202,6 @@ class JobQueue:
     def empty(self) -> list[Job]:
         """Remove and return all jobs."""
         with self._filled:
-            left, self._jobs = self._jobs, []
+            left = self._jobs
+            self._jobs = []
             return sorted(left, key=lambda job: job.priority)

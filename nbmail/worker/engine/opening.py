@@ -48,7 +48,9 @@ class Parts:
     """Parts of the engine, by subject. All belong to the engine's thread."""
 
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
-        self.store, self.emit, self.add_job = store, around.emit, around.add_job
+        self.store = store
+        self.emit = around.emit
+        self.add_job = around.add_job
         self.scoring = scoring = Scoring(store, Costs(*settings.costs))
         # All parts emit through the suggested folders, also the one that decides what to file by
         # them.
@@ -63,13 +65,12 @@ class Parts:
         self.marking = Marking(updates, self.sorter, self.rereading, moving=settings.move_mail)
         self.offers = ForeignMoves(updates, self.sorter.account)
         self.sorting = SortingControl(updates, self.sorter, self.folders, self.offers.resume)
-        self.filing, self.list, self.quality = (
-            Filing(updates),
-            MailRows(store, scoring, changes),
-            Quality(updates),
-        )
+        self.filing = Filing(updates)
+        self.list = MailRows(store, scoring, changes)
+        self.quality = Quality(updates)
         self.model = ModelControl(updates, self.rereading, self.marking.queried)
-        self.past, self.words = PastScores(store, around.clock), WordStatistics(store)
+        self.past = PastScores(store, around.clock)
+        self.words = WordStatistics(store)
         self.reader = MessageReader(
             store, scoring, around.clock, self.trust, self.rereading.fetches
         )

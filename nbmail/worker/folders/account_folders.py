@@ -16,7 +16,8 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 MOST_CHANGES = 60
 # Messages learned after newer ones, and their share, from which on the model needs a rebuild: whole
 # folders were read.
-MOST_LATE, LATE_SHARE = 10, 0.1
+MOST_LATE = 10
+LATE_SHARE = 0.1
 # Share from which on the model favors the folders that were read last, and suggests nothing until
 # it is rebuilt.
 BIASED_SHARE = 0.5
@@ -32,13 +33,17 @@ class AccountFolders:
     """
 
     def __init__(self, store: Store, account: str, chosen: Collection[str]) -> None:
-        self._store, self.account, self.chosen = store, account, chosen
+        self._store = store
+        self.account = account
+        self.chosen = chosen
         self.state: FolderState | None = None
         self.is_stale = False
         """True if a rebuild is needed: too much changed, or too much was learned in another order
         than by date.
         """
-        self._newest, self._late, self._is_incomplete = 0.0, 0, False
+        self._newest = 0.0
+        self._late = 0
+        self._is_incomplete = False
         self._written: Filed = {}
         self._newest_folders: frozenset[str] | None = None
 
@@ -73,15 +78,14 @@ class AccountFolders:
         mail.
         """
         if self._newest_folders is not None:
-            before, self._newest_folders = self._newest_folders, None
+            before = self._newest_folders
+            self._newest_folders = None
             self.folders()
             self.is_stale |= self._newest_folders != before
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
-        samples, threads = (
-            self._store.messages.samples(messages),
-            self._store.threads.names(messages),
-        )
+        samples = self._store.messages.samples(messages)
+        threads = self._store.threads.names(messages)
         return {
             each: FiledMail(samples[each], threads.get(each, ()))
             for each in messages
@@ -101,17 +105,22 @@ class AccountFolders:
                 yield from self.rebuild()
 
     def forget(self) -> None:
-        self.state, self._written, self.is_stale = None, {}, True
+        self.state = None
+        self._written = {}
+        self.is_stale = True
 
     def rebuild(self) -> JobSteps[None]:
         """Learn everything in the order of the dates, while the former model is in use."""
-        filed, model = self._filed(), FolderModel(self._store.words.vocabulary)
+        filed = self._filed()
+        model = FolderModel(self._store.words.vocabulary)
         for chunk in batches(filed, _READ):
             automatic = self._store.sorted.among(Past.FILED, chunk)
             for message, mail in self.mails(chunk).items():
                 model.learn(mail, filed[message], recorded=message not in automatic)
                 yield Pause()
-        self.state, self.is_stale, self._late = FolderState(model, filed), False, 0
+        self.state = FolderState(model, filed)
+        self.is_stale = False
+        self._late = 0
         self._is_incomplete = False
         latest = self._store.messages.headings([*filed][-1:])
         self._newest = max((head.date for head in latest.values()), default=0.0)
@@ -121,14 +130,16 @@ class AccountFolders:
         """Learn the current folders of these messages. Return True if any changed."""
         if self.state is None:
             return False
-        filed, now = self.state.filed, self._filed(messages)
+        filed = self.state.filed
+        now = self._filed(messages)
         changed = [
             message for message in messages if filed.get(message, ()) != now.get(message, ())
         ]
         if len(changed) > MOST_CHANGES:
             self.is_stale = self._is_incomplete = True
             return False
-        mails, heads = self.mails(changed), self._store.messages.headings(changed)
+        mails = self.mails(changed)
+        heads = self._store.messages.headings(changed)
         automatic = self._store.sorted.among(Past.FILED, changed)
         for message in (
             *(each for each in changed if each not in now),
@@ -163,7 +174,8 @@ class AccountFolders:
         self, message: int, mail: FiledMail, folders: tuple[str, ...], *, recorded: bool
     ) -> None:
         assert self.state is not None
-        model, before = self.state.model, self.state.filed.pop(message, ())
+        model = self.state.model
+        before = self.state.filed.pop(message, ())
         for folder in before:
             if folder not in folders:
                 model.unlearn(mail, folder)

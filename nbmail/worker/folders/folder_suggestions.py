@@ -47,7 +47,10 @@ class FolderSuggestions:
     def __init__(
         self, store: Store, scoring: Scoring, emit: Emit, add_job: AddJob, suggested: OnSuggested
     ) -> None:
-        self._store, self._scoring, self._emit, self._add_job = store, scoring, emit, add_job
+        self._store = store
+        self._scoring = scoring
+        self._emit = emit
+        self._add_job = add_job
         self._suggested = suggested
         self._accounts: dict[str, AccountFolders] = {}
         self._changed = set[int]()
@@ -136,12 +139,15 @@ class FolderSuggestions:
             FolderChance(FolderName(folder.account, name), chance)
             for name, chance in zip(suggestion.folders, suggestion.probabilities, strict=True)
         ]
-        one, other = chances[first], chances[(first + 1) % len(chances)]
+        one = chances[first]
+        other = chances[(first + 1) % len(chances)]
         why = model.explain(mail, one.folder.folder, other.folder.folder, strongest)
         return folders.FolderReasons(one, other, why)
 
     def preview_filing(self) -> JobSteps[folders.FilingPreview]:
-        found, inbox, least = dict[int, FolderChance](), self._inbox(), folders.NEARLY_SURE
+        found = dict[int, FolderChance]()
+        inbox = self._inbox()
+        least = folders.NEARLY_SURE
         for first in range(0, len(inbox), _CHUNK):
             suggested = self.suggestions(inbox[first : first + _CHUNK])
             found |= {
@@ -180,10 +186,8 @@ class FolderSuggestions:
         account = self._accounts.get(name)
         if account is None or account.state is None:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
-        filed, samples = (
-            list(account.state.filed.items())[-MOST_COMPARED:],
-            list[tuple[str, Sample]](),
-        )
+        filed = list(account.state.filed.items())[-MOST_COMPARED:]
+        samples = list[tuple[str, Sample]]()
         for chunk in map(dict, batches(filed, _CHUNK)):
             samples += [
                 (chunk[message][0], mail.sample)
@@ -195,7 +199,8 @@ class FolderSuggestions:
     def _follow(self) -> JobSteps[None]:
         try:
             while self._changed:
-                changed, self._changed = sorted(self._changed), set()
+                changed = sorted(self._changed)
+                self._changed = set()
                 learned = False
                 for chunk in batches(changed, _FOLLOWED):
                     for account in list(self._accounts.values()):
@@ -247,11 +252,13 @@ class FolderSuggestions:
         """Yield the messages to suggest folders for: mail that is in none of these folders, and is
         no junk.
         """
-        scores, labels = self._scoring.scores_of(list(messages)), self._store.labels.of(messages)
+        scores = self._scoring.scores_of(list(messages))
+        labels = self._store.labels.of(messages)
         verdicts = dict(zip(messages, scores.verdicts.tolist(), strict=True))
         wanted = [each for each in messages if labels.get(each, VERDICTS[verdicts[each]]) != JUNK]
         for account in self._accounts.values():
-            model, chosen = account.model, set(account.folders())
+            model = account.model
+            chosen = set(account.folders())
             if model is None:
                 continue
             counts = dict(zip(model.counts.classes, model.counts.messages, strict=True))
@@ -296,11 +303,13 @@ CURVE = (50, 100, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 10_000, 20_0
 
 
 def report_of(account: str, model: FolderModel) -> folders.FolderReport:
-    counts, past = model.counts, model.past
+    counts = model.counts
+    past = model.past
     messages = {
         name: found for name, found in zip(counts.classes, counts.messages, strict=True) if found
     }
-    names, pairs = sorted(messages), Counter((one.filed, one.first) for one in past)
+    names = sorted(messages)
+    pairs = Counter((one.filed, one.first) for one in past)
     known = [one for one in past if one.filed in messages and one.first in messages]
     figures = (
         folders.FolderFigures(
@@ -329,7 +338,8 @@ def words_of(model: FolderModel, folder: str, limit: int) -> tuple[folders.Folde
     """Return the words that contribute most to a folder altogether, and those that contribute most
     against it.
     """
-    row, counts = model.counts.row(folder), model.counts
+    row = model.counts.row(folder)
+    counts = model.counts
     if row is None or not counts.messages[row]:
         return ()
     inside = counts.documents[row]
@@ -361,14 +371,17 @@ def comparing(
     suggestions were.
     """
     cases = [Case(folder, sample) for folder, sample in filed]
-    last, trial = len(cases) * 4 // 5, Trial(junk_or_good=False)
+    last = len(cases) * 4 // 5
+    trial = Trial(junk_or_good=False)
     if last < FEWEST:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET)
     past = model.past[last - len(cases) :]
     found = {"": Proportion(sum(one.place == 0 for one in past), len(past))}
-    done, total = 0, len(METHODS) * len(cases)
+    done = 0
+    total = len(METHODS) * len(cases)
     for name in METHODS:
-        tried, outcomes = Model(words, name), list[ScoredCase]()
+        tried = Model(words, name)
+        outcomes = list[ScoredCase]()
         for first in (*range(0, last, _COMPARED), *range(last, len(cases), _COMPARED)):
             chunk = cases[first : first + _COMPARED]
             if first < last:

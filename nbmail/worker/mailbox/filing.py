@@ -30,7 +30,9 @@ class Filing:
     """Moves messages for the user. Moves wait in the store until the account is connected."""
 
     def __init__(self, updates: Updates) -> None:
-        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._updates = updates
+        self._store = updates.store
+        self._scoring = updates.scoring
         self._clock = updates.around.clock
 
     def move(
@@ -41,7 +43,9 @@ class Filing:
     def file_messages(
         self, groups: Sequence[tuple[FolderName, Sequence[int]]], origin: FolderName | None = None
     ) -> JobSteps[Moved]:
-        moved, missing, step = dict[int, None](), set[str](), 0
+        moved = dict[int, None]()
+        missing = set[str]()
+        step = 0
         messages = [message for _, each in groups for message in each]
         for folder, chunk in (
             (folder, chunk) for folder, each in groups for chunk in batches(each, CHUNK)
@@ -107,7 +111,8 @@ class Filing:
         self, messages: Sequence[int], flag: str, *, on: bool, is_step: bool = True
     ) -> JobSteps[tuple[int, ...]]:
         """Set or clear a flag in chunks that form one undo step, or none."""
-        changed, step = dict[int, None](), 0
+        changed = dict[int, None]()
+        step = 0
         for first in range(0, len(messages), FLAGGED_AT_ONCE):
             with self._store.transaction():
                 places = self._store.flags.mark(
@@ -131,7 +136,8 @@ class Filing:
 
         Only accounts whose server has listed its folders can move mail.
         """
-        accounts, found = self._store.server_folders.accounts(), dict[int, Location]()
+        accounts = self._store.server_folders.accounts()
+        found = dict[int, Location]()
         for location in self._store.folders.locations(messages):
             if location.account in accounts and account in ("", location.account):
                 found[location.message] = min(
@@ -145,7 +151,8 @@ class Filing:
         """Queue moves and assign the labels that they imply, in one transaction. `step`: undo step
         to continue.
         """
-        store, moment = self._store, self._clock()
+        store = self._store
+        moment = self._clock()
         with store.transaction():
             moved, rows = store.filed.add(moves)
             if not moved:
@@ -178,10 +185,8 @@ class Filing:
 
         A move out of the junk folder means good mail, but not a deletion.
         """
-        labels, found = (
-            self._store.labels.of(each.message for each, *_ in moves),
-            dict[int, str | None](),
-        )
+        labels = self._store.labels.of(each.message for each, *_ in moves)
+        found = dict[int, str | None]()
         for location, target, _ in moves:
             special = self._store.server_folders.use_of(FolderName(location.account, target))
             if special == JUNK_FOLDER:

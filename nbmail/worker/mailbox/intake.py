@@ -38,10 +38,13 @@ from nbmail.worker.sorting.sorter import Sorter, with_claims
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no
 # longer help.
-CHUNK, CHUNK_BYTES = 8, 64_000
+CHUNK = 8
+CHUNK_BYTES = 64_000
 # Words stored, or stored and learned, in one transaction: about 8 ms. Messages are limited as well:
 # known ones bring no words.
-STORED, LEARNED, MESSAGES = 40_000, 20_000, 200
+STORED = 40_000
+LEARNED = 20_000
+MESSAGES = 200
 # After so many messages the write-ahead logs are written into the files: 5 ms, not 20 in the middle
 # of a transaction.
 CHECKPOINT = 400
@@ -58,17 +61,24 @@ class Intake:
     def __init__(
         self, updates: Updates, rereading: Rereading, offers: ForeignMoves, sorter: Sorter
     ) -> None:
-        self._updates, self._store = updates, updates.store
-        self._changes, self._around = updates.changes, updates.around
-        self._rereading, self._trust, self._fetches = rereading, rereading.trust, rereading.fetches
-        self._sorter, self._offers = sorter, offers
+        self._updates = updates
+        self._store = updates.store
+        self._changes = updates.changes
+        self._around = updates.around
+        self._rereading = rereading
+        self._trust = rereading.trust
+        self._fetches = rereading.fetches
+        self._sorter = sorter
+        self._offers = offers
         self._since_checkpoint = 0
 
     def deliver(self, delivery: Delivery, packed: Sequence[bytes]) -> JobSteps[None]:
         """Parse messages in chunks and store them in parts, with their labels. `packed`: as the
         cache stores them.
         """
-        arrivals, begin, contents = delivery.arrivals, 0, list[Content]()
+        arrivals = delivery.arrivals
+        begin = 0
+        contents = list[Content]()
         has_labels = bool(delivery.role) or any(label_in(arrival.flags) for arrival in arrivals)
         most = LEARNED if has_labels else STORED
         for first, end in _chunks(arrivals):
@@ -80,7 +90,8 @@ class Intake:
                     arrivals=arrivals[begin:end], flags={}, gone=frozenset(), complete=False
                 )
                 yield from self._store_part(part, contents)
-                begin, contents = end, []
+                begin = end
+                contents = []
         yield from self._store_part(delivery._replace(arrivals=arrivals[begin:]), contents)
 
     def trust(self, account: str, servers: tuple[str, ...] | None) -> JobSteps[None]:
@@ -89,7 +100,8 @@ class Intake:
         yield from self._rereading.learn_servers_of(account)
 
     def take_sent(self, sent: SentMail) -> None:
-        people, account = self._store.people, sent.folder.account
+        people = self._store.people
+        account = sent.folder.account
         before = people.is_complete(account)
         with self._store.transaction():
             people.add_own(sent.own)
@@ -133,10 +145,8 @@ class Intake:
             account
         )
         queued = with_claims(self._store, queued)
-        sorting, background = (
-            self._sorter.pending_actions(account),
-            self._fetches.background_actions(account),
-        )
+        sorting = self._sorter.pending_actions(account)
+        background = self._fetches.background_actions(account)
         return self._fetches.pending_actions(account) + queued + sorting + background
 
     def list_folders(
@@ -160,7 +170,8 @@ class Intake:
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         for kind, group in groupby(actions, lambda action: action.kind):
-            store, is_sorting = self._store, kind is ActionKind.SORT
+            store = self._store
+            is_sorting = kind is ActionKind.SORT
             table = (
                 store.sorted_moves
                 if is_sorting
@@ -186,7 +197,8 @@ class Intake:
             messages = self._store.filed.complete(action, outcome, detail, new_location)
             self._changes.rows_changed(messages)
             if outcome is Outcome.REFUSED:
-                account, special = action.folder.account, self._store.server_folders.special
+                account = action.folder.account
+                special = self._store.server_folders.special
                 target = FolderName(account, special(account, action.target) or action.target)
                 self._around.emit(MoveRefused(len(messages), target, detail))
         else:
@@ -213,7 +225,8 @@ class Intake:
         self, delivery: Delivery, arrivals: Sequence[Arrival], packed: Sequence[bytes]
     ) -> Iterator[Content]:
         """Parse messages and number their words: everything that needs no transaction."""
-        trust, people = self._trust.of(delivery.folder.account), self._store.people
+        trust = self._trust.of(delivery.folder.account)
+        people = self._store.people
         is_complete = people.is_complete(delivery.folder.account)
         identities = [identities_of(arrival.raw) for arrival in arrivals]
         known = self._store.messages.find(identity.current for identity in identities)
@@ -236,7 +249,8 @@ class Intake:
             )
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
-        store, moment = self._store, self._around.clock()
+        store = self._store
+        moment = self._around.clock()
         given = contents
         before = store.outbox.newest()
         with store.transaction():
@@ -287,7 +301,9 @@ class Intake:
         """Label the unlabelled messages. A folder's first training is one step, in however many
         deliveries it comes.
         """
-        store, steps, folder = self._store, self._updates.training_steps, delivery.folder
+        store = self._store
+        steps = self._updates.training_steps
+        folder = delivery.folder
         labelled = store.labels.of(messages)
         labels = {message: delivery.role for message in messages if message not in labelled}
         step = steps.get(folder, 0)
@@ -312,7 +328,8 @@ def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:
     for place, arrival in enumerate(arrivals):
         if place - first >= CHUNK or weight >= CHUNK_BYTES:
             yield first, place
-            first, weight = place, 0
+            first = place
+            weight = 0
         weight += len(arrival.raw)
     if arrivals:
         yield first, len(arrivals)

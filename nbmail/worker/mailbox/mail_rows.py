@@ -24,13 +24,16 @@ class MailRows:
     """The list of messages, and search in it."""
 
     def __init__(self, store: Store, scoring: Scoring, changes: Changes) -> None:
-        self._store, self._scoring, self._changes = store, scoring, changes
+        self._store = store
+        self._scoring = scoring
+        self._changes = changes
 
     def list_mail(self) -> JobSteps[Rows]:
         """Read all rows in chunks, then sort them. Changes made meanwhile are announced after the
         result.
         """
-        listing, last = self._store.listing, self._store.messages.last()
+        listing = self._store.listing
+        last = self._store.messages.last()
         # The chunks are released afterwards, and their memory by the idle tasks: 95 MB with
         # 1,000,000 messages.
         self._changes.untidy = True
@@ -48,15 +51,21 @@ class MailRows:
         messages found so far.
         """
         self._changes.untidy = True
-        store, found, searched, shown = self._store, list[int](), 0, -SHOWN
+        store = self._store
+        found = list[int]()
+        searched = 0
+        shown = -SHOWN
         wanted = sought(words)
         if not wanted:
             return ()
         while True:
             for last, some in store.texts.find(wanted, searched):
-                searched, found = last, found + some
+                searched = last
+                found = found + some
                 yield Pause()
-            is_behind, done, total = is_index_behind(store), store.texts.upto, store.messages.last()
+            is_behind = is_index_behind(store)
+            done = store.texts.upto
+            total = store.messages.last()
             so_far = tuple(dict.fromkeys(found))
             if not is_behind:
                 return so_far
@@ -104,7 +113,8 @@ def _join(chunks: list[Rows]) -> JobSteps[Rows]:
 
 
 # Messages indexed in one transaction, about 4 ms, and bytes parsed in one time slice, up to 10 ms.
-TOGETHER, CHUNK_BYTES = 32, 50_000
+TOGETHER = 32
+CHUNK_BYTES = 50_000
 # After so many messages the write-ahead log is written into the file.
 CHECKPOINT = 20 * TOGETHER
 # Messages indexed between two partial results of a search.
@@ -115,7 +125,8 @@ def is_index_behind(store: Store) -> bool:
     """True if there are messages to index. An index with messages that a power cut erased is
     cleared.
     """
-    upto, last = store.texts.upto, store.messages.last()
+    upto = store.texts.upto
+    last = store.messages.last()
     if upto > last:
         store.texts.recreate()
     return upto != last
@@ -130,15 +141,14 @@ def index_texts(store: Store) -> JobSteps[None]:
 def _index_some(store: Store) -> JobSteps[None]:
     """Index the next few messages, in the order of their numbers."""
     first = store.texts.upto + 1
-    heads, texts, weight = (
-        store.messages.headings(range(first, first + TOGETHER)),
-        list[tuple[int, str, str]](),
-        0,
-    )
+    heads = store.messages.headings(range(first, first + TOGETHER))
+    texts = list[tuple[int, str, str]]()
+    weight = 0
     for message, identity in sorted(store.messages.identities(heads).items()):
         raw = store.raw_mail.get(identity)
         # Of a message that is not cached any more, the list knows sender and subject.
-        text, recipients = f"{heads[message].sender}\n{heads[message].subject}", ""
+        text = f"{heads[message].sender}\n{heads[message].subject}"
+        recipients = ""
         if raw:
             text, recipients = searched_text(parse(raw))
         texts.append((message, text, recipients))

@@ -42,7 +42,8 @@ TRIES = 3
 COMPRESSED = 250_000
 # Actions in the background that an account gets at once, and messages after which their words are
 # read.
-TOGETHER, READ_AFTER = 100, 400
+TOGETHER = 100
+READ_AFTER = 400
 _PROGRESS_EVERY = 0.1
 
 
@@ -64,7 +65,9 @@ class Fetches:
     """
 
     def __init__(self, store: Store, around: Surroundings, read: Callable[[], None]) -> None:
-        self._store, self._around, self._read = store, around, read
+        self._store = store
+        self._around = around
+        self._read = read
         self._numbers = itertools.count(-1, -1)
         self._wanted: dict[int, _Request] = {}
         # In the background, by account and number.
@@ -144,7 +147,8 @@ class Fetches:
         request = request or self._waiting.get(action.folder.account, {}).get(action.number)
         if request is None:
             return
-        packer, packed = zlib.compressobj(1), list[bytes]()
+        packer = zlib.compressobj(1)
+        packed = list[bytes]()
         for start in range(0, len(arrival.raw), COMPRESSED):
             packed.append(packer.compress(arrival.raw[start : start + COMPRESSED]))
             yield Pause()
@@ -178,7 +182,8 @@ class Fetches:
         account = action.folder.account
         remaining = self._waiting[account]
         del remaining[action.number]
-        done, total = self._totals[account] - len(remaining), self._totals[account]
+        done = self._totals[account] - len(remaining)
+        total = self._totals[account]
         if not remaining:
             del self._totals[account], self._waiting[account]
         elif done % TOGETHER == 0:
@@ -231,8 +236,11 @@ class MessageReader:
         trust: TrustedServers,
         fetches: Fetches,
     ) -> None:
-        self._store, self._scoring, self._clock = store, scoring, clock
-        self._trust, self._fetches = trust, fetches
+        self._store = store
+        self._scoring = scoring
+        self._clock = clock
+        self._trust = trust
+        self._fetches = fetches
 
     def read_message(self, message: int) -> JobSteps[results.MessageText]:
         heading = self._store.messages.headings([message]).get(message)
@@ -263,7 +271,8 @@ class MessageReader:
 
     def write_message(self, message: int) -> MessageFile:
         raw = self._store.raw_of(message)
-        mail, folder = parse(raw), self._store.paths.cache / OPENED / str(message)
+        mail = parse(raw)
+        folder = self._store.paths.cache / OPENED / str(message)
         make_private_folder(folder)
         path = folder / f"{clean_file_name(mail.header('subject'))[:LONGEST_NAME] or 'message'}.eml"
         _write(path, raw)

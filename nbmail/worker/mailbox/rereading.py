@@ -22,7 +22,8 @@ from nbmail.worker.model.updates import Updates
 
 # Messages parsed again in one time slice, as many as of newly arrived mail, and those without a
 # thread looked up.
-REREAD, THREADS = 8, 500
+REREAD = 8
+THREADS = 500
 
 
 class Rereading:
@@ -31,8 +32,12 @@ class Rereading:
     """
 
     def __init__(self, updates: Updates, trust: TrustedServers, folders: FolderSuggestions) -> None:
-        self._updates, self._store, self._changes = updates, updates.store, updates.changes
-        self._add_job, self.trust, self._folders = updates.around.add_job, trust, folders
+        self._updates = updates
+        self._store = updates.store
+        self._changes = updates.changes
+        self._add_job = updates.around.add_job
+        self.trust = trust
+        self._folders = folders
         self.fetches = Fetches(self._store, updates.around, self._read_fetched)
         self._is_running = self._is_requested = False
 
@@ -82,9 +87,13 @@ class Rereading:
         The others are fetched if they lie in suggested folders, which are learned again with their
         threads.
         """
-        store, before, uncached, any_found = self._store, 1 << 62, set[int](), False
+        store = self._store
+        before = 1 << 62
+        uncached = set[int]()
+        any_found = False
         while messages := store.threads.missing(THREADS, before):
-            before, identities = min(messages), store.messages.identities(messages)
+            before = min(messages)
+            identities = store.messages.identities(messages)
             cached = store.raw_mail.cached(identities.values())
             read = [message for message in messages if identities[message] in cached]
             uncached.update(set(messages).difference(read))
@@ -119,7 +128,10 @@ class Rereading:
             self._is_running = False
 
     def _reread(self) -> JobSteps[None]:
-        store, after, before, missing = self._store, 0, self._store.samples_revision, list[int]()
+        store = self._store
+        after = 0
+        before = self._store.samples_revision
+        missing = list[int]()
         yield from update_phrases(store)
         while outdated := store.messages.outdated(TOKENIZER_VERSION, after, REREAD):
             after = max(outdated)
@@ -143,7 +155,8 @@ class Rereading:
         """Run `update_phrases`; if the job is cancelled, when there is time. Return its number of
         messages.
         """
-        before, unread = self._store.samples_revision, -1
+        before = self._store.samples_revision
+        unread = -1
         try:
             unread = yield from update_phrases(self._store)
         finally:
@@ -157,16 +170,12 @@ class Rereading:
         """Return the samples of messages, with what was known of their senders when they
         arrived.
         """
-        people, samples, verified = (
-            self._store.people,
-            dict[int, Sample](),
-            dict[int, bool | None](),
-        )
-        trust, known, headings = (
-            self.trust.of_messages(raws),
-            people.stored(raws),
-            self._store.messages.headings(raws),
-        )
+        people = self._store.people
+        samples = dict[int, Sample]()
+        verified = dict[int, bool | None]()
+        trust = self.trust.of_messages(raws)
+        known = people.stored(raws)
+        headings = self._store.messages.headings(raws)
         places = {place.message: place.account for place in self._store.folders.locations(raws)}
         for message, raw in raws.items():
             mail = parse(raw)
@@ -188,22 +197,19 @@ def update_phrases(store: Store) -> JobSteps[int]:
     Return the number of labelled messages that contain the words of a new phrase and whose text
     isn't cached. They become outdated, so that they are fetched and read again.
     """
-    vocabulary, wanted, counted = (
-        store.words.vocabulary,
-        store.phrases.now(),
-        store.words.counted_phrases,
-    )
+    vocabulary = store.words.vocabulary
+    wanted = store.phrases.now()
+    counted = store.words.counted_phrases
     changed = sorted({*wanted} ^ {*counted})
     if not changed:
         return 0
     # Mail that arrives meanwhile is counted already.
     vocabulary.phrases = wanted
-    before, known = (
-        store.samples_revision,
-        vocabulary.numbers_of([PHRASE + phrase for phrase in changed]),
-    )
+    before = store.samples_revision
+    known = vocabulary.numbers_of([PHRASE + phrase for phrase in changed])
     numbers = dict(zip(changed, known, strict=True))
-    messages, unread = sorted((yield from _candidates(store, changed))), list[int]()
+    messages = sorted((yield from _candidates(store, changed)))
+    unread = list[int]()
     for first in range(0, len(messages), REREAD):
         unread += _recount(store, messages[first : first + REREAD], numbers)
         yield Pause(first + REREAD, len(messages))
@@ -218,7 +224,8 @@ def update_phrases(store: Store) -> JobSteps[int]:
 
 def _candidates(store: Store, changed: Iterable[str]) -> JobSteps[set[int]]:
     """Return the messages that contain all words of a new phrase, or a removed phrase."""
-    vocabulary, messages = store.words.vocabulary, set[int]()
+    vocabulary = store.words.vocabulary
+    messages = set[int]()
     for phrase in changed:
         is_new = phrase in vocabulary.phrases
         words = (
@@ -237,7 +244,9 @@ def _recount(store: Store, messages: list[int], numbers: Mapping[str, int]) -> l
     """Store the counts of changed phrases in these messages. Return those whose text isn't
     cached.
     """
-    before, changed, unread = store.messages.samples(messages), dict[int, Sample](), list[int]()
+    before = store.messages.samples(messages)
+    changed = dict[int, Sample]()
+    unread = list[int]()
     wanted = [phrase for phrase in numbers if phrase in store.words.vocabulary.phrases]
     for message, identity in store.messages.identities(messages).items():
         raw = store.raw_mail.get(identity) if wanted else None

@@ -22,7 +22,8 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.results import SenderCheck
 
 # Newest messages of the inbox that are read, and in one time slice.
-_READ, _CHUNK = 100, 8
+_READ = 100
+_CHUNK = 8
 HEADERS = 64_000
 """Bytes of a message that are parsed for its headers."""
 _SETTING = "trusted-servers"
@@ -50,7 +51,8 @@ class TrustedServers:
         return self.of(account) != before
 
     def of(self, account: str) -> Trust:
-        named, learned = self._named.get(account), self._learned(account)
+        named = self._named.get(account)
+        learned = self._learned(account)
         return learned if named is None else trust_named(named, learned)
 
     def of_messages(self, messages: Iterable[int]) -> dict[int, Trust]:

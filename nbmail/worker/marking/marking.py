@@ -47,7 +47,8 @@ FEW = 32
 # Labels assigned in one transaction of a long job: about 8 ms.
 CHUNK = 100
 # Messages read in one time slice to count changed verdicts, or to plan moves: about 3 ms.
-COUNTED, PLANNED = 2000, 1000
+COUNTED = 2000
+PLANNED = 1000
 
 
 @dataclass(eq=False, slots=True)
@@ -69,8 +70,12 @@ class Marking:
     def __init__(
         self, updates: Updates, sorter: Sorter, rereading: Rereading, *, moving: bool
     ) -> None:
-        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
-        self._clock, self._sorter, self._moving = updates.around.clock, sorter, moving
+        self._updates = updates
+        self._store = updates.store
+        self._scoring = updates.scoring
+        self._clock = updates.around.clock
+        self._sorter = sorter
+        self._moving = moving
         self._count_phrases = rereading.count_phrases
         self.queried: set[int] = set()
         self._jobs: list[LabelJob] = []
@@ -164,7 +169,8 @@ class Marking:
         )
 
     def set_phrase(self, phrase: str, *, used: bool = True) -> JobSteps[Marked]:
-        words, phrases = phrase_of(phrase), self._store.phrases
+        words = phrase_of(phrase)
+        phrases = self._store.phrases
         if not words:
             raise KnownError(ErrorCode.BAD_INPUT, phrase)
         if (words in phrases.now()) == used:
@@ -190,14 +196,16 @@ class Marking:
 
     def preview_moves(self) -> JobSteps[tuple[PlannedMove, ...]]:
         # Labels from folders and other programs never cause moves.
-        store, planned = self._store, list[PlannedMove]()
+        store = self._store
+        planned = list[PlannedMove]()
         marked = store.journal.labelled_by(By.USER)
         for start in range(0, len(marked), PLANNED):
             chunk = marked[start : start + PLANNED]
             found = {move.location.message: move for move in moves_of(store, chunk)}
             headings = store.messages.headings(found)
             for message in filter(found.__contains__, chunk):
-                move, heading = found[message], headings[message]
+                move = found[message]
+                heading = headings[message]
                 kind = "junk" if move.target == JUNK_FOLDER else "inbox"
                 planned.append(
                     PlannedMove(message, heading.sender, heading.subject, move.location.name, kind)
@@ -224,7 +232,8 @@ class Marking:
     def _label(
         self, messages: Sequence[int], label: str | None, folder: FolderName | None = None
     ) -> JobSteps[Marked]:
-        before, job = self._scoring.copy(), LabelJob(dict.fromkeys(messages))
+        before = self._scoring.copy()
+        job = LabelJob(dict.fromkeys(messages))
         self._jobs.append(job)
         try:
             yield from self._process(job, label, folder)
@@ -266,7 +275,9 @@ class Marking:
     def _change(self, change: Callable[[], LabelChanges]) -> JobSteps[Marked]:
         """Change labels, or whatever else counts, in one transaction."""
         before = self._scoring.copy()
-        done, unread, revision = change(), 0, self._store.samples_revision
+        done = change()
+        unread = 0
+        revision = self._store.samples_revision
         if done.base:
             unread = yield from self._count_phrases()
         if self._store.samples_revision != revision:
@@ -300,7 +311,8 @@ class Marking:
             unlabelled = set(chunk).difference(self._store.labels.of(chunk))
             changed += sorted(unlabelled - self._store.folders.unlocated(unlabelled))
             yield Pause()
-        self._before, self._changed = before, changed
+        self._before = before
+        self._changed = changed
         return len(changed)
 
 
@@ -311,7 +323,8 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
 
     def actions(changes: Sequence[Change]) -> list[WantedMove]:
         messages = [change.message for change in changes]
-        moves, ours = moves_of(store, messages), store.sorted.among(Past.IN_JUNK, messages)
+        moves = moves_of(store, messages)
+        ours = store.sorted.among(Past.IN_JUNK, messages)
         planned = [
             move
             for move in moves
@@ -333,7 +346,8 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
 
 def moves_of(store: Store, messages: Sequence[int]) -> list[WantedMove]:
     """Plan the moves that a mark of these labelled messages would cause now."""
-    labels, locations = store.labels.of(messages), store.folders.locations(messages)
+    labels = store.labels.of(messages)
+    locations = store.folders.locations(messages)
     found = list[WantedMove]()
     for each in locations:
         label = labels.get(each.message)

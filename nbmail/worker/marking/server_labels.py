@@ -131,7 +131,8 @@ def _read_arrivals(
             ]
             _note(found, message, next(filter(None, given), None) if None not in given else None)
         elif message in left:
-            before, now = left[message], arrival.flags
+            before = left[message]
+            now = arrival.flags
             _note(found, message, _given(before, delivery.special, now) or None)
             _compare(found, before, before._replace(special=delivery.special, flags=now))
         elif message not in labelled:
@@ -164,7 +165,8 @@ def _given(before: Location, special: str, now: Collection[str]) -> str | None:
     set meanwhile at the old location. If both labels are set, the label that the move implies
     counts.
     """
-    into, out = special == JUNK_FOLDER, before.special == JUNK_FOLDER
+    into = special == JUNK_FOLDER
+    out = before.special == JUNK_FOLDER
     meant = JUNK if into and not out else GOOD if out and special in _GOOD_FOLDERS else ""
     return label_given(before.flags, now, meant)
 
@@ -214,8 +216,11 @@ class ForeignMoves:
     """
 
     def __init__(self, updates: Updates, account: Callable[[str], Account]) -> None:
-        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
-        self._around, self._account = updates.around, account
+        self._updates = updates
+        self._store = updates.store
+        self._scoring = updates.scoring
+        self._around = updates.around
+        self._account = account
         # When messages were seen to leave a folder, and whether that was a junk folder.
         self._departures: dict[int, tuple[float, bool]] = {}
         # When messages were seen to arrive while the original was still there, by a copy or by the
@@ -240,7 +245,8 @@ class ForeignMoves:
             if message is not None
         }
         marked = {message for message in flags if has_mark(flags[message])}
-        arrived, label = self._arrived_from_elsewhere(delivery, flags), ""
+        arrived = self._arrived_from_elsewhere(delivery, flags)
+        label = ""
         if delivery.special == JUNK_FOLDER:
             automatic = marked - self._rescued
             for message in automatic:
@@ -265,7 +271,8 @@ class ForeignMoves:
             elif label:
                 self._copies[message] = moment, label
         moved |= self._departed(delivery, moment)
-        labels, ours = self._store.labels.of(moved), self._store.filed.ever_moved(moved)
+        labels = self._store.labels.of(moved)
+        ours = self._store.filed.ever_moved(moved)
         junk = [message for message, to in moved.items() if to == JUNK]
         ours |= self._store.sorted.among(Past.EVER_MOVED, junk)
         new = {
@@ -274,7 +281,8 @@ class ForeignMoves:
             if message not in ours and labels.get(message) != to
         }
         # Without keywords, another computer that sorts leaves no trace.
-        is_certain, account = delivery.keywords, delivery.folder.account
+        is_certain = delivery.keywords
+        account = delivery.folder.account
         return [
             OfferedMove(message, account, to, to == GOOD or is_certain)
             for message, to in new.items()
@@ -284,7 +292,8 @@ class ForeignMoves:
         """Return the arrivals that may come from another folder, without those of a recreated
         folder.
         """
-        name, folders = delivery.folder, self._store.folders
+        name = delivery.folder
+        folders = self._store.folders
         if folders.validity(name) not in (0, delivery.validity):
             self._unseen[name] = set(folders.messages(name))
         unseen = self._unseen.get(name, set())
@@ -339,7 +348,8 @@ class ForeignMoves:
 
     def divide(self, moves: Iterable[OfferedMove]) -> tuple[dict[int, str], list[OfferedMove]]:
         """Return the labels of moves to learn, and those to offer, as the user has chosen."""
-        learned, offered = dict[int, str](), list[OfferedMove]()
+        learned = dict[int, str]()
+        offered = list[OfferedMove]()
         for each in moves:
             choice = self._account(each.account).learn_moves
             if choice is LearnMoves.ALWAYS and each.certain:

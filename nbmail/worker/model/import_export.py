@@ -43,9 +43,11 @@ MOST_PHRASES = 100
 """Phrases of one imported model that are counted in mail from then on."""
 # A small file of many classes must not make the model huge. A count takes 100 bytes while models
 # are merged.
-GROWTH, SMALL = 8, 2_000_000
+GROWTH = 8
+SMALL = 2_000_000
 # Labelled messages read in one time slice, about 5 ms, and words looked up or weighed, about 3 ms.
-_CHUNK, _WORDS = 64, 10_000
+_CHUNK = 64
+_WORDS = 10_000
 
 OLDER_VERSION = 3
 """Oldest version of the tokenizer whose files can be imported. It has no hidden text and counts all
@@ -57,7 +59,8 @@ _CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
 def export_model(
     store: Store, path: Path, format: str, redact: int, now: float
 ) -> JobSteps[results.Exported]:
-    tables, recognized = tables_of(store.model.model, TOKENIZER_VERSION), None
+    tables = tables_of(store.model.model, TOKENIZER_VERSION)
+    recognized = None
     known = len(tables.words)
     yield Pause()
     if redact:
@@ -147,7 +150,8 @@ def import_model(
     if known and not again:
         raise KnownError(ErrorCode.ALREADY_KNOWN)
     backup = (yield from back_up(store, now)) if replace else None
-    tables, older = file.tables, file.tables.tokenizer == OLDER_VERSION
+    tables = file.tables
+    older = file.tables.tokenizer == OLDER_VERSION
     if older:
         # It counted the results of sender checks without regard to their author.
         tables = tables.only(
@@ -172,7 +176,8 @@ def refuse(store: Store, tables: ModelTables) -> None:
     """
     model = store.model.model
     refuse_unusable(tables, model.method)
-    mine, words = model.counts.classes, len(model.vocabulary)
+    mine = model.counts.classes
+    words = len(model.vocabulary)
     classes = len({*tables.classes, *mine})
     cells = classes * (words + len(tables.words))
     most = max(SMALL, GROWTH * (len(mine) * words + len(tables.classes) * len(tables.words)))
@@ -227,8 +232,10 @@ def _add(
 def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[results.Agreement]:
     model = model_of(tables, store.model.model)
     score = model.scorer()
-    total, done = len(store.labels), 0
-    right, of = {JUNK: 0, GOOD: 0}, {JUNK: 0, GOOD: 0}
+    total = len(store.labels)
+    done = 0
+    right = {JUNK: 0, GOOD: 0}
+    of = {JUNK: 0, GOOD: 0}
     for chunk in in_pieces(store.labels, _CHUNK):
         mail = [one for one in chunk if one.label in of]
         scores = score(model.rows([one.sample for one in mail])).tolist() if mail else []
@@ -313,7 +320,8 @@ def _numbers_of(words: Sequence[str], model: Model) -> JobSteps[IntArray]:
 
 def _word_counts(numbers: IntArray, whole: Counts, part: Counts | None = None) -> _WordCounts:
     """Return the counts of these words in `whole`, without those in `part`."""
-    documents, totals = np.zeros((2, len(numbers)), np.int64), [0, 0]
+    documents = np.zeros((2, len(numbers)), np.int64)
+    totals = [0, 0]
     for counts, sign in ((whole, 1), (part or Counts(), -1)):
         for place, label in enumerate((JUNK, GOOD)):
             if (row := counts.row(label)) is not None:

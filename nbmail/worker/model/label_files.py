@@ -44,7 +44,8 @@ FORMER_COLUMNS = ["message_id", "hash", "label", "moment", "by", "account", "fol
 COLUMNS = [*FORMER_COLUMNS, "hash_version"]
 _SOURCES = frozenset(("", *By))
 # Length of a hash in bytes; rows written between two pauses.
-_HASH, _BATCH = 16, 500
+_HASH = 16
+_BATCH = 500
 _MOST_ROWS = 5_000_000
 
 

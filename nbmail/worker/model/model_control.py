@@ -30,12 +30,12 @@ class ModelControl:
     """
 
     def __init__(self, updates: Updates, rereading: Rereading, queried: set[int]) -> None:
-        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
-        self._clock, self._count_phrases, self._queried = (
-            updates.around.clock,
-            rereading.count_phrases,
-            queried,
-        )
+        self._updates = updates
+        self._store = updates.store
+        self._scoring = updates.scoring
+        self._clock = updates.around.clock
+        self._count_phrases = rereading.count_phrases
+        self._queried = queried
 
     def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
         return export_model(self._store, path, format, redact, self._clock())
@@ -79,7 +79,8 @@ class ModelControl:
         self, junk_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_junk: float = 1.0
     ) -> JobSteps[None]:
         """Set the costs of mistakes, as an undo step: scores stay, verdicts change."""
-        before, costs = self._scoring.costs, Costs(junk_seen, missed, ask, unsure_junk)
+        before = self._scoring.costs
+        costs = Costs(junk_seen, missed, ask, unsure_junk)
         if costs != before:
             self._store.marks.change_choice(By.COSTS, before.values, costs.values, self._clock())
         self._updates.set_costs(costs)
@@ -103,7 +104,9 @@ class ModelControl:
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:
         """Select unlabelled messages by their current scores: 20 ms with 100,000 messages."""
-        store, model, word_ids = self._store, self._scoring.model, self._store.word_ids
+        store = self._store
+        model = self._scoring.model
+        word_ids = self._store.word_ids
         scores = model.query_scores(self._scoring.log_odds)
         free = ~np.isnan(scores)
         excluded = word_ids.places([*store.labels.all(), *exclude])

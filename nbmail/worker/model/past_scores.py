@@ -16,13 +16,16 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.scores import sample_of
 
 # Labels learned in one time slice, about 3 ms, and journal entries read, about 4 ms.
-LEARNED, READ = 128, 2000
+LEARNED = 128
+READ = 2000
 # A sender is traced at this many moments, by this many messages.
-MOMENTS, MESSAGES = 40, 200
+MOMENTS = 40
+MESSAGES = 200
 # Labels learned from the first of those moments to the last: 60,000 take about 0.8 s. Folders
 # learned mixed with others, and relabelled old messages, need more; then there are fewer moments,
 # at least `FEWEST`.
-MOST_LEARNED, FEWEST = 60_000, 5
+MOST_LEARNED = 60_000
+FEWEST = 5
 Trace = tuple[tuple[float, float], ...]
 """Pairs of moment and probability."""
 
@@ -31,10 +34,12 @@ class PastScores:
     """Requests about earlier models."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
-        self._store, self._clock = store, clock
+        self._store = store
+        self._clock = clock
 
     def explain_at(self, message: int, moment: float, strongest: int = 12) -> JobSteps[Explanation]:
-        past, timeline = PastModel(self._store), (yield from Timeline.read(self._store))
+        past = PastModel(self._store)
+        timeline = yield from Timeline.read(self._store)
         entries = timeline.entries_until(moment, self._clock())
         yield from past.go_to(
             timeline.order(entries), _imported_at(self._store, timeline, entries, moment)
@@ -85,7 +90,8 @@ def _choose(timeline: Timeline) -> JobSteps[tuple[list[int], int]]:
 
     Return the entries, and the number of labels to learn on the way from the first to the last.
     """
-    ends, most = timeline.ends(), MOMENTS
+    ends = timeline.ends()
+    most = MOMENTS
     while True:
         chosen = sorted(
             {
@@ -93,7 +99,8 @@ def _choose(timeline: Timeline) -> JobSteps[tuple[list[int], int]]:
                 for place in np.linspace(0, len(ends) - 1, min(most, len(ends))).astype(int)
             }
         )
-        learned, before = 0, NOTHING
+        learned = 0
+        before = NOTHING
         # The model of the last entry is usually the current one, which exists already.
         for place in chosen[:-1]:
             order = timeline.order(place + 1)
@@ -124,14 +131,17 @@ class PastModel:
         self._start(0)
 
     def _start(self, imported: int) -> None:
-        self.model, self._imported = self._store.model.without_labels(imported), imported
-        self._order, self._records = NOTHING, list[LearnRecord]()
+        self.model = self._store.model.without_labels(imported)
+        self._imported = imported
+        self._order = NOTHING
+        self._records = list[LearnRecord]()
 
     def go_to(self, order: LongArray, imported: int) -> JobSteps[None]:
         """Become the model that learned these labels after the imported counts with number
         `imported`.
         """
-        store, shared = self._store, _shared(self._order, order)
+        store = self._store
+        shared = _shared(self._order, order)
         if imported != self._imported or 2 * shared < len(self._order):
             self._start(imported)
             shared = 0
@@ -147,11 +157,10 @@ class PastModel:
             yield Pause()
         for first in range(shared, len(order), LEARNED):
             _, messages, classes = order[first : first + LEARNED].T.tolist()
-            samples, asked = store.messages.samples(messages), store.asked.among(messages)
-            labels, chosen = (
-                map(store.labels.name, classes),
-                [message in asked for message in messages],
-            )
+            samples = store.messages.samples(messages)
+            asked = store.asked.among(messages)
+            labels = map(store.labels.name, classes)
+            chosen = [message in asked for message in messages]
             self._records += self.model.learn_many(
                 [samples[each] for each in messages], list(labels), chosen
             )
@@ -169,11 +178,14 @@ class Timeline:
     """The label journal as columns, up to the time when it was read."""
 
     def __init__(self, table: LongArray, moments: LongArray) -> None:
-        self._table, self._moments = table, moments
+        self._table = table
+        self._moments = moments
 
     @classmethod
     def read(cls, store: Store) -> JobSteps[Timeline]:
-        chunks, moments, last = [np.zeros((0, 5), np.int64)], [np.zeros(0)], 0
+        chunks = [np.zeros((0, 5), np.int64)]
+        moments = [np.zeros(0)]
+        last = 0
         while rows := store.journal.changes(last, READ):
             last = rows[-1][0]
             moments.append(np.array([row[1] for row in rows]))

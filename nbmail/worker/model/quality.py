@@ -63,16 +63,21 @@ class Quality:
     """Measures the model of one data folder."""
 
     def __init__(self, updates: Updates) -> None:
-        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
+        self._updates = updates
+        self._store = updates.store
+        self._scoring = updates.scoring
 
     def measure_accuracy(self) -> JobSteps[quality.Accuracy]:
         yield from self._updates.make_exact()
-        model, held_out = self._scoring.model, self._scoring.model.held_out.all
+        model = self._scoring.model
+        held_out = self._scoring.model.held_out.all
         known = ~np.isnan(held_out.scores)
-        scores, junk = held_out.scores[known], held_out.junk[known]
+        scores = held_out.scores[known]
+        junk = held_out.junk[known]
         if not (junk.any() and (~junk).any()):
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
-        verdicts, chances = model.verdicts(scores), model.probabilities(scores)
+        verdicts = model.verdicts(scores)
+        chances = model.probabilities(scores)
         return quality.Accuracy(
             junk=_row(verdicts[junk]),
             good=_row(verdicts[~junk]),
@@ -89,18 +94,18 @@ class Quality:
         latest = np.array(
             self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64
         )
-        scores, junk = held_out.scores[::-1][: len(latest)], held_out.junk[::-1][: len(latest)]
+        scores = held_out.scores[::-1][: len(latest)]
+        junk = held_out.junk[::-1][: len(latest)]
         # The only message of its class has no held-out score.
         known = ~np.isnan(scores)
         if among:
             known &= np.isin(latest, list(among))
         by_score = np.flatnonzero(known)[np.argsort(scores[known], kind="stable")]
-        latest, junk, verdicts = (
-            latest[by_score],
-            junk[by_score],
-            self._scoring.model.verdicts(scores[by_score]),
-        )
-        is_junk, is_good = verdicts == VERDICTS.index("junk"), verdicts == VERDICTS.index("good")
+        latest = latest[by_score]
+        junk = junk[by_score]
+        verdicts = self._scoring.model.verdicts(scores[by_score])
+        is_junk = verdicts == VERDICTS.index("junk")
+        is_good = verdicts == VERDICTS.index("good")
         return TrainingReport(
             junk=int(np.count_nonzero(junk)),
             good=int(np.count_nonzero(~junk)),
@@ -140,7 +145,8 @@ class Quality:
         if numbers[0] < 0:
             raise KnownError(ErrorCode.NOT_FOUND, word)
         cases = yield from self._cases()
-        naive_bayes, logistic = self._fresh("bernoulli"), self._fresh("logistic")
+        naive_bayes = self._fresh("bernoulli")
+        logistic = self._fresh("logistic")
         for first in range(0, len(cases), _COMPARED):
             chunk = cases[first : first + _COMPARED]
             logistic.learn_without_scores(
@@ -159,9 +165,12 @@ class Quality:
         the points.
         """
         cases = yield from self._cases(own_classes=own_classes)
-        last, points = len(cases) * 8 // 10, list[LearningPoint]()
-        tested, sizes = len(cases) - last, [size for size in STEPS if size < last]
-        model, trial = self._fresh(self._scoring.model.method), Trial(junk_or_good=not own_classes)
+        last = len(cases) * 8 // 10
+        points = list[LearningPoint]()
+        tested = len(cases) - last
+        sizes = [size for size in STEPS if size < last]
+        model = self._fresh(self._scoring.model.method)
+        trial = Trial(junk_or_good=not own_classes)
         work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED)
         for pause in _with_progress(work, 2 * last + sum(sizes) + (len(sizes) + 1) * tested):
             if points:
@@ -203,15 +212,18 @@ class Quality:
 
     def _fresh(self, method: str) -> Model:
         model = Model(self._scoring.model.vocabulary, method)
-        model.costs, model.base_rate = self._scoring.costs, self._scoring.model.base_rate
+        model.costs = self._scoring.costs
+        model.base_rate = self._scoring.model.base_rate
         return model
 
 
 def find_suspicious_labels(store: Store) -> JobSteps[tuple[SuspiciousLabel, ...]]:
-    found, done = list[SuspiciousLabel](), 0
+    found = list[SuspiciousLabel]()
+    done = 0
     total = PARTS * len(store.labels)
     for part in range(PARTS):
-        model, held_out = store.model.without_labels(), list[Labelled]()
+        model = store.model.without_labels()
+        held_out = list[Labelled]()
         for chunk in in_pieces(store.labels, CHUNK):
             others = [one for one in chunk if one.message % PARTS != part]
             held_out += [
@@ -235,7 +247,8 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
     raw = model.log_odds(model.rows([one.sample for one in held_out]))
     if not model.calibrated:
         return []
-    calibrated, chances = model.calibrate(raw), model.probabilities(raw)
+    calibrated = model.calibrate(raw)
+    chances = model.probabilities(raw)
     against = np.where([one.label == JUNK for one in held_out], -calibrated, calibrated)
     return [
         SuspiciousLabel(

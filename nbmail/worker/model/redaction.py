@@ -69,7 +69,8 @@ _PROVIDERS = frozenset(
 _TRAIT = re.compile(r"trait \d+")
 # The cost of redaction is measured on the latest fifth of the labels, if each class has enough of
 # them.
-_MEASURED, _ENOUGH = 5, 20
+_MEASURED = 5
+_ENOUGH = 20
 # Share of good mail that may be lost where the share of recognized junk is measured.
 _LOST = 0.005
 
@@ -94,7 +95,8 @@ def redact_model(
     left out.
     """
     domains = yield from _find_domains(store, whole)
-    labelled, total = list[Labelled](), len(store.labels)
+    labelled = list[Labelled]()
+    total = len(store.labels)
     for chunk in in_pieces(store.labels, _CHUNK):
         labelled += chunk
         yield Pause(len(labelled), max(total, len(labelled)))
@@ -185,7 +187,8 @@ def _is_personal(
     if word.startswith((KNOWN, THREAD)):
         return True
     if not colon:
-        place, text = "", word
+        place = ""
+        text = word
     if place in _PRIVATE_PLACES or (
         place not in ("fact", "measure") and _NUMBER_OR_ADDRESS.search(text)
     ):
@@ -212,7 +215,8 @@ def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
     written_to = {domain_of(address.rpartition("@")[2]) for address in store.people.recipients()}
     for place, word in enumerate(tables.words):
         if word.startswith(_TO_DOMAIN):
-            domain, counts = word.removeprefix(_TO_DOMAIN), tables.documents[:, place].tolist()
+            domain = word.removeprefix(_TO_DOMAIN)
+            counts = tables.documents[:, place].tolist()
             if any(
                 count and name != JUNK for count, name in zip(counts, tables.classes, strict=True)
             ):
@@ -223,7 +227,8 @@ def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
             ):
                 own.add(domain)
     yield Pause()
-    folders, vocabulary = store.folders.names("\\Sent"), store.model.model.vocabulary
+    folders = store.folders.names("\\Sent")
+    vocabulary = store.model.model.vocabulary
     sent = [message for folder in folders for message in store.folders.messages(folder)]
     for chunk in batches(sent, _CHUNK):
         for heading in store.messages.headings(chunk).values():

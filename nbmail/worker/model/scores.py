@@ -25,7 +25,8 @@ COPIED = 500
 # Latest messages that count for the base rate, labelled or not.
 RECENT = 10_000
 # Latest messages that the words of a message are compared with, and the fewest of them.
-COMPARED, FEWEST_OTHERS = 1000, 100
+COMPARED = 1000
+FEWEST_OTHERS = 100
 # Labels of the largest step that is summarized with every change of the model.
 MAX_NAMED = 32
 # The base rate is rounded to this step, in log-odds. Otherwise every mark would change all
@@ -51,7 +52,9 @@ class Scoring:
     """
 
     def __init__(self, store: Store, costs: Costs) -> None:
-        self._store, self._word_ids, self.costs = store, store.word_ids, costs
+        self._store = store
+        self._word_ids = store.word_ids
+        self.costs = costs
         self.visible: tuple[int, ...] = ()
         self._log_odds: FloatArray = np.full(1, np.nan)
         self._probabilities: FloatArray = np.full(1, np.nan)
@@ -88,12 +91,11 @@ class Scoring:
             self._ignored = np.array(self._store.words.vocabulary.numbers_of(words), np.int32)
             self._grow()
             self._apply_rules()
-        self.model.costs, self.model.base_rate, self.model.ignored = (
-            self.costs,
-            self._base_rate,
-            self._ignored,
-        )
-        self._stale, self._scorer = len(self._word_ids), None
+        self.model.costs = self.costs
+        self.model.base_rate = self._base_rate
+        self.model.ignored = self._ignored
+        self._stale = len(self._word_ids)
+        self._scorer = None
 
     def add(self, messages: Sequence[int]) -> None:
         self._grow()
@@ -128,11 +130,9 @@ class Scoring:
         # While a data folder is opened, word ids are loaded before there is room for their scores.
         missing = (places < 0) | (places >= self._known)
         found = self._columns(np.asarray(messages, np.int64), np.where(missing, 0, places))
-        found.log_odds[missing], found.probabilities[missing], found.verdicts[missing] = (
-            np.nan,
-            np.nan,
-            0,
-        )
+        found.log_odds[missing] = np.nan
+        found.probabilities[missing] = np.nan
+        found.verdicts[missing] = 0
         return found
 
     def with_scores(self, rows: Rows) -> Rows:
@@ -166,7 +166,8 @@ class Scoring:
         return self._word_ids.messages[np.flatnonzero(changed)]
 
     def summary(self) -> Learned:
-        model, counts = self.model, self.model.counts
+        model = self.model
+        counts = self.model.counts
         figures = [
             ClassFigures(name, counts.messages[row], int(np.count_nonzero(counts.documents[row])))
             for row, name in enumerate(counts.classes)
@@ -200,7 +201,8 @@ class Scoring:
         """
         if not self.model.calibrated:
             return 0.5
-        messages, log_odds = self._word_ids.messages[-RECENT:], self.log_odds[-RECENT:]
+        messages = self._word_ids.messages[-RECENT:]
+        log_odds = self.log_odds[-RECENT:]
         labels = self._store.labels.since(int(messages[0])) if len(messages) else {}
         kinds = list(labels.values())
         unlabelled = ~np.isnan(log_odds)
@@ -257,13 +259,15 @@ class Scoring:
                 last = min(first + CHUNK, count, first + self._stale)
                 rows = self._word_ids.rows(first, last, whole=needs_occurrences(self.model))
                 self._put(slice(first, last), self._scorer(rows))
-                self._resume_at, self._stale = last, self._stale - (last - first)
+                self._resume_at = last
+                self._stale = self._stale - (last - first)
             yield Pause(count - self._stale, count)
         # Its weights take as much memory as the model.
         self._scorer = None
 
     def _put(self, places: slice | LongArray, log_odds: FloatArray) -> None:
-        model, rules = self.model, self._rules[places]
+        model = self.model
+        rules = self._rules[places]
         probabilities = model.probabilities(log_odds)
         verdicts = np.where(rules >= 0, rules, model.verdicts(log_odds))
         self._calibrated = model.calibrated
@@ -272,7 +276,8 @@ class Scoring:
             np.isnan(self._probabilities[places]) & np.isnan(probabilities)
         )
         self._altered[places] |= ~same
-        self._log_odds[places], self._probabilities[places] = log_odds, probabilities
+        self._log_odds[places] = log_odds
+        self._probabilities[places] = probabilities
         self._verdicts[places] = verdicts
 
     def _columns(self, messages: LongArray, places: LongArray) -> Scores:
@@ -337,7 +342,8 @@ def typicality_of(store: Store, model: Model, message: int) -> Typicality | None
     word_ids = store.word_ids
     (place,), count = word_ids.places([message]), len(word_ids)
     first = max(0, count - COMPARED)
-    rows, messages = word_ids.rows(first, count), word_ids.messages[first:count]
+    rows = word_ids.rows(first, count)
+    messages = word_ids.messages[first:count]
     if place < 0 or len(messages) <= FEWEST_OTHERS or not model.calibrated:
         return None
     labels = store.labels.of([message, *messages.tolist()])

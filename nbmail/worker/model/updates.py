@@ -30,8 +30,10 @@ class Changes:
     """
 
     def __init__(self, emit: Emit, scoring: Scoring) -> None:
-        self._emit, self._scoring = emit, scoring
-        self._last, self._interval = -SHORTEST, SHORTEST
+        self._emit = emit
+        self._scoring = scoring
+        self._last = -SHORTEST
+        self._interval = SHORTEST
         # True: the message is listed and looks different. False: it has no location any more.
         self._messages: dict[int, bool] = {}
         self._repeated: dict[object, dict[int, bool]] = {}
@@ -83,8 +85,12 @@ class Changes:
 
     def flush(self) -> None:
         self._last = time.monotonic()
-        messages, rescored, learned = self._messages, self._rescored, self._learned
-        self._messages, self._rescored, self._learned = {}, False, False
+        messages = self._messages
+        rescored = self._rescored
+        learned = self._learned
+        self._messages = {}
+        self._rescored = False
+        self._learned = False
         altered = [message for message, listed in messages.items() if listed]
         gone = tuple(message for message, listed in messages.items() if not listed)
         rows = self._scoring.read_rows(altered) if altered else None
@@ -112,13 +118,11 @@ class Updates:
         around: Surroundings,
         filed: Messages,
     ) -> None:
-        self.store, self.scoring, self.changes, self.around, self._filed = (
-            store,
-            scoring,
-            changes,
-            around,
-            filed,
-        )
+        self.store = store
+        self.scoring = scoring
+        self.changes = changes
+        self.around = around
+        self._filed = filed
         self.trainings = set[FolderName]()
         self.training_steps = dict[FolderName, int]()
         self.is_rescoring = self._is_rebuild_scheduled = False
@@ -213,9 +217,12 @@ class Updates:
         meanwhile in the middle of the learning order, and is abandoned when `is_needless` returns
         True.
         """
-        model, labels = self.store.model, self.store.labels
+        model = self.store.model
+        labels = self.store.labels
         while not is_needless():
-            building, total, learned = model.begin_rebuild(method), len(labels), 0
+            building = model.begin_rebuild(method)
+            total = len(labels)
+            learned = 0
             while not is_needless() and building.advance():
                 # The work after the last label takes a moment at most: no progress is reported for
                 # it.

@@ -29,7 +29,8 @@ WORDS = 10_000
 # Messages scored twice in one time slice: about 5 ms.
 SIMULATED = 2000
 # Points of a word's history, and messages listed that contain it.
-MOST_POINTS, MOST_MESSAGES = 200, 1000
+MOST_POINTS = 200
+MOST_MESSAGES = 1000
 BothScores = Callable[[LongArray], tuple[FloatArray, FloatArray]]
 """Returns the log-odds of messages, by their indexes in the word ids: now, and in the
 simulation.
@@ -68,8 +69,10 @@ class WordStatistics:
     def describe_word(self, word: str) -> JobSteps[results.WordDescription]:
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
-        messages, located = self._store.word_ids.messages[places], list[int]()
-        given, figures = list[tuple[float, str]](), self._figures_of(number)
+        messages = self._store.word_ids.messages[places]
+        located = list[int]()
+        given = list[tuple[float, str]]()
+        figures = self._figures_of(number)
         for first in range(0, len(messages), CHUNK):
             chunk = messages[first : first + CHUNK].tolist()
             given += self._store.labels.moments(chunk)
@@ -78,7 +81,8 @@ class WordStatistics:
             unlocated = self._store.folders.unlocated(set(chunk))
             located += [message for message in chunk if message not in unlocated]
             yield Pause(first, len(messages))
-        counts, history = {JUNK: 0, GOOD: 0}, list[results.WordCounts]()
+        counts = {JUNK: 0, GOOD: 0}
+        history = list[results.WordCounts]()
         for moment, label in sorted(given):
             if label in counts:
                 counts[label] += 1
@@ -123,7 +127,8 @@ class WordStatistics:
         whole = needs_occurrences(self._model)
 
         def scores(chunk: LongArray) -> tuple[FloatArray, FloatArray]:
-            rows, model = self._store.word_ids.pick(chunk, whole=whole), self._model
+            rows = self._store.word_ids.pick(chunk, whole=whole)
+            model = self._model
             before = model.log_odds(rows)
             with simulating(model, sample, label):
                 return before, model.log_odds(rows)
@@ -136,7 +141,8 @@ class WordStatistics:
         """Return the messages that would show another verdict: those with a location and without a
         label.
         """
-        found, count = list[VerdictChange](), 0
+        found = list[VerdictChange]()
+        count = 0
         for first in range(0, len(places), SIMULATED):
             chunk = places[first : first + SIMULATED]
             changed = self._changes(chunk, scores)
@@ -151,11 +157,10 @@ class WordStatistics:
     def _changes(
         self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False
     ) -> list[VerdictChange]:
-        model, odds = self._model, scores(places)
-        verdicts, chances = (
-            [model.verdicts(each) for each in odds],
-            [model.probabilities(each) for each in odds],
-        )
+        model = self._model
+        odds = scores(places)
+        verdicts = [model.verdicts(each) for each in odds]
+        chances = [model.probabilities(each) for each in odds]
         chosen = np.flatnonzero((verdicts[0] != verdicts[1]) | unchanged_too)
         names = [[VERDICTS[verdict] for verdict in each[chosen].tolist()] for each in verdicts]
         known = [
@@ -179,7 +184,8 @@ class WordStatistics:
 
     def _figures_of(self, number: int) -> WordFigures:
         model = self._model
-        word, kinds = model.vocabulary.word(number), _documents(model)
+        word = model.vocabulary.word(number)
+        kinds = _documents(model)
         ratio, correction = (
             float(part[0]) for part in word_parts(model, np.array([number], np.int32))
         )
@@ -218,7 +224,8 @@ class WordStatistics:
 
         Imported entries that only another filter uses are left out: no message contains them.
         """
-        words, found = self._model.vocabulary.words_from(0), list[list[tuple[str, int]]]()
+        words = self._model.vocabulary.words_from(0)
+        found = list[list[tuple[str, int]]]()
         for first in range(0, len(numbers), WORDS):
             some = ((words[number], number) for number in numbers[first : first + WORDS].tolist())
             chunk = [
@@ -238,9 +245,7 @@ class WordStatistics:
 
 
 def _documents(model: Model) -> tuple[IntArray, IntArray]:
-    rows, none = (
-        [model.counts.row(label) for label in (JUNK, GOOD)],
-        np.zeros(model.counts.width, np.int32),
-    )
+    rows = [model.counts.row(label) for label in (JUNK, GOOD)]
+    none = np.zeros(model.counts.width, np.int32)
     junk, good = (none if row is None else model.counts.documents[row] for row in rows)
     return junk, good

@@ -69,12 +69,14 @@ class Ticket(Generic[T]):
     def __init__(
         self, changed: Callable[["Ticket[T]"], object], cancel: Callable[[], object]
     ) -> None:
-        self._changed, self._cancel = changed, cancel
+        self._changed = changed
+        self._cancel = cancel
         self._future: Future[T] = Future()
         # One entry for each change that is not delivered yet: a progress report, or None for the
         # end.
         self._undelivered: deque[Progress[T] | None] = deque()
-        self._is_pending, self._is_forgotten = True, False
+        self._is_pending = True
+        self._is_forgotten = False
         self._done: Callable[[T], object] = _ignore
         self._failed: Callable[[Failed], object] | None = None
         self._progressed: Callable[[Progress[T]], object] = _ignore
@@ -96,8 +98,11 @@ class Ticket(Generic[T]):
         `cancelled`, then `ended`. Without `failed`, the window's general error handler is called
         with the failure.
         """
-        self._done, self._failed, self._progressed = done, failed, progressed
-        self._cancelled, self._ended = cancelled, ended
+        self._done = done
+        self._failed = failed
+        self._progressed = progressed
+        self._cancelled = cancelled
+        self._ended = ended
         return self
 
     def cancel(self) -> None:

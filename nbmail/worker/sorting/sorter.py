@@ -71,7 +71,10 @@ class Sorter:
     def __init__(
         self, store: Store, scoring: Scoring, changes: Changes, around: Surroundings
     ) -> None:
-        self.store, self._scoring, self._changes, self._around = store, scoring, changes, around
+        self.store = store
+        self._scoring = scoring
+        self._changes = changes
+        self._around = around
         self._accounts: dict[str, Account] = {}
 
     def resume(self, account: Account) -> None:
@@ -92,7 +95,8 @@ class Sorter:
         self._around.wake(account)
 
     def status(self, name: str) -> SortingStatus:
-        account, held_out = self.account(name), self._scoring.model.held_out.all
+        account = self.account(name)
+        held_out = self._scoring.model.held_out.all
         scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
         lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _JUNK))
         found = readiness(lost, len(scores), account.sorting_loss)
@@ -113,10 +117,8 @@ class Sorter:
         Junk does not belong where it was filed.
         """
         labels = {change.message: change.after for change in changes}
-        journal, good = (
-            self.store.sorted,
-            {message for message, label in labels.items() if label == GOOD},
-        )
+        journal = self.store.sorted
+        good = {message for message, label in labels.items() if label == GOOD}
         journal.put_back(journal.among(Past.IN_JUNK, good))
         self.store.sorted_moves.move_again(self.store.filed.ever_moved(labels.keys() - good))
         journal.put_back(
@@ -159,11 +161,9 @@ class Sorter:
         """Note new mail of an inbox, and messages that a person put back. Runs in the transaction
         of the delivery.
         """
-        journal, name, targets = (
-            self.store.sorted,
-            delivery.folder,
-            _targets(self.account(delivery.folder.account)),
-        )
+        journal = self.store.sorted
+        name = delivery.folder
+        targets = _targets(self.account(delivery.folder.account))
         known = [message for message in taken.messages if message not in taken.fresh]
         if delivery.special in _RESCUED_TO:
             past = Past.MOVED if delivery.special == INBOX else Past.IN_JUNK
@@ -252,14 +252,14 @@ class Sorter:
         """
         located = list(places)
         messages = {one.message for one in located}
-        labels, put_back = (
-            self.store.labels.of(messages),
-            self.store.sorted.among(Past.PUT_BACK, messages),
-        )
-        people, verified = self.store.people.stored(messages), self.store.people.verified(messages)
+        labels = self.store.labels.of(messages)
+        put_back = self.store.sorted.among(Past.PUT_BACK, messages)
+        people = self.store.people.stored(messages)
+        verified = self.store.people.verified(messages)
         found = {}
         for one in located:
-            flags, known = {flag.lower() for flag in one.flags}, people.get(one.message)
+            flags = {flag.lower() for flag in one.flags}
+            known = people.get(one.message)
             applies = {
                 Stay.FLAGGED: "\\flagged" in flags,
                 Stay.ANSWERED: "\\answered" in flags,
@@ -276,10 +276,8 @@ class Sorter:
 
     def _places(self, rows: Sequence[SortedMessage]) -> dict[tuple[str, str, int, int], Location]:
         """Return the locations at which these messages arrived, if they are still there."""
-        wanted, found = (
-            {row.key for row in rows},
-            self.store.folders.locations({row.message for row in rows}),
-        )
+        wanted = {row.key for row in rows}
+        found = self.store.folders.locations({row.message for row in rows})
         return {one.key: one for one in found if one.key in wanted}
 
     def pending_actions(self, account: str) -> tuple[ServerAction, ...]:
@@ -291,7 +289,8 @@ class Sorter:
         if not rows:
             return ()
         mark = frozenset({self.store.sorted_moves.mark()})
-        places, reasons = self._places(rows), self.reasons(rows)
+        places = self._places(rows)
+        reasons = self.reasons(rows)
         actions = (
             self._move(row, mark, is_there=row.key in places, reason=reasons[row]) for row in rows
         )
@@ -301,7 +300,8 @@ class Sorter:
         self, row: SortedMessage, mark: frozenset[str], *, is_there: bool, reason: Stay | None
     ) -> ServerAction | None:
         """Return the action that moves a message, continues its move or withdraws its claim."""
-        journal, begun = self.store.sorted_moves, row.progress
+        journal = self.store.sorted_moves
+        begun = row.progress
         if not is_there and begun in ("", CLAIMING):
             journal.ended(row.number, SortedState.GONE)
             return None
@@ -330,7 +330,9 @@ class Sorter:
         detail: str = "",
         new_location: ServerLocation | None = None,
     ) -> None:
-        changed, journal, number = frozenset[int](), self.store.sorted_moves, action.number
+        changed = frozenset[int]()
+        journal = self.store.sorted_moves
+        number = action.number
         with self.store.transaction():
             if outcome is Outcome.DONE:
                 changed = journal.left(action, new_location or ServerLocation(action.target, 0, 0))

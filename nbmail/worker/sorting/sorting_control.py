@@ -25,7 +25,8 @@ from nbmail.worker.sorting.sorter import Sorter, for_filing
 DAY = 86_400.0
 _REHEARSED = 30 * DAY
 # Messages judged in one time slice, about 3 ms, and those that a folder is suggested for.
-CHUNK, SUGGESTED = 500, 8
+CHUNK = 500
+SUGGESTED = 8
 # Messages moved back in one time slice: about 8 ms.
 MOVED = 100
 # Log-odds above the junk threshold within which a message counts as near.
@@ -49,9 +50,14 @@ class SortingControl:
         folders: FolderSuggestions,
         answered: Callable[[], object],
     ) -> None:
-        self._updates, self._store, self._scoring = updates, updates.store, updates.scoring
-        self._clock, self._changes = updates.around.clock, updates.changes
-        self._sorter, self._folders, self._answered = sorter, folders, answered
+        self._updates = updates
+        self._store = updates.store
+        self._scoring = updates.scoring
+        self._clock = updates.around.clock
+        self._changes = updates.changes
+        self._sorter = sorter
+        self._folders = folders
+        self._answered = answered
 
     def set_sorting(self, account: Account) -> SortingStatus:
         self._sorter.resume(account)
@@ -111,7 +117,9 @@ class SortingControl:
         """
         names = [name for name in self._store.folders.names(INBOX) if name.account == account]
         messages = [message for name in names for message in self._store.folders.messages(name)]
-        found, stayed, judged = dict[int, float](), 0, 0
+        found = dict[int, float]()
+        stayed = 0
+        judged = 0
         for first in range(0, len(messages), at_once):
             chunk = messages[first : first + at_once]
             headings = self._store.messages.headings(chunk)
@@ -160,7 +168,9 @@ class SortingControl:
         return bool(probability * (1 - line) <= np.exp(NEAR) * line * (1 - probability))
 
     def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
-        moving, now, step = dict[int, None](), self._clock(), 0
+        moving = dict[int, None]()
+        now = self._clock()
+        step = 0
         for first in range(0, len(messages), CHUNK):
             probabilities = self._junk(messages[first : first + CHUNK])
             located = self._in_inbox(account, probabilities).items()
@@ -212,7 +222,8 @@ class SortingControl:
         )
 
     def filing_status(self, account: str) -> FilingRecord:
-        record, chosen = self._record(account), self._sorter.account(account).automatic_folders
+        record = self._record(account)
+        chosen = self._sorter.account(account).automatic_folders
         names = sorted({*filter(record.carries, record.folders), *chosen})
         return record._replace(
             folders={name: record.folders.get(name, Proportion(0, 0)) for name in names}
@@ -259,7 +270,8 @@ class SortingControl:
         return found
 
     def undo_sorting(self, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
-        found, step = list[int](), 0
+        found = list[int]()
+        step = 0
 
         def begin() -> int:
             nonlocal step

@@ -24,7 +24,8 @@ def tables(draw, most=6):
     """A table of counts, a class for each row (all classes occur), and some more rows to
     predict.
     """
-    classes, columns = draw(st.integers(2, 4)), draw(st.integers(2, 7))
+    classes = draw(st.integers(2, 4))
+    columns = draw(st.integers(2, 7))
     rows = draw(st.integers(classes, 14))
     seed = draw(st.integers(0, 2**32 - 1))
     random = np.random.default_rng(seed)
@@ -77,7 +78,8 @@ def test_words(ours, theirs, data, alpha):
 @given(tables(), ALPHAS)
 def test_categorical(data, alpha):
     table, labels, _ = data
-    columns, values = table.shape[1], int(table.max()) + 1
+    columns = table.shape[1]
+    values = int(table.max()) + 1
     names = [f"fact:f{column}=v{value}" for column in range(columns) for value in range(values)]
     vocabulary = Vocabulary(names)
 
@@ -113,7 +115,8 @@ def test_gaussian(seed, classes, columns):
 
 
 def test_a_measure_that_never_varied_agrees_too():
-    table, labels = np.array([[5, 1], [5, 9], [5, 2], [5, 3]]), [0, 0, 1, 1]
+    table = np.array([[5, 1], [5, 9], [5, 2], [5, 3]])
+    labels = [0, 0, 1, 1]
     nothing = np.zeros(0, np.int64)
     counts = learned([row_sample(nothing, row) for row in table], labels)
     theirs = GaussianNB().fit(table, labels)._joint_log_likelihood(table)

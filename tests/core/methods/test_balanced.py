@@ -20,7 +20,8 @@ def test_a_word_in_everything_of_one_side_is_bounded():
 
 def test_sums_are_exact_however_long_the_messages():
     many = 3 * balanced._LONGEST
-    model, random = Model(Vocabulary(map(str, range(many)))), np.random.default_rng(4)
+    model = Model(Vocabulary(map(str, range(many))))
+    random = np.random.default_rng(4)
     for label in (JUNK, GOOD) * 20:
         model.learn(sample(random.choice(many, many // 20, replace=False)), label)
     lengths = [0, 5, balanced._LONGEST, balanced._LONGEST + 1, 0, many, 0]
@@ -51,7 +52,8 @@ def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
     model = Model(vocabulary(), "balanced")
     for _ in range(5):
         model.learn(sample([1, 2, 3]), label)
-    alike, other = sample([1, 2]), sample([7, 8])
+    alike = sample([1, 2])
+    other = sample([7, 8])
     found = model.log_odds(WordRows.of([alike, other]))
     assert sign * found[0] > 0 == found[1]
     assert model.scorer()(WordRows.of([alike, other])).tolist() == found.tolist()

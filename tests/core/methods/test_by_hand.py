@@ -45,13 +45,15 @@ def day(vocabulary, values):
 
 
 def test_the_weather_table_and_its_zero():
-    vocabulary, counts = Vocabulary(), Counts()
+    vocabulary = Vocabulary()
+    counts = Counts()
     for line in WEATHER.split("\n")[1:-1]:
         *values, play = line.split()
         counts.learn(day(vocabulary, values), play)
     today = day(vocabulary, ("sunny", "cool", "high", "strong"))
     scores = np.exp(Categorical(vocabulary, virtual=0.0).scores(counts, WordRows.of([today]))[0])
-    yes, no = scores[counts.row("yes")], scores[counts.row("no")]
+    yes = scores[counts.row("yes")]
+    no = scores[counts.row("no")]
     assert (round(yes, 4), round(no, 4), round(no / (no + yes), 3)) == (0.0053, 0.0206, 0.795)
     overcast = np.array(vocabulary.numbers_of(["fact:outlook=overcast"]), np.int32)
     # m = 3 virtual days, a third of them overcast: (0 + 1) / (5 + 3).
@@ -62,7 +64,8 @@ def test_the_weather_table_and_its_zero():
 
 def test_a_beta_prior_gives_pseudo_counts_by_mode_and_by_mean():
     """Three heads in four tosses under Beta(3, 2)."""
-    counts, head = Counts(), np.zeros(1, np.int32)
+    counts = Counts()
+    head = np.zeros(1, np.int32)
     for words in ([0], [0], [0], []):
         counts.learn(sample(words), "junk")
     for estimate, chance in (("mode", 5 / 7), ("mean", 6 / 9)):
@@ -91,7 +94,8 @@ def test_the_linear_form():
         ([1, 2], "good"),
     ):
         counts.learn(sample(words), label)
-    p, q = np.array([4 / 5, 2 / 5, 2 / 5]), np.array([1 / 4, 3 / 4, 2 / 4])
+    p = np.array([4 / 5, 2 / 5, 2 / 5])
+    q = np.array([1 / 4, 3 / 4, 2 / 4])
     w0 = math.log(3 / 2) + np.log((1 - p) / (1 - q)).sum()
     for z in np.ndindex(2, 2, 2):
         shares = CompleteBernoulli().decompose(counts, (0, 1), sample(np.flatnonzero(z)))

@@ -129,14 +129,16 @@ def test_many_score_as_one_by_one_and_piece_after_piece(name):
     )
     # Which of two classes scores higher is the sign of the log-odds.
     clear = np.abs(many) > 1e-6
-    junk, good = model.counts.row(JUNK), model.counts.row(GOOD)
+    junk = model.counts.row(JUNK)
+    good = model.counts.row(GOOD)
     assert np.array_equal((classes[:, junk] > classes[:, good])[clear], (many > 0)[clear])
 
 
 @every_method
 def test_unseen_words_and_untrained_classes_do_not_fail(name):
     unseen = sample([WORDS - 1, WORDS + 5, 3_000_000], [1, 2, 3], (1, 2, 3))
-    empty, bare = sample([], measures=(1, 2, 3)), sample([1, 2])
+    empty = sample([], measures=(1, 2, 3))
+    bare = sample([1, 2])
     model = Model(vocabulary(), name)
     assert (
         odds(model, unseen, empty).tolist()
@@ -166,7 +168,8 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
 def test_taking_back_every_step_leaves_nothing(name):
     model = Model(vocabulary(), name)
     messages = mailbox(120, labels=(JUNK, GOOD, "work"))
-    states, steps = {}, []
+    states = {}
+    steps = []
     for place, (one, label) in enumerate(messages):
         if place % 30 == 0:
             states[place] = state(model)
@@ -184,7 +187,9 @@ def test_taking_back_every_step_leaves_nothing(name):
 def test_thousands_of_random_operations_equal_learning_what_is_left(name):
     random = np.random.default_rng(11)
     pool = mailbox(60, seed=3)
-    model, learned, out_of_order = Model(vocabulary(), name), [], 0
+    model = Model(vocabulary(), name)
+    learned = []
+    out_of_order = 0
     for _ in range(2500):
         if learned and random.random() < 0.5:
             # Mostly the latest label is taken back; now and then one from the middle, which
@@ -213,7 +218,8 @@ def refolded(model, learned):
 @every_method
 def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
     messages = mailbox(90)
-    whole, parts = trained(name, messages=90), Model(vocabulary(), name)
+    whole = trained(name, messages=90)
+    parts = Model(vocabulary(), name)
     for part in (messages[:20], messages[20:70], messages[70:]):
         for one, label in part:
             parts.learn(one, label)
@@ -232,8 +238,10 @@ def stored_and_restored(model):
 
 @every_method
 def test_words_met_after_the_method_was_made_are_heard(name):
-    known, empty = Model(vocabulary(), name), Model(Vocabulary(), name)
-    messages, numbered = mailbox(120), []
+    known = Model(vocabulary(), name)
+    empty = Model(Vocabulary(), name)
+    messages = mailbox(120)
+    numbered = []
     for one, label in messages:
         words = [known.vocabulary.word(int(word)) for word in one.words]
         numbered.append(text_sample(empty.vocabulary, words, one.occurrences, one.measures))

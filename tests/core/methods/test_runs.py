@@ -39,7 +39,8 @@ class Plain:
 
 
 def learn(model, messages, sizes):
-    steps, left = [], iter(messages)
+    steps = []
+    left = iter(messages)
     for size in cycle(sizes):
         part = list(islice(left, size))
         if not part:
@@ -49,7 +50,8 @@ def learn(model, messages, sizes):
 
 
 def state(model):
-    counts, kept = model.counts, model.content()
+    counts = model.counts
+    kept = model.content()
     tables = [counts.documents, counts.occurrences, kept.corrections]
     cut = [[np.trim_zeros(row, "b").tolist() for row in table if row.any()] for table in tables]
     beside = [counts.classes, counts.messages, counts.measures, counts.words]
@@ -238,7 +240,8 @@ def test_what_is_written_to_may_share_no_memory_with_anything_else(written):
         if other == written:
             continue
         arguments = tables()
-        one, two = part_of(arguments, written), part_of(arguments, other)
+        one = part_of(arguments, written)
+        two = part_of(arguments, other)
         memory = np.zeros(one.nbytes + two.nbytes, np.uint8)
         # The other begins in the last number of the first, at a place where its own numbers may
         # lie.
@@ -263,7 +266,8 @@ def place(arguments, where, array, content):
 
 
 def test_neighbours_in_one_memory_are_apart_and_the_number_of_arguments_is_checked():
-    arguments, rows = tables(), np.zeros((2, 4), np.int64)
+    arguments = tables()
+    rows = np.zeros((2, 4), np.int64)
     for where, row in zip((4, 5), rows, strict=True):
         place(arguments, (where, 1), row, row)
     assert COMPILED.learn(*arguments) == (1, 1, 1)
@@ -274,6 +278,7 @@ def test_neighbours_in_one_memory_are_apart_and_the_number_of_arguments_is_check
 
 def test_counts_beyond_the_logarithms_use_the_nearest():
     arguments = tables()
-    arguments[4][0][1], arguments[5][0][1] = 2**31 - 1, -5
+    arguments[4][0][1] = 2**31 - 1
+    arguments[5][0][1] = -5
     COMPILED.learn(*arguments)
     assert np.isfinite(arguments[9]).all()

@@ -19,7 +19,8 @@ def test_a_pair_that_always_comes_together_counts_once():
     """Naive Bayes counts two copies of one word twice, the tree once."""
     random = np.random.default_rng(2)
     names = [f"w{i}" for i in range(4)]
-    tree, naive = Model(Vocabulary(names), "tree"), Model(Vocabulary(names), "bernoulli-complete")
+    tree = Model(Vocabulary(names), "tree")
+    naive = Model(Vocabulary(names), "bernoulli-complete")
     for _ in range(400):
         label = JUNK if random.random() < 0.5 else GOOD
         twins = [0, 1] if random.random() < (0.8 if label == JUNK else 0.2) else []
