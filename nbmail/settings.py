@@ -32,7 +32,7 @@ class Sorting(StrEnum):
 
 
 class LearnMoves(StrEnum):
-    """Learning from messages that other programs move into junk folders and out of them."""
+    """Learning from messages that other programs move into spam folders and out of them."""
 
     ASK = "ask"
     ALWAYS = "always"
@@ -44,9 +44,9 @@ class Account:
     """IMAP account, or local mailbox if `path` is set.
 
     - `folders`: watched folders.
-    - `junk_folder`, `archive_folder`, `trash_folder`: chosen by the user; if empty, found by
+    - `spam_folder`, `archive_folder`, `trash_folder`: chosen by the user; if empty, found by
       special use or name.
-    - `watch_junk`: also watch the junk folder, to notice moves by other clients.
+    - `watch_spam`: also watch the spam folder, to notice moves by other clients.
     - `largest_message`: bytes to fetch of a message, at least `LEAST_OF_MESSAGE`.
     - `suggested_folders`: folders to suggest for moves, "*" for all of the user's own. Their newest
       mail is fetched.
@@ -69,17 +69,17 @@ class Account:
     user: str = ""
     path: str = ""
     folders: tuple[str, ...] = ("INBOX",)
-    good_folders: tuple[str, ...] = ()
-    junk_folders: tuple[str, ...] = ()
+    ham_folders: tuple[str, ...] = ()
+    spam_folders: tuple[str, ...] = ()
     suggested_folders: tuple[str, ...] = ()
     automatic_folders: tuple[str, ...] = ()
-    junk_folder: str = ""
+    spam_folder: str = ""
     archive_folder: str = ""
     trash_folder: str = ""
     authority_file: str = ""
     largest_message: int = 1_000_000
     poll_seconds: float = 60.0
-    watch_junk: bool = True
+    watch_spam: bool = True
     training_paused: bool = False
     trusted_servers: tuple[str, ...] = ()
     sorting: Sorting = Sorting.SHOW
@@ -93,8 +93,8 @@ class Account:
         """Return the account with the new name of a folder wherever the user chose that folder."""
         several = (
             "folders",
-            "good_folders",
-            "junk_folders",
+            "ham_folders",
+            "spam_folders",
             "suggested_folders",
             "automatic_folders",
         )
@@ -104,7 +104,7 @@ class Account:
         }
         single = [
             name
-            for name in ("junk_folder", "archive_folder", "trash_folder")
+            for name in ("spam_folder", "archive_folder", "trash_folder")
             if getattr(self, name) == old
         ]
         return replace(self, **changed | dict.fromkeys(single, new))
@@ -137,10 +137,10 @@ class Settings:
     """
 
     accounts: tuple[Account, ...] = ()
-    junk_seen_per_lost: float = 100.0
-    missed_junk_cost: float = 9.0
+    spam_seen_per_lost: float = 100.0
+    missed_spam_cost: float = 9.0
     unsure_cost: float = 1.0
-    unsure_junk_cost: float = 1.0
+    unsure_spam_cost: float = 1.0
     move_mail: bool = False
     method: str = "balanced"
     theme: str = "system"
@@ -162,20 +162,20 @@ class Settings:
     def costs(self) -> tuple[float, float, float, float]:
         """The costs in the order of `core.scoring.explanation.Costs`."""
         return (
-            self.junk_seen_per_lost,
-            self.missed_junk_cost,
+            self.spam_seen_per_lost,
+            self.missed_spam_cost,
             self.unsure_cost,
-            self.unsure_junk_cost,
+            self.unsure_spam_cost,
         )
 
     def with_costs(self, costs: tuple[float, float, float, float]) -> Settings:
-        lost, missed, unsure, unsure_junk = costs
+        lost, missed, unsure, unsure_spam = costs
         return replace(
             self,
-            junk_seen_per_lost=lost,
-            missed_junk_cost=missed,
+            spam_seen_per_lost=lost,
+            missed_spam_cost=missed,
             unsure_cost=unsure,
-            unsure_junk_cost=unsure_junk,
+            unsure_spam_cost=unsure_spam,
         )
 
 
@@ -185,10 +185,10 @@ _BOUNDS = {
     "port": (0, 65_535),
     "poll_seconds": (0.01, 1e7),
     "largest_message": (1, 1 << 40),
-    "junk_seen_per_lost": (0, 1e12),
-    "missed_junk_cost": (0, 1e12),
+    "spam_seen_per_lost": (0, 1e12),
+    "missed_spam_cost": (0, 1e12),
     "unsure_cost": (0, 1e12),
-    "unsure_junk_cost": (0, 1e12),
+    "unsure_spam_cost": (0, 1e12),
     "cache_megabytes": (0, 1 << 40),
     "sorting_loss": (0.0001, 1),
     "tinted_words": (0, 400),

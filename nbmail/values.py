@@ -18,10 +18,10 @@ FloatArray = npt.NDArray[np.float64]
 
 _NO_FLAGS: Mapping[int, frozenset[str]] = MappingProxyType({})
 
-JUNK = "junk"
-GOOD = "good"
+SPAM = "spam"
+HAM = "ham"
 """Labels, and classes of the model, besides the user's own."""
-VERDICTS = ("unsure", GOOD, JUNK)
+VERDICTS = ("unsure", HAM, SPAM)
 INBOX = "\\Inbox"
 JUNK_FOLDER = "\\Junk"
 TRASH = "\\Trash"
@@ -80,7 +80,7 @@ class Delivery(NamedTuple):
     - Another `validity` than the stored one first drops the folder's locations, never labels.
     - `gone`: UIDs of expunged messages.
     - `complete`: the folder is synchronized after this delivery; only then `modseq` is valid.
-    - `role`: label ("good", "junk") of all messages of a folder that is used for training.
+    - `role`: label ("ham", "spam") of all messages of a folder that is used for training.
     - `keywords`: the folder keeps keywords of any name. Without them, moves by programs and by
       persons look alike.
     - `special`: special use of the folder ("\\Inbox", "\\Junk", "\\Trash", "\\Sent", "\\Drafts",
@@ -128,7 +128,7 @@ class ServerAction(NamedTuple):
     """Action to run on a server, stored in the outbox until it is confirmed.
 
     KEYWORDS and SEEN set the flags `add` and clear `remove`. MOVE moves the message to `target`:
-    "\\Junk" is the account's junk folder, "\\Inbox" its inbox. `progress` is the stored progress of
+    "\\Junk" is the account's spam folder, "\\Inbox" its inbox. `progress` is the stored progress of
     an interrupted move.
 
     FETCH requests up to `most` bytes of raw mail (0: the size limit of the account), is not stored
@@ -229,7 +229,7 @@ class Scores:
 
 
 class SenderRule(NamedTuple):
-    """Rule of the user for an address or a domain. `verdict`: "junk" or "good"; "" removes the
+    """Rule of the user for an address or a domain. `verdict`: "spam" or "ham"; "" removes the
     rule.
     """
 
@@ -271,7 +271,7 @@ class Rows:
     - `labels`, `label_sources`: indexes into `label_names` and `source_names`, -1 for a message
       without a label.
     - `locations`: indexes into `location_sets`. `flagged`: in any location.
-    - `junk_folders`: all folders with the special use "\\Junk".
+    - `spam_folders`: all folders with the special use "\\Junk".
     - `verified`: 1 if the mail server confirmed the sender, 0 if not, -1 without a trusted server.
     """
 
@@ -290,7 +290,7 @@ class Rows:
     source_names: tuple[LabelSource, ...]
     folder_names: tuple[FolderName, ...]
     location_sets: tuple[Locations, ...]
-    junk_folders: frozenset[FolderName] = frozenset()
+    spam_folders: frozenset[FolderName] = frozenset()
 
     def folders_of(self, row: int) -> list[tuple[FolderName, bool]]:
         """Return the folders of a message, the location seen first at the top; True where it is

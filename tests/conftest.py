@@ -53,7 +53,7 @@ LONG = tuple(
             "test_decoding.py::test_any_bytes",
         ),
         *("methods/test_against_scikit_learn.py", "methods/test_runs.py", "methods/test_tree.py"),
-        *("test_evaluation.py::test_figures_of_junk", "test_evaluation.py::test_online_scores"),
+        *("test_evaluation.py::test_figures_of_spam", "test_evaluation.py::test_online_scores"),
         "test_model.py::test_explanations_between",
     )
 )

@@ -14,9 +14,9 @@ def raw_letters():
 
 
 def lay_out(folder):
-    """As files: a folder of junk, one of good mail, one of both that nobody has sorted."""
+    """As files: a folder of spam, one of good mail, one of both that nobody has sorted."""
     for number, one in enumerate(demo_letters()):
-        name = "new" if number % 3 == 0 else "junk" if one.is_junk else "good"
+        name = "new" if number % 3 == 0 else "spam" if one.is_spam else "ham"
         (folder / name).mkdir(exist_ok=True)
         (folder / name / f"{number}.eml").write_bytes(one.raw)
     return folder

@@ -77,9 +77,9 @@ userdb {{
 namespace inbox {{
   inbox = yes
   separator = /
-  mailbox {junk} {{
+  mailbox {spam} {{
     auto = subscribe
-{junk_use}
+{spam_use}
   }}
   mailbox Trash {{
     auto = subscribe
@@ -169,9 +169,9 @@ class MailClient(imapclient.IMAPClient):
 
 
 class Server:
-    """Running server in its own folder. `junk`: name of the junk folder; `user`: login of alice."""
+    """Running server in its own folder. `spam`: name of the spam folder; `user`: login of alice."""
 
-    junk = "Junk"
+    spam = "Junk"
     user = "alice"
 
     def __init__(self, package):
@@ -224,12 +224,12 @@ class Dovecot(Server):
     """Running Dovecot. `more`: further lines of its configuration."""
 
     def __init__(
-        self, *, without=(), junk="Junk", special_use=True, introspection="", tls=None, more=""
+        self, *, without=(), spam="Junk", special_use=True, introspection="", tls=None, more=""
     ):
         self.program = need_program("dovecot")
         super().__init__("dovecot")
         self._numbers = itertools.count()
-        self.junk = junk
+        self.spam = spam
         self.tls_port = free_port()
         for part in ("run", "mail", "tls"):
             (self.folder / part).mkdir()
@@ -253,8 +253,8 @@ class Dovecot(Server):
             abilities=" ".join(abilities),
             mechanisms=" xoauth2 oauthbearer" if introspection else "",
             tokens=TOKENS.format(folder=self.folder) if introspection else "",
-            junk=f'"{junk}"',
-            junk_use="    special_use = \\Junk" if special_use else "",
+            spam=f'"{spam}"',
+            spam_use="    special_use = \\Junk" if special_use else "",
             port=self.port,
             tls_port=self.tls_port,
         )

@@ -231,7 +231,7 @@ class FakeImap(Listener):
             "security": Security.PLAIN,
             "user": "u",
         }
-        return Account(**{**chosen, "poll_seconds": 0.2, "watch_junk": False, **more})
+        return Account(**{**chosen, "poll_seconds": 0.2, "watch_spam": False, **more})
 
     def changing(self):
         """Return the lock of the mail: changes of several statements under it are one for all

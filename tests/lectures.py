@@ -3,7 +3,7 @@
 
     python -m tests.lectures TRAIN TEST NBMAIL…
 
-TRAIN and TEST are lists with lines `LABEL PATH` (labels junk and good), NBMAIL the command. The
+TRAIN and TEST are lists with lines `LABEL PATH` (labels spam and ham), NBMAIL the command. The
 words and measures of each message are read from the reasons that a scratch home prints once it has
 learned all messages; everything else is counted here. Prints the largest difference in any column
 of each method.
@@ -97,7 +97,7 @@ class Expected:
         self.corrections = {}
         self.adds = {}
         self.absent = {}
-        # Compatibility scores log p(x, junk) and log p(x, good), for the methods that work them out
+        # Compatibility scores log p(x, spam) and log p(x, good), for the methods that work them out
         # here.
         self.both = ()
 
@@ -120,11 +120,11 @@ class Lectures:
         self.alpha = alpha
         self.beta = beta
         self.virtual = virtual
-        self.junk = Counts(train, "junk")
-        self.good = Counts(train, "good")
+        self.spam = Counts(train, "spam")
+        self.ham = Counts(train, "ham")
         self.vocabulary = {word for mail in train for word in mail.words}
-        self.prior = math.log(self.junk.messages / self.good.messages)
-        both = (self.junk.measures[name] + self.good.measures[name] for name in self.junk.measures)
+        self.prior = math.log(self.spam.messages / self.ham.messages)
+        both = (self.spam.measures[name] + self.ham.measures[name] for name in self.spam.measures)
         self.more = 1e-9 * max(map(variance, both))
         self._logistic = None
         self._corrections = None
@@ -142,13 +142,13 @@ class Lectures:
 
         found = Expected(self.prior)
         for word, times in self.known(mail).items():
-            ratio = math.log(share(self.junk, word) / share(self.good, word))
+            ratio = math.log(share(self.spam, word) / share(self.ham, word))
             found.add(word, ratio, times * ratio)
         known = self.known(mail).items()
         found.both = [
             math.log(each.messages / len(self.train))
             + math.fsum(times * math.log(share(each, word)) for word, times in known)
-            for each in (self.junk, self.good)
+            for each in (self.spam, self.ham)
         ]
         return found
 
@@ -168,7 +168,7 @@ class Lectures:
     def bernoulli(self, mail):
         found = Expected(self.prior)
         for word in self.known(mail):
-            ratio = math.log(self.presence(self.junk, word) / self.presence(self.good, word))
+            ratio = math.log(self.presence(self.spam, word) / self.presence(self.ham, word))
             found.add(word, ratio, ratio)
         return found
 
@@ -177,7 +177,7 @@ class Lectures:
         found = self.bernoulli(mail)
         for word in self.vocabulary - mail.words.keys():
             found.absent[word] = math.log(
-                (1 - self.presence(self.junk, word)) / (1 - self.presence(self.good, word))
+                (1 - self.presence(self.spam, word)) / (1 - self.presence(self.ham, word))
             )
         return found
 
@@ -197,7 +197,7 @@ class Lectures:
                 chances = [
                     (counts.documents[word] + virtual / len(fact))
                     / (sum(counts.documents[each] for each in fact) + virtual)
-                    for counts in (self.junk, self.good)
+                    for counts in (self.spam, self.ham)
                 ]
                 ratio = math.log(chances[0] / chances[1])
                 found.add(word, ratio, ratio)
@@ -210,7 +210,7 @@ class Lectures:
         found = Expected(self.prior)
         for name, value in mail.measures.items():
             densities = []
-            for counts in (self.junk, self.good):
+            for counts in (self.spam, self.ham):
                 values = counts.measures[name]
                 mean = math.fsum(values) / len(values)
                 spread = variance(values) + self.more
@@ -232,7 +232,7 @@ class Lectures:
         """UBC CPSC 340, "less naive": each word depends on one other; Laplace smoothing."""
 
         def ratio(word, *, given, absent=False):
-            chances = [self.chance_given(counts, word, given) for counts in (self.junk, self.good)]
+            chances = [self.chance_given(counts, word, given) for counts in (self.spam, self.ham)]
             return math.log(
                 (1 - chances[0]) / (1 - chances[1]) if absent else chances[0] / chances[1]
             )
@@ -255,7 +255,7 @@ class Lectures:
         sqrt(n).
         """
         if self._logistic is None:
-            self._logistic = {"junk": Counter(), "good": Counter()}
+            self._logistic = {"spam": Counter(), "ham": Counter()}
             met = set()
             for one in self.train:
                 met.add(one.label)
@@ -271,7 +271,7 @@ class Lectures:
                         self._logistic[label][word] += 8 * error * scale
         found = Expected()
         for word in mail.words:
-            weight = self._logistic["junk"][word] - self._logistic["good"][word]
+            weight = self._logistic["spam"][word] - self._logistic["ham"][word]
             adds = weight / math.sqrt(len(mail.words))
             found.add(word, 0.0, adds, adds)
         return found
@@ -284,7 +284,7 @@ class Lectures:
         for word in self.known(mail):
             shares = [
                 (each.documents[word] + 0.01) / (each.messages + 0.02)
-                for each in (self.junk, self.good)
+                for each in (self.spam, self.ham)
             ]
             ratios[word] = min(8.0, max(-8.0, math.log(shares[0] / shares[1])))
         squares = math.fsum(round(16 * ratio**2) / 16 for ratio in ratios.values())
@@ -304,10 +304,10 @@ class Lectures:
         error_unit = 1 << 16
         step = 14.0
         first = 0.01
-        moved = {"junk": Counter(), "good": Counter()}
-        energy = {"junk": Counter(), "good": Counter()}
+        moved = {"spam": Counter(), "ham": Counter()}
+        energy = {"spam": Counter(), "ham": Counter()}
         for mail in self.train:
-            other = "good" if mail.label == "junk" else "junk"
+            other = "ham" if mail.label == "spam" else "spam"
             scale = 1 / math.sqrt(len(mail.words))
             own, opposed = (
                 sum(moved[label][word] for word in mail.words) / unit * scale
@@ -325,7 +325,7 @@ class Lectures:
                 moved[mail.label][word] += round(reach / math.sqrt(first + spent / error_unit))
                 energy[mail.label][word] += error * error // error_unit
         return Counter(
-            {word: (moved["junk"][word] - moved["good"][word]) / unit for word in self.vocabulary}
+            {word: (moved["spam"][word] - moved["ham"][word]) / unit for word in self.vocabulary}
         )
 
 
@@ -353,10 +353,10 @@ def difference(line, expected, counts):
     total = expected.prior + math.fsum(expected.adds.values()) + math.fsum(expected.absent.values())
     found.append(abs(line["score"] - total))
     if both := line["class_scores"]:
-        found.append(abs(both["junk"] - both["good"] - total))
+        found.append(abs(both["spam"] - both["ham"] - total))
         found += [
             abs(both[name] - score)
-            for name, score in zip(("junk", "good"), expected.both, strict=False)
+            for name, score in zip(("spam", "ham"), expected.both, strict=False)
         ]
     elif expected.both:
         found.append(math.inf)
@@ -368,31 +368,29 @@ def tables(lectures, mail):
     """Return a function that compares the counts of a term with those of the training messages."""
 
     def compare(term, word):
-        documents = [lectures.junk.documents[word], lectures.good.documents[word]]
+        documents = [lectures.spam.documents[word], lectures.ham.documents[word]]
         occurrences = mail.words.get(word, 0)
         if "pair" in term:
             both = set(term["pair"])
             documents = [
                 sum(both <= words for words in each.present)
-                for each in (lectures.junk, lectures.good)
+                for each in (lectures.spam, lectures.ham)
             ]
             occurrences = 1
         if "value" in term:
-            values = [each.measures[word] for each in (lectures.junk, lectures.good)]
+            values = [each.measures[word] for each in (lectures.spam, lectures.ham)]
             documents = list(map(len, values))
             occurrences = 0
             means = [math.fsum(each) / len(each) for each in values]
             spreads = [math.sqrt(variance(each) + lectures.more) for each in values]
             shown = [
-                term[f"{name}_{part}"]
-                for part in ("mean", "deviation")
-                for name in ("junk", "good")
+                term[f"{name}_{part}"] for part in ("mean", "deviation") for name in ("spam", "ham")
             ]
             yield from (
                 abs(one - other) for one, other in zip(shown, [*means, *spreads], strict=True)
             )
-        yield abs(term["junk"] - documents[0])
-        yield abs(term["good"] - documents[1])
+        yield abs(term["spam"] - documents[0])
+        yield abs(term["ham"] - documents[1])
         yield abs(term["occurrences"] - occurrences)
 
     return compare
@@ -475,7 +473,7 @@ def lacking_information(trial):
             word: sum(1 << place for place, mail in enumerate(own) if word in mail.words)
             for word in words
         }
-        for label in ("junk", "good")
+        for label in ("spam", "ham")
         for own in [[mail for mail in mails if mail.label == label]]
     }
     sizes = {label: sum(mail.label == label for mail in mails) for label in masks}

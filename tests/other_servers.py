@@ -28,7 +28,7 @@ class OtherServer(Server):
         super().__init__(self.package)
         self.log = (self.folder / "log").open("wb")
         self.start()
-        self.client().create_folder(self.junk)
+        self.client().create_folder(self.spam)
 
     def start(self):
         raise NotImplementedError
@@ -39,7 +39,7 @@ class OtherServer(Server):
             client.append(folder, message)
 
     def empty(self):
-        """Remove all mail, and all folders but the inbox and the junk folder."""
+        """Remove all mail, and all folders but the inbox and the spam folder."""
         client = self.client()
         for flags, _, name in sorted(client.list_folders(), key=lambda each: each[2], reverse=True):
             if not {*flags} & {b"\\Noselect", b"\\NonExistent"}:
@@ -47,7 +47,7 @@ class OtherServer(Server):
                 if uids := client.search("ALL"):
                     client.delete_messages(uids)
                     client.expunge()
-            if name not in ("INBOX", self.junk):
+            if name not in ("INBOX", self.spam):
                 # Names without a folder are listed too, and Courier keeps its trash.
                 with contextlib.suppress(imapclient.exceptions.IMAPClientError):
                     client.close_folder()
@@ -169,7 +169,7 @@ class Courier(OtherServer):
     """
 
     package = "courier"
-    junk = "INBOX.Junk"
+    spam = "INBOX.Junk"
     abilities = b"IMAP4rev1 UIDPLUS CHILDREN NAMESPACE SORT QUOTA IDLE"
 
     def start(self):
@@ -191,7 +191,7 @@ class Courier(OtherServer):
         del self._serving[1:]
         shutil.rmtree(self.folder / "alice/Maildir")
         self._make_maildir()
-        self.client().create_folder(self.junk)
+        self.client().create_folder(self.spam)
 
     def stop(self):
         self._logins.close()

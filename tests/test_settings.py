@@ -52,7 +52,7 @@ WRONG_VALUES = [
         '"cache_megabytes": -5',
     ),
     *(
-        f'"junk_seen_per_lost": {each}'
+        f'"spam_seen_per_lost": {each}'
         for each in ("NaN", "-Infinity", "1e999", "-1", "1" + "0" * 400, "1" + "0" * 5000)
     ),
     '"accounts": [{"port": 1}]',

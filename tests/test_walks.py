@@ -92,7 +92,7 @@ def traced(qtbot, tmp_path, monkeypatch):
     mail_server.put(letters(30))
     paths = Paths.under(tmp_path / "home")
     paths.make()
-    account = replace(mail_server.account(), name="mail", poll_seconds=3600.0, watch_junk=False)
+    account = replace(mail_server.account(), name="mail", poll_seconds=3600.0, watch_spam=False)
     settings = Settings(accounts=(account,), opened_is_read="never")
     with tracing() as trace:
         program = Program(
@@ -183,7 +183,7 @@ def test_the_user_marks_a_message(traced, qtbot):
     program.engine.start_job(lambda parts, show: held.set() or release.wait(60.0), Priority.MAIL)
     assert held.wait(60.0)
     trace.recording = True
-    program.window.parts.actions.by_name["junk"].trigger()
+    program.window.parts.actions.by_name["spam"].trigger()
     release.set()
     qtbot.waitUntil(
         lambda: any(b"$Junk" in flags for flags in client.get_flags(client.search()).values())

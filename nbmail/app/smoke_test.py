@@ -37,8 +37,8 @@ SHOWN = 36
 """Newest messages that the tour lists."""
 COLUMNS = {Column.CHANCE: 17, Column.VERDICT: 8, Column.SENDER: 20, Column.SUBJECT: 42}
 """Columns of the tour's table and their widths."""
-JUNK_SUBJECT = "lovely to bump into you"
-GOOD_SUBJECT = "You have won!!! (raffle, second prize)"
+SPAM_SUBJECT = "lovely to bump into you"
+HAM_SUBJECT = "You have won!!! (raffle, second prize)"
 """Subjects that mislead: an investment fraud in a friend's tone, and a raffle of the user's
 choir.
 """
@@ -174,7 +174,7 @@ class SmokeTest:
         inbox = driver.inbox()
         self._check_arrival(inbox)
         self._check_evidence(inbox[0])
-        marked = {"junk": self._find(JUNK_SUBJECT), "good": self._find(GOOD_SUBJECT)}
+        marked = {"spam": self._find(SPAM_SUBJECT), "ham": self._find(HAM_SUBJECT)}
         shown = list(dict.fromkeys([*inbox[:SHOWN], *marked.values()]))
         self._show("The inbox before your marks:", shown)
         self._picture("1-inbox")
@@ -185,9 +185,9 @@ class SmokeTest:
 
     def _check_arrival(self, inbox: list[int]) -> None:
         driver = self._driver
-        junk = driver.known("junk")
-        good = driver.known("good")
-        _demand(junk >= MIN_TRAINED <= good, "too little was learned from the sorted mail")
+        spam = driver.known("spam")
+        ham = driver.known("ham")
+        _demand(spam >= MIN_TRAINED <= ham, "too little was learned from the sorted mail")
         _demand(
             bool(np.isfinite(driver.scores(inbox)).all()),
             "some messages of the inbox have no score",
@@ -196,7 +196,7 @@ class SmokeTest:
         folders = {name.folder: count for name, (count, _) in driver.mail.count_folders().items()}
         parts = ", ".join(f"{count} in {name}" for name, count in folders.items())
         self._print(f"Synced {sum(folders.values())} messages ({parts}); each has a score.")
-        self._print(f"Learned from {junk} junk and {good} good messages that were already sorted.")
+        self._print(f"Learned from {spam} spam and {ham} good messages that were already sorted.")
 
     def _check_evidence(self, message: int) -> None:
         driver = self._driver
@@ -248,7 +248,7 @@ class SmokeTest:
             f"“{self._cell(message, Column.SUBJECT)}”: {reported} Undo restored every count "
             f"and score exactly."
         )
-        self._picture("2-marked-junk" if label == "junk" else "3-marked-good")
+        self._picture("2-marked-spam" if label == "spam" else "3-marked-good")
 
     def _select(self, message: int) -> None:
         self._driver.select(message)
@@ -297,7 +297,7 @@ class SmokeTest:
         }
         self._print(f"\n{title}\n")
         self._print(
-            _row(["chance", "verdict", "from", "subject", "strongest reasons (+ junk, - good)"])
+            _row(["chance", "verdict", "from", "subject", "strongest reasons (+ spam, - good)"])
         )
         for message, why in whys.items():
             cells = [self._cell(message, column) for column in COLUMNS]

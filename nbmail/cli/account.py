@@ -97,17 +97,17 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     add("--authority-file", metavar="PATH", help="certificates to trust instead of the system's")
     for option, field, words in (
         ("--folder", "folders", "folder to watch; the inbox by default"),
-        ("--learn-junk", "junk_folders", "learn this folder as junk"),
-        ("--learn-good", "good_folders", "learn this folder as good mail"),
+        ("--learn-spam", "spam_folders", "learn this folder as spam"),
+        ("--learn-ham", "ham_folders", "learn this folder as good mail"),
         ("--suggest", "suggested_folders", 'folder to suggest for moves; "*" for all, "" for none'),
     ):
         add(option, action="append", dest=field, metavar="FOLDER", help=words)
-    add("--junk-folder", metavar="FOLDER", help="folder for junk; the server's by default")
+    add("--spam-folder", metavar="FOLDER", help="folder for spam; the server's by default")
     add_trust(parser)
     add(
         "--sorting",
         choices=[each.value for each in Sorting],
-        help="what to do with junk that arrives",
+        help="what to do with spam that arrives",
     )
     add(
         "--begin-now",
@@ -134,7 +134,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
         "--learn-moves",
         choices=[each.value for each in LearnMoves],
         help=(
-            "learn from what other programs move into the junk folder and out of it; by default "
+            "learn from what other programs move into the spam folder and out of it; by default "
             "the window asks first"
         ),
     )
@@ -192,8 +192,8 @@ def _run(arguments: argparse.Namespace) -> int:
 
 def _line(account: Account) -> str:
     where = account.path or f"{account.user} at {account.host}:{account.port} ({account.security})"
-    learning = [f"junk: {name}" for name in account.junk_folders] + [
-        f"good: {name}" for name in account.good_folders
+    learning = [f"spam: {name}" for name in account.spam_folders] + [
+        f"good: {name}" for name in account.ham_folders
     ]
     sorting = "" if account.sorting is Sorting.SHOW else f"; sorting: {account.sorting}"
     sorting += f"; trusts {', '.join(account.trusted_servers)}" if account.trusted_servers else ""
@@ -236,7 +236,7 @@ def _connect(account: Account, arguments: argparse.Namespace, token: str) -> int
     password = token or ("" if account.path else _password(arguments.password_file, account))
     with closing(WakeSignal()) as wake_signal:
         folders = list_mailbox(account, password, wake_signal)
-    wanted = [*account.folders, *account.junk_folders, *account.good_folders, account.junk_folder]
+    wanted = [*account.folders, *account.spam_folders, *account.ham_folders, account.spam_folder]
     wanted += [each for each in account.suggested_folders if each != ALL_OWN]
     names = {"", *(folder.name for folder in folders)}
     if missing := [each for each in wanted if each not in names]:

@@ -60,21 +60,21 @@ _FIGURES = {
     "calibration_first": "calibration error of the first folder, %",
     "calibration_three": "calibration error of the three together, %",
     "one_minus_auc_percent": "area above the ROC curve, %",
-    "fn_percent_at_fp_0_1": "junk missed when 1 good message in 1000 is lost, %",
-    "fn_percent_at_fp_1": "junk missed when 1 good message in 100 is lost, %",
+    "fn_percent_at_fp_0_1": "spam missed when 1 good message in 1000 is lost, %",
+    "fn_percent_at_fp_1": "spam missed when 1 good message in 100 is lost, %",
     "calibration_error_percent": "calibration error of the later half, %",
-    "false_junk": "false alarms (good mail classified as junk)",
-    "missed_junk": "missed junk (classified as good)",
-    "unsure_junk": "junk left unsure",
-    "unsure_good": "good mail left unsure",
+    "false_spam": "false alarms (good mail classified as spam)",
+    "missed_spam": "missed spam (classified as good)",
+    "unsure_spam": "spam left unsure",
+    "unsure_ham": "good mail left unsure",
 }
 # Headings of the columns of a table. Each is as wide as its heading.
 _COLUMNS = {
     "labels": "labels",
     "method": "method            ",
-    "good_lost_percent": "good lost",
-    "junk_caught_percent": "junk caught",
-    "junk_called_good_percent": "missed junk",
+    "ham_lost_percent": "good lost",
+    "spam_caught_percent": "spam caught",
+    "spam_called_ham_percent": "missed spam",
     "unsure_percent": "unsure",
     "calibration_error_percent": "calibration error",
     "allowed_at_0_1_percent": "best possible at 0.1 %",
@@ -105,10 +105,10 @@ class TestMail(NamedTuple):
 
     @property
     def trial(self) -> Trial:
-        """Trial of the classes, whose protocols judge by junk and good if there are no others."""
-        from nbmail.core.evaluation.trials import Trial, only_junk_and_good
+        """Trial of the classes, whose protocols judge by spam and ham if there are no others."""
+        from nbmail.core.evaluation.trials import Trial, only_spam_and_ham
 
-        return Trial(only_junk_and_good(self.classes))
+        return Trial(only_spam_and_ham(self.classes))
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
@@ -177,11 +177,11 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help=f"of first marks; default {DRAWS}",
     )
     add(
-        "--junk-share",
+        "--spam-share",
         type=_SHARE,
         default=0.5,
         metavar="SHARE",
-        help="share of junk in first-marks (default: .5)",
+        help="share of spam in first-marks (default: .5)",
     )
     add(
         "--after",
@@ -349,12 +349,12 @@ def _run_split(
     cases = cases[-(learn + choose + tested) :]
     choice = drain(choosing(trial, mail.fresh, names, cases, (learn, choose), at_once=messages))
     figures = {"seed": arguments.random} if arguments.random is not None else {}
-    best = choice.best.rates.figures(trial.junk_or_good)
+    best = choice.best.rates.figures(trial.spam_or_ham)
     figures |= {"parts": [learn, choose, tested]} | best | trial.figures(choice.outcomes)
     if len(names) > 1:
         figures["flattered_percent"] = 100 * choice.flattered
     if arguments.methods:
-        rates = ((one.method, one.rates.figures(trial.junk_or_good)) for one in choice.candidates)
+        rates = ((one.method, one.rates.figures(trial.spam_or_ham)) for one in choice.candidates)
         figures["methods"] = [{"method": method} | each for method, each in rates]
         figures["chosen"] = {"method": choice.best.method} | best
     return choice.best.method, figures, choice.outcomes
@@ -372,11 +372,11 @@ def _run_first_marks(
         mean_of,
     )
 
-    if not {"junk", "good"} <= set(mail.classes):
-        raise KnownError(ErrorCode.BAD_INPUT, "first marks need both junk and good mail")
-    cases = [case for case in mail.cases if case.label in ("junk", "good")]
+    if not {"spam", "ham"} <= set(mail.classes):
+        raise KnownError(ErrorCode.BAD_INPUT, "first marks need both spam and good mail")
+    cases = [case for case in mail.cases if case.label in ("spam", "ham")]
     sizes = arguments.sizes or SIZES
-    share = arguments.junk_share
+    share = arguments.spam_share
     found: dict[int, list[dict[str, float | None]]] = {size: [] for size in sizes}
     for turn in range(arguments.draws):
         draw = Draw.of(cases, turn, share)
@@ -398,7 +398,7 @@ def _run_first_marks(
     about = ({"left_out": left_out} if left_out else {}) | {
         "pick": arguments.pick,
         "draws": arguments.draws,
-        "junk_share": share,
+        "spam_share": share,
         "sizes": [{"labels": size} | mean for size, mean in means.items()],
         "intervals": [
             {"labels": size} | intervals_of(mean, *draw.tested) for size, mean in means.items()
@@ -422,7 +422,7 @@ def _run_curve(
     drain(curve)
     rows = [
         {"labels": one.labels}
-        | one.unseen.figures(mail.trial.junk_or_good)
+        | one.unseen.figures(mail.trial.spam_or_ham)
         | {"learned_accuracy_percent": 100 * one.learned.share}
         for one in points
     ]

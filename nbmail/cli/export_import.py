@@ -97,11 +97,11 @@ def _export(arguments: argparse.Namespace) -> int:
     if done.recall:
         before, after = done.recall
         lines.append(
-            f"junk caught when 1 in 200 good messages is lost: {before:.1%} with the full model, "
+            f"spam caught when 1 in 200 good messages is lost: {before:.1%} with the full model, "
             f"{after:.1%} with this one"
         )
     elif done.redacted:
-        lines.append("the loss of accuracy is unknown: too few recent labels are junk or good")
+        lines.append("the loss of accuracy is unknown: too few recent labels are spam or good")
     report(arguments, found, "\n".join(lines))
     return 0
 
@@ -177,11 +177,11 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
         )
     lines += ["not imported: " + _DROPPED[what].format(n=number) for what, number in found.dropped]
     mine = found.agreement
-    if mine.junk + mine.good:
-        right = mine.junk_right + mine.good_right
+    if mine.spam + mine.ham:
+        right = mine.spam_right + mine.ham_right
         lines.append(
-            f"agrees with {right} of your {mine.junk + mine.good} labels: "
-            f"{mine.junk_right} of {mine.junk} junk, {mine.good_right} of {mine.good} good"
+            f"agrees with {right} of your {mine.spam + mine.ham} labels: "
+            f"{mine.spam_right} of {mine.spam} spam, {mine.ham_right} of {mine.ham} good"
         )
     if found.other_method:
         lines.append("note: made with another method, so only its word counts would be imported")
@@ -195,11 +195,9 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
         lines.append(f"{found.doubtful_words} {what}")
         for one in found.doubtful:
             own = (
-                f"{one.own_junk} junk, {one.own_good} good"
-                if one.own_junk + one.own_good
-                else "none"
+                f"{one.own_spam} spam, {one.own_ham} good" if one.own_spam + one.own_ham else "none"
             )
-            counts = f"in the file {one.junk} junk, {one.good} good; your labels: {own}"
+            counts = f"in the file {one.spam} spam, {one.ham} good; your labels: {own}"
             lines.append(f"{one.weight:+9.2f}  {one.word}  ({counts})")
         lines.append("--leave-out imports the file without them.")
     lines.append(

@@ -51,7 +51,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="a message, mail file, Maildir or folder",
     )
     parser.add_argument(
-        "--as", dest="label", metavar="LABEL", help="label: junk, good, or a class of your own"
+        "--as", dest="label", metavar="LABEL", help="label: spam, good, or a class of your own"
     )
     parser.add_argument(
         "--index",
@@ -73,7 +73,7 @@ def _run(arguments: argparse.Namespace) -> int:
     ):
         from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 
-        # From all junk before all good mail, the model would learn little more than the order.
+        # From all spam before all good mail, the model would learn little more than the order.
         shuffled = arguments.index is None
         learning = store.learning(
             tokenizer=TOKENIZER_VERSION, moment=time.time(), shuffled=shuffled
@@ -100,9 +100,9 @@ def _change_settings(arguments: argparse.Namespace) -> int:
         found = {
             "labels": len(store.labels),
             "method": store.model.model.method,
-            "junk_from": costs.junk_from,
+            "spam_from": costs.spam_from,
         }
-    text = f"Messages are junk from a chance of {100 * costs.junk_from:.2f} % on"
+    text = f"Messages are spam from a chance of {100 * costs.spam_from:.2f} % on"
     if arguments.method:
         text = f"Learned {found['labels']} labels again with this method: {found['method']}"
     report(arguments, found, text)
@@ -120,7 +120,7 @@ def _sources(arguments: argparse.Namespace) -> list[Source]:
         arguments.usage_error("give either --as LABEL and PATHs, or --index FILE")
     if bool(arguments.paths) != bool(arguments.label):
         arguments.usage_error(
-            "--as requires PATHs and PATHs require --as: nbmail learn --as junk PATH"
+            "--as requires PATHs and PATHs require --as: nbmail learn --as spam PATH"
         )
     if arguments.index:
         return labelled_sources(arguments.index)
@@ -189,7 +189,7 @@ def _run_phrase(arguments: argparse.Namespace) -> int:
             store.phrases.set(phrase, added=is_added, moment=time.time())
             unread = count_phrases(store)
         found: dict[str, Any] = {"phrases": _listed(store)} | ({"unread": unread} if phrase else {})
-    line = "{phrase}: junk {junk}, good {good}, log-ratio {log_ratio:+.2f}"
+    line = "{phrase}: spam {spam}, good {ham}, log-ratio {log_ratio:+.2f}"
     text = "\n".join(line.format(**one) for one in found["phrases"])
     if unread:
         text += f"\n{unread:,} labelled messages may contain it, but their text is not stored here."
@@ -205,8 +205,8 @@ def _listed(store: Store) -> list[dict[str, Any]]:
     return [
         {
             "phrase": one.word.partition(":")[2],
-            "junk": one.junk,
-            "good": one.good,
+            "spam": one.spam,
+            "ham": one.ham,
             "log_ratio": one.log_ratio,
         }
         for one in page.words

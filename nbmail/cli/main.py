@@ -72,8 +72,8 @@ _TEXTS = {
     ErrorCode.BAD_MODEL_FILE: "nbmail can't use this model file{}. Nothing was changed.",
     ErrorCode.ALREADY_KNOWN: "This file was already imported or was exported from here{}. Nothing was changed; use "
     "--again to import it anyway.",
-    ErrorCode.NOT_ENOUGH_YET: "Too few labelled messages{}. First run nbmail learn --as junk PATH and nbmail learn "
-    "--as good PATH.",
+    ErrorCode.NOT_ENOUGH_YET: "Too few labelled messages{}. First run nbmail learn --as spam PATH and nbmail learn "
+    "--as ham PATH.",
 }
 ERROR = 2
 # The exit code that shells give a command stopped by Ctrl+C.
@@ -215,7 +215,7 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
         "--cost",
         type=number(float, "must be 1 or more", 1),
         metavar="N",
-        help="cost of a false alarm, in messages checked by hand; the junk threshold is "
+        help="cost of a false alarm, in messages checked by hand; the spam threshold is "
         "(N-1)/(N+1), at least 50 %% "
         "(default: the saved setting, 100)",
     )
@@ -223,9 +223,9 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
         "--costs",
         type=number(float, "must be 0 or more", 0),
         nargs=4,
-        metavar=("LOST", "MISSED", "GOOD", "JUNK"),
-        help="the whole table of costs: good mail called junk, junk called good, unsure good "
-        "mail, unsure junk "
+        metavar=("LOST", "MISSED", "HAM", "SPAM"),
+        help="the whole table of costs: good mail called spam, spam called good, unsure good "
+        "mail, unsure spam "
         "(default: the saved ones, 100 9 1 2; nbmail learn saves them)",
     )
 
@@ -252,12 +252,12 @@ def chosen_costs(arguments: argparse.Namespace | None, saved: Costs4) -> Costs4:
     cost, table = (getattr(arguments, name, None) for name in ("cost", "costs"))
     if table is None:
         return (cost or saved[0], *saved[1:])
-    lost, missed, good, junk = table
-    if lost < 1 or junk < good:
+    lost, missed, ham, spam = table
+    if lost < 1 or spam < ham:
         raise KnownError(
-            ErrorCode.BAD_INPUT, "--costs: LOST must be 1 or more, and JUNK not below GOOD"
+            ErrorCode.BAD_INPUT, "--costs: LOST must be 1 or more, and SPAM not below HAM"
         )
-    return lost, missed, good, junk - good
+    return lost, missed, ham, spam - ham
 
 
 def chosen_method(arguments: argparse.Namespace, saved: str = METHODS[0]) -> str:

@@ -1,4 +1,4 @@
-"""The command `nbmail score`: show the chance of junk of messages, and the reasons."""
+"""The command `nbmail score`: show the chance of spam of messages, and the reasons."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ _WORD_FIELDS = {
     for name in (
         "word",
         "place",
-        "junk",
-        "good",
+        "spam",
+        "ham",
         "log_ratio",
         "occurrences",
         "correction",
         "contribution",
     )
 } | {"adds": "contribution"}
-_COUNTS = {"junk": "junk", "good": "good"}
+_COUNTS = {"spam": "spam", "ham": "ham"}
 _OTHER_FIELDS = ("prior", "prior_from", "prior_share", "weaker_count", "weaker", "calibration")
 _PRIORS = {
     "labels": "starting point: {share:.1%} of the learned messages",
-    "mail": "starting point: about {share:.1%} of the mail is junk",
+    "mail": "starting point: about {share:.1%} of the mail is spam",
     "even odds": "starting point: even odds",
 }
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:
     parser.description = (
-        "Prints one line (or JSON object) per message: verdict, probability of junk (- while "
+        "Prints one line (or JSON object) per message: verdict, probability of spam (- while "
         "only one class is known), "
         "log-odds, path. With classes of your own, the likeliest class and its probability "
         "precede the path."
@@ -79,7 +79,7 @@ def _run(arguments: argparse.Namespace) -> int:
         model = store.model.model
         if len(model.counts.classes) == 0:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET, "no labelled messages in this data folder")
-        model.base_rate = _share_of_junk(store)
+        model.base_rate = _share_of_spam(store)
         # New words count for the length of a message, as they do in the window. They are not
         # stored.
         messages = tokenizer.messages(model.vocabulary)
@@ -89,8 +89,8 @@ def _run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _share_of_junk(store: Store) -> float:
-    """Return the share of junk in the whole mailbox, as the window does; 0.5 if all stored messages
+def _share_of_spam(store: Store) -> float:
+    """Return the share of spam in the whole mailbox, as the window does; 0.5 if all stored messages
     are labelled.
     """
     if len(store.messages) == len(store.labels):
@@ -166,14 +166,14 @@ def _reasons(model: Model, message: SampledMessage, ranked: list[str], most: int
     wanted, other = ranked[:2]
     own = explain_class(model, message.sample, wanted, other, most)
     against = {"against": other, "log_odds": own.log_odds}
-    return reasons | {"class_why": against | _sum(own, {"junk": "in_class", "good": "in_other"})}
+    return reasons | {"class_why": against | _sum(own, {"spam": "in_class", "ham": "in_other"})}
 
 
 def _sum(found: Reasons, renamed: dict[str, str] | None = None) -> dict[str, Any]:
     """Return the terms of the log-odds. `absent` are the words of the term "absent:words", if there
     are any.
 
-    `junk` and `good`, renamed if requested, count the messages that contain a word.
+    `spam` and `ham`, renamed if requested, count the messages that contain a word.
     """
     names = {(renamed or {}).get(shown, shown): name for shown, name in _WORD_FIELDS.items()}
 

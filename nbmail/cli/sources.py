@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from nbmail.core.counting.sample import Sample, Vocabulary
 
 
-KNOWN_LABELS = {"spam": "junk", "junk": "junk", "ham": "good", "good": "good"}
+KNOWN_LABELS = {"spam", "ham"}
 # Larger mbox files are cut into parts of about this size, so that several processes can share them.
 LARGE = 1_000_000
 PART = 250_000
@@ -132,7 +132,7 @@ def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
 
 
 def class_named(label: str) -> str:
-    """Return the class of a label: junk for spam, good for ham. One that is not valid UTF-8 is an
+    """Return the class of a label: spam for spam, good for ham. One that is not valid UTF-8 is an
     error.
     """
     try:

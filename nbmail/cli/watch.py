@@ -317,7 +317,7 @@ class WatchSession:
                 f"never)"
             )
             _warn(
-                f"{account}: another mail program moved {moved} into the junk folder or out of it."
+                f"{account}: another mail program moved {moved} into the spam folder or out of it."
                 f" nbmail learns from that once you agree: open the "
                 f"window{command if account in asking else ''}"
             )
@@ -346,7 +346,7 @@ class WatchSession:
                 _warn(
                     f"{account}: sorting begins after about {ready.marks_missing} more "
                     f"marks. Tested on {ready.tested}"
-                    f" good messages: {ready.lost} classified as junk (95 % interval: "
+                    f" good messages: {ready.lost} classified as spam (95 % interval: "
                     f"{ready.low:.1%} to"
                     f" {ready.high:.1%}). To begin now: nbmail account set "
                     f"{shlex.quote(account)} --begin-now"
@@ -432,13 +432,13 @@ def _sorted(found: SortedMessage) -> Decision:
         found.account,
         found.sender,
         found.subject,
-        "folder" if found.target else "junk",
+        "folder" if found.target else "spam",
     )
     return Decision(*about, found.probability, (), _action(found))
 
 
 def _action(found: SortedMessage | None) -> str:
-    """Return what sorting does with a message: nothing unless it was junk or filed when it
+    """Return what sorting does with a message: nothing unless it was spam or filed when it
     arrived.
     """
     if found is None or found.state is SortedState.NEW:

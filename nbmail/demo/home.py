@@ -69,7 +69,7 @@ class DemoHome:
             security=Security.PLAIN,
             user="robin",
             folders=("INBOX", "Sorted"),
-            junk_folder="Junk",
+            spam_folder="Junk",
         )
 
     def mailbox(self) -> list[PlacedMail]:

@@ -1,8 +1,8 @@
 """Raw mail of the demo, made from readable text files.
 
 A file contains many messages, each with a first line, header lines, an empty line and the body. The
-first line is `@ FOLDER DAYS CLOCK [new] [flagged] [answered] [junk] [good]` or `@ arrives SECONDS`.
-`junk` and `good`, as folder or after the clock, mean that Robin has marked the message. `From:` and
+first line is `@ FOLDER DAYS CLOCK [new] [flagged] [answered] [spam] [good]` or `@ arrives SECONDS`.
+`spam` and `ham`, as folder or after the clock, mean that Robin has marked the message. `From:` and
 `Dress:` name sections of `senders.ini`.
 
 Headings, lists, tables and links of the body become HTML. Headers, charsets and MIME parts are
@@ -58,7 +58,7 @@ class PlacedMail(NamedTuple):
     delay: float
     flags: frozenset[str]
     raw: bytes
-    is_junk: bool
+    is_spam: bool
 
 
 def demo_folder() -> Path:
@@ -76,7 +76,7 @@ def demo_mailbox(folder: Path, now: float, zone: timezone | None = None) -> list
         raw = compose(note, senders, now - note.age, threads)
         placed.append(
             PlacedMail(
-                note.folder, now - note.age, max(0.0, -note.age), note.flags, raw, note.is_junk
+                note.folder, now - note.age, max(0.0, -note.age), note.flags, raw, note.is_spam
             )
         )
     return placed
@@ -200,12 +200,12 @@ def _thread(message: Message, subject: str, threads: dict[str, str]) -> None:
     threads[bare] = message["Message-ID"]
 
 
-FOLDERS = {"inbox": "INBOX", "junk": "Sorted", "sorted": "Sorted"}
+FOLDERS = {"inbox": "INBOX", "spam": "Sorted", "sorted": "Sorted"}
 FLAGS = {
     "flagged": "\\Flagged",
     "answered": "\\Answered",
-    "junk": "$Junk",
-    "good": "$NotJunk",
+    "spam": "$Junk",
+    "ham": "$NotJunk",
     "sorted": "$NotJunk",
 }
 """Flags by the words of a first line. The keywords are those of the marks that Robin made in
@@ -236,8 +236,8 @@ class Note(NamedTuple):
         return [value for key, value in self.headers if key.lower() == name.lower()]
 
     @property
-    def is_junk(self) -> bool:
-        return self.source.startswith("junk")
+    def is_spam(self) -> bool:
+        return self.source.startswith("spam")
 
 
 class Sender(NamedTuple):

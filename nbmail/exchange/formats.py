@@ -42,7 +42,7 @@ from nbmail.exchange.tables import (
     TokenTable,
 )
 from nbmail.exchange.text_formats import Bogofilter, SpamAssassin, SpamBayes
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 
 _TRAINING = b"\xfe\xed\xfa\xce"
 _TRAITS = b"\xfc\xa9\x36\x01"
@@ -55,7 +55,7 @@ _List = dict[bytes, int]
 
 
 class Thunderbird(FileFormat):
-    """Training files of Thunderbird: `training.dat` for junk and good mail, `traits.dat` for the
+    """Training files of Thunderbird: `training.dat` for spam and good mail, `traits.dat` for the
     classes of add-ons.
 
     Numbers are 32-bit big-endian. A list of tokens is their number followed by `count, length,
@@ -70,16 +70,16 @@ class Thunderbird(FileFormat):
 
     def read(self, file: BinaryIO) -> TokenReading:
         file.read(len(_TRAINING))
-        good = _number(file)
-        junk = _number(file)
-        of_good = yield from _reading_list(file)
-        of_junk = yield from _reading_list(file, MOST_TOKENS - len(of_good))
+        ham = _number(file)
+        spam = _number(file)
+        of_ham = yield from _reading_list(file)
+        of_spam = yield from _reading_list(file, MOST_TOKENS - len(of_ham))
         _refuse_more(file)
-        return _tabled({GOOD: (good, of_good), JUNK: (junk, of_junk)})
+        return _tabled({HAM: (ham, of_ham), SPAM: (spam, of_spam)})
 
     def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
-        junk, good = counts.messages
-        yield _TRAINING + struct.pack(">II", good, junk)
+        spam, ham = counts.messages
+        yield _TRAINING + struct.pack(">II", ham, spam)
         yield from _list_of(counts, 1)
         yield from _list_of(counts, 0)
 
@@ -88,7 +88,7 @@ class Thunderbird(FileFormat):
 
 
 class ThunderbirdTraits(Thunderbird):
-    """`traits.dat`. Each trait is a class. Junk and good mail are only in `training.dat`."""
+    """`traits.dat`. Each trait is a class. Spam and good mail are only in `training.dat`."""
 
     name = "thunderbird-traits"
     start = re.compile(_TRAITS)
@@ -160,7 +160,7 @@ def _reading_list(file: BinaryIO, room: int = MOST_TOKENS) -> Generator[None, No
 
 
 def _tabled(lists: dict[str, tuple[int, _List]]) -> TokenCounts:
-    order = sorted(lists, key=lambda name: (name != JUNK, name != GOOD))
+    order = sorted(lists, key=lambda name: (name != SPAM, name != HAM))
     table = TokenTable(order)
     for token in dict.fromkeys(token for name in order for token in lists[name][1]):
         table.add(token, [lists[name][1].get(token, 0) for name in order])
@@ -201,7 +201,7 @@ class Popfile(FileFormat):
 
     It stores occurrences of words and no numbers of messages. These are estimated: a bucket gets as
     many messages as its most frequent word has occurrences. The import report mentions the
-    estimate. Buckets named spam or junk are imported as junk, all others as good mail.
+    estimate. Buckets named spam or spam are imported as spam, all others as ham mail.
     """
 
     name = "popfile"
@@ -248,7 +248,7 @@ def _read(connection: sqlite3.Connection) -> TokenReading:
         for bucket, word, times in chunk:
             if type(word) is not bytes or type(times) is not int:
                 raise Unreadable("a word or a count has the wrong type")
-            words.setdefault(word, [0, 0])[int(taken_for[bucket] == GOOD)] += times
+            words.setdefault(word, [0, 0])[int(taken_for[bucket] == HAM)] += times
         if len(words) > MOST_TOKENS:
             raise Unreadable(f"it has more than {MOST_TOKENS:,} words")
         yield
@@ -297,7 +297,7 @@ def _buckets(connection: sqlite3.Connection) -> dict[bytes, str]:
     if len(names) > _MOST_BUCKETS or any(type(name) is not bytes for name in names):
         raise Unreadable("a bucket has no name, or there are too many")
     return {
-        name: JUNK if name.decode("utf-8", "replace").lower() in _JUNK_NAMES else GOOD
+        name: SPAM if name.decode("utf-8", "replace").lower() in _JUNK_NAMES else HAM
         for name in names
     }
 

@@ -136,7 +136,7 @@ def _measure_rows(model: ModelTables) -> Iterator[list[Any]]:
 
 
 def _held_out_rows(model: ModelTables) -> Iterator[list[Any]]:
-    yield ["log-odds", "junk", "asked"]
+    yield ["log-odds", "spam", "asked"]
     for score, *flags in zip(*(column.tolist() for column in model.held_out.columns), strict=True):
         yield [repr(score), *map(int, flags)]
 
@@ -364,5 +364,5 @@ def _read_held_out(rows: Iterator[list[str]]) -> Generator[None, None, HeldOut]:
             raise Unreadable("a score is not a number")
         if len(scores) % _ROWS == 0:
             yield
-    junk, was_asked = (np.array(found, np.uint8) != 0 for found in flags)
-    return HeldOut(np.array(scores, np.float64), junk, was_asked)
+    spam, was_asked = (np.array(found, np.uint8) != 0 for found in flags)
+    return HeldOut(np.array(scores, np.float64), spam, was_asked)

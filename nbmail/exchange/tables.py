@@ -32,7 +32,7 @@ from nbmail.core.reading.tokenizer import LONGEST_WORD
 from nbmail.core.reading.words import split_words
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, has_odd_bytes
-from nbmail.values import GOOD, JUNK, BoolArray
+from nbmail.values import HAM, SPAM, BoolArray
 
 # The default method has a table of logarithms with 32 bytes for each message.
 MOST_MESSAGES = 10_000_000
@@ -128,7 +128,7 @@ class TokenCounts:
 class TokenTable:
     """Collects the words of a file and raises `Unreadable` for impossible values."""
 
-    def __init__(self, classes: Sequence[str] = (JUNK, GOOD)) -> None:
+    def __init__(self, classes: Sequence[str] = (SPAM, HAM)) -> None:
         self.classes = tuple(classes)
         self.dropped: dict[str, int] = {}
         self._tokens: dict[str, None] = {}
@@ -197,7 +197,7 @@ class FileFormat:
     """True if files of this format can be written, so that its other words are stored for it."""
     folds: ClassVar[bool] = False
     """True if the filter ignores capitals and punctuation, like nbmail."""
-    classes: ClassVar[tuple[str, ...] | None] = (JUNK, GOOD)
+    classes: ClassVar[tuple[str, ...] | None] = (SPAM, HAM)
     """Classes in its files; None for any."""
     note: ClassVar[str | None] = None
     """Prefix of entries that aren't words, but are stored and exported like words."""

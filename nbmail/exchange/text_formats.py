@@ -48,7 +48,7 @@ class Bogofilter(FileFormat):
     """Word lists of bogofilter: the text of `bogoutil -d`, or the database if `bogoutil` is
     installed.
 
-    Each line is `token junk good [date]`. The date, when the word was last seen, is not imported;
+    Each line is `token spam good [date]`. The date, when the word was last seen, is not imported;
     `bogoutil -l` writes the current one. Lists made before 2005 contain `.ENCODING 1`: their words
     are in any encoding and bogofilter splits mail differently, so that line is exported unchanged.
     A list without the line has today's encoding. Other entries that start with a dot, such as
@@ -88,10 +88,10 @@ class Bogofilter(FileFormat):
                 found = _WORD.fullmatch(line)
                 if found is None:
                     raise Unreadable(
-                        f"line {number + 1} is not `token junk good date`, or a count is too large"
+                        f"line {number + 1} is not `token spam good date`, or a count is too large"
                     )
-                token, junk, good, date = found.groups()
-                counts = int(junk), int(good)
+                token, spam, ham, date = found.groups()
+                counts = int(spam), int(ham)
                 if not token.startswith("."):
                     table.add(token, counts)
                     dates += date is not None
@@ -100,7 +100,7 @@ class Bogofilter(FileFormat):
                         raise Unreadable(f"{_MESSAGES} occurs twice")
                     messages = counts
                 elif token == _ENCODING:
-                    encoding = f"{token} {junk} {good}"
+                    encoding = f"{token} {spam} {ham}"
                 elif token != _VERSION:
                     table.drop("robx")
                 if number % CHUNK == 0:
@@ -119,10 +119,10 @@ class Bogofilter(FileFormat):
         notes = {token: sum(both) for token, both in rows if token.startswith(_ENCODING)} or {
             _UNICODE: 1
         }
-        junk, good = counts.messages
-        yield f"{max(notes, key=lambda note: notes[note])}\n{_MESSAGES} {junk} {good}\n".encode()
+        spam, ham = counts.messages
+        yield f"{max(notes, key=lambda note: notes[note])}\n{_MESSAGES} {spam} {ham}\n".encode()
         words = (row for row in rows if row[0] not in notes)
-        yield from encoded(f"{token} {junk} {good}\n" for token, (junk, good) in words)
+        yield from encoded(f"{token} {spam} {ham}\n" for token, (spam, ham) in words)
 
 
 def _dumping(database: BinaryIO, text: BinaryIO) -> Generator[None, None, None]:
@@ -174,7 +174,7 @@ _DIGITS = 10
 class SpamAssassin(FileFormat):
     """Backups of SpamAssassin, written by `sa-learn --backup` and read by `sa-learn --restore`.
 
-    The lines are tab-separated: `v NUMBER NAME`, `t JUNK GOOD TIME TOKEN`, and `s s|h MESSAGE-ID`
+    The lines are tab-separated: `v NUMBER NAME`, `t SPAM HAM TIME TOKEN`, and `s s|h MESSAGE-ID`
     for learned messages. Since version 3 a token is the last ten digits of its SHA-1. All known
     words are hashed to find the matching ones; the other tokens are stored as hashes. `--restore`
     hashes the plain words of version 2, so version 2 is written unless hashes have to be exported.
@@ -243,27 +243,27 @@ class SpamAssassin(FileFormat):
     def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         """Yield a backup of version 3 if it contains hashes, otherwise of version 2."""
         hashed = any(token.startswith(_HASH) for token in counts.tokens)
-        junk, good = counts.messages
+        spam, ham = counts.messages
         head = f"v\t{3 if hashed else 2}\tdb_version # this must be the first line!!!\n"
-        yield f"{head}v\t{junk}\tnum_spam\nv\t{good}\tnum_nonspam\n".encode()
+        yield f"{head}v\t{spam}\tnum_spam\nv\t{ham}\tnum_nonspam\n".encode()
         seen = list[str]()
         both = dict[str, tuple[int, int]]()
-        for number, (token, (junk, good)) in enumerate(
+        for number, (token, (spam, ham)) in enumerate(
             zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         ):
             if token.startswith(_SEEN):
-                seen.append(f"s\t{'s' if junk else 'h'}\t{token[1:]}\n")
+                seen.append(f"s\t{'s' if spam else 'h'}\t{token[1:]}\n")
                 continue
             # A word that was learned after its hash was imported has the same entry.
             written = (
                 token.removeprefix(_HASH) if token.startswith(_HASH) or not hashed else _hash(token)
             )
             before = both.get(written, (0, 0))
-            both[written] = (junk + before[0], good + before[1])
+            both[written] = (spam + before[0], ham + before[1])
             if number % CHUNK == 0:
                 yield b""
         yield from encoded(
-            f"t\t{junk}\t{good}\t{int(now)}\t{token}\n" for token, (junk, good) in both.items()
+            f"t\t{spam}\t{ham}\t{int(now)}\t{token}\n" for token, (spam, ham) in both.items()
         )
         yield from encoded(iter(seen))
 
@@ -285,7 +285,7 @@ def _hash(token: str) -> str:
 
 class SpamBayes(FileFormat):
     """CSV files of SpamBayes, written and read by `sb_dbexpimp`: numbers of messages, then rows
-    `word,good,junk`.
+    `word,good,spam`.
 
     The databases of SpamBayes are pickles, which can run code, so CSV is the only supported format.
     It has no protected form for words that a spreadsheet would run as a formula: nbmail's own are
@@ -304,10 +304,10 @@ class SpamBayes(FileFormat):
         refuse_long(file)
         with reader_of(file, "") as text:
             rows = csv_rows(text)
-            good, junk = (parse_count(one) for one in next(rows))
+            ham, spam = (parse_count(one) for one in next(rows))
             for number, row in enumerate(rows, 2):
                 if len(row) != 3:
-                    raise Unreadable(f"row {number} is not `word,good,junk`")
+                    raise Unreadable(f"row {number} is not `word,good,spam`")
                 word = row[0]
                 counts = (parse_count(row[2]), parse_count(row[1]))
                 if _decoded(word) == word:
@@ -319,14 +319,14 @@ class SpamBayes(FileFormat):
         for word, counts in others.items():
             # If the word also occurs in UTF-8, this one is stored unchanged.
             table.add(word if _decoded(word) in table else _decoded(word), counts)
-        return table.finish((junk, good))
+        return table.finish((spam, ham))
 
     def write(self, counts: TokenCounts, now: float) -> Iterator[bytes]:
         rows = zip(counts.tokens, counts.documents.T.tolist(), strict=True)
         text = io.StringIO(newline="")
         csv.writer(text).writerow(counts.messages[::-1])
         for chunk in batches(rows, CHUNK):
-            csv.writer(text).writerows([token, good, junk] for token, (junk, good) in chunk)
+            csv.writer(text).writerows([token, ham, spam] for token, (spam, ham) in chunk)
             yield as_bytes(text.getvalue())
             text = io.StringIO(newline="")
         yield as_bytes(text.getvalue())

@@ -160,7 +160,7 @@ def _same(one: Model, other: Model) -> bool:
     rebuilt = other.content()
     return (
         one.counts == other.counts
-        and np.array_equal(kept.held_out.junk, rebuilt.held_out.junk)
+        and np.array_equal(kept.held_out.spam, rebuilt.held_out.spam)
         # Other scores may be pending; and the last digits of a logarithm differ from machine to
         # machine.
         and (

@@ -56,8 +56,8 @@ class AccountBackend(Protocol):
     def take_sent(self, sent: SentMail) -> None:
         """Store the recipients of sent messages."""
 
-    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
-        """Drop the locations in all other folders, never labels. `junk`: also keep the junk
+    def retain(self, account: str, folders: Collection[str], *, spam: bool) -> None:
+        """Drop the locations in all other folders, never labels. `spam`: also keep the spam
         folder.
         """
 

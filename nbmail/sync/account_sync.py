@@ -60,8 +60,8 @@ PERMANENT = {
 WORKING_SECONDS = 120.0
 # Seconds between progress reports.
 PROGRESS_EVERY = 0.1
-GOOD = "good"
-JUNK = "junk"
+HAM = "ham"
+SPAM = "spam"
 FOLDER = "folder"
 
 log = logging.getLogger(__name__)
@@ -276,8 +276,8 @@ class FolderTraining:
     """
 
     def __init__(self, account: Account) -> None:
-        self._labels = dict.fromkeys(account.good_folders, GOOD) | dict.fromkeys(
-            account.junk_folders, JUNK
+        self._labels = dict.fromkeys(account.ham_folders, HAM) | dict.fromkeys(
+            account.spam_folders, SPAM
         )
         self.paused = account.training_paused
 

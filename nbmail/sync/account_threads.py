@@ -245,13 +245,13 @@ class AccountThreads:
         stay.
         """
         if _mailbox(before) != _mailbox(account):
-            self._backend.result().retain(account.name, (), junk=False)
+            self._backend.result().retain(account.name, (), spam=False)
             return
-        changed = (_folders(before), before.junk_folder) != (_folders(account), account.junk_folder)
+        changed = (_folders(before), before.spam_folder) != (_folders(account), account.spam_folder)
         # All folders of a local mailbox are watched, none by name.
         if changed and not (account.path and account.folders == ("INBOX",)):
-            same_junk = before.junk_folder == account.junk_folder and account.watch_junk
-            self._backend.result().retain(account.name, _folders(account), junk=same_junk)
+            same_spam = before.spam_folder == account.spam_folder and account.watch_spam
+            self._backend.result().retain(account.name, _folders(account), spam=same_spam)
 
     def _close(self, name: str) -> None:
         account = self._end(name)
@@ -314,5 +314,5 @@ def _mailbox(account: Account) -> tuple[str, str, str]:
 
 def _folders(account: Account) -> frozenset[str]:
     return frozenset(
-        (*account.folders, *account.good_folders, *account.junk_folders, *account.suggested_folders)
+        (*account.folders, *account.ham_folders, *account.spam_folders, *account.suggested_folders)
     )

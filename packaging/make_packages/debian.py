@@ -139,7 +139,7 @@ def _put_control_files(release: Release, root: Path) -> None:
         "Recommends: python3-secretstorage, qt6-image-formats-plugins\n"
         "Description: mail sorter that shows why\n"
         " nbmail sorts your mail with a Naive Bayes model that you train by sorting it.\n"
-        " It keeps an IMAP inbox in step, shows how likely each message is junk and which\n"
+        " It keeps an IMAP inbox in step, shows how likely each message is spam and which\n"
         " words decided, and learns from each mark at once.\n",
         encoding="utf-8",
     )

@@ -40,8 +40,8 @@
    <translation>%n verborgene Wörter.</translation>
   </message>
   <message>
-   <source>%n junk</source>
-   <translation>%n Junk</translation>
+   <source>%n spam</source>
+   <translation>%n Spam</translation>
   </message>
   <message>
    <source>%n mark changed.</source>
@@ -88,8 +88,8 @@
    <translation>%n Nachricht geht zurück.</translation>
   </message>
   <message>
-   <source>%n message in the inbox is classified as junk.</source>
-   <translation>%n Nachricht im Posteingang ist als Junk eingestuft.</translation>
+   <source>%n message in the inbox is classified as spam.</source>
+   <translation>%n Nachricht im Posteingang ist als Spam eingestuft.</translation>
   </message>
   <message>
    <source>%n message marked as read.</source>
@@ -128,8 +128,8 @@
    <translation>%n Nachrichten gehen zurück.</translation>
   </message>
   <message>
-   <source>%n messages in the inbox are classified as junk.</source>
-   <translation>%n Nachrichten im Posteingang sind als Junk eingestuft.</translation>
+   <source>%n messages in the inbox are classified as spam.</source>
+   <translation>%n Nachrichten im Posteingang sind als Spam eingestuft.</translation>
   </message>
   <message>
    <source>%n messages marked as read.</source>
@@ -176,12 +176,12 @@
    <translation>%n weitere gute Nachrichten</translation>
   </message>
   <message>
-   <source>%n more junk message</source>
-   <translation>%n weitere Junk-Nachricht</translation>
+   <source>%n more spam message</source>
+   <translation>%n weitere Spam-Nachricht</translation>
   </message>
   <message>
-   <source>%n more junk messages</source>
-   <translation>%n weitere Junk-Nachrichten</translation>
+   <source>%n more spam messages</source>
+   <translation>%n weitere Spam-Nachrichten</translation>
   </message>
   <message>
    <source>%n more stay there.</source>
@@ -200,8 +200,8 @@
    <translation>%n neue Nachrichten</translation>
   </message>
   <message>
-   <source>%n not junk</source>
-   <translation>%n kein Junk</translation>
+   <source>%n not spam</source>
+   <translation>%n kein Spam</translation>
   </message>
   <message>
    <source>%n opposite mark on a message like this would change the verdict.</source>
@@ -472,8 +472,8 @@
    <translation>Ein Fehlalarm kostet so viel wie das eigene Prüfen von %n Nachrichten</translation>
   </message>
   <message>
-   <source>A false alarm costs {lost}, missed junk {missed}, an unsure message {unsure}</source>
-   <translation>Ein Fehlalarm kostet {lost}, nicht erkannter Junk {missed}, eine unsichere Nachricht {unsure}</translation>
+   <source>A false alarm costs {lost}, missed spam {missed}, an unsure message {unsure}</source>
+   <translation>Ein Fehlalarm kostet {lost}, nicht erkannter Spam {missed}, eine unsichere Nachricht {unsure}</translation>
   </message>
   <message>
    <source>A folder is offered here once enough of its suggestions above 99 % were right.</source>
@@ -492,8 +492,8 @@
    <translation>Ein positiver Log-Quotient spricht für den Ordner.</translation>
   </message>
   <message>
-   <source>A rule decides the verdict, and nbmail learns nothing from it. “Always not junk” counts only for messages whose sender your mail server verified.</source>
-   <translation>Eine Regel bestimmt die Einstufung, und nbmail lernt nichts daraus. „Nie Junk“ gilt nur für Nachrichten, deren Absender Ihr Mailserver bestätigt hat.</translation>
+   <source>A rule decides the verdict, and nbmail learns nothing from it. “Always not spam” counts only for messages whose sender your mail server verified.</source>
+   <translation>Eine Regel bestimmt die Einstufung, und nbmail lernt nichts daraus. „Nie Spam“ gilt nur für Nachrichten, deren Absender Ihr Mailserver bestätigt hat.</translation>
   </message>
   <message>
    <source>About nbmail</source>
@@ -560,8 +560,8 @@
    <translation>Anpassungen einzelner Wörter, gelernt aus Nachrichten, deren Bewertung falsch oder nicht deutlich genug war.</translation>
   </message>
   <message>
-   <source>Adjusts the score to past results and to the share of junk in your mail. Of 100 messages shown at 90 %, about 90 are junk.</source>
-   <translation>Passt die Bewertung an frühere Ergebnisse und an den Junk-Anteil Ihrer Mail an. Von 100 Nachrichten mit angezeigten 90 % sind etwa 90 Junk.</translation>
+   <source>Adjusts the score to past results and to the share of spam in your mail. Of 100 messages shown at 90 %, about 90 are spam.</source>
+   <translation>Passt die Bewertung an frühere Ergebnisse und an den Spam-Anteil Ihrer Mail an. Von 100 Nachrichten mit angezeigten 90 % sind etwa 90 Spam.</translation>
   </message>
   <message>
    <source>After</source>
@@ -580,8 +580,8 @@
    <translation>Alle</translation>
   </message>
   <message>
-   <source>All classes instead of junk and good mail</source>
-   <translation>Alle Klassen statt Junk und guter E-Mails</translation>
+   <source>All classes instead of spam and good mail</source>
+   <translation>Alle Klassen statt Spam und guter E-Mails</translation>
   </message>
   <message>
    <source>All costs…</source>
@@ -620,36 +620,36 @@
    <translation>Immer für diesen Absender</translation>
   </message>
   <message>
-   <source>Always junk</source>
-   <translation>Immer Junk</translation>
+   <source>Always spam</source>
+   <translation>Immer Spam</translation>
   </message>
   <message>
    <source>Always learn</source>
    <translation>Immer lernen</translation>
   </message>
   <message>
-   <source>Always not junk</source>
-   <translation>Nie Junk</translation>
+   <source>Always not spam</source>
+   <translation>Nie Spam</translation>
   </message>
   <message>
    <source>Among three</source>
    <translation>Unter dreien</translation>
   </message>
   <message>
-   <source>Another mail program moved 1 message out of Junk.</source>
-   <translation>Ein anderes Mailprogramm hat 1 Nachricht aus Junk verschoben.</translation>
+   <source>Another mail program moved 1 message out of Spam.</source>
+   <translation>Ein anderes Mailprogramm hat 1 Nachricht aus Spam verschoben.</translation>
   </message>
   <message>
-   <source>Another mail program moved 1 message to Junk.</source>
-   <translation>Ein anderes Mailprogramm hat 1 Nachricht nach Junk verschoben.</translation>
+   <source>Another mail program moved 1 message to Spam.</source>
+   <translation>Ein anderes Mailprogramm hat 1 Nachricht nach Spam verschoben.</translation>
   </message>
   <message>
-   <source>Another mail program moved {n} messages out of Junk.</source>
-   <translation>Ein anderes Mailprogramm hat {n} Nachrichten aus Junk verschoben.</translation>
+   <source>Another mail program moved {n} messages out of Spam.</source>
+   <translation>Ein anderes Mailprogramm hat {n} Nachrichten aus Spam verschoben.</translation>
   </message>
   <message>
-   <source>Another mail program moved {n} messages to Junk.</source>
-   <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Junk verschoben.</translation>
+   <source>Another mail program moved {n} messages to Spam.</source>
+   <translation>Ein anderes Mailprogramm hat {n} Nachrichten nach Spam verschoben.</translation>
   </message>
   <message>
    <source>Applying rule</source>
@@ -672,8 +672,8 @@
    <translation>armenisch</translation>
   </message>
   <message>
-   <source>Arriving junk is moved to the junk folder.</source>
-   <translation>Ankommender Junk wird in den Junk-Ordner verschoben.</translation>
+   <source>Arriving spam is moved to the spam folder.</source>
+   <translation>Ankommender Spam wird in den Spam-Ordner verschoben.</translation>
   </message>
   <message>
    <source>Ask</source>
@@ -716,8 +716,8 @@
    <translation>Schon jetzt sortieren?</translation>
   </message>
   <message>
-   <source>Below the junk threshold of {percent}</source>
-   <translation>Unter der Junk-Schwelle von {percent}</translation>
+   <source>Below the spam threshold of {percent}</source>
+   <translation>Unter der Spam-Schwelle von {percent}</translation>
   </message>
   <message>
    <source>Bernoulli (all words)</source>
@@ -792,8 +792,8 @@
    <translation>Anmeldung abbrechen</translation>
   </message>
   <message>
-   <source>Catch more junk</source>
-   <translation>Mehr Junk erkennen</translation>
+   <source>Catch more spam</source>
+   <translation>Mehr Spam erkennen</translation>
   </message>
   <message>
    <source>Categorical: facts only</source>
@@ -812,24 +812,24 @@
    <translation>Wahrscheinlichkeit</translation>
   </message>
   <message>
-   <source>Chance of junk</source>
-   <translation>Junk-Wahrsch.</translation>
+   <source>Chance of spam</source>
+   <translation>Spam-Wahrsch.</translation>
   </message>
   <message>
-   <source>Chance of junk checked on %n message</source>
-   <translation>Junk-Wahrscheinlichkeit an %n Nachricht geprüft</translation>
+   <source>Chance of spam checked on %n message</source>
+   <translation>Spam-Wahrscheinlichkeit an %n Nachricht geprüft</translation>
   </message>
   <message>
-   <source>Chance of junk checked on %n messages</source>
-   <translation>Junk-Wahrscheinlichkeit an %n Nachrichten geprüft</translation>
+   <source>Chance of spam checked on %n messages</source>
+   <translation>Spam-Wahrscheinlichkeit an %n Nachrichten geprüft</translation>
   </message>
   <message>
-   <source>Chance of junk is still rough: mark {parts}</source>
-   <translation>Junk-Wahrscheinlichkeit noch ungenau: Markieren Sie {parts}</translation>
+   <source>Chance of spam is still rough: mark {parts}</source>
+   <translation>Spam-Wahrscheinlichkeit noch ungenau: Markieren Sie {parts}</translation>
   </message>
   <message>
-   <source>Chance of junk over time. Use the Left and Right keys to move between marks.</source>
-   <translation>Junk-Wahrscheinlichkeit im Zeitverlauf. Mit den Tasten Links und Rechts gehen Sie von Markierung zu Markierung.</translation>
+   <source>Chance of spam over time. Use the Left and Right keys to move between marks.</source>
+   <translation>Spam-Wahrscheinlichkeit im Zeitverlauf. Mit den Tasten Links und Rechts gehen Sie von Markierung zu Markierung.</translation>
   </message>
   <message>
    <source>Change the folder's permissions, or start nbmail with --home and another folder.</source>
@@ -960,8 +960,8 @@
    <translation>Verfahren werden verglichen …</translation>
   </message>
   <message>
-   <source>Compatibility scores: log p(x, junk) = {junk}, log p(x, good) = {good}.</source>
-   <translation>Kompatibilitätswerte: log p(x, Junk) = {junk}, log p(x, gut) = {good}.</translation>
+   <source>Compatibility scores: log p(x, spam) = {spam}, log p(x, good) = {ham}.</source>
+   <translation>Kompatibilitätswerte: log p(x, Spam) = {spam}, log p(x, gut) = {ham}.</translation>
   </message>
   <message>
    <source>Complement: word frequency in the other class</source>
@@ -972,8 +972,8 @@
    <translation>Bestätigen Sie zuerst den Server: Er gehört nicht zur Domain Ihrer Adresse.</translation>
   </message>
   <message>
-   <source>Confirmed as junk</source>
-   <translation>Als Junk bestätigt</translation>
+   <source>Confirmed as spam</source>
+   <translation>Als Spam bestätigt</translation>
   </message>
   <message>
    <source>Confirmed in {folder}</source>
@@ -1081,7 +1081,7 @@
   </message>
   <message>
    <source>Create “Junk”</source>
-   <translation>„Junk“ anlegen</translation>
+   <translation>„Spam“ anlegen</translation>
   </message>
   <message>
    <source>Current folder</source>
@@ -1204,8 +1204,8 @@
    <translation>Wirkung dieser Zahlen allein</translation>
   </message>
   <message>
-   <source>Effect on this message's score in log-odds: +0.7 doubles the odds of junk, −0.7 halves them</source>
-   <translation>Wirkung auf die Bewertung dieser Nachricht in Log-Odds: +0,7 verdoppelt das Chancenverhältnis für Junk, −0,7 halbiert es</translation>
+   <source>Effect on this message's score in log-odds: +0.7 doubles the odds of spam, −0.7 halves them</source>
+   <translation>Wirkung auf die Bewertung dieser Nachricht in Log-Odds: +0,7 verdoppelt das Chancenverhältnis für Spam, −0,7 halbiert es</translation>
   </message>
   <message>
    <source>Elsewhere</source>
@@ -1216,8 +1216,8 @@
    <translation>E-Mail-Adresse</translation>
   </message>
   <message>
-   <source>Empty junk folder…</source>
-   <translation>Junk-Ordner leeren…</translation>
+   <source>Empty spam folder…</source>
+   <translation>Spam-Ordner leeren…</translation>
   </message>
   <message>
    <source>End of the list</source>
@@ -1436,8 +1436,8 @@
    <translation>Gefunden in</translation>
   </message>
   <message>
-   <source>Found in {junk} of {all_junk} junk messages and {good} of {all_good} good messages.</source>
-   <translation>In {junk} von {all_junk} Junk-Nachrichten und {good} von {all_good} guten Nachrichten gefunden.</translation>
+   <source>Found in {spam} of {all_spam} spam messages and {ham} of {all_ham} good messages.</source>
+   <translation>In {spam} von {all_spam} Spam-Nachrichten und {ham} von {all_ham} guten Nachrichten gefunden.</translation>
   </message>
   <message>
    <source>Found on this computer</source>
@@ -1460,8 +1460,8 @@
    <translation>Aus Thunderbird, einem Maildir, einer mbox-Datei oder einem Ordner mit .eml-Dateien.</translation>
   </message>
   <message>
-   <source>From now on, marking as junk moves a message to the junk folder, and marking as not junk moves it back to the inbox; Undo reverses the move. Messages you have already marked stay where they are.</source>
-   <translation>Von jetzt an verschiebt eine Markierung als Junk die Nachricht in den Junk-Ordner und eine Markierung als kein Junk zurück in den Posteingang; „Rückgängig“ macht das Verschieben rückgängig. Schon markierte Nachrichten bleiben, wo sie sind.</translation>
+   <source>From now on, marking as spam moves a message to the spam folder, and marking as not spam moves it back to the inbox; Undo reverses the move. Messages you have already marked stay where they are.</source>
+   <translation>Von jetzt an verschiebt eine Markierung als Spam die Nachricht in den Spam-Ordner und eine Markierung als kein Spam zurück in den Posteingang; „Rückgängig“ macht das Verschieben rückgängig. Schon markierte Nachrichten bleiben, wo sie sind.</translation>
   </message>
   <message>
    <source>Gaussian: sizes and shares only</source>
@@ -1476,8 +1476,8 @@
    <translation>Gut</translation>
   </message>
   <message>
-   <source>Good mail that could be classified as junk: upper end of the 95 % interval of the model's test</source>
-   <translation>Gute Mail, die als Junk eingestuft werden könnte: oberes Ende des 95-%-Intervalls aus dem Test des Modells</translation>
+   <source>Good mail that could be classified as spam: upper end of the 95 % interval of the model's test</source>
+   <translation>Gute Mail, die als Spam eingestuft werden könnte: oberes Ende des 95-%-Intervalls aus dem Test des Modells</translation>
   </message>
   <message>
    <source>Greek</source>
@@ -1520,16 +1520,16 @@
    <translation>Verlauf</translation>
   </message>
   <message>
-   <source>How each line moves the score, from the starting point to the total; the vertical line is the junk threshold</source>
-   <translation>Wie jede Zeile die Bewertung verschiebt, vom Ausgangswert bis zur Summe; die senkrechte Linie ist die Junk-Schwelle</translation>
+   <source>How each line moves the score, from the starting point to the total; the vertical line is the spam threshold</source>
+   <translation>Wie jede Zeile die Bewertung verschiebt, vom Ausgangswert bis zur Summe; die senkrechte Linie ist die Spam-Schwelle</translation>
   </message>
   <message>
-   <source>How much more or less often each word occurs in junk than in good mail.</source>
-   <translation>Wie viel häufiger oder seltener jedes Wort in Junk vorkommt als in guter Mail.</translation>
+   <source>How much more or less often each word occurs in spam than in good mail.</source>
+   <translation>Wie viel häufiger oder seltener jedes Wort in Spam vorkommt als in guter Mail.</translation>
   </message>
   <message>
-   <source>How strongly it points to good mail or to junk</source>
-   <translation>Wie stark es auf gute Mail oder auf Junk deutet</translation>
+   <source>How strongly it points to good mail or to spam</source>
+   <translation>Wie stark es auf gute Mail oder auf Spam deutet</translation>
   </message>
   <message>
    <source>I&amp;gnore word</source>
@@ -1544,8 +1544,8 @@
    <translation>Symbol</translation>
   </message>
   <message>
-   <source>Icon and notifications, except for junk</source>
-   <translation>Symbol und Benachrichtigungen, außer bei Junk</translation>
+   <source>Icon and notifications, except for spam</source>
+   <translation>Symbol und Benachrichtigungen, außer bei Spam</translation>
   </message>
   <message>
    <source>Ignore this word</source>
@@ -1584,8 +1584,8 @@
    <translation>In gut</translation>
   </message>
   <message>
-   <source>In junk</source>
-   <translation>In Junk</translation>
+   <source>In spam</source>
+   <translation>In Spam</translation>
   </message>
   <message>
    <source>In the file</source>
@@ -1624,24 +1624,24 @@
    <translation>Installieren Sie diese oder eine spätere Version. Ihre Daten sind unverändert.</translation>
   </message>
   <message>
-   <source>It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and {good_right} of {good} not junk.</source>
-   <translation>Es stimmt mit {right} Ihrer {all} Markierungen überein: {junk_right} von {junk} Junk und {good_right} von {good} kein Junk.</translation>
+   <source>It agrees with {right} of your {all} marks: {spam_right} of {spam} spam and {ham_right} of {ham} not spam.</source>
+   <translation>Es stimmt mit {right} Ihrer {all} Markierungen überein: {spam_right} von {spam} Spam und {ham_right} von {ham} kein Spam.</translation>
   </message>
   <message>
-   <source>It begins with even odds of junk and good mail.</source>
-   <translation>Sie beginnt bei gleichen Chancen für Junk und gute E-Mails.</translation>
+   <source>It begins with even odds of spam and good mail.</source>
+   <translation>Sie beginnt bei gleichen Chancen für Spam und gute E-Mails.</translation>
   </message>
   <message>
-   <source>It begins with the estimated share of junk in your mail, {share}.</source>
-   <translation>Sie beginnt mit dem geschätzten Anteil von Junk an Ihren E-Mails: {share}.</translation>
+   <source>It begins with the estimated share of spam in your mail, {share}.</source>
+   <translation>Sie beginnt mit dem geschätzten Anteil von Spam an Ihren E-Mails: {share}.</translation>
   </message>
   <message>
-   <source>It begins with the share of junk among the learned messages, {share}.</source>
-   <translation>Sie beginnt mit dem Anteil von Junk an den gelernten Nachrichten: {share}.</translation>
+   <source>It begins with the share of spam among the learned messages, {share}.</source>
+   <translation>Sie beginnt mit dem Anteil von Spam an den gelernten Nachrichten: {share}.</translation>
   </message>
   <message>
-   <source>It caught {caught} of the junk with {lost} false alarms.</source>
-   <translation>Vom Junk wurden {caught} erkannt, bei {lost} Fehlalarmen.</translation>
+   <source>It caught {caught} of the spam with {lost} false alarms.</source>
+   <translation>Vom Spam wurden {caught} erkannt, bei {lost} Fehlalarmen.</translation>
   </message>
   <message>
    <source>It has no weight yet.</source>
@@ -1664,8 +1664,8 @@
    <translation>Seine Adresse ist ungültig.</translation>
   </message>
   <message>
-   <source>Its chance of junk was {before} when it arrived and is {after} now.</source>
-   <translation>Ihre Junk-Wahrscheinlichkeit war {before}, als sie eintraf, und ist jetzt {after}.</translation>
+   <source>Its chance of spam was {before} when it arrived and is {after} now.</source>
+   <translation>Ihre Spam-Wahrscheinlichkeit war {before}, als sie eintraf, und ist jetzt {after}.</translation>
   </message>
   <message>
    <source>Its mail is not deleted from the server or your disk. nbmail keeps what it has learned.</source>
@@ -1688,40 +1688,40 @@
    <translation>Ihre Wörter zählen auch einzeln.</translation>
   </message>
   <message>
-   <source>Junk</source>
-   <translation>Junk</translation>
+   <source>Spam</source>
+   <translation>Spam</translation>
   </message>
   <message>
-   <source>Junk above a chance of {junk}, not junk up to {good}, unsure between.</source>
-   <translation>Junk ab einer Wahrscheinlichkeit von {junk}, kein Junk bis {good}, dazwischen unsicher.</translation>
+   <source>Spam above a chance of {spam}, not spam up to {ham}, unsure between.</source>
+   <translation>Spam ab einer Wahrscheinlichkeit von {spam}, kein Spam bis {ham}, dazwischen unsicher.</translation>
   </message>
   <message>
-   <source>Junk above a chance of {junk}, otherwise not junk. No message is unsure.</source>
-   <translation>Junk ab einer Wahrscheinlichkeit von {junk}, sonst kein Junk. Keine Nachricht ist unsicher.</translation>
+   <source>Spam above a chance of {spam}, otherwise not spam. No message is unsure.</source>
+   <translation>Spam ab einer Wahrscheinlichkeit von {spam}, sonst kein Spam. Keine Nachricht ist unsicher.</translation>
   </message>
   <message>
-   <source>Junk caught</source>
+   <source>Spam caught</source>
    <translation>Erkannt</translation>
   </message>
   <message>
-   <source>Junk caught and false alarms by number of marks</source>
-   <translation>Erkannter Junk und Fehlalarme nach Zahl der Markierungen</translation>
+   <source>Spam caught and false alarms by number of marks</source>
+   <translation>Erkannter Spam und Fehlalarme nach Zahl der Markierungen</translation>
   </message>
   <message>
-   <source>Junk folder</source>
-   <translation>Junk-Ordner</translation>
+   <source>Spam folder</source>
+   <translation>Spam-Ordner</translation>
   </message>
   <message>
-   <source>Junk stays in the inbox and is only shown as junk.</source>
-   <translation>Junk bleibt im Posteingang und wird nur als Junk angezeigt.</translation>
+   <source>Spam stays in the inbox and is only shown as spam.</source>
+   <translation>Spam bleibt im Posteingang und wird nur als Spam angezeigt.</translation>
   </message>
   <message>
-   <source>Junk threshold: messages with a chance of junk above {line}.</source>
-   <translation>Junk-Schwelle: Nachrichten mit einer Junk-Wahrscheinlichkeit über {line}.</translation>
+   <source>Spam threshold: messages with a chance of spam above {line}.</source>
+   <translation>Spam-Schwelle: Nachrichten mit einer Spam-Wahrscheinlichkeit über {line}.</translation>
   </message>
   <message>
-   <source>Junk threshold: {amount}, a {percent} chance of junk.</source>
-   <translation>Junk-Schwelle: {amount}, Junk-Wahrscheinlichkeit {percent}.</translation>
+   <source>Spam threshold: {amount}, a {percent} chance of spam.</source>
+   <translation>Spam-Schwelle: {amount}, Spam-Wahrscheinlichkeit {percent}.</translation>
   </message>
   <message>
    <source>Keyboard shortcuts</source>
@@ -1744,12 +1744,12 @@
    <translation>Größte Änderungen seither: {words}.</translation>
   </message>
   <message>
-   <source>Learn all messages as junk</source>
-   <translation>Alle Nachrichten als Junk lernen</translation>
+   <source>Learn all messages as spam</source>
+   <translation>Alle Nachrichten als Spam lernen</translation>
   </message>
   <message>
-   <source>Learn all messages as not junk</source>
-   <translation>Alle Nachrichten als kein Junk lernen</translation>
+   <source>Learn all messages as not spam</source>
+   <translation>Alle Nachrichten als kein Spam lernen</translation>
   </message>
   <message>
    <source>Learn as</source>
@@ -1800,12 +1800,12 @@
    <translation>{folder} wird gelernt</translation>
   </message>
   <message>
-   <source>Learning {folder} as junk: {done} of {total}</source>
-   <translation>{folder} wird als Junk gelernt: {done} von {total}</translation>
+   <source>Learning {folder} as spam: {done} of {total}</source>
+   <translation>{folder} wird als Spam gelernt: {done} von {total}</translation>
   </message>
   <message>
-   <source>Learning {folder} as not junk: {done} of {total}</source>
-   <translation>{folder} wird als kein Junk gelernt: {done} von {total}</translation>
+   <source>Learning {folder} as not spam: {done} of {total}</source>
+   <translation>{folder} wird als kein Spam gelernt: {done} von {total}</translation>
   </message>
   <message>
    <source>Least certain</source>
@@ -1832,8 +1832,8 @@
    <translation>Suchfeld verlassen</translation>
   </message>
   <message>
-   <source>Let nbmail move junk out of the inbox</source>
-   <translation>nbmail Junk aus dem Posteingang verschieben lassen</translation>
+   <source>Let nbmail move spam out of the inbox</source>
+   <translation>nbmail Spam aus dem Posteingang verschieben lassen</translation>
   </message>
   <message>
    <source>Light</source>
@@ -1896,12 +1896,12 @@
    <translation>Log-Quotient</translation>
   </message>
   <message>
-   <source>Log-ratio of its frequency in junk and in good mail, from counts</source>
-   <translation>Logarithmus des Quotienten seiner Häufigkeit in Junk und in guten E-Mails, aus den Zahlen</translation>
+   <source>Log-ratio of its frequency in spam and in good mail, from counts</source>
+   <translation>Logarithmus des Quotienten seiner Häufigkeit in Spam und in guten E-Mails, aus den Zahlen</translation>
   </message>
   <message>
-   <source>Log-ratio {ratio}: in {junk} junk and {good} good messages; adds {amount} here. Click for details.</source>
-   <translation>Log-Quotient {ratio}: in {junk} Junk- und {good} guten Nachrichten; trägt hier {amount} bei. Klicken Sie für Einzelheiten.</translation>
+   <source>Log-ratio {ratio}: in {spam} spam and {ham} good messages; adds {amount} here. Click for details.</source>
+   <translation>Log-Quotient {ratio}: in {spam} Spam- und {ham} guten Nachrichten; trägt hier {amount} bei. Klicken Sie für Einzelheiten.</translation>
   </message>
   <message>
    <source>Logistic regression</source>
@@ -1960,8 +1960,8 @@
    <translation>Mailserver, deren Absenderprüfungen nbmail vertraut, durch Kommas getrennt</translation>
   </message>
   <message>
-   <source>Mail that arrives from now on goes into a ticked folder if that is suggested with at least 99 %. Junk, flagged and answered messages are never filed. nbmail learns nothing from it until you confirm or correct it.</source>
-   <translation>Post, die ab jetzt eintrifft, kommt in einen angekreuzten Ordner, wenn er mit mindestens 99 % vorgeschlagen wird. Junk sowie gekennzeichnete und beantwortete Nachrichten werden nie eingeordnet. nbmail lernt daraus nichts, bis Sie es bestätigen oder korrigieren.</translation>
+   <source>Mail that arrives from now on goes into a ticked folder if that is suggested with at least 99 %. Spam, flagged and answered messages are never filed. nbmail learns nothing from it until you confirm or correct it.</source>
+   <translation>Post, die ab jetzt eintrifft, kommt in einen angekreuzten Ordner, wenn er mit mindestens 99 % vorgeschlagen wird. Spam sowie gekennzeichnete und beantwortete Nachrichten werden nie eingeordnet. nbmail lernt daraus nichts, bis Sie es bestätigen oder korrigieren.</translation>
   </message>
   <message>
    <source>Manual</source>
@@ -1980,12 +1980,12 @@
    <translation>Markieren Sie %n weitere gute Nachrichten</translation>
   </message>
   <message>
-   <source>Mark %n more junk message</source>
-   <translation>Markieren Sie %n weitere Junk-Nachricht</translation>
+   <source>Mark %n more spam message</source>
+   <translation>Markieren Sie %n weitere Spam-Nachricht</translation>
   </message>
   <message>
-   <source>Mark %n more junk messages</source>
-   <translation>Markieren Sie %n weitere Junk-Nachrichten</translation>
+   <source>Mark %n more spam messages</source>
+   <translation>Markieren Sie %n weitere Spam-Nachrichten</translation>
   </message>
   <message>
    <source>Mark a few messages. nbmail learns from each mark immediately and shows the reasons for every verdict.</source>
@@ -1996,12 +1996,12 @@
    <translation>Alle als gelesen markieren</translation>
   </message>
   <message>
-   <source>Mark as junk</source>
-   <translation>Als Junk markieren</translation>
+   <source>Mark as spam</source>
+   <translation>Als Spam markieren</translation>
   </message>
   <message>
-   <source>Mark as not junk</source>
-   <translation>Als kein Junk markieren</translation>
+   <source>Mark as not spam</source>
+   <translation>Als kein Spam markieren</translation>
   </message>
   <message>
    <source>Mark as read or unread</source>
@@ -2012,52 +2012,52 @@
    <translation>Markierung entfernt.</translation>
   </message>
   <message>
-   <source>Mark it as junk?</source>
-   <translation>Als Junk markieren?</translation>
+   <source>Mark it as spam?</source>
+   <translation>Als Spam markieren?</translation>
   </message>
   <message>
-   <source>Mark it as not junk?</source>
-   <translation>Als kein Junk markieren?</translation>
+   <source>Mark it as not spam?</source>
+   <translation>Als kein Spam markieren?</translation>
   </message>
   <message>
-   <source>Mark more junk and more good messages, then try again.</source>
-   <translation>Markieren Sie mehr Junk und mehr gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
+   <source>Mark more spam and more good messages, then try again.</source>
+   <translation>Markieren Sie mehr Spam und mehr gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
   </message>
   <message>
-   <source>Mark more messages to get a chance of junk.</source>
-   <translation>Markieren Sie mehr Nachrichten, um eine Junk-Wahrscheinlichkeit zu erhalten.</translation>
+   <source>Mark more messages to get a chance of spam.</source>
+   <translation>Markieren Sie mehr Nachrichten, um eine Spam-Wahrscheinlichkeit zu erhalten.</translation>
   </message>
   <message>
    <source>Mark opened messages as read</source>
    <translation>Geöffnete als gelesen markieren</translation>
   </message>
   <message>
-   <source>Mark some good messages too: only junk is learned so far</source>
-   <translation>Markieren Sie auch einige gute Nachrichten: Bisher ist nur Junk gelernt</translation>
+   <source>Mark some good messages too: only spam is learned so far</source>
+   <translation>Markieren Sie auch einige gute Nachrichten: Bisher ist nur Spam gelernt</translation>
   </message>
   <message>
-   <source>Mark some junk and some good messages first.</source>
-   <translation>Markieren Sie zuerst einige Junk- und einige gute Nachrichten.</translation>
+   <source>Mark some spam and some good messages first.</source>
+   <translation>Markieren Sie zuerst einige Spam- und einige gute Nachrichten.</translation>
   </message>
   <message>
-   <source>Mark some junk and some good messages to see this chart.</source>
-   <translation>Markieren Sie einige Junk- und einige gute Nachrichten, um dieses Diagramm zu sehen.</translation>
+   <source>Mark some spam and some good messages to see this chart.</source>
+   <translation>Markieren Sie einige Spam- und einige gute Nachrichten, um dieses Diagramm zu sehen.</translation>
   </message>
   <message>
-   <source>Mark some junk too: only good messages are learned so far</source>
-   <translation>Markieren Sie auch etwas Junk: Bisher sind nur gute Nachrichten gelernt</translation>
+   <source>Mark some spam too: only good messages are learned so far</source>
+   <translation>Markieren Sie auch etwas Spam: Bisher sind nur gute Nachrichten gelernt</translation>
   </message>
   <message>
    <source>Mark some messages first to see how well this model fits your mail.</source>
    <translation>Markieren Sie zuerst einige Nachrichten, um zu sehen, wie gut dieses Modell zu Ihrer Mail passt.</translation>
   </message>
   <message>
-   <source>Mark them as junk?</source>
-   <translation>Als Junk markieren?</translation>
+   <source>Mark them as spam?</source>
+   <translation>Als Spam markieren?</translation>
   </message>
   <message>
-   <source>Mark them as not junk?</source>
-   <translation>Als kein Junk markieren?</translation>
+   <source>Mark them as not spam?</source>
+   <translation>Als kein Spam markieren?</translation>
   </message>
   <message>
    <source>Mark unsure messages one at a time</source>
@@ -2088,20 +2088,20 @@
    <translation>Markiert als: {label}</translation>
   </message>
   <message>
-   <source>Marking it as junk would change %n other verdict.</source>
-   <translation>Als Junk markiert, würde %n andere neu eingestuft.</translation>
+   <source>Marking it as spam would change %n other verdict.</source>
+   <translation>Als Spam markiert, würde %n andere neu eingestuft.</translation>
   </message>
   <message>
-   <source>Marking it as junk would change %n other verdicts.</source>
-   <translation>Als Junk markiert, würden %n andere neu eingestuft.</translation>
+   <source>Marking it as spam would change %n other verdicts.</source>
+   <translation>Als Spam markiert, würden %n andere neu eingestuft.</translation>
   </message>
   <message>
-   <source>Marking it as not junk would change %n other verdict.</source>
-   <translation>Als kein Junk markiert, würde %n andere neu eingestuft.</translation>
+   <source>Marking it as not spam would change %n other verdict.</source>
+   <translation>Als kein Spam markiert, würde %n andere neu eingestuft.</translation>
   </message>
   <message>
-   <source>Marking it as not junk would change %n other verdicts.</source>
-   <translation>Als kein Junk markiert, würden %n andere neu eingestuft.</translation>
+   <source>Marking it as not spam would change %n other verdicts.</source>
+   <translation>Als kein Spam markiert, würden %n andere neu eingestuft.</translation>
   </message>
   <message>
    <source>Marking messages</source>
@@ -2164,8 +2164,8 @@
    <translation>Nachrichten, die inzwischen ankommen, bleiben. Das lässt sich nicht rückgängig machen.</translation>
   </message>
   <message>
-   <source>Messages that other mail programs move to the junk folder or out of it</source>
-   <translation>Nachrichten, die andere Mailprogramme in den Junk-Ordner oder aus ihm verschieben</translation>
+   <source>Messages that other mail programs move to the spam folder or out of it</source>
+   <translation>Nachrichten, die andere Mailprogramme in den Spam-Ordner oder aus ihm verschieben</translation>
   </message>
   <message>
    <source>Messages that would move</source>
@@ -2192,8 +2192,8 @@
    <translation>Verfahren im Vergleich an Ihren Ordnern</translation>
   </message>
   <message>
-   <source>Missed junk</source>
-   <translation>Übersehener Junk</translation>
+   <source>Missed spam</source>
+   <translation>Übersehener Spam</translation>
   </message>
   <message>
    <source>Missing: CONDSTORE. nbmail compares the flags of all messages to notice changes by other programs. Automatic sorting waits five seconds before each move.</source>
@@ -2204,8 +2204,8 @@
    <translation>Fehlt: MOVE. nbmail kopiert eine Nachricht in den anderen Ordner und löscht danach das Original.</translation>
   </message>
   <message>
-   <source>Missing: SPECIAL-USE. nbmail recognizes the junk folder by its name only.</source>
-   <translation>Fehlt: SPECIAL-USE. nbmail erkennt den Junk-Ordner nur an seinem Namen.</translation>
+   <source>Missing: SPECIAL-USE. nbmail recognizes the spam folder by its name only.</source>
+   <translation>Fehlt: SPECIAL-USE. nbmail erkennt den Spam-Ordner nur an seinem Namen.</translation>
   </message>
   <message>
    <source>Missing: keywords. Your marks stay on this computer, and only one computer can sort automatically.</source>
@@ -2232,8 +2232,8 @@
    <translation>Häufigste in guter Mail</translation>
   </message>
   <message>
-   <source>Most often in junk</source>
-   <translation>Häufigste in Junk</translation>
+   <source>Most often in spam</source>
+   <translation>Häufigste in Spam</translation>
   </message>
   <message>
    <source>Most useful first</source>
@@ -2328,8 +2328,8 @@
    <translation>Anderswo verschoben</translation>
   </message>
   <message>
-   <source>Moved to junk folder</source>
-   <translation>Nach Junk verschoben</translation>
+   <source>Moved to spam folder</source>
+   <translation>Nach Spam verschoben</translation>
   </message>
   <message>
    <source>Moving messages</source>
@@ -2352,12 +2352,12 @@
    <translation>Namen, Adressen, Zahlen und seltene Wörter werden weggelassen, zum Beispiel {words}.</translation>
   </message>
   <message>
-   <source>Near the junk threshold</source>
-   <translation>Nahe der Junk-Schwelle</translation>
+   <source>Near the spam threshold</source>
+   <translation>Nahe der Spam-Schwelle</translation>
   </message>
   <message>
-   <source>Nearest to the junk threshold</source>
-   <translation>Der Junk-Schwelle am nächsten</translation>
+   <source>Nearest to the spam threshold</source>
+   <translation>Der Spam-Schwelle am nächsten</translation>
   </message>
   <message>
    <source>Never</source>
@@ -2400,8 +2400,8 @@
    <translation>Kein Ordner hat diesen Namen.</translation>
   </message>
   <message>
-   <source>No junk here.</source>
-   <translation>Hier gibt es keinen Junk.</translation>
+   <source>No spam here.</source>
+   <translation>Hier gibt es keinen Spam.</translation>
   </message>
   <message>
    <source>No longer for this sender</source>
@@ -2512,8 +2512,8 @@
    <translation>Nicht importiert: {list}.</translation>
   </message>
   <message>
-   <source>Not junk</source>
-   <translation>Kein Junk</translation>
+   <source>Not spam</source>
+   <translation>Kein Spam</translation>
   </message>
   <message>
    <source>Not started</source>
@@ -2544,8 +2544,8 @@
    <translation>Nichts zurückzuholen</translation>
   </message>
   <message>
-   <source>Nothing was deleted: only messages in Trash and Junk can be deleted permanently.</source>
-   <translation>Es wurde nichts gelöscht: Nur Nachrichten im Papierkorb und im Junk-Ordner lassen sich endgültig löschen.</translation>
+   <source>Nothing was deleted: only messages in Trash and Spam can be deleted permanently.</source>
+   <translation>Es wurde nichts gelöscht: Nur Nachrichten im Papierkorb und im Spam-Ordner lassen sich endgültig löschen.</translation>
   </message>
   <message>
    <source>Nothing was moved. The messages are there already, or their account was never connected.</source>
@@ -2560,8 +2560,8 @@
    <translation>Zahl der guten Nachrichten, die es enthalten</translation>
   </message>
   <message>
-   <source>Number of junk messages that contain it</source>
-   <translation>Zahl der Junk-Nachrichten, die es enthalten</translation>
+   <source>Number of spam messages that contain it</source>
+   <translation>Zahl der Spam-Nachrichten, die es enthalten</translation>
   </message>
   <message>
    <source>Number of times this message contains it</source>
@@ -2576,28 +2576,28 @@
    <translation>Von %n Vorschlägen über 99 % waren {found} richtig.</translation>
   </message>
   <message>
-   <source>Of the {count} tested messages with the nearest scores, all were junk.</source>
-   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren alle Junk.</translation>
+   <source>Of the {count} tested messages with the nearest scores, all were spam.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren alle Spam.</translation>
   </message>
   <message>
-   <source>Of the {count} tested messages with the nearest scores, none was junk.</source>
-   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen war keine Junk.</translation>
+   <source>Of the {count} tested messages with the nearest scores, none was spam.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen war keine Spam.</translation>
   </message>
   <message>
-   <source>Of the {count} tested messages with the nearest scores, one was junk.</source>
-   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen war eine Junk.</translation>
+   <source>Of the {count} tested messages with the nearest scores, one was spam.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen war eine Spam.</translation>
   </message>
   <message>
-   <source>Of the {count} tested messages with the nearest scores, {junk} were junk.</source>
-   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren {junk} Junk.</translation>
+   <source>Of the {count} tested messages with the nearest scores, {spam} were spam.</source>
+   <translation>Von den {count} getesteten Nachrichten mit den nächstliegenden Bewertungen waren {spam} Spam.</translation>
   </message>
   <message>
    <source>Of {all} messages of the last 30 days in the inbox, {moving} would have gone to {folder}.</source>
    <translation>Von {all} Nachrichten der letzten 30 Tage im Posteingang wären {moving} nach {folder} gekommen.</translation>
   </message>
   <message>
-   <source>Of {all} messages of the last 30 days, {moving} would have been moved. You marked {good} of them as not junk.</source>
-   <translation>Von {all} Nachrichten der letzten 30 Tage wären {moving} verschoben worden. {good} davon haben Sie als kein Junk markiert.</translation>
+   <source>Of {all} messages of the last 30 days, {moving} would have been moved. You marked {ham} of them as not spam.</source>
+   <translation>Von {all} Nachrichten der letzten 30 Tage wären {moving} verschoben worden. {ham} davon haben Sie als kein Spam markiert.</translation>
   </message>
   <message>
    <source>Of {count} past suggestions above 95 %, {found} were right. You can undo this as one step.</source>
@@ -2620,16 +2620,16 @@
    <translation>Auf einem Mailserver (IMAP)</translation>
   </message>
   <message>
-   <source>On mail it hadn't learned: {before} → {after} of junk caught</source>
-   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {before} → {after} vom Junk erkannt</translation>
+   <source>On mail it hadn't learned: {before} → {after} of spam caught</source>
+   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {before} → {after} vom Spam erkannt</translation>
   </message>
   <message>
-   <source>On mail it hadn't learned: {caught} of junk caught, {lost} of {good} good messages lost.</source>
-   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {caught} vom Junk erkannt, {lost} von {good} guten Nachrichten verloren.</translation>
+   <source>On mail it hadn't learned: {caught} of spam caught, {lost} of {ham} good messages lost.</source>
+   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {caught} vom Spam erkannt, {lost} von {ham} guten Nachrichten verloren.</translation>
   </message>
   <message>
-   <source>On mail it hadn't learned: {share} of junk caught</source>
-   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {share} vom Junk erkannt</translation>
+   <source>On mail it hadn't learned: {share} of spam caught</source>
+   <translation>Bei E-Mails, die das Modell nicht gelernt hatte: {share} vom Spam erkannt</translation>
   </message>
   <message>
    <source>On this computer (Thunderbird, Maildir, mbox, folder of .eml files)</source>
@@ -2652,8 +2652,8 @@
    <translation>Nur wenn Ihr Anbieter eines vergibt</translation>
   </message>
   <message>
-   <source>Only messages in Trash and Junk are deleted. You can't undo this.</source>
-   <translation>Gelöscht werden nur Nachrichten im Papierkorb und im Junk-Ordner. Das lässt sich nicht rückgängig machen.</translation>
+   <source>Only messages in Trash and Spam are deleted. You can't undo this.</source>
+   <translation>Gelöscht werden nur Nachrichten im Papierkorb und im Spam-Ordner. Das lässt sich nicht rückgängig machen.</translation>
   </message>
   <message>
    <source>Only on this computer (server without keywords)</source>
@@ -2784,12 +2784,12 @@
    <translation>Vorhergesagt und tatsächlich</translation>
   </message>
   <message>
-   <source>Predicted chance of junk and actual share</source>
-   <translation>Vorhergesagte Junk-Wahrscheinlichkeit und tatsächlicher Anteil</translation>
+   <source>Predicted chance of spam and actual share</source>
+   <translation>Vorhergesagte Spam-Wahrscheinlichkeit und tatsächlicher Anteil</translation>
   </message>
   <message>
-   <source>Predicted {promised}: {found} of {count} were junk</source>
-   <translation>Vorhergesagt {promised}: {found} von {count} waren Junk</translation>
+   <source>Predicted {promised}: {found} of {count} were spam</source>
+   <translation>Vorhergesagt {promised}: {found} von {count} waren Spam</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -2804,12 +2804,12 @@
    <translation>Mit Enter oder einem Doppelklick zeigen Sie die Nachricht im Hauptfenster an.</translation>
   </message>
   <message>
-   <source>Preview as junk</source>
-   <translation>Vorschau als Junk</translation>
+   <source>Preview as spam</source>
+   <translation>Vorschau als Spam</translation>
   </message>
   <message>
-   <source>Preview as not junk</source>
-   <translation>Vorschau als kein Junk</translation>
+   <source>Preview as not spam</source>
+   <translation>Vorschau als kein Spam</translation>
   </message>
   <message>
    <source>Preview without this word</source>
@@ -2836,16 +2836,16 @@
    <translation>Fortschritt</translation>
   </message>
   <message>
-   <source>Progress to a reliable chance of junk: junk {junk}, good messages {good}</source>
-   <translation>Fortschritt zu einer verlässlichen Junk-Wahrscheinlichkeit: Junk {junk}, gute Nachrichten {good}</translation>
+   <source>Progress to a reliable chance of spam: spam {spam}, good messages {ham}</source>
+   <translation>Fortschritt zu einer verlässlichen Spam-Wahrscheinlichkeit: Spam {spam}, gute Nachrichten {ham}</translation>
   </message>
   <message>
    <source>Put back</source>
    <translation>Zurückgeholt</translation>
   </message>
   <message>
-   <source>Put back (not junk)</source>
-   <translation>Zurückholen (kein Junk)</translation>
+   <source>Put back (not spam)</source>
+   <translation>Zurückholen (kein Spam)</translation>
   </message>
   <message>
    <source>Put back a day…</source>
@@ -2988,8 +2988,8 @@
    <translation>Regel entfernen</translation>
   </message>
   <message>
-   <source>Remove the junk or not-junk mark</source>
-   <translation>Markierung als Junk oder kein Junk entfernen</translation>
+   <source>Remove the spam or not-spam mark</source>
+   <translation>Markierung als Spam oder kein Spam entfernen</translation>
   </message>
   <message>
    <source>Remove {account} from nbmail?</source>
@@ -3108,8 +3108,8 @@
    <translation>Richtig</translation>
   </message>
   <message>
-   <source>Right (junk)</source>
-   <translation>Richtig (Junk)</translation>
+   <source>Right (spam)</source>
+   <translation>Richtig (Spam)</translation>
   </message>
   <message>
    <source>Right folder</source>
@@ -3196,8 +3196,8 @@
    <translation>Alle Nachrichten durchsuchen</translation>
   </message>
   <message>
-   <source>Search junk</source>
-   <translation>Junk durchsuchen</translation>
+   <source>Search spam</source>
+   <translation>Spam durchsuchen</translation>
   </message>
   <message>
    <source>Search mail</source>
@@ -3308,8 +3308,8 @@
    <translation>Anteil der Nachrichten, deren wahrscheinlichere Klasse nach der Kalibrierung die richtige ist.</translation>
   </message>
   <message>
-   <source>Share of pairs in which a good message scored higher than a junk message. Lower is better.</source>
-   <translation>Anteil der Paare, in denen eine gute Nachricht höher bewertet war als eine Junk-Nachricht. Weniger ist besser.</translation>
+   <source>Share of pairs in which a good message scored higher than a spam message. Lower is better.</source>
+   <translation>Anteil der Paare, in denen eine gute Nachricht höher bewertet war als eine Spam-Nachricht. Weniger ist besser.</translation>
   </message>
   <message>
    <source>Show %n false alarm</source>
@@ -3328,12 +3328,12 @@
    <translation>%n Nachrichten anzeigen</translation>
   </message>
   <message>
-   <source>Show %n missed junk message</source>
-   <translation>%n übersehene Junk-Nachricht anzeigen</translation>
+   <source>Show %n missed spam message</source>
+   <translation>%n übersehene Spam-Nachricht anzeigen</translation>
   </message>
   <message>
-   <source>Show %n missed junk messages</source>
-   <translation>%n übersehene Junk-Nachrichten anzeigen</translation>
+   <source>Show %n missed spam messages</source>
+   <translation>%n übersehene Spam-Nachrichten anzeigen</translation>
   </message>
   <message>
    <source>Show &amp;details</source>
@@ -3512,12 +3512,12 @@
    <translation>Sortieren nach</translation>
   </message>
   <message>
-   <source>Sort junk automatically</source>
-   <translation>Junk automatisch sortieren</translation>
+   <source>Sort spam automatically</source>
+   <translation>Spam automatisch sortieren</translation>
   </message>
   <message>
-   <source>Sort junk automatically?</source>
-   <translation>Junk automatisch sortieren?</translation>
+   <source>Sort spam automatically?</source>
+   <translation>Spam automatisch sortieren?</translation>
   </message>
   <message>
    <source>Sort the inbox now?</source>
@@ -3532,16 +3532,16 @@
    <translation>Mail sortieren und sehen, warum</translation>
   </message>
   <message>
-   <source>Sort: move junk to the junk folder</source>
-   <translation>Sortieren: Junk in den Junk-Ordner verschieben</translation>
+   <source>Sort: move spam to the spam folder</source>
+   <translation>Sortieren: Spam in den Spam-Ordner verschieben</translation>
   </message>
   <message>
    <source>Sorted</source>
    <translation>Sortiert</translation>
   </message>
   <message>
-   <source>Sorted in the last 7 days, nearest to the junk threshold first</source>
-   <translation>In den letzten 7 Tagen sortiert, der Junk-Schwelle am nächsten zuerst</translation>
+   <source>Sorted in the last 7 days, nearest to the spam threshold first</source>
+   <translation>In den letzten 7 Tagen sortiert, der Spam-Schwelle am nächsten zuerst</translation>
   </message>
   <message>
    <source>Sorted messages</source>
@@ -3560,12 +3560,12 @@
    <translation>Sortieren</translation>
   </message>
   <message>
-   <source>Sorting %n message to Junk.</source>
-   <translation>%n Nachricht wird nach Junk sortiert.</translation>
+   <source>Sorting %n message to Spam.</source>
+   <translation>%n Nachricht wird nach Spam sortiert.</translation>
   </message>
   <message>
-   <source>Sorting %n messages to Junk.</source>
-   <translation>%n Nachrichten werden nach Junk sortiert.</translation>
+   <source>Sorting %n messages to Spam.</source>
+   <translation>%n Nachrichten werden nach Spam sortiert.</translation>
   </message>
   <message>
    <source>Sorting begins</source>
@@ -3712,8 +3712,8 @@
    <translation>Stärkste für gute Mail</translation>
   </message>
   <message>
-   <source>Strongest for junk</source>
-   <translation>Stärkste für Junk</translation>
+   <source>Strongest for spam</source>
+   <translation>Stärkste für Spam</translation>
   </message>
   <message>
    <source>Subject</source>
@@ -3772,16 +3772,16 @@
    <translation>Verbindung testen</translation>
   </message>
   <message>
-   <source>Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high}).</source>
-   <translation>Getestet an {tested} guten Nachrichten: {lost} als Junk eingestuft (95-%-Intervall: bis {high}).</translation>
+   <source>Tested on {tested} good messages: {lost} classified as spam (95 % interval: up to {high}).</source>
+   <translation>Getestet an {tested} guten Nachrichten: {lost} als Spam eingestuft (95-%-Intervall: bis {high}).</translation>
   </message>
   <message>
-   <source>Tested without their own marks, these good messages were classified as junk. Clearest mistakes come first.</source>
-   <translation>Ohne die eigene Markierung getestet, wurden diese guten Nachrichten als Junk eingestuft. Die deutlichsten Fehler stehen oben.</translation>
+   <source>Tested without their own marks, these good messages were classified as spam. Clearest mistakes come first.</source>
+   <translation>Ohne die eigene Markierung getestet, wurden diese guten Nachrichten als Spam eingestuft. Die deutlichsten Fehler stehen oben.</translation>
   </message>
   <message>
-   <source>Tested without their own marks, these junk messages were classified as not junk. Clearest mistakes come first.</source>
-   <translation>Ohne die eigene Markierung getestet, wurden diese Junk-Nachrichten als kein Junk eingestuft. Die deutlichsten Fehler stehen oben.</translation>
+   <source>Tested without their own marks, these spam messages were classified as not spam. Clearest mistakes come first.</source>
+   <translation>Ohne die eigene Markierung getestet, wurden diese Spam-Nachrichten als kein Spam eingestuft. Die deutlichsten Fehler stehen oben.</translation>
   </message>
   <message>
    <source>Testing all methods on your mail…</source>
@@ -3800,24 +3800,24 @@
    <translation>Text neben Symbolen</translation>
   </message>
   <message>
-   <source>That is {junk} of your {all} unmarked messages now.</source>
-   <translation>Das sind jetzt {junk} Ihrer {all} nicht markierten Nachrichten.</translation>
+   <source>That is {spam} of your {all} unmarked messages now.</source>
+   <translation>Das sind jetzt {spam} Ihrer {all} nicht markierten Nachrichten.</translation>
   </message>
   <message>
    <source>The best of {count} on only {compared} messages looks about {points} points better there than it is.</source>
    <translation>Das beste von {count} Ergebnissen wirkt bei nur {compared} Nachrichten etwa {points} Prozentpunkte besser, als es ist.</translation>
   </message>
   <message>
-   <source>The chance of junk for this sender has fallen from {first} to {last} since {when}.</source>
-   <translation>Die Junk-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gefallen.</translation>
+   <source>The chance of spam for this sender has fallen from {first} to {last} since {when}.</source>
+   <translation>Die Spam-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gefallen.</translation>
   </message>
   <message>
-   <source>The chance of junk for this sender has risen from {first} to {last} since {when}.</source>
-   <translation>Die Junk-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gestiegen.</translation>
+   <source>The chance of spam for this sender has risen from {first} to {last} since {when}.</source>
+   <translation>Die Spam-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gestiegen.</translation>
   </message>
   <message>
-   <source>The chance of junk for this sender is {last}, almost unchanged since {when}.</source>
-   <translation>Die Junk-Wahrscheinlichkeit dieses Absenders ist {last}, fast unverändert seit {when}.</translation>
+   <source>The chance of spam for this sender is {last}, almost unchanged since {when}.</source>
+   <translation>Die Spam-Wahrscheinlichkeit dieses Absenders ist {last}, fast unverändert seit {when}.</translation>
   </message>
   <message>
    <source>The demo isn't installed. Install it with: pip install 'nbmail[demo]'</source>
@@ -3880,16 +3880,16 @@
    <translation>Der Posteingang enthält keine Mail der letzten 30 Tage. Nichts wäre verschoben worden.</translation>
   </message>
   <message>
-   <source>The inbox has nothing to sort: no unmarked message there is classified as junk.</source>
-   <translation>Im Posteingang gibt es nichts zu sortieren: Keine unmarkierte Nachricht dort ist als Junk eingestuft.</translation>
+   <source>The inbox has nothing to sort: no unmarked message there is classified as spam.</source>
+   <translation>Im Posteingang gibt es nichts zu sortieren: Keine unmarkierte Nachricht dort ist als Spam eingestuft.</translation>
   </message>
   <message>
    <source>The input is not valid.</source>
    <translation>Die Eingabe ist ungültig.</translation>
   </message>
   <message>
-   <source>The loss of accuracy is unknown: too few recent marks are junk or not junk.</source>
-   <translation>Der Verlust an Genauigkeit ist unbekannt: Zu wenige der letzten Markierungen sind Junk oder kein Junk.</translation>
+   <source>The loss of accuracy is unknown: too few recent marks are spam or not spam.</source>
+   <translation>Der Verlust an Genauigkeit ist unbekannt: Zu wenige der letzten Markierungen sind Spam oder kein Spam.</translation>
   </message>
   <message>
    <source>The lowest value in between was {chance}.</source>
@@ -3948,8 +3948,8 @@
    <translation>Das Modell wurde neu berechnet.</translation>
   </message>
   <message>
-   <source>The model was tested on {tested} good messages so far, and {lost} of them were classified as junk. In the worst case, {high} of your good mail could be moved. About {marks} more marks make this safer.</source>
-   <translation>Das Modell wurde bisher an {tested} guten Nachrichten getestet; {lost} davon wurden als Junk eingestuft. Im schlimmsten Fall könnten {high} Ihrer guten E-Mails verschoben werden. Etwa {marks} weitere Markierungen machen das sicherer.</translation>
+   <source>The model was tested on {tested} good messages so far, and {lost} of them were classified as spam. In the worst case, {high} of your good mail could be moved. About {marks} more marks make this safer.</source>
+   <translation>Das Modell wurde bisher an {tested} guten Nachrichten getestet; {lost} davon wurden als Spam eingestuft. Im schlimmsten Fall könnten {high} Ihrer guten E-Mails verschoben werden. Etwa {marks} weitere Markierungen machen das sicherer.</translation>
   </message>
   <message>
    <source>The old file is kept as a backup.</source>
@@ -4012,12 +4012,12 @@
    <translation>Der Schlüsselbund des Systems meldet einen Fehler.</translation>
   </message>
   <message>
-   <source>The tested message with the nearest score was junk.</source>
-   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war Junk.</translation>
+   <source>The tested message with the nearest score was spam.</source>
+   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war Spam.</translation>
   </message>
   <message>
-   <source>The tested message with the nearest score was not junk.</source>
-   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war kein Junk.</translation>
+   <source>The tested message with the nearest score was not spam.</source>
+   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war kein Spam.</translation>
   </message>
   <message>
    <source>The text is no longer stored here and {account} is offline. nbmail loads it when the account is back online.</source>
@@ -4068,16 +4068,16 @@
    <translation>Es gibt nichts rückgängig zu machen.</translation>
   </message>
   <message>
-   <source>These have the lowest chance of junk:</source>
-   <translation>Diese haben die geringste Junk-Wahrscheinlichkeit:</translation>
+   <source>These have the lowest chance of spam:</source>
+   <translation>Diese haben die geringste Spam-Wahrscheinlichkeit:</translation>
   </message>
   <message>
-   <source>These messages were sorted to Junk with the lowest chance of junk.</source>
-   <translation>Diese Nachrichten wurden mit der niedrigsten Junk-Wahrscheinlichkeit nach Junk sortiert.</translation>
+   <source>These messages were sorted to Spam with the lowest chance of spam.</source>
+   <translation>Diese Nachrichten wurden mit der niedrigsten Spam-Wahrscheinlichkeit nach Spam sortiert.</translation>
   </message>
   <message>
-   <source>They are moved to the junk folder. You can undo this in one step, and put back each of them.</source>
-   <translation>Sie werden in den Junk-Ordner verschoben. Sie können das in einem Schritt rückgängig machen und jede einzeln zurückholen.</translation>
+   <source>They are moved to the spam folder. You can undo this in one step, and put back each of them.</source>
+   <translation>Sie werden in den Spam-Ordner verschoben. Sie können das in einem Schritt rückgängig machen und jede einzeln zurückholen.</translation>
   </message>
   <message>
    <source>They are where they were.</source>
@@ -4192,8 +4192,8 @@
    <translation>An</translation>
   </message>
   <message>
-   <source>To begin, mark some junk and some good messages</source>
-   <translation>Markieren Sie zu Beginn einige Junk- und einige gute Nachrichten</translation>
+   <source>To begin, mark some spam and some good messages</source>
+   <translation>Markieren Sie zu Beginn einige Spam- und einige gute Nachrichten</translation>
   </message>
   <message>
    <source>To recover what is readable, run `nbmail doctor --repair` in a terminal. The damaged file is kept.</source>
@@ -4208,12 +4208,12 @@
    <translation>Zu diesem Zeitpunkt gab es zu wenige Markierungen.</translation>
   </message>
   <message>
-   <source>Total {amount}, a {percent} chance of junk.</source>
-   <translation>Summe {amount}, Junk-Wahrscheinlichkeit {percent}.</translation>
+   <source>Total {amount}, a {percent} chance of spam.</source>
+   <translation>Summe {amount}, Spam-Wahrscheinlichkeit {percent}.</translation>
   </message>
   <message>
-   <source>Total {amount}: {lean}. Mark more messages to get a chance of junk.</source>
-   <translation>Summe {amount}: {lean}. Markieren Sie mehr Nachrichten, um eine Junk-Wahrscheinlichkeit zu erhalten.</translation>
+   <source>Total {amount}: {lean}. Mark more messages to get a chance of spam.</source>
+   <translation>Summe {amount}: {lean}. Markieren Sie mehr Nachrichten, um eine Spam-Wahrscheinlichkeit zu erhalten.</translation>
   </message>
   <message>
    <source>Train on</source>
@@ -4232,8 +4232,8 @@
    <translation>Training und Genauigkeit</translation>
   </message>
   <message>
-   <source>Training finished. Mark both junk and good messages to see how accurate nbmail is.</source>
-   <translation>Training beendet. Markieren Sie Junk und gute Nachrichten, um die Genauigkeit von nbmail zu sehen.</translation>
+   <source>Training finished. Mark both spam and good messages to see how accurate nbmail is.</source>
+   <translation>Training beendet. Markieren Sie Spam und gute Nachrichten, um die Genauigkeit von nbmail zu sehen.</translation>
   </message>
   <message>
    <source>Training progress</source>
@@ -4364,8 +4364,8 @@
    <translation>Aktuell; Markierungen bleiben auf diesem Computer</translation>
   </message>
   <message>
-   <source>Updating the chance of junk…</source>
-   <translation>Junk-Wahrscheinlichkeit wird berechnet …</translation>
+   <source>Updating the chance of spam…</source>
+   <translation>Spam-Wahrscheinlichkeit wird berechnet …</translation>
   </message>
   <message>
    <source>Use an app password if your provider offers one, or your own client ID.</source>
@@ -4460,8 +4460,8 @@
    <translation>Wann</translation>
   </message>
   <message>
-   <source>When it arrived, nbmail had too few marks for a chance of junk.</source>
-   <translation>Als sie eintraf, hatte nbmail zu wenige Markierungen für eine Junk-Wahrscheinlichkeit.</translation>
+   <source>When it arrived, nbmail had too few marks for a chance of spam.</source>
+   <translation>Als sie eintraf, hatte nbmail zu wenige Markierungen für eine Spam-Wahrscheinlichkeit.</translation>
   </message>
   <message>
    <source>When the open message arrived, this word added nothing. Now it adds {now}.</source>
@@ -4472,24 +4472,24 @@
    <translation>Als die offene Nachricht eintraf, hatte dieses Wort das Gewicht {weight} und trug {then} bei. Jetzt trägt es {now} bei.</translation>
   </message>
   <message>
-   <source>When the open message arrived: in {junk} junk and {good} good messages.</source>
-   <translation>Als die offene Nachricht eintraf: in {junk} Junk- und {good} guten Nachrichten.</translation>
+   <source>When the open message arrived: in {spam} spam and {ham} good messages.</source>
+   <translation>Als die offene Nachricht eintraf: in {spam} Spam- und {ham} guten Nachrichten.</translation>
   </message>
   <message>
-   <source>When this is off, nbmail only changes junk and read flags on the server. You can undo every move.</source>
-   <translation>Ausgeschaltet ändert nbmail auf dem Server nur Kennzeichen für Junk und Gelesenes. Sie können jedes Verschieben rückgängig machen.</translation>
+   <source>When this is off, nbmail only changes spam and read flags on the server. You can undo every move.</source>
+   <translation>Ausgeschaltet ändert nbmail auf dem Server nur Kennzeichen für Spam und Gelesenes. Sie können jedes Verschieben rückgängig machen.</translation>
   </message>
   <message>
    <source>Where</source>
    <translation>Wo</translation>
   </message>
   <message>
-   <source>While you were away: %n message sorted to Junk</source>
-   <translation>Während Sie weg waren: %n Nachricht nach Junk sortiert</translation>
+   <source>While you were away: %n message sorted to Spam</source>
+   <translation>Während Sie weg waren: %n Nachricht nach Spam sortiert</translation>
   </message>
   <message>
-   <source>While you were away: %n messages sorted to Junk</source>
-   <translation>Während Sie weg waren: %n Nachrichten nach Junk sortiert</translation>
+   <source>While you were away: %n messages sorted to Spam</source>
+   <translation>Während Sie weg waren: %n Nachrichten nach Spam sortiert</translation>
   </message>
   <message>
    <source>While you were away: {filed}</source>
@@ -4508,8 +4508,8 @@
    <translation>Warum?</translation>
   </message>
   <message>
-   <source>With 1 in 200 good messages lost, the full model catches {before} % of junk and this one {after} %.</source>
-   <translation>Bei 1 von 200 verlorenen guten Nachrichten erkennt das vollständige Modell {before} % des Junks und dieses {after} %.</translation>
+   <source>With 1 in 200 good messages lost, the full model catches {before} % of spam and this one {after} %.</source>
+   <translation>Bei 1 von 200 verlorenen guten Nachrichten erkennt das vollständige Modell {before} % des Spams und dieses {after} %.</translation>
   </message>
   <message>
    <source>Without this word, %n verdict would change.</source>
@@ -4524,20 +4524,20 @@
    <translation>Ohne dieses Wort würde sich keine Einstufung ändern.</translation>
   </message>
   <message>
-   <source>Without {words}, it would be classified as not junk.</source>
-   <translation>Ohne {words} würde sie als kein Junk eingestuft.</translation>
+   <source>Without {words}, it would be classified as not spam.</source>
+   <translation>Ohne {words} würde sie als kein Spam eingestuft.</translation>
   </message>
   <message>
-   <source>Without {words}, it would be junk.</source>
-   <translation>Ohne {words} wäre sie Junk.</translation>
+   <source>Without {words}, it would be spam.</source>
+   <translation>Ohne {words} wäre sie Spam.</translation>
   </message>
   <message>
    <source>Without {words}, it would no longer be classified as good mail.</source>
    <translation>Ohne {words} würde sie nicht mehr als gute Mail eingestuft.</translation>
   </message>
   <message>
-   <source>Without {words}, it would not be junk.</source>
-   <translation>Ohne {words} wäre sie kein Junk.</translation>
+   <source>Without {words}, it would not be spam.</source>
+   <translation>Ohne {words} wäre sie kein Spam.</translation>
   </message>
   <message>
    <source>Word</source>
@@ -4580,12 +4580,12 @@
    <translation>Sie können das rückgängig machen.</translation>
   </message>
   <message>
-   <source>You marked %n message: {junk} junk, {good} not junk.</source>
-   <translation>Sie haben %n Nachricht markiert: {junk} Junk, {good} kein Junk.</translation>
+   <source>You marked %n message: {spam} spam, {ham} not spam.</source>
+   <translation>Sie haben %n Nachricht markiert: {spam} Spam, {ham} kein Spam.</translation>
   </message>
   <message>
-   <source>You marked %n messages: {junk} junk, {good} not junk.</source>
-   <translation>Sie haben %n Nachrichten markiert: {junk} Junk, {good} kein Junk.</translation>
+   <source>You marked %n messages: {spam} spam, {ham} not spam.</source>
+   <translation>Sie haben %n Nachrichten markiert: {spam} Spam, {ham} kein Spam.</translation>
   </message>
   <message>
    <source>You marked it as {label}</source>
@@ -4648,8 +4648,8 @@
    <translation>Genauigkeit bei neueren E-Mails</translation>
   </message>
   <message>
-   <source>actual share of junk</source>
-   <translation>tatsächlicher Junk-Anteil</translation>
+   <source>actual share of spam</source>
+   <translation>tatsächlicher Spam-Anteil</translation>
   </message>
   <message>
    <source>adding or removing a phrase</source>
@@ -4696,8 +4696,8 @@
    <translation>anderes Mailprogramm</translation>
   </message>
   <message>
-   <source>answers a message marked as not junk</source>
-   <translation>Antwort auf eine als kein Junk markierte Nachricht</translation>
+   <source>answers a message marked as not spam</source>
+   <translation>Antwort auf eine als kein Spam markierte Nachricht</translation>
   </message>
   <message>
    <source>answers another message</source>
@@ -4776,8 +4776,8 @@
    <translation>Zeichensatz {value}</translation>
   </message>
   <message>
-   <source>choose a junk folder</source>
-   <translation>Junk-Ordner wählen</translation>
+   <source>choose a spam folder</source>
+   <translation>Spam-Ordner wählen</translation>
   </message>
   <message>
    <source>choose on</source>
@@ -4932,8 +4932,8 @@
    <translation>gute E-Mail, unsicher</translation>
   </message>
   <message>
-   <source>good mail, verdict junk</source>
-   <translation>gute E-Mail, Einstufung Junk</translation>
+   <source>good mail, verdict spam</source>
+   <translation>gute E-Mail, Einstufung Spam</translation>
   </message>
   <message>
    <source>handed to your mail program</source>
@@ -4976,24 +4976,24 @@
    <translation>in guter Mail</translation>
   </message>
   <message>
-   <source>in junk</source>
-   <translation>in Junk</translation>
+   <source>in spam</source>
+   <translation>in Spam</translation>
   </message>
   <message>
-   <source>junk</source>
-   <translation>Junk</translation>
+   <source>spam</source>
+   <translation>Spam</translation>
   </message>
   <message>
-   <source>junk caught</source>
-   <translation>Junk erkannt</translation>
+   <source>spam caught</source>
+   <translation>Spam erkannt</translation>
   </message>
   <message>
-   <source>junk, unsure</source>
-   <translation>Junk, unsicher</translation>
+   <source>spam, unsure</source>
+   <translation>Spam, unsicher</translation>
   </message>
   <message>
-   <source>junk, verdict not junk</source>
-   <translation>Junk, Einstufung kein Junk</translation>
+   <source>spam, verdict not spam</source>
+   <translation>Spam, Einstufung kein Spam</translation>
   </message>
   <message>
    <source>just now</source>
@@ -5016,12 +5016,12 @@
    <translation>Gestaltung</translation>
   </message>
   <message>
-   <source>leaning junk</source>
-   <translation>eher Junk</translation>
+   <source>leaning spam</source>
+   <translation>eher Spam</translation>
   </message>
   <message>
-   <source>leaning not junk</source>
-   <translation>eher kein Junk</translation>
+   <source>leaning not spam</source>
+   <translation>eher kein Spam</translation>
   </message>
   <message>
    <source>learned corrections</source>
@@ -5076,36 +5076,36 @@
    <translation>Mailingliste</translation>
   </message>
   <message>
-   <source>marking %n message as junk</source>
-   <translation>%n Nachricht als Junk markieren</translation>
+   <source>marking %n message as spam</source>
+   <translation>%n Nachricht als Spam markieren</translation>
   </message>
   <message>
-   <source>marking %n message as not junk</source>
-   <translation>%n Nachricht als kein Junk markieren</translation>
+   <source>marking %n message as not spam</source>
+   <translation>%n Nachricht als kein Spam markieren</translation>
   </message>
   <message>
    <source>marking %n message as read</source>
    <translation>%n Nachricht als gelesen markieren</translation>
   </message>
   <message>
-   <source>marking %n messages as junk</source>
-   <translation>%n Nachrichten als Junk markieren</translation>
+   <source>marking %n messages as spam</source>
+   <translation>%n Nachrichten als Spam markieren</translation>
   </message>
   <message>
-   <source>marking %n messages as not junk</source>
-   <translation>%n Nachrichten als kein Junk markieren</translation>
+   <source>marking %n messages as not spam</source>
+   <translation>%n Nachrichten als kein Spam markieren</translation>
   </message>
   <message>
    <source>marking %n messages as read</source>
    <translation>%n Nachrichten als gelesen markieren</translation>
   </message>
   <message>
-   <source>marking “{subject}” as junk</source>
-   <translation>„{subject}“ als Junk markieren</translation>
+   <source>marking “{subject}” as spam</source>
+   <translation>„{subject}“ als Spam markieren</translation>
   </message>
   <message>
-   <source>marking “{subject}” as not junk</source>
-   <translation>„{subject}“ als kein Junk markieren</translation>
+   <source>marking “{subject}” as not spam</source>
+   <translation>„{subject}“ als kein Spam markieren</translation>
   </message>
   <message>
    <source>marks</source>
@@ -5168,8 +5168,8 @@
    <translation>nbmail</translation>
   </message>
   <message>
-   <source>nbmail (J and K, ! for junk)</source>
-   <translation>nbmail (J und K, ! für Junk)</translation>
+   <source>nbmail (J and K, ! for spam)</source>
+   <translation>nbmail (J und K, ! für Spam)</translation>
   </message>
   <message>
    <source>nbmail asks for passwords and sign-ins at every start and doesn't store them.</source>
@@ -5184,16 +5184,16 @@
    <translation>nbmail kann einen anlegen. Sie können in den Kontoeinstellungen auch einen anderen Ordner wählen.</translation>
   </message>
   <message>
-   <source>nbmail can move junk out of the inbox as it arrives.</source>
-   <translation>nbmail kann Junk gleich bei der Ankunft aus dem Posteingang verschieben.</translation>
+   <source>nbmail can move spam out of the inbox as it arrives.</source>
+   <translation>nbmail kann Spam gleich bei der Ankunft aus dem Posteingang verschieben.</translation>
   </message>
   <message>
    <source>nbmail can use {ours} of its {n} words and already knows {known} of them.</source>
    <translation>nbmail kann {ours} der {n} Wörter verwenden und kennt {known} davon schon.</translation>
   </message>
   <message>
-   <source>nbmail can't move junk in {account}: no junk folder was found.</source>
-   <translation>nbmail kann in {account} keinen Junk verschieben: Es wurde kein Junk-Ordner gefunden.</translation>
+   <source>nbmail can't move spam in {account}: no spam folder was found.</source>
+   <translation>nbmail kann in {account} keinen Spam verschieben: Es wurde kein Spam-Ordner gefunden.</translation>
   </message>
   <message>
    <source>nbmail can't read from or write to the disk.</source>
@@ -5208,24 +5208,24 @@
    <translation>nbmail kann diese Modelldatei nicht verwenden.</translation>
   </message>
   <message>
-   <source>nbmail checks watched folders for new mail. From a training folder, it learns every message as junk or not junk. From suggested folders, it learns where to move your mail.</source>
-   <translation>nbmail prüft überwachte Ordner auf neue Mail. Aus einem Trainingsordner lernt es jede Nachricht als Junk oder kein Junk. Aus vorgeschlagenen Ordnern lernt es, wohin Ihre Nachrichten gehören.</translation>
+   <source>nbmail checks watched folders for new mail. From a training folder, it learns every message as spam or not spam. From suggested folders, it learns where to move your mail.</source>
+   <translation>nbmail prüft überwachte Ordner auf neue Mail. Aus einem Trainingsordner lernt es jede Nachricht als Spam oder kein Spam. Aus vorgeschlagenen Ordnern lernt es, wohin Ihre Nachrichten gehören.</translation>
   </message>
   <message>
-   <source>nbmail classifies it as junk.</source>
-   <translation>nbmail stuft sie als Junk ein.</translation>
+   <source>nbmail classifies it as spam.</source>
+   <translation>nbmail stuft sie als Spam ein.</translation>
   </message>
   <message>
-   <source>nbmail classifies it as not junk.</source>
-   <translation>nbmail stuft sie als kein Junk ein.</translation>
+   <source>nbmail classifies it as not spam.</source>
+   <translation>nbmail stuft sie als kein Spam ein.</translation>
   </message>
   <message>
-   <source>nbmail classifies {n} of them as junk.</source>
-   <translation>nbmail stuft {n} davon als Junk ein.</translation>
+   <source>nbmail classifies {n} of them as spam.</source>
+   <translation>nbmail stuft {n} davon als Spam ein.</translation>
   </message>
   <message>
-   <source>nbmail classifies {n} of them as not junk.</source>
-   <translation>nbmail stuft {n} davon als kein Junk ein.</translation>
+   <source>nbmail classifies {n} of them as not spam.</source>
+   <translation>nbmail stuft {n} davon als kein Spam ein.</translation>
   </message>
   <message>
    <source>nbmail connects again after you sign in. No marks are lost.</source>
@@ -5244,20 +5244,20 @@
    <translation>nbmail speichert diese Nachrichten nicht und lernt nicht aus ihnen.</translation>
   </message>
   <message>
-   <source>nbmail doesn't unsubscribe from junk: it would tell the sender that you exist.</source>
-   <translation>nbmail meldet Sie nicht von Junk ab: Der Absender würde erfahren, dass es Sie gibt.</translation>
+   <source>nbmail doesn't unsubscribe from spam: it would tell the sender that you exist.</source>
+   <translation>nbmail meldet Sie nicht von Spam ab: Der Absender würde erfahren, dass es Sie gibt.</translation>
   </message>
   <message>
    <source>nbmail downloads mail again and restores its marks. Imports, ignored words and phrases are missing.</source>
    <translation>nbmail lädt die Mail neu und stellt ihre Markierungen wieder her. Importe, ignorierte Wörter und Wendungen fehlen.</translation>
   </message>
   <message>
-   <source>nbmail has learned only good messages so far. Mark some junk to see the reasons here.</source>
-   <translation>nbmail hat bisher nur gute Nachrichten gelernt. Markieren Sie etwas Junk, um hier die Gründe zu sehen.</translation>
+   <source>nbmail has learned only good messages so far. Mark some spam to see the reasons here.</source>
+   <translation>nbmail hat bisher nur gute Nachrichten gelernt. Markieren Sie etwas Spam, um hier die Gründe zu sehen.</translation>
   </message>
   <message>
-   <source>nbmail has learned only junk so far. Mark some good messages to see the reasons here.</source>
-   <translation>nbmail hat bisher nur Junk gelernt. Markieren Sie einige gute Nachrichten, um hier die Gründe zu sehen.</translation>
+   <source>nbmail has learned only spam so far. Mark some good messages to see the reasons here.</source>
+   <translation>nbmail hat bisher nur Spam gelernt. Markieren Sie einige gute Nachrichten, um hier die Gründe zu sehen.</translation>
   </message>
   <message>
    <source>nbmail has no client ID at {provider} yet. To sign in there, use your own client ID.</source>
@@ -5492,8 +5492,8 @@
    <translation>nicht verschlüsselt</translation>
   </message>
   <message>
-   <source>not junk</source>
-   <translation>kein Junk</translation>
+   <source>not spam</source>
+   <translation>kein Spam</translation>
   </message>
   <message>
    <source>not suggested below {count} messages</source>
@@ -5776,8 +5776,8 @@
    <translation>Ausgangswert: 50 zu 50</translation>
   </message>
   <message>
-   <source>starting point: {share} junk</source>
-   <translation>Ausgangswert: {share} Junk</translation>
+   <source>starting point: {share} spam</source>
+   <translation>Ausgangswert: {share} Spam</translation>
   </message>
   <message>
    <source>starts with “{value}”</source>
@@ -5876,12 +5876,12 @@
    <translation>von bogoutil -R berechnete Werte (erneut ausführen)</translation>
   </message>
   <message>
-   <source>verdict junk</source>
-   <translation>Einstufung Junk</translation>
+   <source>verdict spam</source>
+   <translation>Einstufung Spam</translation>
   </message>
   <message>
-   <source>verdict not junk</source>
-   <translation>Einstufung kein Junk</translation>
+   <source>verdict not spam</source>
+   <translation>Einstufung kein Spam</translation>
   </message>
   <message>
    <source>version contains {value}</source>
@@ -5980,8 +5980,8 @@
    <translation>{address} (angezeigter Name: „{name}“)</translation>
   </message>
   <message>
-   <source>{chance} chance of junk</source>
-   <translation>Junk-Wahrscheinlichkeit {chance}</translation>
+   <source>{chance} chance of spam</source>
+   <translation>Spam-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
    <source>{check}: {value}</source>
@@ -6008,8 +6008,8 @@
    <translation>{count} meist schwache Gründe deuten auf gute Mail. Die stärksten: {words}.</translation>
   </message>
   <message>
-   <source>{count} mostly weak reasons point to junk. The strongest: {words}.</source>
-   <translation>{count} meist schwache Gründe deuten auf Junk. Die stärksten: {words}.</translation>
+   <source>{count} mostly weak reasons point to spam. The strongest: {words}.</source>
+   <translation>{count} meist schwache Gründe deuten auf Spam. Die stärksten: {words}.</translation>
   </message>
   <message>
    <source>{day} {month}</source>
@@ -6060,8 +6060,8 @@
    <translation>{host}, Port {port}</translation>
   </message>
   <message>
-   <source>{junk} junk, {good} not junk</source>
-   <translation>{junk} Junk, {good} kein Junk</translation>
+   <source>{spam} spam, {ham} not spam</source>
+   <translation>{spam} Spam, {ham} kein Spam</translation>
   </message>
   <message>
    <source>{labels} {counted}: {shares}</source>
@@ -6080,8 +6080,8 @@
    <translation>{low} bis {high} %</translation>
   </message>
   <message>
-   <source>{messages}, by day, nearest to the junk threshold first</source>
-   <translation>{messages}, nach Tagen, der Junk-Schwelle am nächsten zuerst</translation>
+   <source>{messages}, by day, nearest to the spam threshold first</source>
+   <translation>{messages}, nach Tagen, der Spam-Schwelle am nächsten zuerst</translation>
   </message>
   <message>
    <source>{method}: each point is a model trained on that number of marks and tested on {count} newer messages.</source>
@@ -6092,8 +6092,8 @@
    <translation>{most} und {last}</translation>
   </message>
   <message>
-   <source>{moved} moved, {near} near the junk threshold.</source>
-   <translation>{moved} verschoben, {near} nahe der Junk-Schwelle.</translation>
+   <source>{moved} moved, {near} near the spam threshold.</source>
+   <translation>{moved} verschoben, {near} nahe der Spam-Schwelle.</translation>
   </message>
   <message>
    <source>{name} (imported as {label})</source>
@@ -6212,8 +6212,8 @@
    <translation>{one} mit {other}</translation>
   </message>
   <message>
-   <source>{percent} chance of junk</source>
-   <translation>Junk-Wahrscheinlichkeit {percent}</translation>
+   <source>{percent} chance of spam</source>
+   <translation>Spam-Wahrscheinlichkeit {percent}</translation>
   </message>
   <message>
    <source>{place} of {total} unsure messages</source>
@@ -6248,24 +6248,24 @@
    <translation>{said}. Aktuelle Einstufung von nbmail: {verdict}.</translation>
   </message>
   <message>
-   <source>{said}: {chance} chance of junk</source>
-   <translation>{said}: Junk-Wahrscheinlichkeit {chance}</translation>
+   <source>{said}: {chance} chance of spam</source>
+   <translation>{said}: Spam-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
    <source>{sender}: {rule}.</source>
    <translation>{sender}: {rule}.</translation>
   </message>
   <message>
-   <source>{sorted}, {near} near the junk threshold.</source>
-   <translation>{sorted}, {near} davon nahe der Junk-Schwelle.</translation>
+   <source>{sorted}, {near} near the spam threshold.</source>
+   <translation>{sorted}, {near} davon nahe der Spam-Schwelle.</translation>
   </message>
   <message>
-   <source>{verdict}, {chance} chance of junk</source>
-   <translation>{verdict}, Junk-Wahrscheinlichkeit {chance}</translation>
+   <source>{verdict}, {chance} chance of spam</source>
+   <translation>{verdict}, Spam-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
-   <source>{verdict}, {chance} chance of junk.</source>
-   <translation>{verdict}, Junk-Wahrscheinlichkeit {chance}.</translation>
+   <source>{verdict}, {chance} chance of spam.</source>
+   <translation>{verdict}, Spam-Wahrscheinlichkeit {chance}.</translation>
   </message>
   <message>
    <source>{what} for the biggest improvement.</source>
@@ -6276,8 +6276,8 @@
    <translation>{when} ({time} beim Absender)</translation>
   </message>
   <message>
-   <source>{when}: {chance} chance of junk</source>
-   <translation>{when}: Junk-Wahrscheinlichkeit {chance}</translation>
+   <source>{when}: {chance} chance of spam</source>
+   <translation>{when}: Spam-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
    <source>{where}: asking…</source>
@@ -6300,28 +6300,28 @@
    <translation>{words} deuten auf gute Mail.</translation>
   </message>
   <message>
-   <source>{words} point to junk.</source>
-   <translation>{words} deuten auf Junk.</translation>
+   <source>{words} point to spam.</source>
+   <translation>{words} deuten auf Spam.</translation>
   </message>
   <message>
    <source>{words} points to good mail.</source>
    <translation>{words} deutet auf gute Mail.</translation>
   </message>
   <message>
-   <source>{words} points to junk.</source>
-   <translation>{words} deutet auf Junk.</translation>
+   <source>{words} points to spam.</source>
+   <translation>{words} deutet auf Spam.</translation>
   </message>
   <message>
-   <source>{word}. There were too few marks for a chance of junk.</source>
-   <translation>{word}. Für eine Junk-Wahrscheinlichkeit gab es zu wenige Markierungen.</translation>
+   <source>{word}. There were too few marks for a chance of spam.</source>
+   <translation>{word}. Für eine Spam-Wahrscheinlichkeit gab es zu wenige Markierungen.</translation>
   </message>
   <message>
-   <source>{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}</source>
-   <translation>{word}: in {junk} Junk- und {good} guten Nachrichten; Log-Quotient {ratio}; {amount}</translation>
+   <source>{word}: in {spam} spam and {ham} good messages; log-ratio {ratio}; {amount}</source>
+   <translation>{word}: in {spam} Spam- und {ham} guten Nachrichten; Log-Quotient {ratio}; {amount}</translation>
   </message>
   <message>
-   <source>{word}: junk {junk}, good mail {good} (mean ± standard deviation); log-ratio {ratio}; {amount}</source>
-   <translation>{word}: Junk {junk}, gute E-Mails {good} (Mittelwert ± Standardabweichung); Log-Quotient {ratio}; {amount}</translation>
+   <source>{word}: spam {spam}, good mail {ham} (mean ± standard deviation); log-ratio {ratio}; {amount}</source>
+   <translation>{word}: Spam {spam}, gute E-Mails {ham} (Mittelwert ± Standardabweichung); Log-Quotient {ratio}; {amount}</translation>
   </message>
   <message>
    <source>{work} {share} %</source>
@@ -6332,24 +6332,24 @@
    <translation>„{letter}“ ({script})</translation>
   </message>
   <message>
-   <source>“{subject}” is marked as junk again</source>
-   <translation>„{subject}“ ist wieder als Junk markiert</translation>
+   <source>“{subject}” is marked as spam again</source>
+   <translation>„{subject}“ ist wieder als Spam markiert</translation>
   </message>
   <message>
-   <source>“{subject}” is marked as not junk again</source>
-   <translation>„{subject}“ ist wieder als kein Junk markiert</translation>
+   <source>“{subject}” is marked as not spam again</source>
+   <translation>„{subject}“ ist wieder als kein Spam markiert</translation>
   </message>
   <message>
    <source>“{subject}” is no longer marked</source>
    <translation>„{subject}“ ist nicht mehr markiert</translation>
   </message>
   <message>
-   <source>“{subject}” is no longer marked as junk</source>
-   <translation>„{subject}“ ist nicht mehr als Junk markiert</translation>
+   <source>“{subject}” is no longer marked as spam</source>
+   <translation>„{subject}“ ist nicht mehr als Spam markiert</translation>
   </message>
   <message>
-   <source>“{subject}” is no longer marked as not junk</source>
-   <translation>„{subject}“ ist nicht mehr als kein Junk markiert</translation>
+   <source>“{subject}” is no longer marked as not spam</source>
+   <translation>„{subject}“ ist nicht mehr als kein Spam markiert</translation>
   </message>
   <message>
    <source>“{subject}”: {folder} {chance}, {other} {less}. Positive lines favor {folder}.</source>

@@ -52,7 +52,7 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(
     windows()[0].resize(1300, 800)
     assert not any(
         button.isVisible()
-        for button in (evidence.expand, evidence.then, evidence.if_junk, evidence.dial)
+        for button in (evidence.expand, evidence.then, evidence.if_spam, evidence.dial)
     )
     assert all(line.kind is not LineKind.WEAKER for line in evidence.table.lines)
     data = QMimeData()

@@ -47,7 +47,7 @@ def test_settings_are_stored_and_apply_at_the_next_start(start, qtbot):
     first = start()
     choices = {
         "theme": "light",
-        "junk_seen_per_lost": 20.0,
+        "spam_seen_per_lost": 20.0,
         "move_mail": True,
         "method": "multinomial",
     }
@@ -57,7 +57,7 @@ def test_settings_are_stored_and_apply_at_the_next_start(start, qtbot):
     assert load_settings(start.paths.settings) == chosen
     second = start()
     assert second.window.settings == chosen
-    assert second.engine.parts.scoring.costs.false_junk == 20.0
+    assert second.engine.parts.scoring.costs.false_spam == 20.0
     latest = [event for event in second.events if isinstance(event, Learned)][-1]
     assert latest.method == "multinomial"
 
@@ -74,7 +74,7 @@ def test_an_account_is_added_changed_and_removed_permanently_but_what_it_taught_
     parts = program.window.parts
     parts.accounts.add(account, "")
     qtbot.waitUntil(lambda: parts.model.loaded and len(parts.model.mail.senders) == 1)
-    parts.accounts.change(taught := replace(account, good_folders=("INBOX",)), "")
+    parts.accounts.change(taught := replace(account, ham_folders=("INBOX",)), "")
     qtbot.waitUntil(lambda: known(program) == 1)
     start.end()
     assert load_settings(start.paths.settings).accounts == (taught,)

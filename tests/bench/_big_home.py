@@ -22,7 +22,7 @@ BATCH = 5000
 
 
 def make_home(home: Path, messages: int, labels: int = 2000, vocabulary: int = VOCABULARY) -> None:
-    """Store messages of 150 words each, drawn as words are in language; half of the labels junk,
+    """Store messages of 150 words each, drawn as words are in language; half of the labels spam,
     half good.
     """
     chance = np.random.default_rng(1)
@@ -41,8 +41,8 @@ def make_home(home: Path, messages: int, labels: int = 2000, vocabulary: int = V
             store.take(delivery, contents, TOKENIZER_VERSION, 0.0)
         for first in range(0, labels, 200):
             last = min(first + 200, labels)
-            given = {number: ("good", "junk")[number % 2] for number in range(first + 1, last + 1)}
-            for label in ("junk", "good"):
+            given = {number: ("ham", "spam")[number % 2] for number in range(first + 1, last + 1)}
+            for label in ("spam", "ham"):
                 mine = {number: its for number, its in given.items() if its == label}
                 store.marks.mark(mine, by=By.FOLDER, moment=1.0)
 

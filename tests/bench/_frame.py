@@ -151,12 +151,12 @@ def corpus_mail(count):
 
 
 def made_up(number):
-    """Return a message with a realistic distribution of words, which differs between junk and good
+    """Return a message with a realistic distribution of words, which differs between spam and ham
     mail.
     """
     chance = random.Random(number)
-    label = "junk" if number % 3 == 0 else "good"
-    shift = _WORDS // 2 if label == "junk" else 0
+    label = "spam" if number % 3 == 0 else "ham"
+    shift = _WORDS // 2 if label == "spam" else 0
     words = [f"word{(int(_WORDS * chance.random() ** 3) + shift) % _WORDS}" for _ in range(300)]
     text = "\n".join(" ".join(words[start : start + 10]) for start in range(0, len(words), 10))
     head = (

@@ -1,4 +1,4 @@
-"""Small mailboxes of two kinds of real mail, of which one stands for junk: tasks to judge the first
+"""Small mailboxes of two kinds of real mail, of which one stands for spam: tasks to judge the first
 marks by.
 
 All ordered pairs of newsgroups, of an Enron user's larger folders, and SpamAssassin's mail as it
@@ -23,14 +23,14 @@ _ENRON = ("beck-s", "farmer-d", "lokay-m")
 
 
 class Task(NamedTuple):
-    """Samples of what stands for junk and for good mail. `mail`: their names in order, alike for
+    """Samples of what stands for spam and for good mail. `mail`: their names in order, alike for
     both directions.
     """
 
     family: str
     mail: tuple[str, str]
-    junk: list
-    good: list
+    spam: list
+    ham: list
 
     @property
     def name(self):
@@ -45,8 +45,8 @@ class Task(NamedTuple):
 
     def cases(self):
         """Return the messages with their classes, over words of their own."""
-        samples, vocabulary = with_own_words([*self.junk, *self.good], None)
-        labels = ["junk"] * len(self.junk) + ["good"] * len(self.good)
+        samples, vocabulary = with_own_words([*self.spam, *self.ham], None)
+        labels = ["spam"] * len(self.spam) + ["ham"] * len(self.ham)
         return vocabulary, [
             Case(label, sample) for label, sample in zip(labels, samples, strict=True)
         ]
@@ -70,7 +70,7 @@ def tasks():
         )
     for bare in (False, True):
         mail = kinds("spamassassin", "index", lambda source: source.path.parent.name, bare)
-        found += against_junk("bare" if bare else "as it is", mail)
+        found += against_spam("bare" if bare else "as it is", mail)
     return found
 
 
@@ -79,12 +79,12 @@ def pairs(family, kinds):
         yield Task(family, pair, *(kinds[kind] for kind in pair))
 
 
-def against_junk(form, kinds):
-    """Return the tasks of all junk against all good mail, and against each kind of it."""
-    junk = [
+def against_spam(form, kinds):
+    """Return the tasks of all spam against all good mail, and against each kind of it."""
+    spam = [
         sample for kind, samples in kinds.items() if kind.startswith("spam") for sample in samples
     ]
     ham = {kind: samples for kind, samples in kinds.items() if not kind.startswith("spam")}
     whole = {"all good mail": [sample for samples in ham.values() for sample in samples]}
     for kind, samples in (whole | ham).items():
-        yield Task("SpamAssassin", (form, kind), junk, samples)
+        yield Task("SpamAssassin", (form, kind), spam, samples)

@@ -44,11 +44,11 @@ def compare(arguments, description, prepare, ours, theirs, goal):
 
 
 def write_mail_files(index, folder):
-    """Write all messages as two mail files, junk and good, and as one. Return the number of
+    """Write all messages as two mail files, spam and ham, and as one. Return the number of
     messages.
     """
     entries = indexed_messages(index)
-    files = {"junk": [], "good": [], "all": []}
+    files = {"spam": [], "ham": [], "all": []}
     for entry in entries:
         raw = entry.path.read_bytes().replace(b"\r\n", b"\n")
         if not raw.startswith(b"From "):

@@ -19,7 +19,7 @@ instead of 0.30 on SpamAssassin by date.
 """
 
 
-def bogofilter_scores(raw_messages, junk):
+def bogofilter_scores(raw_messages, spam):
     """Score each message, then register it: two runs of bogofilter per message, without
     configuration.
     """
@@ -29,10 +29,10 @@ def bogofilter_scores(raw_messages, junk):
         # An empty message creates the word list, which scoring needs.
         subprocess.run([*base, "-n"], input=b"\n", check=True)
         subprocess.run([*base, "-N"], input=b"\n", check=True)
-        for raw, is_junk in zip(raw_messages, junk, strict=True):
+        for raw, is_spam in zip(raw_messages, spam, strict=True):
             told = subprocess.run([*base, "-T"], input=raw, capture_output=True, check=False)
             scores.append(float(told.stdout.split()[1]))
-            subprocess.run([*base, "-s" if is_junk else "-n"], input=raw, check=True)
+            subprocess.run([*base, "-s" if is_spam else "-n"], input=raw, check=True)
     return np.array(scores)
 
 
@@ -66,23 +66,23 @@ def fitted(name, table, labels):
     return peer.fit(table, labels)
 
 
-def junk_scores(peer, table):
+def spam_scores(peer, table):
     if hasattr(peer, "decision_function"):
         return peer.decision_function(table)
     joint = peer.predict_joint_log_proba(table)
     return joint[:, 1] - joint[:, 0]
 
 
-def online_scores(name, table, junk):
+def online_scores(name, table, spam):
     """Score each message by the latest fit before it."""
     table = present(table) if PEERS[name][1] else table
-    scores = np.zeros(len(junk))
+    scores = np.zeros(len(spam))
     size = 2
-    while size < len(junk):
-        until = min(len(junk), max(size + 1, int(size * GROWTH)))
-        if len(set(junk[:size])) == 2:
-            peer = fitted(name, table[:size], junk[:size])
-            scores[size:until] = junk_scores(peer, table[size:until])
+    while size < len(spam):
+        until = min(len(spam), max(size + 1, int(size * GROWTH)))
+        if len(set(spam[:size])) == 2:
+            peer = fitted(name, table[:size], spam[:size])
+            scores[size:until] = spam_scores(peer, table[size:until])
         size = until
     return scores
 

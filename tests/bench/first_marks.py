@@ -1,11 +1,11 @@
-"""Good mail lost and junk caught after the first marks, over hundreds of small mailboxes made of
+"""Good mail lost and spam caught after the first marks, over hundreds of small mailboxes made of
 real mail.
 
 Needs NBMAIL_CORPORA (the folder with spamassassin, 20news and enron unpacked). Half of the marks
-are junk and the dial stands where it stands at first. Constants are fitted on the tasks with an
+are spam and the dial stands where it stands at first. Constants are fitted on the tasks with an
 even number; the table is of the others. `--tasks N`: a sample of them. `--slope X` and so on:
 another prior beside the one in use. `--fit`: the slope for each spread of it that catches as much
-junk on the first half.
+spam on the first half.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from nbmail.core.evaluation.first_marks import Draw, models_at_random
 from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import SHARED, HeldOut, fit
 from nbmail.core.scoring.model import Model
-from nbmail.values import JUNK, VERDICTS
+from nbmail.values import SPAM, VERDICTS
 from tests.bench._frame import options_of, show
 from tests.bench._mail_tasks import tasks
 
@@ -25,7 +25,7 @@ SPREADS = (0.1, 0.2, 0.25, 0.3, 0.35, 0.4)
 _WORST = 0.1
 _HALVINGS = 6
 _WORDS = (
-    "{tasks:6.0f} tasks: good mail lost {lost:.2f} %, in the worst tenth {worst:.2f} %, junk "
+    "{tasks:6.0f} tasks: good mail lost {lost:.2f} %, in the worst tenth {worst:.2f} %, spam "
     "caught {caught:.1f} %"
 )
 
@@ -36,17 +36,17 @@ class Marked(NamedTuple):
     task: int
     held_out: HeldOut
     scores: np.ndarray
-    junk: np.ndarray
+    spam: np.ndarray
 
     def figures(self, prior):
-        """Return the shares of good mail lost and of junk caught."""
-        of_junk = int(np.count_nonzero(self.held_out.junk))
-        line = fit(self.held_out, (of_junk, len(self.held_out) - of_junk), prior)
+        """Return the shares of good mail lost and of spam caught."""
+        of_spam = int(np.count_nonzero(self.held_out.spam))
+        line = fit(self.held_out, (of_spam, len(self.held_out) - of_spam), prior)
         verdicts = explanation.judge(
             explanation.to_probabilities(line.log_odds(self.scores)), explanation.Costs()
         )
-        junk = verdicts == VERDICTS.index(JUNK)
-        return float(np.mean(junk[~self.junk])), float(np.mean(junk[self.junk]))
+        spam = verdicts == VERDICTS.index(SPAM)
+        return float(np.mean(spam[~self.spam])), float(np.mean(spam[self.spam]))
 
 
 def marked(chosen, draws):
@@ -58,24 +58,24 @@ def marked(chosen, draws):
         vocabulary, cases = task.cases()
         for number in range(draws):
             draw = Draw.of(cases, number, 0.5)
-            junk = np.array([case.label == JUNK for case in draw.test])
+            spam = np.array([case.label == SPAM for case in draw.test])
             for size, model in models_at_random(
                 lambda v=vocabulary: Model(v), draw, SIZES, 0.5, order=number
             ):
                 scores = model.log_odds(model.rows([case.sample for case in draw.test]))
-                found[size].append(Marked(place, model.held_out.all, scores, junk))
+                found[size].append(Marked(place, model.held_out.all, scores, spam))
     return found
 
 
 def by_task(records, prior):
-    """Return the means over the draws of each task: good mail lost and junk caught, in percent."""
+    """Return the means over the draws of each task: good mail lost and spam caught, in percent."""
     marked_of = np.array([record.task for record in records])
     figures = 100 * np.array([record.figures(prior) for record in records])
     return np.array([figures[marked_of == task].mean(axis=0) for task in np.unique(marked_of)])
 
 
 def summary(figures):
-    """Return good mail lost in the mean and in the worst tenth of the tasks, and junk caught in the
+    """Return good mail lost in the mean and in the worst tenth of the tasks, and spam caught in the
     mean.
     """
     lost, caught = figures.T
@@ -84,7 +84,7 @@ def summary(figures):
 
 
 def fitted(found):
-    """Yield for each spread of the slope the slope that catches as much junk as the prior in use,
+    """Yield for each spread of the slope the slope that catches as much spam as the prior in use,
     and the figures.
     """
 

@@ -27,7 +27,7 @@ from tests.dovecot import PASSWORDS, Dovecot
 from tests.needs import need_program
 
 GOAL = 1.5
-FOLDERS = {"Good": "good", "Rubbish": "junk"}
+FOLDERS = {"Good": "ham", "Rubbish": "spam"}
 WORDS = """first sync of {messages} messages ({source}):
   nbmail {nbmail_seconds:.2f} s, mbsync then bogofilter {mbsync_bogofilter_seconds:.2f} s:
   {ratio:.2f} times as fast (goal {goal})"""
@@ -94,9 +94,9 @@ def ours(server, count):
     ends = (Phase.SYNCED, Phase.NEEDS_YOU, Phase.OFFLINE)
     account = server.account(
         folders=(),
-        good_folders=("Good",),
-        junk_folders=("Rubbish",),
-        watch_junk=False,
+        ham_folders=("Good",),
+        spam_folders=("Rubbish",),
+        watch_spam=False,
         poll_seconds=60.0,
     )
     with new_folder() as home, running_engine(home, events) as engine:

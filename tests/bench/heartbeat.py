@@ -104,7 +104,7 @@ def bring(backend, messages):
 
     started = time.perf_counter()
     for first in range(0, len(messages), PART):
-        for label in ("junk", "good"):
+        for label in ("spam", "ham"):
             mine = [
                 Arrival(number, frozenset(), 1e9 + number, raw, len(raw))
                 for number, (its, raw) in enumerate(messages[first : first + PART], first + 1)
@@ -114,7 +114,7 @@ def bring(backend, messages):
                 Delivery(FolderName("bench", label), 1, arrivals=tuple(mine), role=label)
             )
     # Waits for the last one.
-    backend.stored_folder(FolderName("bench", "good"))
+    backend.stored_folder(FolderName("bench", "ham"))
     return time.perf_counter() - started
 
 

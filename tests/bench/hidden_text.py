@@ -1,8 +1,8 @@
-"""Junk of SpamAssassin with 1,000 good words in the title and in hidden text: how much is still
-classified as junk.
+"""Spam of SpamAssassin with 1,000 good words in the title and in hidden text: how much is still
+classified as spam.
 
 Needs NBMAIL_CORPORA. The first two thirds of the messages by date are learned. Tested are the HTML
-pages among the junk of the last third, unchanged and with the words added in two ways.
+pages among the spam of the last third, unchanged and with the words added in two ways.
 """
 
 from itertools import islice
@@ -14,7 +14,7 @@ from nbmail.core.counting.sample import Vocabulary, sample_of
 from nbmail.core.evaluation.trials import Case, Trial, learn_all
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.bench._frame import options_of, show
 from tests.needs import need_corpus
 
@@ -37,17 +37,17 @@ def run(arguments):
     learned = 2 * len(cases) // 3
     model = Model(words)
     learn_all(model, cases[:learned])
-    junk = [
+    spam = [
         raw
         for entry, raw in zip(entries[learned:], raws[learned:], strict=True)
-        if entry.label == JUNK and b"<html" in raw.lower() and b"base64" not in raw.lower()
+        if entry.label == SPAM and b"<html" in raw.lower() and b"base64" not in raw.lower()
     ]
-    good = best_words(model, words)
-    pages = {"first": " ".join(good[: WORDS // 2]), "last": " ".join(good[WORDS // 2 :])}
-    report = {"pages": len(junk), "alone": caught(model, words, junk)}
+    ham = best_words(model, words)
+    pages = {"first": " ".join(ham[: WORDS // 2]), "last": " ".join(ham[WORDS // 2 :])}
+    report = {"pages": len(spam), "alone": caught(model, words, spam)}
     for name, place in PLACES.items():
         text = place.format(**pages).encode()
-        report[name] = caught(model, words, [with_text(raw, text) for raw in junk])
+        report[name] = caught(model, words, [with_text(raw, text) for raw in spam])
     show(options, report, "pages: {pages} · alone: {alone} · hidden: {hidden} · shown: {shown}")
     return 0
 
@@ -59,14 +59,14 @@ def with_text(raw, text):
 
 
 def best_words(model, words):
-    """Return the plain words that are frequent in good mail and rare in junk."""
+    """Return the plain words that are frequent in good mail and rare in spam."""
     counts = model.counts.documents
     row = {name: counts[place] for place, name in enumerate(model.counts.classes)}
-    order = np.argsort(row[JUNK] * 20 - row[GOOD].astype(np.int64))
+    order = np.argsort(row[SPAM] * 20 - row[HAM].astype(np.int64))
     plain = (word for number in order.tolist() if (word := words.word(number)).isalpha())
     return list(islice(plain, WORDS))
 
 
 def caught(model, words, raws):
-    cases = [Case(JUNK, sample_of(parse(raw), words)) for raw in raws]
-    return sum(each.verdict == JUNK for each in Trial(junk_or_good=True).judge(model, cases))
+    cases = [Case(SPAM, sample_of(parse(raw), words)) for raw in raws]
+    return sum(each.verdict == SPAM for each in Trial(spam_or_ham=True).judge(model, cases))

@@ -64,7 +64,7 @@ def measure(home, messages):
     first = min(LABELS, messages // 2) + 1
     with running_engine(home) as engine:
         for name, request in (
-            ("10,000 marked at once", partial(engine.mark, range(first, first + 10_000), "junk")),
+            ("10,000 marked at once", partial(engine.mark, range(first, first + 10_000), "spam")),
             ("10,000 undone", engine.undo),
             ("back to the beginning", partial(engine.restore, 1)),
         ):
@@ -92,7 +92,7 @@ def learning(folder):
     for number, (label, raw) in enumerate(messages):
         (folder / "mail" / label).mkdir(parents=True, exist_ok=True)
         (folder / "mail" / label / f"{number}.eml").write_bytes(raw)
-    (folder / "index").write_text("".join(f"{label} mail/{label}\n" for label in ("junk", "good")))
+    (folder / "index").write_text("".join(f"{label} mail/{label}\n" for label in ("spam", "ham")))
     command = [
         sys.executable,
         "-m",
@@ -126,7 +126,7 @@ def freezes(home):
     def began(program):
         window = program.window
         actions = [
-            ("list", lambda: window.parts.updates.show_choice(Choice(Kind.JUNK))),
+            ("list", lambda: window.parts.updates.show_choice(Choice(Kind.SPAM))),
             ("list", lambda: window.parts.updates.show_choice(Choice())),
             ("search", lambda: window.parts.search.setText("subject number 77")),
             ("search", lambda: window.parts.search.setText("")),
@@ -134,7 +134,7 @@ def freezes(home):
                 ("sort", lambda each=each: window.parts.table.sort_by(each))
                 for each in [*Column, *Column]
             ),
-            ("mark 1,000", lambda: program.engine.mark(range(30_001, 31_001), "junk")),
+            ("mark 1,000", lambda: program.engine.mark(range(30_001, 31_001), "spam")),
             ("undo", lambda: program.engine.undo()),  # noqa: PLW0108 - not there yet
             ("history", lambda: window.parts.actions.by_name["history"].trigger()),  # noqa: PLW0108 - not there yet
         ]

@@ -10,7 +10,7 @@ def run(arguments):
 
 
 def learn(folder, number):
-    (folder / "index").write_text("junk junk\ngood good\n")
+    (folder / "index").write_text("spam spam\ngood good\n")
     return seconds(
         (nbmail("learn", "--home", folder / f"home{number}", "--index", folder / "index"), None)
     )
@@ -21,6 +21,6 @@ def register(folder, number):
     words = folder / f"words{number}"
     words.mkdir()
     return seconds(
-        ([bogofilter(), "-d", words, "-s", "-M"], folder / "junk"),
-        ([bogofilter(), "-d", words, "-n", "-M"], folder / "good"),
+        ([bogofilter(), "-d", words, "-s", "-M"], folder / "spam"),
+        ([bogofilter(), "-d", words, "-n", "-M"], folder / "ham"),
     )

@@ -33,7 +33,7 @@ def run(arguments):
             engine.show_rows(range(size - VISIBLE + 1, size + 1))
             peer = Peer(engine)
             marks = [
-                mark(engine, events, size - 3 * number, ("junk", "good")[number % 2], peer)
+                mark(engine, events, size - 3 * number, ("spam", "ham")[number % 2], peer)
                 for number in range(MARKS)
             ]
     visible, everything, theirs = (list(column) for column in zip(*marks, strict=True))
@@ -87,7 +87,7 @@ class Peer:
     def mark(self, row, label):
         """Return the seconds to learn one message and predict all."""
         started = time.perf_counter()
-        self._model.partial_fit(self._matrix[row : row + 1], [int(label == "junk")])
+        self._model.partial_fit(self._matrix[row : row + 1], [int(label == "spam")])
         self._model.predict_log_proba(self._matrix)
         return time.perf_counter() - started
 

@@ -23,7 +23,7 @@ from nbmail.core.evaluation.trials import (
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
-from nbmail.values import JUNK
+from nbmail.values import SPAM
 from tests.bench import _ranking_peers as peers
 from tests.bench._frame import parser_of, unless_missing
 from tests.needs import need_corpus
@@ -59,23 +59,23 @@ class Corpus:
 
 def online(corpus, methods, others):
     trial = Trial(True)
-    junk = corpus.labels == JUNK
+    spam = corpus.labels == SPAM
     for name in methods:
         began = time.perf_counter()
         figures = trial.figures(list(trial.online(Model(corpus.vocabulary, name), corpus.cases)))
         yield line(name, began, **{each: figures[each] for each in RANKED})
     if BOGOFILTER in others:
         began = time.perf_counter()
-        yield scored(BOGOFILTER, peers.bogofilter_scores(corpus.raw, junk), junk, began)
+        yield scored(BOGOFILTER, peers.bogofilter_scores(corpus.raw, spam), spam, began)
     table = corpus.table()
     for name in sorted(others & peers.PEERS.keys()):
         began = time.perf_counter()
-        yield scored(name, peers.online_scores(name, table, junk), junk, began)
+        yield scored(name, peers.online_scores(name, table, spam), spam, began)
 
 
-def scored(name, scores, junk, began):
-    missed = (false_negative_rate_at(scores, junk, lost) for lost in (0.001, 0.01))
-    shares = (100 * share for share in (one_minus_auc(scores, junk), *missed))
+def scored(name, scores, spam, began):
+    missed = (false_negative_rate_at(scores, spam, lost) for lost in (0.001, 0.01))
+    shares = (100 * share for share in (one_minus_auc(scores, spam), *missed))
     return line(name, began, **dict(zip(RANKED, (*shares, None), strict=True)))
 
 

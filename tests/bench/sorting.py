@@ -1,4 +1,4 @@
-"""From the delivery of a junk message to its move by automatic sorting, beside bogofilter run by
+"""From the delivery of a spam message to its move by automatic sorting, beside bogofilter run by
 procmail at delivery.
 
 Dovecot waits half a second on purpose before it reports a new message in IDLE: the figures of
@@ -17,11 +17,11 @@ from functools import partial
 from nbmail.settings import Security
 from tests.bench._frame import new_folder, options_of, show
 from tests.dovecot import Dovecot
-from tests.sync.homes import SortingHome, good, junk
+from tests.sync.homes import SortingHome, ham, spam
 
 GOAL = 2.0
 PATIENCE = 30.0
-WORDS = """junk moved after {median_seconds:.3f} s (median of {rounds}), {worst_seconds:.3f} s (worst, goal {goal})
+WORDS = """spam moved after {median_seconds:.3f} s (median of {rounds}), {worst_seconds:.3f} s (worst, goal {goal})
   {peer}: {peer_median_seconds:.3f} s (median), {peer_worst_seconds:.3f} s (worst)"""
 RULES = """
 DEFAULT={mail}/
@@ -29,7 +29,7 @@ DEFAULT={mail}/
 | {bogofilter} -d {words} -p -e
 :0
 * ^X-Bogosity: Spam
-{mail}/.Junk/
+{mail}/.Spam/
 """
 
 
@@ -57,13 +57,13 @@ def run(arguments):
 
 
 def times(server, rounds, deliver):
-    """Return the seconds from each delivery of a junk message until the message is in the junk
+    """Return the seconds from each delivery of a spam message until the message is in the spam
     folder.
     """
     watcher = server.client()
     found = []
     for number in range(rounds):
-        [message] = junk(1001 + 2 * number)
+        [message] = spam(1001 + 2 * number)
         # The account must be waiting already, as it usually is when mail arrives.
         time.sleep(1.0)
         began = time.perf_counter()
@@ -84,7 +84,7 @@ def procmail(folder, server):
     words = folder / "bogofilter"
     words.mkdir()
     folder.chmod(0o755)
-    for option, mails in (("-s", junk(*range(1, 601, 2))), ("-n", good(*range(2, 602, 2)))):
+    for option, mails in (("-s", spam(*range(1, 601, 2))), ("-n", ham(*range(2, 602, 2)))):
         box = b"".join(
             b"From x Thu Jan  1 00:00:00 1970\n" + mail.replace(b"\r", b"") + b"\n"
             for mail in mails

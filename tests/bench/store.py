@@ -25,7 +25,7 @@ def run(arguments):
         make_home(folder, options.messages)
         with Store(Paths.under(folder), 0.0) as store:
             drain(store.model.opening(Model(store.words.vocabulary)))
-            bulk = dict.fromkeys(range(half, half + LABELS), "junk")
+            bulk = dict.fromkeys(range(half, half + LABELS), "spam")
             found = {
                 "marked_ms": timed(
                     lambda: (

@@ -26,16 +26,16 @@ def mail(tmp_path):
     lines = []
     for number in range(20):
         write(
-            tmp_path / "junk" / f"{number:02}.eml",
+            tmp_path / "spam" / f"{number:02}.eml",
             "claim your prize",
             f"winner cash prize number{number}",
         )
         write(
-            tmp_path / "good" / f"{number:02}.eml",
+            tmp_path / "ham" / f"{number:02}.eml",
             "minutes",
             f"the meeting minutes are ready number{number}",
         )
-        lines += [f"spam junk/{number:02}.eml\n", f"ham good/{number:02}.eml\n"]
+        lines += [f"spam spam/{number:02}.eml\n", f"ham good/{number:02}.eml\n"]
     (tmp_path / "index").write_text("".join(lines))
     return tmp_path
 

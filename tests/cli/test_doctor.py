@@ -24,7 +24,7 @@ def paths(tmp_path):
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 30)
         for place in range(20):
-            store.marks.mark({messages[place]: ("junk", "good")[place % 2]}, by=By.USER, moment=1.0)
+            store.marks.mark({messages[place]: ("spam", "ham")[place % 2]}, by=By.USER, moment=1.0)
     return Paths.under(tmp_path / "home")
 
 
@@ -38,7 +38,7 @@ def damage(paths, statement):
 def write_wrong_snapshot(home):
     """Write a snapshot of a model with a count that no label explains."""
     store = open_store(home)
-    store.model.model.counts.learn(store.messages.samples([25])[25], "junk")
+    store.model.model.counts.learn(store.messages.samples([25])[25], "spam")
     close_store(store)
 
 
@@ -95,7 +95,7 @@ def lose_marks(paths, home):
     """Ten marks that only `labels.log` has, as after the loss of the write-ahead log."""
     with open_store(home) as store:
         before = paths.database.read_bytes()
-        store.marks.mark(dict.fromkeys(range(21, 31), "junk"), by=By.USER, moment=2.0)
+        store.marks.mark(dict.fromkeys(range(21, 31), "spam"), by=By.USER, moment=2.0)
     paths.database.with_name("nbmail.sqlite3-wal").unlink(missing_ok=True)
     paths.database.write_bytes(before)
 
@@ -185,7 +185,7 @@ def test_a_repair_leaves_no_problem_whatever_bits_are_flipped(paths, nbmail, see
     assert code == 0, out + err
     with open_store(paths.data.parent) as store:
         assert len(store.labels) == 20
-        assert Counter(store.labels.all().values()) == {"junk": 10, "good": 10}
+        assert Counter(store.labels.all().values()) == {"spam": 10, "ham": 10}
 
 
 def test_a_home_that_is_not_there(tmp_path, nbmail):
@@ -245,8 +245,8 @@ def test_mail_with_halves_of_characters_causes_no_problem(tmp_path, nbmail):
             f"<{half}@x>\n\nbody {half}\n"
         )
         (tmp_path / f"{half}.eml").write_text(raw)
-    good = write(tmp_path / "good.eml", "x", "good")
-    for label, files in (("junk", ("2AA.eml", "2AE.eml")), ("good", (good.name,))):
+    ham = write(tmp_path / "good.eml", "x", "ham")
+    for label, files in (("spam", ("2AA.eml", "2AE.eml")), ("ham", (ham.name,))):
         assert nbmail("learn", "--as", label, *(tmp_path / name for name in files))[0] == 0
     assert nbmail("doctor")[0] == 0
     assert nbmail("export", tmp_path / "m.nbmodel")[0] == 0

@@ -13,8 +13,8 @@ from nbmail.paths import Paths
 from nbmail.settings import Settings, load_settings, save_settings
 from tests.needs import need_corpus
 
-JUNK_WORDS = ("winner", "prize", "claim", "urgent", "cash")
-GOOD_WORDS = ("meeting", "minutes", "draft", "review", "lunch")
+SPAM_WORDS = ("winner", "prize", "claim", "urgent", "cash")
+HAM_WORDS = ("meeting", "minutes", "draft", "review", "lunch")
 
 
 def write_mail(folder, messages, kinds):
@@ -47,7 +47,7 @@ def evaluate(capsys):
 @pytest.fixture(scope="module")
 def two_kinds(tmp_path_factory):
     return write_mail(
-        tmp_path_factory.mktemp("kinds"), 150, [("spam", JUNK_WORDS), ("ham", GOOD_WORDS)]
+        tmp_path_factory.mktemp("kinds"), 150, [("spam", SPAM_WORDS), ("ham", HAM_WORDS)]
     )
 
 
@@ -56,17 +56,17 @@ def folders(tmp_path_factory):
     return write_mail(
         tmp_path_factory.mktemp("folders"),
         250,
-        [("work", GOOD_WORDS), ("Lists", JUNK_WORDS), ("home", ("bread", "milk", "school"))],
+        [("work", HAM_WORDS), ("Lists", SPAM_WORDS), ("home", ("bread", "milk", "school"))],
     )
 
 
 TWO_CLASS_KEYS = {
-    "one_minus_auc_percent", "fn_percent_at_fp_0_1", "fn_percent_at_fp_1", "calibration_error_percent", "false_junk",
-    "missed_junk",
+    "one_minus_auc_percent", "fn_percent_at_fp_0_1", "fn_percent_at_fp_1", "calibration_error_percent", "false_spam",
+    "missed_spam",
 }  # fmt: skip
 KEYS = {"messages", "classes", "method", "seconds", "messages_per_second"}
 MARKS = {
-    "labels", "good_lost_percent", "junk_caught_percent", "junk_called_good_percent", "unsure_percent",
+    "labels", "ham_lost_percent", "spam_caught_percent", "spam_called_ham_percent", "unsure_percent",
     "calibration_error_percent", "allowed_at_0_1_percent", "allowed_at_0_5_percent",
 }  # fmt: skip
 
@@ -81,10 +81,10 @@ def test_the_figures_agree_with_the_written_scores(two_kinds, tmp_path, evaluate
         line.split()[0] for line in two_kinds.read_text().splitlines()
     ]
     scores = np.array([float(score) for _, score, _ in lines])
-    junk = np.array([label == "spam" for label, *_ in lines])
-    assert report["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
+    spam = np.array([label == "spam" for label, *_ in lines])
+    assert report["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, spam))
     assert report["fn_percent_at_fp_0_1"] == pytest.approx(
-        100 * false_negative_rate_at(scores, junk, 0.001)
+        100 * false_negative_rate_at(scores, spam, 0.001)
     )
     assert report["one_minus_auc_percent"] < 5, "words that never mix are tested apart"
     assert "directory" in evaluate("--index", two_kinds, "--scores", tmp_path, code=2)
@@ -141,8 +141,8 @@ def test_folders_are_tested_in_random_order_online(two_kinds, tmp_path, capsys, 
         )
     capsys.readouterr()
     evaluate("--home", tmp_path / "home", "--protocol", "online", "--scores", tmp_path / "scores")
-    junk = [line.startswith("junk") for line in (tmp_path / "scores").read_text().splitlines()]
-    assert 0.25 < np.mean(junk[: len(junk) // 2]) < 0.75
+    spam = [line.startswith("spam") for line in (tmp_path / "scores").read_text().splitlines()]
+    assert 0.25 < np.mean(spam[: len(spam) // 2]) < 0.75
 
 
 @pytest.mark.parametrize("pick", ["random", "asked"])
@@ -153,14 +153,14 @@ def test_first_marks_are_reported_for_each_available_number_of_labels(two_kinds,
     assert [row.keys() for row in report["sizes"]] == [MARKS] * 3
     assert [row["labels"] for row in report["sizes"]] == [4, 10, 40]
     last = report["sizes"][-1]
-    assert last["junk_caught_percent"] > 50 > last["unsure_percent"]
-    assert last["good_lost_percent"] < 3
+    assert last["spam_caught_percent"] > 50 > last["unsure_percent"]
+    assert last["ham_lost_percent"] < 3
     for row, within in zip(report["sizes"], report["intervals"], strict=True):
         for name in within.keys() - {"labels"}:
             assert within[name][0] <= row[name.replace("interval", "percent")] <= within[name][1]
-    assert "junk caught" in evaluate(*arguments)
+    assert "spam caught" in evaluate(*arguments)
     careful = evaluate.json(*arguments, "--cost", 5000)["sizes"][-1]
-    assert careful["junk_caught_percent"] < last["junk_caught_percent"]
+    assert careful["spam_caught_percent"] < last["spam_caught_percent"]
 
 
 def test_a_curve_rises_with_labels_and_has_intervals(folders, two_kinds, evaluate):
@@ -187,7 +187,7 @@ def test_all_methods_are_compared_and_only_the_selected_one_is_reported(two_kind
     assert [row["method"] for row in report["methods"]] == list(METHODS)
     assert report["chosen"]["method"] == report["method"]
     for row in (*report["methods"], report["chosen"]):
-        for name in ("accuracy", "junk_caught", "good_lost"):
+        for name in ("accuracy", "spam_caught", "ham_lost"):
             low, high = row[f"{name}_interval"]
             assert low <= row[f"{name}_percent"] + 1e-9
             assert row[f"{name}_percent"] <= high + 1e-9
@@ -231,7 +231,7 @@ def test_the_accuracy_of_the_arg_max_is_that_of_the_scores(two_kinds, tmp_path, 
 
 def test_methods_compared_on_few_messages_are_flattered(tmp_path, evaluate):
     # Words without meaning: the best of nine is the luckiest.
-    index = write_mail(tmp_path, 300, [("spam", JUNK_WORDS), ("ham", JUNK_WORDS)])
+    index = write_mail(tmp_path, 300, [("spam", SPAM_WORDS), ("ham", SPAM_WORDS)])
     arguments = ("--index", index, "--methods", "all", "--parts", "200/40")
     report = evaluate.json(*arguments)
     assert 1 < report["flattered_percent"] < 20
@@ -246,11 +246,11 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(
     tmp_path, capsys, evaluate
 ):
     random = np.random.default_rng(2)
-    labels = [("ham", "spam")[int(junk)] for junk in random.integers(0, 2, 60)]
+    labels = [("ham", "spam")[int(spam)] for spam in random.integers(0, 2, 60)]
     lines = []
     for day, label in enumerate(labels):
         words = " ".join(
-            np.array(JUNK_WORDS if label == "spam" else GOOD_WORDS)[random.integers(0, 5, 4)]
+            np.array(SPAM_WORDS if label == "spam" else HAM_WORDS)[random.integers(0, 5, 4)]
         )
         date = f"{1 + day % 28} {('Jan', 'Feb', 'Mar')[day // 28]} 2024 10:00:00 +0000"
         (tmp_path / f"{day}.eml").write_text(f"Subject: {day}\nDate: {date}\n\n{words}\n")
@@ -263,7 +263,7 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(
     split = ("--home", home, "--json", "--method", "balanced", "--parts", "20/0")
     evaluate(*split, "--scores", tmp_path / "scores")
     tested = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
-    kinds = [{"ham": "good", "spam": "junk"}[label] for label in labels]
+    kinds = [{"ham": "ham", "spam": "spam"}[label] for label in labels]
     ranks = [
         ((place + 0.5) / kinds.count(kind), kind)
         for kind in dict.fromkeys(kinds)
@@ -272,10 +272,10 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(
     assert tested == [kind for _, kind in sorted(ranks, key=lambda one: one[0])][-40:]
     left = {}
     for dial in (10, 5000):
-        save_settings(Paths.under(home).settings, Settings(junk_seen_per_lost=dial))
-        left[dial] = evaluate.json(*split)["unsure_junk"]
+        save_settings(Paths.under(home).settings, Settings(spam_seen_per_lost=dial))
+        left[dial] = evaluate.json(*split)["unsure_spam"]
     assert left[10] < left[5000]
-    # UBC CPSC 340: 100 for a lost good message and 10 for missed junk. Saved, as the window does.
+    # UBC CPSC 340: 100 for a lost ham message and 10 for missed spam. Saved, as the window does.
     table = ["--home", str(home), "--costs", "100", "10", "10", "10"]
     assert main(["learn", *table]) == 0
     assert "90.91 %" in capsys.readouterr().out
@@ -283,7 +283,7 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(
     assert main(["learn", *table[:2], "--costs", "100", "9", "1", "2"]) == 0
     capsys.readouterr()
     for costs in (("--cost", 10), ("--costs", 10, 9, 1, 2)):
-        assert evaluate.json(*split, *costs)["unsure_junk"] == left[10]
+        assert evaluate.json(*split, *costs)["unsure_spam"] == left[10]
     assert main(["evaluate", *map(str, split), "--costs", "0.5", "9", "1", "2"]) != 0
     # By default the exercise of the lecture: 400 to learn, 50 to choose, 50 to report, in
     # proportion.
@@ -297,12 +297,12 @@ def test_mail_of_a_data_folder_is_tested_oldest_first_with_its_cost_setting(
     # Online, an index is tested in its order.
     evaluate("--home", home, "--protocol", "online", "--scores", tmp_path / "scores")
     tested = [line.split()[0] for line in (tmp_path / "scores").read_text().splitlines()]
-    assert tested == [{"ham": "good", "spam": "junk"}[line.split()[0]] for line in lines]
+    assert tested == [{"ham": "ham", "spam": "spam"}[line.split()[0]] for line in lines]
 
 
 def test_first_marks_ignore_other_classes_and_unknown_figures_are_null(tmp_path, evaluate):
     index = write_mail(
-        tmp_path, 120, [("spam", JUNK_WORDS), ("ham", GOOD_WORDS), ("lists", ("digest", "volume"))]
+        tmp_path, 120, [("spam", SPAM_WORDS), ("ham", HAM_WORDS), ("lists", ("digest", "volume"))]
     )
     others = index.read_text().count("lists ")
     arguments = ("--index", index, "--protocol", "first-marks", "--sizes", "1,10", "--draws", 2)
@@ -326,7 +326,7 @@ def test_first_marks_ignore_other_classes_and_unknown_figures_are_null(tmp_path,
         ("--index", "i", "--cost", "0"),
         ("--home", "h", "--bare"),
         ("--index", "i", "--sizes", "10,0"),
-        ("--index", "i", "--junk-share", "1"),
+        ("--index", "i", "--spam-share", "1"),
     ],
 )
 def test_conflicting_options_are_refused(wrong, evaluate):
@@ -430,7 +430,7 @@ def test_without_json_the_figures_are_lines_of_text(two_kinds, folders, evaluate
 
 
 def test_unknown_figures_are_named(tmp_path, evaluate):
-    index = write_mail(tmp_path, 5, [("ham", GOOD_WORDS)])
+    index = write_mail(tmp_path, 5, [("ham", HAM_WORDS)])
     assert "too few messages" in evaluate("--index", index)
     assert evaluate.json("--index", index)["one_minus_auc_percent"] is None
 
@@ -477,7 +477,7 @@ def test_real_mail_is_ranked_twice_as_well_as_by_bogofilter(evaluate):
 
 
 @pytest.mark.parametrize("pick", ["random", "asked"])
-def test_first_marks_of_real_mail_catch_junk_and_lose_little_mail(pick, evaluate):
+def test_first_marks_of_real_mail_catch_spam_and_lose_little_mail(pick, evaluate):
     arguments = (
         "--index",
         need_corpus("spamassassin") / "index",
@@ -487,9 +487,9 @@ def test_first_marks_of_real_mail_catch_junk_and_lose_little_mail(pick, evaluate
         pick,
     )
     rows = evaluate.json(*arguments, "--draws", 3, "--sizes", "20,100")["sizes"]
-    assert rows[0]["junk_caught_percent"] > 20 and rows[1]["junk_caught_percent"] > 60
+    assert rows[0]["spam_caught_percent"] > 20 and rows[1]["spam_caught_percent"] > 60
     assert all(
-        row["good_lost_percent"] <= 0.7 and row["junk_called_good_percent"] < 8 for row in rows
+        row["ham_lost_percent"] <= 0.7 and row["spam_called_ham_percent"] < 8 for row in rows
     )
     assert rows[1]["calibration_error_percent"] < 4
 

@@ -27,14 +27,14 @@ def file(mail, nbmail):
 
 
 def test_an_import_adds_counts_and_known_files_need_again(file, nbmail, tmp_path):
-    before = nbmail("score", "--json", tmp_path / "junk")[1]
+    before = nbmail("score", "--json", tmp_path / "spam")[1]
     code, _, err = nbmail("import", file)
     assert code == 2
     assert "exported from here. Nothing was changed; use --again" in err
-    assert nbmail("score", "--json", tmp_path / "junk")[1] == before
+    assert nbmail("score", "--json", tmp_path / "spam")[1] == before
     assert nbmail("import", "--again", file)[0] == 0
     report = json.loads(nbmail("export", "--json", tmp_path / "twice.nbmodel")[1])
-    assert report["classes"] == {"junk": 40, "good": 40}
+    assert report["classes"] == {"spam": 40, "ham": 40}
     assert nbmail("doctor")[0] == 0
 
 
@@ -49,11 +49,11 @@ def test_an_import_adds_counts_and_known_files_need_again(file, nbmail, tmp_path
 def test_an_invalid_file_changes_nothing(file, nbmail, tmp_path, content, message):
     if content is not None:
         (tmp_path / "bad.nbmodel").write_bytes(content)
-    before = nbmail("score", "--json", tmp_path / "junk")[1]
+    before = nbmail("score", "--json", tmp_path / "spam")[1]
     code, _, err = nbmail("import", tmp_path / "bad.nbmodel")
     assert code == 2
     assert message in err
-    assert nbmail("score", "--json", tmp_path / "junk")[1] == before
+    assert nbmail("score", "--json", tmp_path / "spam")[1] == before
 
 
 def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
@@ -74,7 +74,7 @@ def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
 
 def test_the_number_of_exported_changes_is_the_number_of_lines(mail, nbmail, tmp_path):
     assert nbmail("learn", "--index", mail / "index")[0] == 0
-    assert nbmail("learn", "--as", "junk", mail / "good" / "00.eml")[0] == 0
+    assert nbmail("learn", "--as", "spam", mail / "ham" / "00.eml")[0] == 0
     code, text, _ = nbmail("labels", "export", tmp_path / "changes", "--journal")
     lines = len((tmp_path / "changes").read_bytes().splitlines())
     assert (code, text) == (0, f"Wrote {lines} label changes to {tmp_path / 'changes'}.\n")
@@ -102,25 +102,25 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     ]
     lines.append("nothing 0 0")
     path.write_text("".join(f"{line}\n" for line in lines))
-    before = nbmail("score", "--json", tmp_path / "junk")[1]
+    before = nbmail("score", "--json", tmp_path / "spam")[1]
     code, shown, _ = nbmail("import", "--preview", path)
     assert code == 0
     assert shown.splitlines()[1:-4] == [
         "words: 5 (4 usable by nbmail, 2 already known)",
         "stored for exports to bogofilter: 1 words without effect here",
         "not imported: 1 words without a count",
-        "agrees with 40 of your 40 labels: 20 of 20 junk, 20 of 20 good",
+        "agrees with 40 of your 40 labels: 20 of 20 spam, 20 of 20 good",
     ]
-    assert "  viagra  (in the file 2 junk, 0 good; your labels: none)" in shown
+    assert "  viagra  (in the file 2 spam, 0 good; your labels: none)" in shown
     report = json.loads(
         nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1]
     )
     assert (report["format"], report["classes"], report["known"]) == (
         "bogofilter",
-        [["junk", 30], ["good", 40]],
+        [["spam", 30], ["ham", 40]],
         2,
     )
-    assert nbmail("score", "--json", tmp_path / "junk")[1] == before
+    assert nbmail("score", "--json", tmp_path / "spam")[1] == before
     assert nbmail("import", "--merge", path)[0] == 0
     assert nbmail("export", "--format", "bogofilter", tmp_path / "back.txt")[0] == 0
     back = set((tmp_path / "back.txt").read_text().splitlines())
@@ -131,15 +131,15 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     for known in (file, backup):
         assert nbmail("import", "--replace", known)[0] == 2
     assert json.loads(nbmail("export", "--json", tmp_path / "two.nbmodel")[1])["classes"] == {
-        "junk": 40,
-        "good": 40,
+        "spam": 40,
+        "ham": 40,
     }
     assert nbmail("import", backup, home=tmp_path / "fresh")[0] == 0
     assert nbmail("import", "--take-out")[:2] == (
         0,
         "All imports were removed. Labels were not changed.\n",
     )
-    assert nbmail("score", "--json", tmp_path / "junk")[1] == before
+    assert nbmail("score", "--json", tmp_path / "spam")[1] == before
     assert nbmail("import", "--take-out")[:2] == (1, "Nothing was imported.\n")
     for wrong in (["import"], ["import", "--take-out", file]):
         assert nbmail(*wrong)[0] == 2
@@ -154,9 +154,9 @@ def back_door(nbmail, tmp_path, file):
     """A model that agrees with all labels and makes mail of one sender good."""
     tables = read_model(file)
     rows = np.zeros((2, len(BACK_DOOR)), np.int64)
-    rows[tables.classes.index("good")] = 40
+    rows[tables.classes.index("ham")] = 40
     documents = tables.documents.copy()
-    documents[:, tables.words.index("prize")] = [0, 40] if tables.classes[1] == "good" else [40, 0]
+    documents[:, tables.words.index("prize")] = [0, 40] if tables.classes[1] == "ham" else [40, 0]
     strong = np.where(rows, (60 << 17) << 32, 0)
     evil = replace(
         tables,
@@ -180,30 +180,30 @@ def test_a_back_door_is_named_by_the_preview_and_can_be_left_out(back_door, nbma
     def verdict():
         return json.loads(nbmail("score", "--json", mail)[1])["verdict"]
 
-    assert verdict() == "junk"
+    assert verdict() == "spam"
     report = json.loads(nbmail("import", "--preview", "--json", back_door)[1])
     words = [one["word"] for one in report["doubtful"]]
     assert set(words[:2]) == set(BACK_DOOR[:2]), "senders and hosts first"
     assert words[2] == BACK_DOOR[2]
     assert "prize" in words, "contradicts the labels"
     assert not {"winner", "minutes"} & set(words)
-    assert report["agreement"]["junk_right"] == 20
+    assert report["agreement"]["spam_right"] == 20
     shown = nbmail("import", "--preview", back_door)[1]
     assert re.search(
-        r"-\d+\.\d\d  from:eve@evil\.example  \(in the file 0 junk, 40 good; your labels: none\)\n",
+        r"-\d+\.\d\d  from:eve@evil\.example  \(in the file 0 spam, 40 good; your labels: none\)\n",
         shown,
     )
     assert re.search(
-        r"[+-]\d+\.\d\d  prize  \(in the file 0 junk, 40 good; your labels: 20 junk, 0 good\)\n",
+        r"[+-]\d+\.\d\d  prize  \(in the file 0 spam, 40 good; your labels: 20 spam, 0 good\)\n",
         shown,
     )
     code, output, _ = nbmail("import", "--leave-out", back_door)
     assert (code, f"omitted: {report['doubtful_words']} words" in output) == (0, True)
-    assert verdict() == "junk"
+    assert verdict() == "spam"
     assert nbmail("import", back_door)[0] == 2, "imported before"
     assert nbmail("import", "--take-out")[0] == 0
     assert nbmail("import", back_door)[0] == 0
-    assert verdict() == "good"
+    assert verdict() == "ham"
 
 
 def test_a_model_is_exported_in_every_format(file, nbmail, tmp_path):
@@ -227,7 +227,7 @@ def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
     names.
     """
     for number in range(12):
-        for kind in ("divorce-annamueller", "work", "junk"):
+        for kind in ("divorce-annamueller", "work", "spam"):
             path = tmp_path / kind / f"{number}.eml"
             path.parent.mkdir(exist_ok=True)
             path.write_text(
@@ -237,21 +237,21 @@ def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
                 f"<{number}{kind}@example.org>\n"
                 f"Subject: meeting with Hugo and Li\n\n{' '.join(PEOPLE)} will meet for "
                 f"lunch in town today\n"
-                if kind != "junk"
+                if kind != "spam"
                 else (
                     f"From: cash{number}@shop.example\nSubject: prize\n\ncash prize for lunch "
                     f"today\n"
                 ),
                 encoding="utf-8",
             )
-    for kind in ("divorce-annamueller", "work", "junk"):
+    for kind in ("divorce-annamueller", "work", "spam"):
         assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
     code, out, _ = nbmail("export", "--redact", "2", tmp_path / "given.nbmodel")
     assert code == 0
     assert "the loss of accuracy is unknown" in out
     given = json.loads(nbmail("export", "--redact", "2", "--json", tmp_path / "given.nbmodel")[1])
     assert given["caught"] is None
-    assert sorted(name[:5] for name in given["classes"]) == ["class", "class", "junk"]
+    assert sorted(name[:5] for name in given["classes"]) == ["class", "class", "spam"]
     words = read_model(tmp_path / "given.nbmodel").words
     assert {"meet", "lunch", "subject:meeting", "today"} <= set(words)
     held = " ".join(words).lower()
@@ -263,7 +263,7 @@ def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
 def test_a_redacted_model_never_names_an_employer(nbmail, tmp_path, least):
     """Own addresses and those written to, in bodies, subjects, links and parts of words."""
     for number in range(40):
-        for kind in ("work", "good", "junk"):
+        for kind in ("work", "ham", "spam"):
             path = tmp_path / kind / f"{number}.eml"
             path.parent.mkdir(exist_ok=True)
             to = "me@initech.example" if kind != "work" else "boss@hr.big-corp.example"
@@ -277,9 +277,9 @@ def test_a_redacted_model_never_names_an_employer(nbmail, tmp_path, least):
                 f"From: cash{number}@shop.example\nTo: {to}\nMessage-ID: "
                 f"<{number}{kind}@example.org>\n"
                 f"Subject: Initech lunch at "
-                f"BIG-CORP\n\n{body if kind != 'junk' else 'cash prize'}\n"
+                f"BIG-CORP\n\n{body if kind != 'spam' else 'cash prize'}\n"
             )
-    for kind in ("work", "good", "junk"):
+    for kind in ("work", "ham", "spam"):
         assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
     assert nbmail("export", "--redact", least, tmp_path / "given.nbmodel")[0] == 0
     words = read_model(tmp_path / "given.nbmodel").words
@@ -337,8 +337,8 @@ def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(
         f"<{number:02}.eml@example.org>" for number in range(20)
     }
     assert {(line.label, line.by, line.folder) for line in lines} == {
-        ("junk", "folder", ""),
-        ("good", "folder", ""),
+        ("spam", "folder", ""),
+        ("ham", "folder", ""),
     }
     assert nbmail("labels", "import", copy, home=tmp_path / "new")[1] == (
         "Gave 0 labels. 40 apply to mail that is not stored yet.\n"

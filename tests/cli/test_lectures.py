@@ -38,9 +38,9 @@ def write_mail(folder, count):
     entries = []
     words = [f"word{chr(97 + number // 26)}{chr(97 + number % 26)}" for number in range(60)]
     for number in range(count):
-        junk = chance.random() < 0.4
+        spam = chance.random() < 0.4
         picked = [
-            words[min(59, int(chance.expovariate(0.08)) + 10 * junk)]
+            words[min(59, int(chance.expovariate(0.08)) + 10 * spam)]
             for _ in range(chance.randint(5, 40))
         ]
         body = " ".join(picked) + "!" * chance.randint(0, 4)
@@ -58,7 +58,7 @@ def write_mail(folder, count):
         )
         path = folder / f"{number}.eml"
         path.write_text(f"{heads}{kind}\n{body}\n")
-        entries.append(("junk" if junk else "good", str(path)))
+        entries.append(("spam" if spam else "ham", str(path)))
     return entries
 
 
@@ -169,7 +169,7 @@ def check_cells(line):
     """The texts of a line are those of its first feature, and it adds what all its features add."""
     cells = line_cells(line)
     first = line.features[0]
-    assert cells[Detail.JUNK : Detail.GOOD + 1] == class_texts(first)
+    assert cells[Detail.SPAM : Detail.HAM + 1] == class_texts(first)
     assert cells[Detail.LOG_RATIO] == phrases.signed(first.log_ratio)
     assert line.adds / 100 == pytest.approx(
         sum(each.contribution for each in line.features), abs=0.0201
@@ -181,9 +181,7 @@ def test_the_columns_agree_on_real_mail(tmp_path):
     corpus = need_corpus("spamassassin")
     entries = [line.split(" ", 1) for line in (corpus / "index").read_text().splitlines()]
     chosen = random.Random(3).sample(entries, 200)
-    entries = [
-        ("junk" if label == "spam" else "good", str(corpus / path)) for label, path in chosen
-    ]
+    entries = [("spam" if label == "spam" else "ham", str(corpus / path)) for label, path in chosen]
     real = lectures.Trial(entries[:100], entries[100:], Nbmail, tmp_path)
     for method in lectures.METHODS:
         assert real.largest_difference(method) < CLOSE, method

@@ -35,7 +35,7 @@ def test_learning_then_scoring(mail, nbmail):
     assert report.pop("seconds") >= 0
     assert report == {
         "messages": 40,
-        "classes": {"good": 20, "junk": 20},
+        "classes": {"ham": 20, "spam": 20},
         "learned": 40,
         "known": 0,
     }
@@ -47,7 +47,7 @@ def test_learning_then_scoring(mail, nbmail):
     assert (first["path"], second["path"]) == (str(new), str(other))
     assert first["log_odds"] > second["log_odds"]
     assert len(first["why"]) == 3
-    numbers = {"junk", "good", "log_ratio", "occurrences", "correction", "adds", "contribution"}
+    numbers = {"spam", "ham", "log_ratio", "occurrences", "correction", "adds", "contribution"}
     assert first["class_scores"] is None, "the default method has no log p(x, class)"
     assert first["why"][0].keys() == {"word", "place"} | numbers
     assert first["between"][0] < first["probability"] < first["between"][1]
@@ -56,10 +56,10 @@ def test_learning_then_scoring(mail, nbmail):
         json.loads(nbmail("score", "--json", "--cost", cost, new)[1])["verdict"]
         for cost in ("2", "1000000")
     ]
-    assert verdicts == ["junk", "unsure"]
+    assert verdicts == ["spam", "unsure"]
 
 
-def test_a_message_likelier_of_another_class_is_not_classified_as_junk(mail, nbmail):
+def test_a_message_likelier_of_another_class_is_not_classified_as_spam(mail, nbmail):
     for number in range(40):
         write(
             mail / "lists" / f"{number}.eml",
@@ -72,21 +72,21 @@ def test_a_message_likelier_of_another_class_is_not_classified_as_junk(mail, nbm
     nbmail("learn", "--as", "lists", mail / "lists")
     scores += [
         json.loads(nbmail("score", "--json", "--cost", "1", each)[1])
-        for each in (new, mail / "junk/00.eml")
+        for each in (new, mail / "spam/00.eml")
     ]
     assert [(one["verdict"], one.get("class")) for one in scores] == [
-        ("junk", None), ("unsure", "lists"), ("junk", "junk"),
+        ("spam", None), ("unsure", "lists"), ("spam", "spam"),
     ]  # fmt: skip
 
 
 def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_path):
-    """Counts of the fixture's forty messages: "cash prize" is in all junk, "meeting minutes" in all
+    """Counts of the fixture's forty messages: "cash prize" is in all spam, "meeting minutes" in all
     good mail.
     """
 
     def phrases(home):
         listed = json.loads(nbmail("phrase", "list", "--json", home=home)[1])["phrases"]
-        return {one["phrase"]: (one["junk"], one["good"]) for one in listed}
+        return {one["phrase"]: (one["spam"], one["ham"]) for one in listed}
 
     home = tmp_path / "home"
     other = tmp_path / "other"
@@ -101,7 +101,7 @@ def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_pat
     write(mail / "new.eml", "more", "a cash prize, another cash prize")
     why = json.loads(nbmail("score", "--json", "--why", "99", mail / "new.eml")[1])["why"]
     (phrase,) = (one for one in why if one["place"] == "phrase")
-    assert (phrase["word"], phrase["junk"], phrase["occurrences"]) == ("phrase:cash prize", 20, 2)
+    assert (phrase["word"], phrase["spam"], phrase["occurrences"]) == ("phrase:cash prize", 20, 2)
     nbmail("export", tmp_path / "m.nbmodel")
     nbmail("import", tmp_path / "m.nbmodel", home=other)
     assert phrases(other) == phrases(home)
@@ -114,7 +114,7 @@ def test_phrases_count_in_learned_files_and_in_model_files(mail, nbmail, tmp_pat
 def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folders, nbmail):
     """The lines of a score add up to the log-odds of its probability."""
     found = []
-    for labels in (("junk", "good"), ("good", "junk")):
+    for labels in (("spam", "ham"), ("ham", "spam")):
         for label in labels:
             nbmail(
                 "learn",
@@ -133,7 +133,7 @@ def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folder
         )
         found.append([json.loads(line) for line in out.splitlines()])
     assert [one["log_odds"] for one in found[0]] == [one["log_odds"] for one in found[1]]
-    assert {one["verdict"] for one in found[0]} >= {"junk", "good"}
+    assert {one["verdict"] for one in found[0]} >= {"spam", "ham"}
     assert any(abs(line["calibration"]) > 0.1 for line in found[0])
     for line in found[0]:
         words = sum(one["adds"] for one in line["why"])
@@ -143,11 +143,11 @@ def test_the_order_of_folders_makes_no_difference_and_reasons_add_up(demo_folder
 
 
 def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
-    """The share of junk is estimated from all stored mail, a seventh of which is junk, and not from
+    """The share of spam is estimated from all stored mail, a seventh of which is spam, and not from
     the labels.
     """
     raws = [mail_of(number, number % 7 == 0) for number in range(140)]
-    kinds = {"junk": tuple(range(1, 141, 7)[:8]), "good": (2, 3, 4, 5, 6, 7, 9, 10)}
+    kinds = {"spam": tuple(range(1, 141, 7)[:8]), "ham": (2, 3, 4, 5, 6, 7, 9, 10)}
     with EngineHarness(tmp_path / "home").ready() as harness:
         arrivals = tuple(
             Arrival(place, frozenset(), 1000.0, raw, len(raw)) for place, raw in enumerate(raws, 1)
@@ -166,35 +166,35 @@ def test_scores_of_stored_mail_equal_those_of_the_window(tmp_path, nbmail):
     assert probabilities == pytest.approx(shown.probabilities.tolist(), rel=0.06)
 
 
-def test_the_share_of_junk_among_labels_is_not_that_of_the_mailbox(mail, nbmail, tmp_path):
-    nbmail("learn", "--as", "good", mail / "good")
-    nbmail("learn", "--as", "junk", *sorted((mail / "junk").iterdir())[:3])
-    found = json.loads(nbmail("score", "--json", mail / "junk" / "19.eml")[1])
+def test_the_share_of_spam_among_labels_is_not_that_of_the_mailbox(mail, nbmail, tmp_path):
+    nbmail("learn", "--as", "ham", mail / "ham")
+    nbmail("learn", "--as", "spam", *sorted((mail / "spam").iterdir())[:3])
+    found = json.loads(nbmail("score", "--json", mail / "spam" / "19.eml")[1])
     with open_store(tmp_path / "home") as store:
         even = store.model.model.calibrate(np.array([found["score"]]), 0.5)
     assert found["log_odds"] == pytest.approx(even[0])
 
 
 def test_without_json_scores_are_lines_of_text(mail, nbmail):
-    assert nbmail("learn", "--as", "SPAM", mail / "junk")[:2] == (
+    assert nbmail("learn", "--as", "SPAM", mail / "spam")[:2] == (
         0,
-        "Read 20 messages (20 junk), learned 20.\n",
+        "Read 20 messages (20 spam), learned 20.\n",
     )
-    nbmail("learn", "--as", "good", mail / "good")
-    _, out, _ = nbmail("score", "--why", "1", mail / "junk" / "00.eml")
+    nbmail("learn", "--as", "ham", mail / "ham")
+    _, out, _ = nbmail("score", "--why", "1", mail / "spam" / "00.eml")
     head, *reasons = out.splitlines()
-    assert head.split()[0] in ("junk", "good", "unsure")
-    assert head.endswith(str(mail / "junk" / "00.eml"))
-    assert "(junk " in reasons[0]
+    assert head.split()[0] in ("spam", "ham", "unsure")
+    assert head.endswith(str(mail / "spam" / "00.eml"))
+    assert "(spam " in reasons[0]
     assert "weaker" in reasons[1]
 
 
 def test_a_message_is_learned_once_and_a_new_label_replaces_the_old_one(mail, nbmail):
-    nbmail("learn", "--as", "junk", mail / "junk")
-    code, out, _ = nbmail("learn", "--as", "junk", mail / "junk", mail / "junk" / "00.eml")
-    assert (code, out) == (0, "Read 21 messages (21 junk), learned 0. 21 were already labelled.\n")
-    nbmail("learn", "--as", "good", mail / "junk" / "00.eml")
-    assert learned(nbmail, mail) == {"junk": 19, "good": 1}
+    nbmail("learn", "--as", "spam", mail / "spam")
+    code, out, _ = nbmail("learn", "--as", "spam", mail / "spam", mail / "spam" / "00.eml")
+    assert (code, out) == (0, "Read 21 messages (21 spam), learned 0. 21 were already labelled.\n")
+    nbmail("learn", "--as", "ham", mail / "spam" / "00.eml")
+    assert learned(nbmail, mail) == {"spam": 19, "ham": 1}
 
 
 def test_a_message_is_recognized_in_an_mbox_file(mail, nbmail):
@@ -202,8 +202,8 @@ def test_a_message_is_recognized_in_an_mbox_file(mail, nbmail):
     (mail / "box").write_text(
         "From - \nSubject: a\nMessage-ID: <1@x>\n\nhello\n\n>From here on: quoted\n\nFrom - \n\nb\n"
     )
-    nbmail("learn", "--as", "junk", mail / "1.eml")
-    assert json.loads(nbmail("learn", "--json", "--as", "junk", mail / "box")[1])["known"] == 1
+    nbmail("learn", "--as", "spam", mail / "1.eml")
+    assert json.loads(nbmail("learn", "--json", "--as", "spam", mail / "box")[1])["known"] == 1
     assert [line.split()[-1] for line in nbmail("score", mail / "box")[1].splitlines()] == [
         f"{mail / 'box'}:1",
         f"{mail / 'box'}:2",
@@ -211,9 +211,9 @@ def test_a_message_is_recognized_in_an_mbox_file(mail, nbmail):
 
 
 def test_labels_follow_the_order_of_the_index_and_any_label_is_a_class(mail, nbmail):
-    (mail / "index").write_text("Work good/01.eml\njunk junk/00.eml\nham good/00.eml\n")
+    (mail / "index").write_text("Work good/01.eml\nspam spam/00.eml\nham good/00.eml\n")
     nbmail("learn", "--index", mail / "index")
-    assert list(learned(nbmail, mail).items()) == [("Work", 1), ("junk", 1), ("good", 1)]
+    assert list(learned(nbmail, mail).items()) == [("Work", 1), ("spam", 1), ("ham", 1)]
 
 
 def test_with_other_classes_the_likeliest_is_printed_with_its_reasons(mail, nbmail):
@@ -258,29 +258,29 @@ def test_with_other_classes_the_likeliest_is_printed_with_its_reasons(mail, nbma
 def test_scoring_changes_nothing(mail, nbmail):
     nbmail("learn", "--index", mail / "index")
     before = Paths.under(mail / "home").database.read_bytes()
-    nbmail("score", mail / "good")
+    nbmail("score", mail / "ham")
     assert Paths.under(mail / "home").database.read_bytes() == before
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("learn", "--as", "junk", "nowhere.eml"), "nowhere.eml"),
+        (("learn", "--as", "spam", "nowhere.eml"), "nowhere.eml"),
         (("learn", "--index", "nowhere"), "nowhere"),
         (("score", "nowhere.eml"), "nowhere.eml"),
         (("score", "here.eml"), "Too few labelled messages"),
         (("learn", "--index", "bad.index"), "line 2: not LABEL PATH"),
         (("learn", "--index", "empty.index"), "no messages in empty.index"),
-        (("learn", "--as", "good", "empty"), "no messages in empty"),
+        (("learn", "--as", "ham", "empty"), "no messages in empty"),
         (("score", "empty"), "no messages in empty"),
-        (("learn", "--as", "junk", "nothing"), "no messages"),
-        (("learn", "--as", "junk", "picture"), "no messages"),
+        (("learn", "--as", "spam", "nothing"), "no messages"),
+        (("learn", "--as", "spam", "picture"), "no messages"),
     ],
 )
 def test_an_expected_error_is_one_line(tmp_path, monkeypatch, nbmail, arguments, message):
     monkeypatch.chdir(tmp_path)
     write(tmp_path / "here.eml", "a", "b")
-    (tmp_path / "bad.index").write_text("junk here.eml\nlonely\n")
+    (tmp_path / "bad.index").write_text("spam here.eml\nlonely\n")
     (tmp_path / "empty.index").write_text("\n")
     (tmp_path / "empty").mkdir()
     (tmp_path / "nothing").touch()
@@ -292,19 +292,19 @@ def test_an_expected_error_is_one_line(tmp_path, monkeypatch, nbmail, arguments,
 
 
 def test_bad_input_after_valid_input_changes_nothing(mail, nbmail):
-    nbmail("learn", "--as", "junk", mail / "junk")
+    nbmail("learn", "--as", "spam", mail / "spam")
     (mail / "index").write_text("ham good/00.eml\nham good/missing.eml\n")
     assert nbmail("learn", "--index", mail / "index")[0] == 2
-    assert learned(nbmail, mail) == {"junk": 20}
+    assert learned(nbmail, mail) == {"spam": 20}
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ["learn"],
-        ["learn", "--as", "junk"],
+        ["learn", "--as", "spam"],
         ["learn", "x.eml"],
-        ["learn", "--as", "junk", "--index", "i"],
+        ["learn", "--as", "spam", "--index", "i"],
         ["learn", "--index", "i", "x.eml"],
         ["learn", "--as", "jnuk", "x.eml"],
         ["learn", "--as", "Goods", "x.eml"],
@@ -323,7 +323,7 @@ def test_usage_errors(arguments, capsys):
 
 def test_a_data_folder_in_use_is_not_changed(mail, nbmail):
     with Store(Paths.under(mail / "home"), 0.0):
-        code, _, err = nbmail("learn", "--as", "junk", mail / "junk")
+        code, _, err = nbmail("learn", "--as", "spam", mail / "spam")
     assert code == 2
     assert "already using this data folder" in err
 
@@ -347,7 +347,7 @@ def test_every_entry_point_prints_the_version(entry_point, capsys):
 @pytest.mark.parametrize("named", [["--home", "HOME"], ["--home=HOME"]])
 def test_home_can_precede_the_command(mail, capsys, named):
     home = [one.replace("HOME", str(mail / "home")) for one in named]
-    assert __main__.main([*home, "learn", "--as", "junk", str(mail / "junk")]) == 0
+    assert __main__.main([*home, "learn", "--as", "spam", str(mail / "spam")]) == 0
     assert Paths.under(mail / "home").database.exists()
     assert __main__.main(["--home", "elsewhere", *home, "doctor", "--json"]) == 0
     assert json.loads(capsys.readouterr().out.splitlines()[-1])["labels"] == 20
@@ -384,7 +384,7 @@ def run(*arguments):
 def test_a_closed_output_is_not_an_error(mail, nbmail):
     nbmail("learn", "--index", mail / "index")
     program = (
-        f"{sys.executable} -m nbmail score --home {mail / 'home'} --why 50 {mail / 'good'} | "
+        f"{sys.executable} -m nbmail score --home {mail / 'home'} --why 50 {mail / 'ham'} | "
         f"head -n 1"
     )
     found = subprocess.run(program, shell=True, capture_output=True, text=True, check=False)
@@ -405,7 +405,7 @@ def test_no_command_loads_qt(mail):
         mail / "index",
     )
     assert learn.returncode == 0
-    score = run("-X", "importtime", "-m", "nbmail", "score", "--home", mail / "home", mail / "good")
+    score = run("-X", "importtime", "-m", "nbmail", "score", "--home", mail / "home", mail / "ham")
     assert len(score.stdout.splitlines()) == 20
     for found in (learn, score):
         assert "nbmail.core.reading.tokenizer" in found.stderr
@@ -430,7 +430,7 @@ def test_existing_files_are_arguments_of_the_window(tmp_path):
 
 
 def test_checks_of_senders_count_only_from_servers_that_are_named(nbmail, tmp_path):
-    for number, (label, result) in enumerate([("junk", "fail"), ("good", "pass")] * 10):
+    for number, (label, result) in enumerate([("spam", "fail"), ("ham", "pass")] * 10):
         path = write(tmp_path / label / f"{number}.eml", "minutes", "the meeting")
         path.write_text(
             f"Authentication-Results: mx.home.example; dmarc={result}\n{path.read_text()}"
@@ -438,10 +438,10 @@ def test_checks_of_senders_count_only_from_servers_that_are_named(nbmail, tmp_pa
 
     def facts(*trusted):
         home = tmp_path / f"home{len(trusted)}"
-        for label in ("junk", "good"):
+        for label in ("spam", "ham"):
             assert nbmail("learn", "--as", label, *trusted, tmp_path / label, home=home)[0] == 0
         out = nbmail(
-            "score", "--json", "--why", "500", *trusted, tmp_path / "junk" / "0.eml", home=home
+            "score", "--json", "--why", "500", *trusted, tmp_path / "spam" / "0.eml", home=home
         )[1]
         return {
             one["word"] for one in json.loads(out)["why"] if one["word"].startswith("fact:dmarc")

@@ -52,7 +52,7 @@ def odd(tmp_path, nbmail):
     """A folder with a learned message in a file whose name can't be decoded."""
     (tmp_path / "evil.eml").write_bytes(EVIL)
     (tmp_path / "good.eml").write_text("Subject: lunch\nMessage-ID: <g@x>\n\nsee you now\n")
-    for label, name in (("junk", "evil.eml"), ("good", "good.eml")):
+    for label, name in (("spam", "evil.eml"), ("ham", "good.eml")):
         assert nbmail("learn", "--as", label, tmp_path / name)[0] == 0
     (tmp_path / "odd").mkdir()
     with open(os.fsencode(tmp_path / "odd") + b"/" + ODD, "wb") as file:

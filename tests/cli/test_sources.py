@@ -57,14 +57,14 @@ def test_an_mbox_file_contains_each_message_once_however_it_is_cut(
         tmp_path,
         box=b"".join((FROM + b"\n").replace(b"\n", end)[: -len(end)] + raw + end for raw in raws),
     )
-    found = all_sources([tmp_path / "box", tmp_path / "box"], "junk")
+    found = all_sources([tmp_path / "box", tmp_path / "box"], "spam")
     assert len(found) == 2 * parts
     expected = [raw.replace(b">From", b"From") for raw in raws]
     assert [raw for source in found for raw in source.read()] == 2 * expected
     assert messages(found) == 2 * [
         ("box", number, identify(raw)) for number, raw in enumerate(expected, 1)
     ]
-    assert {source.label for source in found} == {"junk"}
+    assert {source.label for source in found} == {"spam"}
 
 
 @pytest.mark.parametrize("size", range(1, 12))
@@ -113,9 +113,9 @@ def test_labels_of_an_index(tmp_path):
     names = ("a", "b", "c", "d", "e", "with space")
     write(tmp_path, **dict.fromkeys(names, MAIL))
     (tmp_path / "index").write_text(
-        "spam a\nJUNK b\n\nham c\n Good d\nReceipts e\nspam with space\n"
+        "spam a\nSPAM b\n\nham c\n Good d\nReceipts e\nspam with space\n"
     )
-    labels = ("junk", "junk", "good", "good", "Receipts", "junk")
+    labels = ("spam", "spam", "ham", "ham", "Receipts", "spam")
     expected = [Source(tmp_path / name, label) for name, label in zip(names, labels, strict=True)]
     assert labelled_sources(tmp_path / "index") == expected
 

@@ -63,7 +63,7 @@ def index(tmp_path_factory):
     folder = tmp_path_factory.mktemp("many")
     lines = []
     for number in range(MESSAGES):
-        kind = "junk" if number % 3 else "good"
+        kind = "spam" if number % 3 else "ham"
         write(
             folder / f"{number}.eml",
             f"{kind} {number % 50}",
@@ -117,7 +117,7 @@ def test_several_processes_learn_what_one_learns(index, home_alone, tmp_path, ca
 
 def test_an_error_in_another_process_is_reported(index, tmp_path):
     lost = write(index.parent / "lost.eml", "a", "b")
-    (index.parent / "longer").write_text(index.read_text() + f"junk {lost.name}\n")
+    (index.parent / "longer").write_text(index.read_text() + f"spam {lost.name}\n")
     found = learn(index.parent / "longer", tmp_path, TAKEN_AWAY)
     assert found.returncode == 2
     assert "lost.eml: No such file" in found.stderr

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 
 WORDS = 60
 MEASURES = 3
@@ -49,26 +49,26 @@ def words_of(raw):
     return dict(zip(map(words.word, found.words.tolist()), found.occurrences.tolist(), strict=True))
 
 
-def draw(random, size=WORDS, label=GOOD):
-    """A message: junk prefers the upper half of the words and larger measures."""
-    middle = size * (0.65 if label == JUNK else 0.35)
+def draw(random, size=WORDS, label=HAM):
+    """A message: spam prefers the upper half of the words and larger measures."""
+    middle = size * (0.65 if label == SPAM else 0.35)
     picked = np.clip(
         random.normal(middle, size / 4, random.integers(0, 25)).astype(int), 0, size - 1
     )
     words, times = np.unique(picked, return_counts=True)
-    measures = random.integers(0, 60 if label == JUNK else 40, MEASURES)
+    measures = random.integers(0, 60 if label == SPAM else 40, MEASURES)
     return Sample(
         words.astype(np.int32), times.astype(np.int32), tuple(int(value) for value in measures)
     )
 
 
-def mailbox(messages=120, seed=1, labels=(JUNK, GOOD), size=WORDS):
+def mailbox(messages=120, seed=1, labels=(SPAM, HAM), size=WORDS):
     random = np.random.default_rng(seed)
     picked = [labels[int(i)] for i in random.integers(0, len(labels), messages)]
     return [(draw(random, size, label), label) for label in picked]
 
 
-def trained(method, messages=120, seed=1, labels=(JUNK, GOOD)):
+def trained(method, messages=120, seed=1, labels=(SPAM, HAM)):
     model = Model(vocabulary(), method)
     for one, label in mailbox(messages, seed, labels):
         model.learn(one, label)

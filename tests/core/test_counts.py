@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from nbmail.core.counting.counts import Counts
 from tests.core.material import WORDS, mailbox, sample, samples
 
-LABELS = ("junk", "good", "work")
+LABELS = ("spam", "ham", "work")
 
 
 def counted(messages):
@@ -71,11 +71,11 @@ def test_one_pass_equals_three_partial_ones_merged():
 
 WRONG = {
     "a class never met": (sample([1], [1], [5]), "holiday"),
-    "a word never learned": (sample([2], [1], [5]), "junk"),
-    "a word beyond the tables": (sample([1_000_000], [1], [5]), "junk"),
-    "more occurrences than there are": (sample([1], [3], [5]), "junk"),
-    "more measures than there are": (sample([1], [1], [5, 5]), "junk"),
-    "squares below zero": (sample([1], [1], [9]), "junk"),
+    "a word never learned": (sample([2], [1], [5]), "spam"),
+    "a word beyond the tables": (sample([1_000_000], [1], [5]), "spam"),
+    "more occurrences than there are": (sample([1], [3], [5]), "spam"),
+    "more measures than there are": (sample([1], [1], [5, 5]), "spam"),
+    "squares below zero": (sample([1], [1], [9]), "spam"),
     "an empty class": (sample([]), "work"),
 }
 
@@ -83,8 +83,8 @@ WRONG = {
 @pytest.mark.parametrize("wrong", WRONG.values(), ids=WRONG.keys())
 def test_unlearning_below_zero_is_an_error_and_changes_nothing(wrong):
     learned = [
-        (sample([1], [2], [5]), "junk"),
-        (sample([2], [2], [5]), "good"),
+        (sample([1], [2], [5]), "spam"),
+        (sample([2], [2], [5]), "ham"),
         (sample([3]), "work"),
     ]
     counts = counted(learned)
@@ -96,34 +96,34 @@ def test_unlearning_below_zero_is_an_error_and_changes_nothing(wrong):
 
 
 def test_measures_may_be_missing_or_large():
-    counts = counted([(sample([1], measures=[4, 5]), "junk"), (sample([1], measures=[6]), "junk")])
+    counts = counted([(sample([1], measures=[4, 5]), "spam"), (sample([1], measures=[6]), "spam")])
     assert counts.measures == [[[2, 10, 52], [1, 5, 25]]]
-    counts.unlearn(sample([1], measures=[4, 5]), "junk")
-    assert counts == counted([(sample([1], measures=[6]), "junk")])
-    counts = counted([(sample([1], measures=[10**15 + 1]), "junk")] * 3)
+    counts.unlearn(sample([1], measures=[4, 5]), "spam")
+    assert counts == counted([(sample([1], measures=[6]), "spam")])
+    counts = counted([(sample([1], measures=[10**15 + 1]), "spam")] * 3)
     assert counts.measures[0][0] == [3, 3 * 10**15 + 3, 3 * (10**15 + 1) ** 2]
 
 
 def test_equality_ignores_the_order_of_classes_room_and_emptied_classes():
-    one = (sample([1]), "junk")
-    other = (sample([5000]), "good")
+    one = (sample([1]), "spam")
+    other = (sample([5000]), "ham")
     far = (sample([90_000]), "work")
     counts = counted([far, other, one])
     counts.unlearn(*far)
     assert counts == counted([one, other])
     assert counts != counted([one])
-    assert counts != counted([one, (sample([5001]), "good")])
-    assert counts != counted([(sample([1], measures=[1]), "junk"), other])
+    assert counts != counted([one, (sample([5001]), "ham")])
+    assert counts != counted([(sample([1], measures=[1]), "spam"), other])
     assert counts != "counts"
 
 
 def test_a_class_that_was_met_last_and_is_empty_again_is_forgotten():
-    counts = counted([(sample([1]), "junk"), (sample([2]), "good"), (sample([3]), "work")])
-    counts.unlearn(sample([2]), "good")
-    assert (counts.classes, counts.messages) == (["junk", "good", "work"], [1, 0, 1])
+    counts = counted([(sample([1]), "spam"), (sample([2]), "ham"), (sample([3]), "work")])
+    counts.unlearn(sample([2]), "ham")
+    assert (counts.classes, counts.messages) == (["spam", "ham", "work"], [1, 0, 1])
     counts.unlearn(sample([3]), "work")
-    assert counts.classes == ["junk"]
-    assert (counts.row("good"), counts.row("work"), counts.documents.shape[0]) == (None, None, 1)
+    assert counts.classes == ["spam"]
+    assert (counts.row("ham"), counts.row("work"), counts.documents.shape[0]) == (None, None, 1)
     counts.learn(sample([4]), "work")
     assert counts.row("work") == 1
     assert_sound(counts)
@@ -132,7 +132,7 @@ def test_a_class_that_was_met_last_and_is_empty_again_is_forgotten():
 def test_tables_grow_by_doubling_so_that_memory_stays_bounded():
     counts = Counts()
     for word in range(0, 100_000, 97):
-        counts.learn(sample([word]), "junk")
+        counts.learn(sample([word]), "spam")
     assert counts.width <= 2 * 100_000 + 2
     assert counts.documents.dtype == np.int32
     assert counts.occurrences.dtype == np.int64

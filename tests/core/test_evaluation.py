@@ -23,18 +23,18 @@ from nbmail.core.evaluation.trials import (
     false_negative_rate_at,
     learn_all,
     one_minus_auc,
-    only_junk_and_good,
+    only_spam_and_ham,
 )
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.core.material import mailbox, sample, vocabulary
 from tests.needs import need_corpus
 
 FOLDERS = ("work", "family", "lists")
 
 
-def cases(messages, labels=(JUNK, GOOD), seed=1):
+def cases(messages, labels=(SPAM, HAM), seed=1):
     return [Case(label, one) for one, label in mailbox(messages, seed, labels)]
 
 
@@ -50,7 +50,7 @@ def test_online_scores_each_message_before_learning_it():
         score = model.log_odds(WordRows.of([case.sample]))
         assert outcome.score == score[0]
         assert np.array_equal([outcome.probability], model.probabilities(score), equal_nan=True)
-        assert outcome.verdict == ("unsure", "good", "junk")[model.verdicts(score)[0]]
+        assert outcome.verdict == ("unsure", "ham", "spam")[model.verdicts(score)[0]]
         assert outcome.label == case.label
         learn_all(model, [case])
 
@@ -115,7 +115,7 @@ def test_a_timeline_skips_classes_never_seen_and_takes_the_mean_over_its_steps()
 
 
 def split(names, data, learn, choose):
-    trial = Trial(only_junk_and_good(case.label for case in data))
+    trial = Trial(only_spam_and_ham(case.label for case in data))
     return drain(choosing(trial, fresh, names, data, (learn, choose), at_once=7))
 
 
@@ -130,18 +130,18 @@ def test_a_split_never_learns_what_it_reports():
     assert [outcome.score for outcome in choice.outcomes] == pytest.approx(expected.tolist())
 
 
-@pytest.mark.parametrize("labels", [(JUNK, GOOD), FOLDERS])
+@pytest.mark.parametrize("labels", [(SPAM, HAM), FOLDERS])
 def test_a_split_chooses_by_its_second_part_alone(labels):
     data = cases(300, labels)
-    trial = Trial(only_junk_and_good(labels))
-    assert trial.junk_or_good == (labels is not FOLDERS)
+    trial = Trial(only_spam_and_ham(labels))
+    assert trial.spam_or_ham == (labels is not FOLDERS)
     merits = {}
     for name in ("gaussian", "bernoulli-complete", "categorical"):
         model = fresh(name)
         learn_all(model, data[:200])
         figures = trial.figures(list(trial.judge(model, data[200:250])))
         merits[name] = (
-            -figures["one_minus_auc_percent"] if trial.junk_or_good else figures["accuracy_percent"]
+            -figures["one_minus_auc_percent"] if trial.spam_or_ham else figures["accuracy_percent"]
         )
     choice = split(list(merits), data, 200, 50)
     assert [one.method for one in choice.candidates] == list(merits)
@@ -165,7 +165,7 @@ def test_in_a_curve_a_class_not_learned_yet_is_put_wrong():
 
 
 def test_of_first_marks_none_is_tested():
-    data = [Case(label, sample([number])) for number in range(90) for label in (JUNK, GOOD)]
+    data = [Case(label, sample([number])) for number in range(90) for label in (SPAM, HAM)]
     draw = Draw.of(data, 3, 0.5)
     pool, test = (
         {(case.label, case.sample.words[0]) for case in part} for part in (draw.pool, draw.test)
@@ -176,13 +176,13 @@ def test_of_first_marks_none_is_tested():
 
 
 def test_marks_asked_for_are_not_just_the_first():
-    """Active learning skips a hundred copies of one good message at the beginning."""
+    """Active learning skips a hundred copies of one ham message at the beginning."""
     tested = cases(200, seed=4)
-    copies = [Case(GOOD, sample([1, 2, 3]))] * 100
+    copies = [Case(HAM, sample([1, 2, 3]))] * 100
     draw = Draw([*copies, *cases(200, seed=5)], tested)
     ((_, figures),) = marks_asked_for(lambda: fresh("balanced"), draw, [40])
-    assert figures["junk_caught_percent"] > 50
-    assert figures["good_lost_percent"] < 2
+    assert figures["spam_caught_percent"] > 50
+    assert figures["ham_lost_percent"] < 2
 
 
 def test_what_the_first_marks_can_not_tell_is_none():
@@ -197,42 +197,42 @@ def test_what_the_first_marks_can_not_tell_is_none():
     assert 0 <= low < mean["unsure_percent"] < high <= 100
 
 
-def test_figures_of_junk_and_good():
+def test_figures_of_spam_and_ham():
     outcomes = list(Trial(True).online(fresh(), cases(100)))
     figures = Trial(True).figures(outcomes)
     scores = np.array([outcome.score for outcome in outcomes])
-    junk = np.array([outcome.label == JUNK for outcome in outcomes])
-    assert figures["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, junk))
+    spam = np.array([outcome.label == SPAM for outcome in outcomes])
+    assert figures["one_minus_auc_percent"] == pytest.approx(100 * one_minus_auc(scores, spam))
     for name, share in (("0_1", 0.001), ("1", 0.01)):
         missed = figures[f"fn_percent_at_fp_{name}"]
-        assert missed == pytest.approx(100 * false_negative_rate_at(scores, junk, share))
+        assert missed == pytest.approx(100 * false_negative_rate_at(scores, spam, share))
         assert (
             figures[f"fn_interval_at_fp_{name}"][0]
             <= missed
             <= figures[f"fn_interval_at_fp_{name}"][1]
         )
     seen = [(outcome.label, outcome.verdict) for outcome in outcomes]
-    counted = {"false_junk": (GOOD, "junk"), "missed_junk": (JUNK, "good")}
-    counted |= {f"unsure_{label}": (label, "unsure") for label in (JUNK, GOOD)}
+    counted = {"false_spam": (HAM, "spam"), "missed_spam": (SPAM, "ham")}
+    counted |= {f"unsure_{label}": (label, "unsure") for label in (SPAM, HAM)}
     assert {name: figures[name] for name in counted} == {
         name: seen.count(each) for name, each in counted.items()
     }
-    alone = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (GOOD,)))))
+    alone = Trial(True).figures(list(Trial(True).online(fresh(), cases(30, (HAM,)))))
     assert (
         alone["one_minus_auc_percent"]
         is alone["fn_percent_at_fp_1"]
         is alone["calibration_error_percent"]
         is None
     )
-    assert alone["unsure_good"] == 30
+    assert alone["unsure_ham"] == 30
 
 
 def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
     def outcome(label, probability):
         return ScoredCase(label, 0.0, probability, "unsure", None)
 
-    early = [outcome(GOOD, np.nan)] * 10 + [outcome(GOOD, 1.0)] * 2
-    late = [outcome(JUNK, 0.9), outcome(GOOD, 0.4)]
+    early = [outcome(HAM, np.nan)] * 10 + [outcome(HAM, 1.0)] * 2
+    late = [outcome(SPAM, 0.9), outcome(HAM, 0.4)]
     assert Trial(True).figures(early + late)["calibration_error_percent"] == pytest.approx(
         100 * (0.1 + 0.4) / 2
     )
@@ -242,7 +242,7 @@ def test_calibration_is_measured_on_the_later_half_of_what_had_a_probability():
 CASES = st.lists(st.tuples(st.integers(-5, 5), st.booleans()), max_size=60).map(
     lambda cases: (
         np.array([float(score) for score, _ in cases]),
-        np.array([junk for _, junk in cases], bool),
+        np.array([spam for _, spam in cases], bool),
     )
 )
 BOTH = CASES.filter(lambda case: 0 < case[1].sum() < len(case[1]))
@@ -250,35 +250,35 @@ BOTH = CASES.filter(lambda case: 0 < case[1].sum() < len(case[1]))
 
 @given(BOTH)
 def test_the_area_is_that_of_scikit_learn(case):
-    scores, junk = case
-    assert one_minus_auc(scores, junk) == pytest.approx(1 - roc_auc_score(junk, scores), abs=1e-12)
+    scores, spam = case
+    assert one_minus_auc(scores, spam) == pytest.approx(1 - roc_auc_score(spam, scores), abs=1e-12)
 
 
 @given(BOTH, st.sampled_from([0.0, 0.001, 0.1, 0.5, 1.0]))
 def test_no_threshold_misses_less(case, share):
-    scores, junk = case
+    scores, spam = case
     best = 1.0
     for threshold in [-np.inf, *scores]:
         called = scores > threshold
-        if (called & ~junk).sum() <= share * (~junk).sum():
-            best = min(best, float((~called & junk).sum() / junk.sum()))
-    assert false_negative_rate_at(scores, junk, share) == pytest.approx(best)
+        if (called & ~spam).sum() <= share * (~spam).sum():
+            best = min(best, float((~called & spam).sum() / spam.sum()))
+    assert false_negative_rate_at(scores, spam, share) == pytest.approx(best)
 
 
-def test_one_good_message_in_a_thousand():
+def test_one_ham_message_in_a_thousand():
     scores = np.concatenate([np.arange(3000.0), [2995.5, 2996.5, 2997.5, 5000.0]])
-    junk = np.arange(len(scores)) >= 3000
+    spam = np.arange(len(scores)) >= 3000
     # Three may be lost: the fourth from the top, 2996, is the threshold.
-    assert false_negative_rate_at(scores, junk, 0.001) == 0.25
-    assert false_negative_rate_at(scores[1:], junk[1:], 0.001) == 0.5, (
+    assert false_negative_rate_at(scores, spam, 0.001) == 0.25
+    assert false_negative_rate_at(scores[1:], spam[1:], 0.001) == 0.5, (
         "of 2999 only two may be lost"
     )
 
 
 def test_without_both_kinds_there_is_no_figure():
     scores = np.array([1.0, 2.0])
-    junk = np.array([True, True])
-    for case in ((scores, junk), (scores, ~junk), (scores[:0], junk[:0])):
+    spam = np.array([True, True])
+    for case in ((scores, spam), (scores, ~spam), (scores[:0], spam[:0])):
         assert np.isnan(one_minus_auc(*case))
         assert np.isnan(false_negative_rate_at(*case, 0.001))
 

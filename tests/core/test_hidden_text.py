@@ -9,7 +9,7 @@ from nbmail.core.evaluation.trials import Case, Trial, learn_all
 from nbmail.core.reading.mail import parse
 from nbmail.core.reading.part_text import read_page
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 
 HIDDEN = [
     "<title>{}</title>",
@@ -91,28 +91,28 @@ def test_text_that_is_shown(page):
     assert ("needle" in found.text, "needle" in found.hidden) == (True, False)
 
 
-def mail(number, junk, hidden=""):
+def mail(number, spam, hidden=""):
     chance = random.Random(number)
-    good = ["meeting", "report", "agenda", "lunch", "project", "budget"]
+    ham = ["meeting", "report", "agenda", "lunch", "project", "budget"]
     bad = ["pills", "casino", "lottery", "winner", "prize", "offer"]
-    words = chance.choices(bad if junk else good, k=8) + chance.choices(
+    words = chance.choices(bad if spam else ham, k=8) + chance.choices(
         ["the", "and", "you", "for", "with", "this"], k=20
     )
-    sender = f"{'offers' if junk else 'anna'}{number % 7}@x{number % 5}.example"
+    sender = f"{'offers' if spam else 'anna'}{number % 7}@x{number % 5}.example"
     page = f"<html>{hidden}<body><p>{' '.join(words)}</p></body></html>"
     return f"From: {sender}\nSubject: {words[0]} {words[9]}\nContent-Type: text/html\n\n{page}".encode()
 
 
 def case(words, raw):
-    return Case(JUNK if b"offers" in raw else GOOD, sample_of(parse(raw), words))
+    return Case(SPAM if b"offers" in raw else HAM, sample_of(parse(raw), words))
 
 
-def test_good_words_that_are_hidden_make_no_junk_good():
-    """Of the junk that is called so, as much stays junk with 1,000 good words in the title and in
+def test_ham_words_that_are_hidden_make_no_spam_ham():
+    """Of the spam that is called so, as much stays spam with 1,000 good words in the title and in
     hidden text.
     """
     words = Vocabulary()
-    trial = Trial(junk_or_good=True)
+    trial = Trial(spam_or_ham=True)
     model = Model(words)
     learn_all(model, [case(words, mail(number, number % 2 == 1)) for number in range(200)])
     chance = random.Random(1)
@@ -124,15 +124,15 @@ def test_good_words_that_are_hidden_make_no_junk_good():
     hidden = (
         f"<head><title>{told[:3500]}</title></head><div style='display:none'>{told[3500:]}</div>"
     )
-    junk = range(1001, 1101, 2)
+    spam = range(1001, 1101, 2)
     caught, attacked = (
         [
             each.verdict
             for each in trial.judge(
-                model, [case(words, mail(number, True, text)) for number in junk]
+                model, [case(words, mail(number, True, text)) for number in spam]
             )
         ]
         for text in ("", hidden)
     )
-    assert caught.count(JUNK) >= 40
-    assert attacked.count(JUNK) >= 0.8 * caught.count(JUNK)
+    assert caught.count(SPAM) >= 40
+    assert attacked.count(SPAM) >= 0.8 * caught.count(SPAM)

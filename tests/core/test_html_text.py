@@ -206,7 +206,7 @@ def test_the_compiled_reader_refuses_what_makes_no_sense():
     read = need_compiled("pages", part_text.PAGES_VERSION).read_page
     meanings = {"b": ("", "b", "", False, None)}
     kind = "b", 1, 0, 0, 0, 0
-    good = [
+    ham = [
         "<b>",
         9,
         meanings,
@@ -217,7 +217,7 @@ def test_the_compiled_reader_refuses_what_makes_no_sense():
         lambda *_: "",
         len,
     ]
-    assert read(*good) == ("", [], 1, [])
+    assert read(*ham) == ("", [], 1, [])
     bad = {
         0: b"<b>",
         1: 0,
@@ -230,4 +230,4 @@ def test_the_compiled_reader_refuses_what_makes_no_sense():
     bad[8] = lambda _: -1
     for place, wrong in bad.items():
         with pytest.raises((TypeError, ValueError)):
-            read(*good[:place], wrong, *good[place + 1 :])
+            read(*ham[:place], wrong, *ham[place + 1 :])

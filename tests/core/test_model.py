@@ -13,7 +13,7 @@ from nbmail.core.scoring.explaining import explain, explain_class, without, word
 from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log_likelihoods
 from nbmail.core.scoring.model import Model, simulating
 from nbmail.method_spec import METHODS
-from nbmail.values import GOOD, JUNK, VERDICTS
+from nbmail.values import HAM, SPAM, VERDICTS
 from tests.core.material import (
     LONGER,
     mailbox,
@@ -46,7 +46,7 @@ def plain(words="abcdef"):
 
 def test_a_word_alone_says_nothing_while_a_class_is_unknown():
     model = plain()
-    model.learn(sample([1]), JUNK)
+    model.learn(sample([1]), SPAM)
     assert [part.tolist() for part in word_parts(model, np.array([1], np.int32))] == [[0.0], [0.0]]
 
 
@@ -66,7 +66,7 @@ def test_the_held_out_score_is_the_one_from_before(name):
     model = trained(name, messages=20)
     one = mailbox(1, seed=50)[0][0]
     before = odds(model, one)
-    assert all(isinstance(detail, int) for detail in model.learn(one, JUNK))
+    assert all(isinstance(detail, int) for detail in model.learn(one, SPAM))
     assert model.held_out.all.scores[-1] == pytest.approx(before, abs=1e-9)
 
 
@@ -74,16 +74,16 @@ def test_scores_are_held_out_only_where_both_classes_have_examples():
     model = plain()
     assert not model.held_out.needs_rescoring
     for label, expected in (
-        (JUNK, (0, 0)),
-        (JUNK, (0, 0)),
-        (GOOD, (0, 0)),
-        (GOOD, (0, 1)),
+        (SPAM, (0, 0)),
+        (SPAM, (0, 0)),
+        (HAM, (0, 0)),
+        (HAM, (0, 1)),
         ("work", (0, 1)),
-        (JUNK, (1, 1)),
+        (SPAM, (1, 1)),
     ):
         step = model.learn(sample([1]), label)
         assert model.held_out.all.count() == expected
-    model.unlearn(sample([1]), JUNK, step)
+    model.unlearn(sample([1]), SPAM, step)
     assert model.held_out.all.count() == (0, 1)
     assert model.is_exact
     assert model.held_out.needs_rescoring
@@ -94,20 +94,20 @@ def test_scores_are_held_out_only_where_both_classes_have_examples():
 
 def test_forgetting_anything_but_the_latest_unsettles():
     model = plain()
-    steps = [model.learn(sample([1]), label) for label in (JUNK, GOOD, JUNK)]
-    model.unlearn(sample([1]), GOOD)
+    steps = [model.learn(sample([1]), label) for label in (SPAM, HAM, SPAM)]
+    model.unlearn(sample([1]), HAM)
     assert not model.is_exact
     assert model.counts.messages == [2]
-    model.unlearn(sample([1]), JUNK, steps[2])
+    model.unlearn(sample([1]), SPAM, steps[2])
     assert not model.is_exact, "only folding anew settles it again"
     assert model.fresh().is_exact
 
 
 def test_a_wrong_unlearn_changes_nothing():
     model = plain()
-    model.learn(sample([1]), JUNK)
+    model.learn(sample([1]), SPAM)
     with pytest.raises(ValueError, match="not learned"):
-        model.unlearn(sample([2]), JUNK)
+        model.unlearn(sample([2]), SPAM)
     assert model.is_exact
     assert model.counts.messages == [1]
 
@@ -127,13 +127,13 @@ def test_a_simulated_mark_is_one_that_is_learned_and_unlearned(name):
     model, other = (trained(name, messages=20) for _ in range(2))
     one = mailbox(1, seed=50)[0][0]
     before = odds(model, one)
-    other.learn(one, JUNK)
-    with simulating(model, one, JUNK):
+    other.learn(one, SPAM)
+    with simulating(model, one, SPAM):
         assert odds(model, one) == pytest.approx(odds(other, one), abs=1e-9)
     assert odds(model, one) == before
 
 
-def test_the_share_of_junk_is_that_of_scores_and_known_messages():
+def test_the_share_of_spam_is_that_of_scores_and_known_messages():
     model = once_trained("balanced", messages=60)
     assert model.base_rate_among(np.array([9.0] * 10 + [-9.0] * 30), (5, 15)) == pytest.approx(
         0.25, abs=0.1
@@ -142,8 +142,8 @@ def test_the_share_of_junk_is_that_of_scores_and_known_messages():
 
 def test_a_fresh_model_has_the_same_settings():
     model = Model(vocabulary(), "multinomial")
-    model.costs = Costs(false_junk=7.0)
-    model.learn(sample([1]), JUNK)
+    model.costs = Costs(false_spam=7.0)
+    model.learn(sample([1]), SPAM)
     fresh = model.fresh()
     assert (fresh.vocabulary, fresh.method, fresh.costs) == (
         model.vocabulary,
@@ -160,11 +160,11 @@ def test_a_fresh_model_has_the_same_settings():
 def test_a_class_without_examples_gives_unsure_never_a_verdict():
     model = plain()
     for _ in range(200):
-        model.learn(sample([0, 1]), JUNK)
+        model.learn(sample([0, 1]), SPAM)
         model.learn(sample([2, 3]), "work")
     assert verdict(model, sample([0, 1])) == "unsure"
-    step = model.learn(sample([2]), GOOD)
-    model.unlearn(sample([2]), GOOD, step)
+    step = model.learn(sample([2]), HAM)
+    model.unlearn(sample([2]), HAM, step)
     assert verdict(model, sample([0, 1])) == "unsure"
     assert explain(model, sample([0, 1])).verdict == "unsure"
     assert explain(model, sample([0, 1])).marks_to_flip is None
@@ -173,12 +173,12 @@ def test_a_class_without_examples_gives_unsure_never_a_verdict():
 def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on():
     model = plain()
     words = sample(range(6))
-    model.learn(words, JUNK)
+    model.learn(words, SPAM)
     assert not model.calibrated
     assert np.isnan(model.probabilities(np.array([1.0]))).all()
     assert model.calibrate(np.array([1.0])).tolist() == [1.0]
     assert (explain(model, words).probability, explain(model, words).between) == (None, None)
-    model.learn(sample([]), GOOD)
+    model.learn(sample([]), HAM)
     explained = explain(model, words)
     assert 0.5 < explained.probability < 0.98
     low, high = explained.between
@@ -186,9 +186,9 @@ def test_there_is_a_doubtful_probability_from_the_first_example_of_each_class_on
     assert high - low > 0.3
     assert verdict(model, words) == "unsure"
     for _ in range(40):
-        model.learn(words, JUNK)
-        model.learn(sample([]), GOOD)
-    assert verdict(model, words) == "junk"
+        model.learn(words, SPAM)
+        model.learn(sample([]), HAM)
+    assert verdict(model, words) == "spam"
 
 
 @every_method
@@ -203,14 +203,14 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
         at_once.learn(one, label)
         on_the_way.learn(one, label)
         if number % 7 == 0:
-            step = on_the_way.learn(one, JUNK)
+            step = on_the_way.learn(one, SPAM)
             drain(on_the_way.cross_validating())
-            on_the_way.unlearn(one, JUNK, step)
+            on_the_way.unlearn(one, SPAM, step)
     for model in (at_once, on_the_way):
         drain(model.cross_validating())
         assert not model.held_out.needs_rescoring
     assert at_once.held_out.all.scores == pytest.approx(on_the_way.held_out.all.scores, nan_ok=True)
-    assert sum(at_once.held_out.all.count()) == sum(label in (JUNK, GOOD) for _, label in labelled)
+    assert sum(at_once.held_out.all.count()) == sum(label in (SPAM, HAM) for _, label in labelled)
     step = at_once.learn(*labelled[0])
     at_once.unlearn(*labelled[0], step)
     assert at_once.held_out.all.scores == pytest.approx(on_the_way.held_out.all.scores)
@@ -226,7 +226,7 @@ def test_a_score_by_folds_is_that_of_a_model_without_the_message(name):
     for one, label in labelled:
         model.learn(one, label)
     drain(model.cross_validating())
-    kinds = {JUNK: 0, GOOD: 0}
+    kinds = {SPAM: 0, HAM: 0}
     folds = []
     for _, label in labelled:
         folds.append(kinds[label] % 10)
@@ -238,7 +238,7 @@ def test_a_score_by_folds_is_that_of_a_model_without_the_message(name):
     assert model.held_out.all.scores[17] == pytest.approx(odds(other, labelled[17][0]))
 
 
-def test_the_share_of_junk_in_the_inbox_shifts_probabilities_alike():
+def test_the_share_of_spam_in_the_inbox_shifts_probabilities_alike():
     model = trained("balanced", messages=100)
     scores = np.linspace(-5, 5, 20)
     even = model.calibrate(scores)
@@ -258,9 +258,9 @@ def test_probabilities_rise_with_scores_and_costs_move_the_verdict():
     found = model.probabilities(scores)
     assert ((found >= 0) & (found <= 1) & (np.diff(found, prepend=0) >= 0)).all()
     assert 1 / (1 + np.exp(-model.calibrate(scores))) == pytest.approx(found, abs=1e-9)
-    model.costs = Costs(false_junk=1.0, missed_junk=1.0, ask=1.0)
+    model.costs = Costs(false_spam=1.0, missed_spam=1.0, ask=1.0)
     assert set(model.verdicts(scores).tolist()) == {1, 2}
-    model.costs = Costs(ask=0.0, unsure_junk=0.0)
+    model.costs = Costs(ask=0.0, unsure_spam=0.0)
     assert set(model.verdicts(scores).tolist()) <= {0, 1}
 
 
@@ -305,7 +305,7 @@ def test_explanations_add_up(name, one, seed, messages, strongest):
 
 @every_method
 @pytest.mark.parametrize(
-    "labels", [("work", "family", "lists"), ("work", JUNK, GOOD, "lists"), ("work", JUNK)]
+    "labels", [("work", "family", "lists"), ("work", SPAM, HAM, "lists"), ("work", SPAM)]
 )
 @settings(max_examples=5 * LONGER)
 @given(one=samples(), seed=st.integers(0, 2))
@@ -324,9 +324,9 @@ def test_explanations_between_any_two_classes_add_up_to_their_probabilities(
         )
         turned = explain_class(model, one, other, wanted)
         assert turned.log_odds == pytest.approx(-explained.log_odds, abs=1e-9)
-    if {JUNK, GOOD} <= chances.keys():
+    if {SPAM, HAM} <= chances.keys():
         shown = explain(model, one).probability
-        assert chances[JUNK] / (chances[JUNK] + chances[GOOD]) == pytest.approx(shown)
+        assert chances[SPAM] / (chances[SPAM] + chances[HAM]) == pytest.approx(shown)
 
 
 def test_a_class_without_a_message_left_has_no_chance_and_one_never_learned_no_reasons():
@@ -362,39 +362,39 @@ def test_probabilities_of_classes_come_true(name):
     assert calibration_error(np.array(promised), np.array(right)) < 0.12
 
 
-def test_where_a_class_of_ones_own_is_likeliest_nothing_is_called_junk():
+def test_where_a_class_of_ones_own_is_likeliest_nothing_is_called_spam():
     model = plain()
-    for words, label in (([0, 1], JUNK), ([2, 3], GOOD), ([0, 1, 4, 5], "lists")) * 60:
+    for words, label in (([0, 1], SPAM), ([2, 3], HAM), ([0, 1, 4, 5], "lists")) * 60:
         model.learn(sample(words), label)
     drain(model.cross_validating())
-    model.costs = Costs(false_junk=5.0)
+    model.costs = Costs(false_spam=5.0)
     both = [sample([0, 1]), sample([0, 1, 4, 5])]
     scores = model.log_odds(model.rows(both))
     chances = model.class_log_chances(both)
-    assert [model.counts.classes[row] for row in chances.argmax(axis=1)] == [JUNK, "lists"]
-    assert [VERDICTS[place] for place in model.verdicts(scores)] == ["junk", "junk"]
-    assert [VERDICTS[place] for place in model.verdicts(scores, chances)] == ["junk", "unsure"]
+    assert [model.counts.classes[row] for row in chances.argmax(axis=1)] == [SPAM, "lists"]
+    assert [VERDICTS[place] for place in model.verdicts(scores)] == ["spam", "spam"]
+    assert [VERDICTS[place] for place in model.verdicts(scores, chances)] == ["spam", "unsure"]
 
 
 def test_a_probability_is_told_with_the_messages_it_rests_on():
     model = once_trained("bernoulli", messages=300)
-    junk, good = (explain(model, one).nearest for one in (sample(range(40, 60)), sample(range(20))))
-    assert junk[1] / junk[0] > 0.9
-    assert good[1] / good[0] < 0.1
+    spam, ham = (explain(model, one).nearest for one in (sample(range(40, 60)), sample(range(20))))
+    assert spam[1] / spam[0] > 0.9
+    assert ham[1] / ham[0] < 0.1
 
 
 def test_a_contribution_names_word_place_and_counts():
     model = Model(Vocabulary(["subject:cash", "hello", "fact:charset=utf-8"]), "bernoulli")
-    for words, label in (([0, 2], JUNK), ([0], JUNK), ([1], GOOD), ([1, 2], GOOD), ([1], GOOD)):
+    for words, label in (([0, 2], SPAM), ([0], SPAM), ([1], HAM), ([1, 2], HAM), ([1], HAM)):
         model.learn(sample(words), label)
     found = {part.word: part for part in explain(model, sample([0, 1, 2])).contributions}
     places = {"subject:cash": "subject", "hello": "body", "fact:charset=utf-8": "fact"}
     assert {word: part.place for word, part in found.items()} == places
     assert all(part.is_word for part in found.values())
     cash = found["subject:cash"]
-    assert (cash.junk, cash.good) == (2, 0)
+    assert (cash.spam, cash.ham) == (2, 0)
     assert cash.contribution == pytest.approx(np.log((3 / 4) / (1 / 5)))
-    assert (found["hello"].junk, found["hello"].good) == (0, 3)
+    assert (found["hello"].spam, found["hello"].ham) == (0, 3)
 
 
 def test_measures_are_named():
@@ -402,10 +402,10 @@ def test_measures_are_named():
     assert {(part.place, part.is_word) for part in explained.contributions} == {("measure", False)}
     assert "measure:size" in {part.word for part in explained.contributions}
     many = Model(vocabulary(), "gaussian")
-    for label in (JUNK, GOOD):
+    for label in (SPAM, HAM):
         many.learn(sample([1], measures=range(40)), label)
         many.learn(sample([1], measures=range(0, 80, 2)), label)
-    many.learn(sample([1], measures=range(9, 49)), GOOD)
+    many.learn(sample([1], measures=range(9, 49)), HAM)
     words = {
         part.word
         for part in explain(many, sample([1], measures=range(3, 43)), strongest=50).contributions
@@ -474,7 +474,7 @@ def test_without_the_words_named_or_after_so_many_marks_the_verdict_turns(name):
 def marks_until_it_turns(model, one, explained):
     """Really mark, with the held-out scores as they were."""
     raw = explained.log_odds - explained.calibration
-    label = {"junk": GOOD, "good": JUNK}.get(explained.verdict, JUNK if raw >= 0 else GOOD)
+    label = {"spam": HAM, "ham": SPAM}.get(explained.verdict, SPAM if raw >= 0 else HAM)
     other = trained(model.method, messages=60)
     for marks in range(1, 51):
         other.implementation.learn(other.counts, one, label)
@@ -487,14 +487,14 @@ def marks_until_it_turns(model, one, explained):
 def test_the_log_likelihood_per_word_leaves_a_learned_message_out():
     model = Model(Vocabulary())
     claim = text_sample(model.vocabulary, ["claim", "prize"])
-    model.learn(claim, JUNK)
-    model.learn(text_sample(model.vocabulary, ["claim"]), JUNK)
-    model.learn(text_sample(model.vocabulary, ["lunch"]), GOOD)
+    model.learn(claim, SPAM)
+    model.learn(text_sample(model.vocabulary, ["claim"]), SPAM)
+    model.learn(text_sample(model.vocabulary, ["lunch"]), HAM)
     rows = model.rows([claim, claim])
     priors = (log(2 / 3), log(1 / 3))
-    good = priors[1] + 2 * log((0 + 1) / (1 + 3))
-    new = np.logaddexp(priors[0] + log((2 + 1) / (3 + 3)) + log((1 + 1) / (3 + 3)), good) / 2
-    learned = np.logaddexp(priors[0] + log((1 + 1) / (1 + 3)) + log((0 + 1) / (1 + 3)), good) / 2
+    ham = priors[1] + 2 * log((0 + 1) / (1 + 3))
+    new = np.logaddexp(priors[0] + log((2 + 1) / (3 + 3)) + log((1 + 1) / (3 + 3)), ham) / 2
+    learned = np.logaddexp(priors[0] + log((1 + 1) / (1 + 3)) + log((0 + 1) / (1 + 3)), ham) / 2
     assert log_likelihoods(model.counts, rows, np.array([NEVER_LEARNED, 0])) == pytest.approx(
         [new, learned], abs=1e-12
     )

@@ -1,5 +1,5 @@
-"""Scores of the demo with default settings: junk is recognized soon, good mail is not called
-junk.
+"""Scores of the demo with default settings: spam is recognized soon, good mail is not called
+spam.
 """
 
 import numpy as np
@@ -24,14 +24,14 @@ def mailbox():
     vocabulary = Vocabulary()
     placed = demo_letters()
     cases = [
-        Case("junk" if one.is_junk else "good", sample_of(parse(one.raw), vocabulary))
+        Case("spam" if one.is_spam else "ham", sample_of(parse(one.raw), vocabulary))
         for one in placed
     ]
     said = ["$Junk" in one.flags or "$NotJunk" in one.flags for one in placed]
     return vocabulary, cases, said
 
 
-def test_the_demo_flags_most_junk_and_hardly_a_good_message(mailbox):
+def test_the_demo_flags_most_spam_and_hardly_a_ham_message(mailbox):
     vocabulary, cases, said = mailbox
     model = Model(vocabulary)
     for case, known in zip(cases, said, strict=True):
@@ -41,10 +41,10 @@ def test_the_demo_flags_most_junk_and_hardly_a_good_message(mailbox):
     rest = [case for case, known in zip(cases, said, strict=True) if not known]
     verdicts = model.verdicts(model.log_odds(model.rows([case.sample for case in rest])))
     called = [VERDICTS[place] for place in verdicts.tolist()]
-    junk = [name for name, case in zip(called, rest, strict=True) if case.label == "junk"]
-    good = [name for name, case in zip(called, rest, strict=True) if case.label == "good"]
-    assert junk.count("junk") > 0.7 * len(junk)
-    assert good.count("junk") <= 1
+    spam = [name for name, case in zip(called, rest, strict=True) if case.label == "spam"]
+    ham = [name for name, case in zip(called, rest, strict=True) if case.label == "ham"]
+    assert spam.count("spam") > 0.7 * len(spam)
+    assert ham.count("spam") <= 1
     assert called.count("unsure") > 5, "there is something left to do"
 
 
@@ -60,12 +60,12 @@ def figures(mailbox, sizes, **asked):
     return [mean_of(several) for several in found.values()]
 
 
-def test_a_dozen_marks_flag_junk_and_a_hundred_lose_hardly_any_mail(mailbox):
+def test_a_dozen_marks_flag_spam_and_a_hundred_lose_hardly_any_mail(mailbox):
     first, *_, last = rows = figures(mailbox, (12, 16, 48, 96))
     for row in (first, *figures(mailbox, (12,), asked=True)):
-        assert row["junk_caught_percent"] > 15
-    assert all(row["good_lost_percent"] < 3 for row in rows)
-    assert (last["junk_caught_percent"] > 75, last["calibration_error_percent"] < 5) == (True, True)
+        assert row["spam_caught_percent"] > 15
+    assert all(row["ham_lost_percent"] < 3 for row in rows)
+    assert (last["spam_caught_percent"] > 75, last["calibration_error_percent"] < 5) == (True, True)
 
 
 def read_corpus():
@@ -94,13 +94,13 @@ def test_no_mark_is_a_cliff(mailbox, real):
 
 
 def caught_after_each(vocabulary, draw, marks):
-    """Return the percentage of test junk with verdict junk after each mark."""
+    """Return the percentage of test spam with verdict spam after each mark."""
     model = Model(vocabulary)
-    rows = model.rows([case.sample for case in draw.test if case.label == "junk"])
+    rows = model.rows([case.sample for case in draw.test if case.label == "spam"])
     for case in draw.pool[:marks]:
         model.learn(case.sample, case.label)
         drain(model.cross_validating())
-        yield 100 * float(np.mean(model.verdicts(model.log_odds(rows)) == VERDICTS.index("junk")))
+        yield 100 * float(np.mean(model.verdicts(model.log_odds(rows)) == VERDICTS.index("spam")))
 
 
 def test_what_the_program_asks_for_teaches_more_than_what_comes(mailbox):
@@ -126,7 +126,7 @@ def test_every_step_of_the_dial_catches_something(mailbox):
     assert caught[-1] > 0
 
 
-def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_worse(mailbox):
+def test_another_share_of_spam_than_that_of_the_labels_makes_probabilities_no_worse(mailbox):
     vocabulary, cases, _ = mailbox
     errors = {share: [] for share in (0.5, 0.1, 0.9)}
     for number in range(6):
@@ -137,16 +137,16 @@ def test_another_share_of_junk_than_that_of_the_labels_makes_probabilities_no_wo
             part = with_share(draw.test, share)
             scores = model.log_odds(model.rows([one.sample for one in part]))
             model.base_rate = estimate_base_rate(model.calibrate(scores, 0.5), labels=80)
-            junk = np.array([one.label == "junk" for one in part])
-            found.append(calibration_error(model.probabilities(scores), junk))
+            spam = np.array([one.label == "spam" for one in part])
+            found.append(calibration_error(model.probabilities(scores), spam))
     even, *others = (np.mean(found) for found in errors.values())
     assert max(others) < even
 
 
 def with_share(cases, share):
-    """Return the largest sample with this share of junk."""
-    junk, good = (
-        [case for case in cases if (case.label == "junk") is kind] for kind in (True, False)
+    """Return the largest sample with this share of spam."""
+    spam, ham = (
+        [case for case in cases if (case.label == "spam") is kind] for kind in (True, False)
     )
-    size = min(len(junk) / share, len(good) / (1 - share))
-    return junk[: round(size * share)] + good[: round(size * (1 - share))]
+    size = min(len(spam) / share, len(ham) / (1 - share))
+    return spam[: round(size * share)] + ham[: round(size * (1 - share))]

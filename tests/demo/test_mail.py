@@ -24,7 +24,7 @@ def placed():
 
 
 def test_there_is_enough_of_it_and_sixty_messages_are_labelled(placed):
-    here = collections.Counter((one.folder, one.is_junk) for one in placed if not one.delay)
+    here = collections.Counter((one.folder, one.is_spam) for one in placed if not one.delay)
     assert here.total() >= 300
     assert here[("Sorted", True)] == here[("Sorted", False)] == 30
     assert here[("INBOX", True)] > 60
@@ -34,26 +34,26 @@ def test_there_is_enough_of_it_and_sixty_messages_are_labelled(placed):
 def test_labels_are_keywords_that_tell_the_truth(placed):
     for one in placed:
         said = one.flags & {"$Junk", "$NotJunk"}
-        assert said in (set(), {"$Junk"} if one.is_junk else {"$NotJunk"})
+        assert said in (set(), {"$Junk"} if one.is_spam else {"$NotJunk"})
         assert said or one.folder == "INBOX"
     inbox = collections.Counter(
-        one.is_junk for one in placed if one.folder == "INBOX" and one.flags - {"\\Seen"}
+        one.is_spam for one in placed if one.folder == "INBOX" and one.flags - {"\\Seen"}
     )
     assert inbox == {True: 8, False: 8}
 
 
-def test_junk_and_good_mail_were_sorted_side_by_side(placed):
+def test_spam_and_ham_mail_were_sorted_side_by_side(placed):
     """Alternating classes: otherwise held-out scores of the second class come from a model of the
     first alone.
     """
-    labelled = [one.is_junk for one in placed if one.folder == "Sorted"]
+    labelled = [one.is_spam for one in placed if one.folder == "Sorted"]
     assert sum(before != after for before, after in itertools.pairwise(labelled)) > 15
 
 
 def test_some_arrive_while_one_watches(placed):
     waiting = [one for one in placed if one.delay]
     assert len(waiting) >= 5
-    assert {one.is_junk for one in waiting} == {True, False}
+    assert {one.is_spam for one in waiting} == {True, False}
     assert min(one.delay for one in waiting) < 15
     assert all(one.folder == "INBOX" and not one.flags for one in waiting)
 

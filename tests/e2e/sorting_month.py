@@ -15,14 +15,14 @@ from nbmail.core.reading.mail import heading_of, parse
 from nbmail.settings import Security, Sorting
 from nbmail.store.mail.filed_moves import OPEN
 from nbmail.store.mail.identity import identities_of
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.e2e.running import LABELS, write_settings
 from tests.e2e.watching import Place, mail
 from tests.faulty_line import FaultyLine
 from tests.sync.homes import Home
 from tests.waiting import wait_for
 
-PAST = {JUNK: "Past junk", GOOD: "Past good"}
+PAST = {SPAM: "Past spam", HAM: "Past good"}
 _RECEIVED = re.compile(
     rb"^Received:(?:.*\n[ \t])*.*;([^;\n]*(?:\n[ \t][^\n]*)*)\n", re.MULTILINE | re.IGNORECASE
 )
@@ -43,9 +43,9 @@ class Letter(NamedTuple):
 
 
 def invented(count):
-    """Return letters that are easy to classify, junk and good in turns."""
+    """Return letters that are easy to classify, spam and ham in turns."""
     return [
-        letter(number, (JUNK, GOOD)[number % 2], mail((JUNK, GOOD)[number % 2], number))
+        letter(number, (SPAM, HAM)[number % 2], mail((SPAM, HAM)[number % 2], number))
         for number in range(count)
     ]
 
@@ -66,7 +66,7 @@ def real(corpus, count):
         label, path = line.split(None, 1)
         raw = (corpus / path.strip()).read_bytes()
         raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
-        kind = JUNK if label.lower() in ("junk", "spam") else GOOD
+        kind = SPAM if label.lower() in ("spam", "spam") else HAM
         found.setdefault(identities_of(raw).current, (_received(raw), kind, raw))
     ordered = sorted(found.values())
     chosen = [ordered[place * len(ordered) // count] for place in range(count)]
@@ -135,7 +135,7 @@ class Month:
             "poll_seconds": 1.0,
             "folders": ("INBOX", "Archive"),
         }
-        learn = {"junk_folders": (PAST[JUNK],), "good_folders": (PAST[GOOD],)}
+        learn = {"spam_folders": (PAST[SPAM],), "ham_folders": (PAST[HAM],)}
         sort = {"sorting": Sorting.SORT, "begun_early": True}
         self.account = server.account(**plain, **learn, **sort, port=self.line.port)
         homes = homes or (folder / "first home", folder / "second home")
@@ -174,8 +174,8 @@ class Month:
     def correct(self, share=0.7):
         """The person corrects some mistakes in Thunderbird."""
         for folder, wrong, target in (
-            (self.server.junk, GOOD, "INBOX"),
-            ("INBOX", JUNK, self.server.junk),
+            (self.server.spam, HAM, "INBOX"),
+            ("INBOX", SPAM, self.server.spam),
         ):
             for uid, (number, _) in self._person.letters(folder, readonly=False).items():
                 is_wrong = self.letters[number].label == wrong and self._is_seen(number)
@@ -183,7 +183,7 @@ class Month:
                     self._say(uid, number, wrong, target)
 
     def _say(self, uid, number, label, target):
-        add, remove = ("Junk", "NonJunk") if label == JUNK else ("NonJunk", "Junk")
+        add, remove = ("Junk", "NonJunk") if label == SPAM else ("NonJunk", "Junk")
         self._person.add_flags([uid], [add])
         self._person.remove_flags([uid], [remove])
         self._person.move([uid], target)
@@ -192,16 +192,16 @@ class Month:
     def interfere(self):
         """Another program reads, flags and files mail. It marks nothing."""
         inbox = self._other.letters("INBOX", readonly=False)
-        good = [
+        ham = [
             uid
             for uid, (number, _) in inbox.items()
-            if self.letters[number].label == GOOD and self._is_seen(number)
+            if self.letters[number].label == HAM and self._is_seen(number)
         ]
         for uid in self.chance.sample(list(inbox), min(3, len(inbox))):
             self._other.add_flags(
                 [uid], [self.chance.choice([rb"\Seen", rb"\Seen", rb"\Flagged"])], silent=True
             )
-        filed = self.chance.sample(good, len(good) // 8)
+        filed = self.chance.sample(ham, len(ham) // 8)
         if filed:
             self._other.move(filed, "Archive")
 
@@ -247,7 +247,7 @@ class Month:
 
     def places(self):
         """Return how often each letter is in which folder."""
-        folders = ("INBOX", self.server.junk, "Archive")
+        folders = ("INBOX", self.server.spam, "Archive")
         return {
             name: Counter(number for number, _ in self._person.letters(name).values())
             for name in folders
@@ -283,7 +283,7 @@ class Month:
         return found
 
     def put_back(self, numbers):
-        """Mark letters as good in the first computer, as the key in its window does, until they are
+        """Mark letters as ham in the first computer, as the key in its window does, until they are
         in the inbox.
         """
         home = Home(self.computers[0].place.home, self.account)
@@ -291,7 +291,7 @@ class Month:
             identities = {number: identity for identity, number in self._numbers().items()}
             wanted = [identities[number] for number in numbers]
             found = home.on_engine(lambda parts: parts.store.messages.find(wanted))
-            home.do.mark(tuple(found.values()), GOOD)
+            home.do.mark(tuple(found.values()), HAM)
             wait_for(
                 lambda: set(numbers) <= set(self.places()["INBOX"]),
                 "letters that come back",

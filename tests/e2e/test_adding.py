@@ -332,8 +332,8 @@ def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(
     adding.finish()
     window = driver.window
     banner = driver.window.parts.banner
-    driver.program.engine.mark((int(driver.mail.messages[driver.mail.present][0]),), "junk")
-    qtbot.waitUntil(lambda: driver.known("junk") == 1)
+    driver.program.engine.mark((int(driver.mail.messages[driver.mail.present][0]),), "spam")
+    qtbot.waitUntil(lambda: driver.known("spam") == 1)
     mailbox.sign_in.revoke("alice")
     mailbox.dovecot.drop_connections()
     qtbot.waitUntil(lambda: banner.isVisible() and "needs a new sign-in" in said(window))
@@ -344,7 +344,7 @@ def test_a_revoked_sign_in_recovers_by_one_click_and_loses_no_mark(
     banner.remedy.click()
     qtbot.waitUntil(lambda: count_of(window) == 3)
     qtbot.waitUntil(lambda: not banner.isVisible() and not window.findChildren(SignInDialog))
-    assert driver.known("junk") == 1
+    assert driver.known("spam") == 1
     assert len(browser.opened) == 2
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from nbmail.app.smoke_test import GOOD_SUBJECT, JUNK_SUBJECT
+from nbmail.app.smoke_test import HAM_SUBJECT, SPAM_SUBJECT
 from tests.e2e.running import Running, run_nbmail
 from tests.waiting import wait_for
 
@@ -60,9 +60,9 @@ def test_without_a_display_the_demo_runs_its_tour(tmp_path):
     tables = re.findall(r"^chance +verdict +from +subject", shown, re.MULTILINE)
     assert len(tables) == 2
     rows = re.findall(
-        r"^.{17}  (?:Not junk|Junk|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE
+        r"^.{17}  (?:Not spam|Spam|Unsure)  .*?  [+-]\S.*  [+-]\S.*  [+-]\S", shown, re.MULTILINE
     )
-    assert all(f"“{subject}”: Marked" in shown for subject in (JUNK_SUBJECT, GOOD_SUBJECT))
+    assert all(f"“{subject}”: Marked" in shown for subject in (SPAM_SUBJECT, HAM_SUBJECT))
     assert len(rows) >= 60
     assert len(list((tmp_path / "pictures").glob("*.png"))) == 3
     assert (tmp_path / "pictures" / "demo.nbmodel").stat().st_size > 1000

@@ -38,7 +38,7 @@ def test_a_stopped_server_is_reported_and_loses_nothing(open_program, make_dovec
     dovecot.kill()
     advice = error_notice(ErrorCode.NO_NETWORK)
     qtbot.waitUntil(lambda: not watch.synced)
-    mark(watch, qtbot, 0, "junk", 1)
+    mark(watch, qtbot, 0, "spam", 1)
     watch.window.parts.actions.by_name["check"].trigger()
     qtbot.waitUntil(lambda: advice.sentence in said(watch.window))
     assert advice.advice in said(watch.window)
@@ -71,8 +71,8 @@ def test_malformed_messages_are_shown(open_program, dovecot, tmp_path, qtbot):
     for message in watch.inbox():
         watch.select(message)
         qtbot.waitUntil(lambda message=message: watch.has_read(message))
-        watch.trigger("good")
-    qtbot.waitUntil(lambda: watch.known("good") == len(watch.inbox()))
+        watch.trigger("ham")
+    qtbot.waitUntil(lambda: watch.known("ham") == len(watch.inbox()))
     open_program.end()
     assert check_up(tmp_path / "home") == []
 
@@ -83,19 +83,19 @@ def test_a_full_disk_loses_nothing_and_work_continues_with_free_space(
     dovecot.put(letters(20))
     watch = open_program(dovecot.account(), home=small_disk / "home")
     qtbot.waitUntil(lambda: watch.synced and len(watch.inbox()) == 20)
-    mark(watch, qtbot, 0, "junk", 1)
+    mark(watch, qtbot, 0, "spam", 1)
     fill(small_disk / "ballast")
     advice = error_notice(ErrorCode.DISK_FULL)
     watch.select(watch.inbox()[1])
     while advice.sentence not in said(watch.window):
-        watch.trigger("good")
+        watch.trigger("ham")
         # One at a time: none must be left that succeeds when there is room again.
         qtbot.waitUntil(watch.is_quiet)
     assert advice.advice in said(watch.window)
-    known = watch.known("junk"), watch.known("good")
+    known = watch.known("spam"), watch.known("ham")
     (small_disk / "ballast").unlink()
-    mark(watch, qtbot, 2, "junk", known[0] + 1)
-    assert watch.known("good") == known[1]
+    mark(watch, qtbot, 2, "spam", known[0] + 1)
+    assert watch.known("ham") == known[1]
     open_program.end()
     unsound = [finding.name for finding in check_up(small_disk / "home")]
     assert [name for name in unsound if name != "disk"] == [], (

@@ -59,7 +59,7 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
     watch = open_program(account)
     qtbot.waitUntil(lambda: watch.synced and len(watch.parts.model.mail.messages) == 150)
     messages = watch.parts.model.mail.messages.tolist()
-    marked = {label: tuple(messages[first:120:2]) for first, label in enumerate(("junk", "good"))}
+    marked = {label: tuple(messages[first:120:2]) for first, label in enumerate(("spam", "ham"))}
     for label, messages in marked.items():
         watch.program.engine.mark(messages, label)
     forget_texts(watch)

@@ -48,7 +48,7 @@ def mailbox(session_dovecot, letters):
 
 
 def start(folder, home, server):
-    write_settings(home, [server.account(watch_junk=False)])
+    write_settings(home, [server.account(watch_spam=False)])
     write_passwords(folder, PASSWORDS)
     return Running(folder, "--home", home, QT_QPA_PLATFORM="offscreen")
 
@@ -118,7 +118,7 @@ def test_a_first_sync_with_many_failures(tmp_path, mailbox, letters, record_prop
     path = tmp_path / "home"
     line = FaultyLine(mailbox.port, chance, 6)
     account = mailbox.account(
-        security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_junk=False
+        security=Security.PLAIN, port=line.port, poll_seconds=0.05, watch_spam=False
     )
     home = Home(path, account)
     try:

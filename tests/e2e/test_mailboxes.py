@@ -73,7 +73,7 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(
     table.item(row_of(table, "Lists"), WATCH).setCheckState(Qt.CheckState.Checked)
     table.cellWidget(row_of(table, "Werbung, alt"), LEARN).setCurrentIndex(1)
     dialog.accept()
-    assert (window.settings.accounts[0].folders, window.settings.accounts[0].junk_folders) == (
+    assert (window.settings.accounts[0].folders, window.settings.accounts[0].spam_folders) == (
         ("INBOX", "Lists"),
         ("Werbung, alt",),
     )
@@ -110,7 +110,7 @@ def test_training_is_paused_and_resumes_after_a_restart(
     client.create_folder("Old")
     mail = letters(300)
     dovecot.put(mail, folder="Old")
-    account = dovecot.account(good_folders=("Old",))
+    account = dovecot.account(ham_folders=("Old",))
     window = open_program(account).window
     qtbot.waitUntil(lambda: count_of(window) > 0 and window.parts.training.isVisible())
     window.parts.training.pause.click()

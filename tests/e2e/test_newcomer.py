@@ -11,7 +11,7 @@ from nbmail.app.run import check_home
 from nbmail.core.scoring.sorting import SortedState
 from nbmail.settings import Sorting
 from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.dovecot import PASSWORDS
 from tests.e2e.sorting_month import letter, real
 from tests.e2e.watching import Place, mail
@@ -20,7 +20,7 @@ from tests.store.helpers import open_store
 from tests.waiting import wait_for
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-LEARNED = {JUNK: 200, GOOD: 400}
+LEARNED = {SPAM: 200, HAM: 400}
 SEEN = 10
 """Letters of each label in the training folders, and in the inbox."""
 
@@ -38,9 +38,9 @@ class Mailbox:
     def __init__(self, server, letters):
         self._client = server.client()
         by_label = {
-            label: [each for each in letters if each.label == label] for label in (JUNK, GOOD)
+            label: [each for each in letters if each.label == label] for label in (SPAM, HAM)
         }
-        for label, folder in ((JUNK, "Junk"), (GOOD, "Past")):
+        for label, folder in ((SPAM, "Junk"), (HAM, "Past")):
             server.put([each.raw for each in by_label[label][: LEARNED[label]]], folder=folder)
         self.letters = {label: iter(found[LEARNED[label] :]) for label, found in by_label.items()}
 
@@ -60,24 +60,24 @@ class Mailbox:
 
 
 def invented():
-    """Return letters that are easy to classify: junk of two kinds, so that marks on one leave the
+    """Return letters that are easy to classify: spam of two kinds, so that marks on one leave the
     other.
     """
-    kinds = ("junk", "good", "pills", "good")
+    kinds = ("spam", "ham", "pills", "ham")
     return [
-        letter(number, (JUNK, GOOD)[number % 2], mail(kinds[number % 4], number))
+        letter(number, (SPAM, HAM)[number % 2], mail(kinds[number % 4], number))
         for number in range(900)
     ]
 
 
 def deliver_until_sorted(mailbox, watch, count):
-    """Deliver junk, one letter at a time, until `count` letters were moved. Return their
+    """Deliver spam, one letter at a time, until `count` letters were moved. Return their
     numbers.
     """
     moved = []
     while len(moved) < count:
         kept = kept_by(watch)
-        number = mailbox.deliver(JUNK)
+        number = mailbox.deliver(SPAM)
         wait_for(
             lambda n=number, k=kept: mailbox.is_sorted(n) or kept_by(watch) > k, f"letter {number}"
         )
@@ -105,15 +105,15 @@ def turn_sorting_on(program, qtbot):
         r"Of 20 messages of the last 30 days, (\d+) would have been moved\.", dialog.sentence.text()
     )
     assert 3 <= int(moving.group(1)) <= SEEN
-    # Without good mail among the tested messages that is classified as junk, no question is left.
+    # Without good mail among the tested messages that is classified as spam, no question is left.
     next(each for each in dialog.findChildren(QPushButton) if each.text() == "Sort").click()
     state = window.accounts["home"].state
-    qtbot.waitUntil(lambda: state.text().startswith("Arriving junk is moved"))
+    qtbot.waitUntil(lambda: state.text().startswith("Arriving spam is moved"))
 
 
 def put_back_by_key(program, qtbot, moved, number):
     """Put back a sorted letter in the list of sorted messages. `moved`: letters that are in the
-    junk folder.
+    spam folder.
     """
     parts = program.window.parts
     qtbot.waitUntil(lambda: len(moved_messages(parts)) == len(moved))
@@ -126,7 +126,7 @@ def put_back_by_key(program, qtbot, moved, number):
             next(each for each in found if is_letter(program.engine.read_source(each), number))
         )
     )
-    parts.actions.by_name["good"].trigger()
+    parts.actions.by_name["ham"].trigger()
 
 
 def is_letter(ticket, number):
@@ -156,20 +156,20 @@ def labels_of(paths, numbers):
 
 
 @pytest.mark.parametrize("kind", ["invented", "real"])
-def test_a_newcomer_lets_junk_be_sorted(start_program, place, qtbot, dovecot, kind):
+def test_a_newcomer_lets_spam_be_sorted(start_program, place, qtbot, dovecot, kind):
     mailbox = Mailbox(
         dovecot, invented() if kind == "invented" else real(need_corpus("spamassassin"), 1000)
     )
-    there = [mailbox.deliver(label) for label in (JUNK, GOOD) for _ in range(SEEN)]
+    there = [mailbox.deliver(label) for label in (SPAM, HAM) for _ in range(SEEN)]
     program = start_program(passwords={"home": PASSWORDS["alice"]})
-    account = dovecot.account(name="home", junk_folders=("Junk",), good_folders=("Past",))
+    account = dovecot.account(name="home", spam_folders=("Junk",), ham_folders=("Past",))
     program.window.parts.accounts.add(account, PASSWORDS["alice"])
     turn_sorting_on(program, qtbot)
     start_program.end()
 
     running = place.watch()
-    good = [mailbox.deliver(GOOD) for _ in range(3)]
-    wait_for(lambda: kept_by(running) == len(good), "the decisions about good mail")
+    ham = [mailbox.deliver(HAM) for _ in range(3)]
+    wait_for(lambda: kept_by(running) == len(ham), "the decisions about good mail")
     moved = deliver_until_sorted(mailbox, running, 3)
 
     by_key, stayed, by_phone = moved
@@ -187,6 +187,6 @@ def test_a_newcomer_lets_junk_be_sorted(start_program, place, qtbot, dovecot, ki
 
     later = deliver_until_sorted(mailbox, running, 1)
     assert running.stop() == 0, running.errors
-    assert all(mailbox.has("INBOX", number) for number in (by_phone, by_key, *there, *good))
+    assert all(mailbox.has("INBOX", number) for number in (by_phone, by_key, *there, *ham))
     assert mailbox.is_sorted(stayed)
-    assert labels_of(start_program.paths, (*moved, *later)) == {by_phone: "good", by_key: "good"}
+    assert labels_of(start_program.paths, (*moved, *later)) == {by_phone: "ham", by_key: "ham"}

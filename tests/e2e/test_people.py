@@ -68,8 +68,8 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
     qtbot.waitUntil(lambda: watch.synced and len(messages()) == 2)
     assert known(messages()["no. 1"]) == {"fact:known=verified", "fact:thread=none"}
     assert known(messages()["no. 2"]) == {"fact:known=written", "fact:thread=mine"}
-    watch.program.engine.mark((messages()["no. 1"],), "good")
-    watch.program.engine.mark((messages()["no. 2"],), "junk")
+    watch.program.engine.mark((messages()["no. 1"],), "ham")
+    watch.program.engine.mark((messages()["no. 2"],), "spam")
     watch.select(messages()["no. 1"])
 
     def reasons():

@@ -89,7 +89,7 @@ def test_after_a_revocation_signing_in_again_goes_on_without_losing_a_mark(provi
     provider.deliver(letter(2))
     running.line("letter 2")
     assert running.stop() == 0, running.errors
-    assert provider.labels() == {"letter 1": "junk"}
+    assert provider.labels() == {"letter 1": "spam"}
 
 
 def test_a_provider_without_a_client_id_says_so(provider):

@@ -11,11 +11,11 @@ from collections import Counter
 import pytest
 
 from nbmail.core.scoring.explanation import wilson
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.e2e.sorting_month import Month, fill_disk, invented, real
 from tests.needs import need_corpus
 
-PAST = {JUNK: 100, GOOD: 200}
+PAST = {SPAM: 100, HAM: 200}
 DELIVERED = 3000
 ROUND = 25
 
@@ -29,16 +29,16 @@ def check(month):
     for computer in month.computers:
         assert month.labels(computer) == month.past | month.said
     moved = month.moved()
-    junk = [
+    spam = [
         number
         for number in moved
-        if month.letters[number].label == JUNK and number not in month.said
+        if month.letters[number].label == SPAM and number not in month.said
     ]
-    assert set(junk) <= set(month.places()[month.server.junk])
-    good = [number for number, each in month.letters.items() if each.label == GOOD]
-    there = sorted(set(good) & set(month.places()[month.server.junk]))
+    assert set(spam) <= set(month.places()[month.server.spam])
+    ham = [number for number, each in month.letters.items() if each.label == HAM]
+    there = sorted(set(ham) & set(month.places()[month.server.spam]))
     tested = month.put_back(there)
-    assert not set(good) & set(month.places()[month.server.junk])
+    assert not set(ham) & set(month.places()[month.server.spam])
     assert sum(month.places().values(), Counter()) == Counter(dict.fromkeys(month.letters, 1))
     return moved, tested
 
@@ -62,7 +62,7 @@ def test_a_short_month_loses_nothing(make_dovecot, tmp_path):
         moved, _ = check(month)
     finally:
         month.close()
-    assert {number for number in range(40, 100) if letters[number].label == JUNK} >= moved
+    assert {number for number in range(40, 100) if letters[number].label == SPAM} >= moved
     assert len(moved) > 15
 
 
@@ -101,13 +101,11 @@ def test_a_month_of_real_mail_loses_nothing(make_dovecot, tmp_path, small_disk, 
         month.close()
     kinds = Counter(each.label for each in month.letters.values())
     by_kind = Counter(month.letters[number].label for number in moved)
-    low, high = wilson(by_kind[GOOD], kinds[GOOD])
-    record_property(
-        "good mail moved", f"{by_kind[GOOD]} of {kinds[GOOD]} ({low:.2%} to {high:.2%})"
-    )
+    low, high = wilson(by_kind[HAM], kinds[HAM])
+    record_property("good mail moved", f"{by_kind[HAM]} of {kinds[HAM]} ({low:.2%} to {high:.2%})")
     record_property(
         "the model's own test", f"{tested.lost} of {tested.tested}, up to {tested.high:.2%}"
     )
-    record_property("junk moved", f"{by_kind[JUNK]} of {kinds[JUNK]}, {len(month.said)} corrected")
+    record_property("spam moved", f"{by_kind[SPAM]} of {kinds[SPAM]}, {len(month.said)} corrected")
     record_property("starts of the computers", [each.starts for each in month.computers])
-    assert by_kind[JUNK] > kinds[JUNK] / 2
+    assert by_kind[SPAM] > kinds[SPAM] / 2

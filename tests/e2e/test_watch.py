@@ -27,9 +27,9 @@ def place(tmp_path, dovecot):
 
 
 def test_an_account_is_added_listed_changed_and_removed(place):
-    assert "Added alice" in place.add("--learn-junk", "Junk")
+    assert "Added alice" in place.add("--learn-spam", "Junk")
     [account] = load_settings(place.paths.settings).accounts
-    assert (account.name, account.junk_folders, account.suggested_folders) == (
+    assert (account.name, account.spam_folders, account.suggested_folders) == (
         "alice",
         ("Junk",),
         ("*",),
@@ -37,12 +37,12 @@ def test_an_account_is_added_listed_changed_and_removed(place):
     assert PASSWORDS["alice"] not in place.paths.settings.read_text()
     code, out, _ = place.account("list", "--json")
     assert (code, json.loads(out)["accounts"][0]["user"]) == (0, "alice")
-    code, _, err = place.account("set", "alice", "--learn-good", "Nowhere", *place.password)
+    code, _, err = place.account("set", "alice", "--learn-ham", "Nowhere", *place.password)
     assert code == 2
     assert "Nowhere" in err
-    code, _, _ = place.account("set", "alice", "--learn-good", "Sent", *place.password)
+    code, _, _ = place.account("set", "alice", "--learn-ham", "Sent", *place.password)
     assert code == 0
-    assert load_settings(place.paths.settings).accounts[0].good_folders == ("Sent",)
+    assert load_settings(place.paths.settings).accounts[0].ham_folders == ("Sent",)
     assert place.account("set", "alice", "--sorting-loss", "0.01", *place.password)[0] == 0
     assert place.account("set", "alice", "--sorting-loss", "2", *place.password)[0] == 2
     assert load_settings(place.paths.settings).accounts[0].suggested_folders == ("*",)
@@ -88,7 +88,7 @@ def test_an_account_that_does_not_work_is_not_saved(place):
 
 def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place):
     place.dovecot.put(letters(5))
-    place.add("--learn-junk", "Junk", "--learn-good", "Sent", "--sorting", "sort")
+    place.add("--learn-spam", "Junk", "--learn-ham", "Sent", "--sorting", "sort")
     client = place.dovecot.client()
     for first, folder in ((100, "Junk"), (200, "Sent")):
         for raw in letters(12, first=first):
@@ -99,14 +99,14 @@ def test_new_mail_is_decided_and_marks_made_elsewhere_are_learned(place):
     assert "alice: sorting begins after about " in waits and "Tested on 12 good messages" in waits
     place.deliver(letter(40))
     line = json.loads(running.line("letter 40"))
-    assert line["verdict"] in ("junk", "good", "unsure")
+    assert line["verdict"] in ("spam", "ham", "unsure")
     assert line["probability"] is not None
     assert len(line["reasons"]) == 3
     client.add_flags(client.uids("INBOX", 40), [b"$Junk"])
     place.deliver(letter(41))
     running.line("letter 41")
     assert running.stop() == 0, running.errors
-    assert place.labels()[line["subject"]] == "junk"
+    assert place.labels()[line["subject"]] == "spam"
     assert len(place.labels()) == 25
 
 
@@ -132,7 +132,7 @@ def test_the_window_takes_over_and_gives_back_and_a_kill_loses_nothing(place):
     request_home(place.paths)
     with open_store(place.home) as store:
         message = int(store.listing.newest(9999).messages[0])
-        store.marks.mark({message: "junk"}, by="user", moment=1.0)
+        store.marks.mark({message: "spam"}, by="user", moment=1.0)
         place.deliver(letter(31))
         with pytest.raises(KnownError) as refused:
             open_store(place.home).__enter__()
@@ -144,7 +144,7 @@ def test_the_window_takes_over_and_gives_back_and_a_kill_loses_nothing(place):
     again.line("letter 32")
     assert again.stop() == 0, again.errors
     assert wait_until_free(place.paths, 60.0)
-    assert list(place.labels().values()) == ["junk"]
+    assert list(place.labels().values()) == ["spam"]
     decided = [line for line in running.lines + again.lines if "letter 3" in line]
     assert len(decided) == 3 and place.ask("SELECT count(*) FROM messages") == [(5,)]
 
@@ -170,21 +170,21 @@ def test_a_credential_of_systemd_is_used(place):
     place.sync(CREDENTIALS_DIRECTORY=str(folder))
 
 
-def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place):
-    learn = ("--learn-junk", "Junk", "--learn-good", "Sent", "--learn-moves", "always")
+def test_spam_leaves_the_inbox_and_what_was_put_back_stays(place):
+    learn = ("--learn-spam", "Junk", "--learn-ham", "Sent", "--learn-moves", "always")
     place.add(*learn, "--sorting", "sort", "--begin-now")
     client = place.dovecot.client()
     for number in range(40):
-        client.append("Junk", mail(("junk", "pills")[number % 2], number))
-        client.append("Sent", mail("good", number))
+        client.append("Junk", mail(("spam", "pills")[number % 2], number))
+        client.append("Sent", mail("ham", number))
     place.sync()
     rehearsing = place.watch("--rehearse")
-    place.deliver(mail("junk", 99))
+    place.deliver(mail("spam", 99))
     rehearsing.line("would be moved")
     assert rehearsing.stop() == 0, rehearsing.errors
     running = place.watch()
-    place.deliver(mail("good", 100))
-    place.deliver(mail("junk", 101))
+    place.deliver(mail("ham", 100))
+    place.deliver(mail("spam", 101))
     running.line("moved")
     wait_for(lambda: client.uids("Junk", 101) and not client.uids("INBOX", 101), "the move")
     client.move(client.uids("Junk", 101), "INBOX")
@@ -197,7 +197,7 @@ def test_junk_leaves_the_inbox_and_what_was_put_back_stays(place):
     assert client.uids("Junk", 103) and not client.uids("INBOX", 103)
     assert client.uids("INBOX", 101) and client.uids("INBOX", 99)
     learned = {subject[-3:]: label for subject, label in place.labels().items()}
-    assert learned["101"] == "good" and "102" not in learned
+    assert learned["101"] == "ham" and "102" not in learned
     lines = {
         number: [line for line in running.lines if f" {number}  [" in line]
         for number in (100, 101, 102)
@@ -224,4 +224,4 @@ def test_moves_elsewhere_wait_for_an_answer_and_are_learned_after_it(place):
     again.line("--learn-moves")
     assert place.account("set", "alice", "--learn-moves", "always", *place.password)[0] == 0
     wait_for(lambda: "letter 2" in place.labels(), "the label")
-    assert again.stop() == 0 and list(place.labels().values()) == ["junk"]
+    assert again.stop() == 0 and list(place.labels().values()) == ["spam"]

@@ -16,13 +16,13 @@ ROUNDS = 20 if os.environ.get("NBMAIL_TORTURE") else 2
 
 @pytest.fixture(scope="module")
 def letters():
-    """Raw messages of the demo: of the inbox, sorted junk and sorted good mail."""
+    """Raw messages of the demo: of the inbox, sorted spam and sorted good mail."""
     placed = [one for one in demo_letters() if not one.delay]
     done = [one for one in placed if one.folder == "Sorted"]
     return {
         "INBOX": [one.raw for one in placed if one.folder == "INBOX"],
-        "Junk": [one.raw for one in done if one.is_junk],
-        "Good": [one.raw for one in done if not one.is_junk],
+        "Junk": [one.raw for one in done if one.is_spam],
+        "Good": [one.raw for one in done if not one.is_spam],
     }
 
 
@@ -37,7 +37,7 @@ def home(tmp_path, dovecot, letters):
     # Newer than all that is labelled, so that the first rows of the list are not.
     for number, letter in enumerate(letters["INBOX"][-40:]):
         client.append("INBOX", letter, msg_time=datetime.now(UTC) + timedelta(minutes=number))
-    account = dovecot.account(good_folders=("Good",), junk_folders=("Junk",))
+    account = dovecot.account(ham_folders=("Good",), spam_folders=("Junk",))
     write_settings(tmp_path / "home", [account], after_mark="stay")
     write_passwords(tmp_path, PASSWORDS)
     return tmp_path / "home"
@@ -61,7 +61,7 @@ def test_mark_undo_export_and_quit(tmp_path, home, screen, dovecot):
         before = running.labels()
         screen.press("Home", "exclam")
         marked = running.wait_for("the mark", lambda: running.labels().items() - before.items())
-        assert [label for _, label in marked] == ["junk"]
+        assert [label for _, label in marked] == ["spam"]
         running.until("undo", lambda shown: shown["can_undo"])
         screen.press("ctrl+z")
         running.wait_for("the mark undone", lambda: running.labels() == before)

@@ -88,14 +88,14 @@ class Place:
 
 
 WORDS = {
-    "junk": ("claim your free prize money lottery winner now", "prize{}@lottery.example"),
+    "spam": ("claim your free prize money lottery winner now", "prize{}@lottery.example"),
     "pills": ("cheap pharmacy pills discount order doctor overnight", "doctor{}@pharmacy.example"),
-    "good": ("minutes of the garden meeting, Anna", "anna{}@garden.example"),
+    "ham": ("minutes of the garden meeting, Anna", "anna{}@garden.example"),
 }
 
 
 def mail(kind, number):
-    """A message that is clearly junk, of two kinds, or clearly not."""
+    """A message that is clearly spam, of two kinds, or clearly not."""
     words, sender = WORDS[kind]
     return (
         f"From: {sender.format(number)}\r\nTo: alice@example.org\r\nSubject: {words[:20]} "

@@ -5,7 +5,7 @@ import sqlite3
 from nbmail.chunks import drain
 from nbmail.exchange.formats import reading_file, writing_model_file
 
-# One good message with "lunch", one junk message with "viagra" and the subject "cheap".
+# One ham message with "lunch", one spam message with "viagra" and the subject "cheap".
 TRAINING = bytes.fromhex(
     "feedface 00000001 00000001 00000001 00000001 00000005 6c756e6368 00000002"
     "00000001 00000006 766961677261 00000001 0000000d 7375626a6563743a6368656170"

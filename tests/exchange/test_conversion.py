@@ -19,7 +19,7 @@ from nbmail.exchange.nbmodel import writing_model
 from tests.core.material import mailbox, text_sample, vocabulary
 from tests.exchange.foreign import read_model
 
-LABELS = ("junk", "good", "lists")
+LABELS = ("spam", "ham", "lists")
 
 
 def drawn(vocabulary, chance, label):
@@ -85,20 +85,20 @@ def test_counts_of_merged_models_equal_those_of_one_model_with_all_mail(seeds):
 
 
 def test_corrections_of_merged_models_are_averaged_by_class_name():
-    one = trained_on(1, 40, ("junk", "good"))
-    other = trained_on(2, 10, ("good", "junk"))
+    one = trained_on(1, 40, ("spam", "ham"))
+    other = trained_on(2, 10, ("ham", "spam"))
     mine = ModelContent(
-        one.counts, _corrections(one, {"junk": 100}), HeldOut(np.zeros(1), *np.zeros((2, 1), bool))
+        one.counts, _corrections(one, {"spam": 100}), HeldOut(np.zeros(1), *np.zeros((2, 1), bool))
     )
     theirs = ModelContent(
         other.counts,
-        _corrections(other, {"good": 50}),
+        _corrections(other, {"ham": 50}),
         HeldOut(np.zeros(2), *np.zeros((2, 2), bool)),
     )
     merged = merge(mine, theirs)
     rows = {name: merged.corrections[row] for row, name in enumerate(merged.counts.classes)}
-    assert rows["junk"][0] == 80
-    assert rows["good"][0] == 10
+    assert rows["spam"][0] == 80
+    assert rows["ham"][0] == 10
     assert len(merged.held_out) == 3
 
 
@@ -124,7 +124,7 @@ def test_the_order_of_merged_models_makes_no_difference(seeds, sizes):
     one, two = (merge(*pair) for pair in (halves, halves[::-1]))
     assert one.counts == two.counts
     assert np.array_equal(one.held_out.scores, two.held_out.scores, equal_nan=True)
-    assert one.held_out.junk.tolist() == two.held_out.junk.tolist()
+    assert one.held_out.spam.tolist() == two.held_out.spam.tolist()
     for row, name in enumerate(one.counts.classes):
         assert np.array_equal(one.corrections[row], two.corrections[two.counts.row(name)])
 
@@ -149,7 +149,7 @@ def test_two_large_merged_models_rank_at_least_as_well_as_the_better_one(method)
         model.restore(content)
         log_odds = model.log_odds(model.rows([sample for sample, _ in mail[800:]]))
         wrong.append(
-            one_minus_auc(log_odds, np.array([label == "junk" for _, label in mail[800:]]))
+            one_minus_auc(log_odds, np.array([label == "spam" for _, label in mail[800:]]))
         )
     assert wrong[0] < 1.1 * min(wrong[1:])
     assert max(wrong) < 0.2

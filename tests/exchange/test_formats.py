@@ -37,7 +37,7 @@ def test_the_names_are_those_of_the_formats():
     [
         (
             "bogofilter",
-            {"junk": 3, "good": 2},
+            {"spam": 3, "ham": 2},
             {
                 "bogofilter+:Hello": (1, 0), "from:anna": (0, 2), "bogofilter:head:plain": (1, 1),
                 "subject:FREE": (2, 0), "viagra": (3, 0), "hello": (1, 0),
@@ -47,24 +47,24 @@ def test_the_names_are_those_of_the_formats():
         ),
         (
             "spamassassin",
-            {"junk": 3, "good": 2},
+            {"spam": 3, "ham": 2},
             {"viagra": (3, 0), "spamassassin:#0123456789": (1, 1), "spamassassin:=abc@sa_generated": (1, 0)},
             {"dates": 2},
         ),
         (
             "spambayes",
-            {"junk": 3, "good": 2},
+            {"spam": 3, "ham": 2},
             {
                 "subject:café": (2, 0), 'spambayes:a,"b"': (0, 1), "viagra": (3, 0),
                 "spambayes+:=cmd": (0, 1), "cmd": (0, 1),
             },
             {},
         ),
-        ("thunderbird", {"junk": 1, "good": 1}, {"lunch": (0, 1), "viagra": (1, 0), "subject:cheap": (1, 0)}, {}),
+        ("thunderbird", {"spam": 1, "ham": 1}, {"lunch": (0, 1), "viagra": (1, 0), "subject:cheap": (1, 0)}, {}),
         ("thunderbird-traits", {"trait 7": 3}, {"lunch": (2,)}, {}),
         (
             "popfile",
-            {"junk": 9, "good": 6},
+            {"spam": 9, "ham": 6},
             {"viagra": (9, 0), "subject:lunch": (0, 3), "lunch": (0, 6)},
             {"foreign": 1, "magnets": 1, "reckoned": 1},
         ),
@@ -88,7 +88,7 @@ def test_each_format_is_detected_and_read(tmp_path, name, classes, words, droppe
         "thunderbird": 3,
     }.get(name, 4)
     assert found.parts == (
-        {"spam": "junk", "work": "good", "home": "good"} if name == "popfile" else {}
+        {"spam": "spam", "work": "ham", "home": "ham"} if name == "popfile" else {}
     )
     assert counted(read(path, name, ["viagra"]).tables) == words
 
@@ -118,7 +118,7 @@ def test_no_formula_is_exported_to_spambayes(tmp_path):
 
 def test_spamassassin_gets_plain_words_without_imported_hashes(tmp_path):
     tables = ModelTables(
-        3, "balanced", ("junk", "good"), (3, 2), ("viagra", "subject:FREE", "link:evil"),
+        3, "balanced", ("spam", "ham"), (3, 2), ("viagra", "subject:FREE", "link:evil"),
         *[np.array([[3, 1, 1], [0, 1, 0]], np.int64)] * 2, np.zeros((2, 3), np.int64),
     )  # fmt: skip
     path = write(tmp_path / "plain", tables, "spamassassin")
@@ -219,7 +219,7 @@ def test_an_import_is_exported_unchanged_through_a_model_and_the_own_format(
 
 
 def laid_out(name, counts):
-    """Return a file of tokens of five junk and seven good messages, written independently of
+    """Return a file of tokens of five spam and seven ham messages, written independently of
     nbmail.
     """
     if name == "bogofilter":
@@ -234,8 +234,8 @@ def laid_out(name, counts):
             [
                 b"7,5\r\n",
                 *(
-                    b"%b,%d,%d\r\n" % (quoted[one], good, junk)
-                    for one, (junk, good) in counts.items()
+                    b"%b,%d,%d\r\n" % (quoted[one], ham, spam)
+                    for one, (spam, ham) in counts.items()
                 ),
             ]
         )

@@ -17,10 +17,10 @@ from tests.core.material import mailbox, trained
 from tests.exchange.foreign import read_model
 
 VALID = {
-    "words.csv": "word,messages junk,occurrences junk,messages good,occurrences good\r\nfree,1,1,0,0\r\n",
+    "words.csv": "word,messages spam,occurrences spam,messages good,occurrences good\r\nfree,1,1,0,0\r\n",
     "corrections.csv": "row,0,1\r\n0,5,6\r\n",
-    "measures.csv": "class,measure,count,sum,sum of squares\r\njunk,0,1,3,9\r\n",
-    "held_out.csv": "log-odds,junk,asked\r\n1.5,1,0\r\n",
+    "measures.csv": "class,measure,count,sum,sum of squares\r\nspam,0,1,3,9\r\n",
+    "held_out.csv": "log-odds,spam,asked\r\n1.5,1,0\r\n",
 }
 
 
@@ -47,7 +47,7 @@ def summed(contents):
 
 
 def write(
-    path, classes=(("junk", 3), ("good", 3)), manifest=(), method=zipfile.ZIP_DEFLATED, **tables
+    path, classes=(("spam", 3), ("ham", 3)), manifest=(), method=zipfile.ZIP_DEFLATED, **tables
 ):
     """Write a model file with these tables and valid checksums. Tables are named without suffix."""
     texts = VALID | {f"{name}.csv": text for name, text in tables.items()}
@@ -68,8 +68,8 @@ def write(
 
 HEADER = VALID["words.csv"].splitlines()[0] + "\r\n"
 CORRECTIONS = "row,0,1\r\n"
-HELD_OUT = "log-odds,junk,asked\r\n"
-SUMS = "class,measure,count,sum,sum of squares\r\njunk,0,"
+HELD_OUT = "log-odds,spam,asked\r\n"
+SUMS = "class,measure,count,sum,sum of squares\r\nspam,0,"
 IMPOSSIBLE_COUNTS = (
     "0,5,0,0",
     "3,0,0,0",
@@ -106,15 +106,15 @@ IMPOSSIBLE_COUNTS = (
         {"held_out": HELD_OUT + "1,0,2\r\n"},
         {"held_out": HELD_OUT + "1,0\r\n"},
         {"held_out": ""},
-        {"classes": (("junk", 2**63), ("good", 3))},
-        {"classes": (("junk", MOST_MESSAGES), ("good", 1))},
-        {"classes": (("junk", -1), ("good", 3))},
-        {"classes": (("junk", 1e400), ("good", 3))},
+        {"classes": (("spam", 2**63), ("ham", 3))},
+        {"classes": (("spam", MOST_MESSAGES), ("ham", 1))},
+        {"classes": (("spam", -1), ("ham", 3))},
+        {"classes": (("spam", 1e400), ("ham", 3))},
         {"classes": (("\ud800", 3), ("\ud801", 3))},
-        {"classes": (("", 3), ("good", 3))},
-        {"classes": (("junk", 3), ("junk", 3))},
-        {"classes": ((["junk"], 3), ("good", 3))},
-        {"classes": (("junk", 3),)},
+        {"classes": (("", 3), ("ham", 3))},
+        {"classes": (("spam", 3), ("spam", 3))},
+        {"classes": ((["spam"], 3), ("ham", 3))},
+        {"classes": (("spam", 3),)},
         *({"manifest": {"words": words}} for words in (2, -1, True, nbmodel.MOST_WORDS + 1)),
         *({"manifest": {"format": number}} for number in (-1, 1, 3, "one", None)),
         {"manifest": {"method": None}},

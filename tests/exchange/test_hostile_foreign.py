@@ -257,7 +257,7 @@ def flood(folder):
     connection.close()
     yield folder / "popfile.db", "its tables are not as POPFile makes them"
     yield (
-        own_file(folder / "scores", held_out=b"log-odds,junk,asked\r\n" + b"1,1,0\r\n" * 9_000_000),
+        own_file(folder / "scores", held_out=b"log-odds,spam,asked\r\n" + b"1,1,0\r\n" * 9_000_000),
         "more rows",
     )
     rows = b"".join([b"w%d,1,1,0,0\r\n" % number for number in range(MANY)])

@@ -44,7 +44,7 @@ VERSION_2 = (
 # Cells of tables, values of manifests, and parts of any file.
 CELLS = [
     "", "0", "-1", "1", "2", "5", "2147483648", str(2**63 - 1), str(2**63), str(-(2**63)), "9" * 50, "9" * 5000,
-    "1e308", "-1e308", "nan", "inf", "-inf", "1e9", "\x00", "\ufeff", "'", '"', "a,b", "junk", "good", "free", "\r",
+    "1e308", "-1e308", "nan", "inf", "-inf", "1e9", "\x00", "\ufeff", "'", '"', "a,b", "spam", "ham", "free", "\r",
     "\n", "x" * 140_000,
 ]  # fmt: skip
 VALUES = [
@@ -61,7 +61,7 @@ VALUES = [
     1e308,
     float("nan"),
     "",
-    "junk",
+    "spam",
     "\ud800",
     [],
     {},
@@ -150,8 +150,8 @@ def home(tmp_path):
     folder = tempfile.mkdtemp(prefix="nbmail-mutations-", dir=quick_folder() or tmp_path)
     with open_store(Path(folder)) as store:
         messages = fill(store, 12)
-        store.marks.mark(dict.fromkeys(messages[:4], "junk"), by=By.USER, moment=1.0)
-        store.marks.mark(dict.fromkeys(messages[4:8], "good"), by=By.USER, moment=2.0)
+        store.marks.mark(dict.fromkeys(messages[:4], "spam"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages[4:8], "ham"), by=By.USER, moment=2.0)
         store.model.make_exact()
         yield store
     shutil.rmtree(folder)

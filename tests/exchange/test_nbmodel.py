@@ -85,7 +85,7 @@ def small_model():
     return ModelTables(
         tokenizer=1,
         method="balanced",
-        classes=("junk", "good"),
+        classes=("spam", "ham"),
         messages=(2, 3),
         words=("cheap", 'a,"b"'),
         documents=np.array([[2, 0], [1, 3]], np.int64),

@@ -31,7 +31,7 @@ bayes_min_spam_num 1
 
 @pytest.fixture(scope="module")
 def mail(tmp_path_factory):
-    """Files to learn as junk, to learn as good mail, and 500 to score: of a corpus in long runs,
+    """Files to learn as spam, to learn as ham mail, and 500 to score: of a corpus in long runs,
     otherwise of the demo.
 
     More files of the demo are made by combining the header of one message with the body of another.
@@ -52,11 +52,11 @@ def mail(tmp_path_factory):
             head + gap + body
             for (head, gap, _), (*_, body) in zip(parted, parted[::-1], strict=True)
         ]
-        found = [(folder / f"{number}.eml", one.is_junk) for number, one in enumerate(demo + demo)]
+        found = [(folder / f"{number}.eml", one.is_spam) for number, one in enumerate(demo + demo)]
         for (path, _), raw in zip(found, [*(one.raw for one in demo), *mixed], strict=True):
             path.write_bytes(raw)
     first = found[:learned]
-    kinds = [[path for path, is_junk in first if is_junk == wanted] for wanted in (True, False)]
+    kinds = [[path for path, is_spam in first if is_spam == wanted] for wanted in (True, False)]
     return *kinds, [path for path, _ in found[learned : learned + SCORED]]
 
 
@@ -91,7 +91,7 @@ def through_a_model(path, back, name, known=()):
 def test_bogofilter_scores_as_before(mail, tmp_path, unicode):
     for name in ("bogofilter", "bogoutil"):
         need_program(name)
-    junk, good, others = mail
+    spam, ham, others = mail
     (tmp_path / "before").mkdir()
     (tmp_path / "after").mkdir()
 
@@ -104,7 +104,7 @@ def test_bogofilter_scores_as_before(mail, tmp_path, unicode):
         )
         return shown.stdout.splitlines()
 
-    for flag, paths in (("-s", junk), ("-n", good)):
+    for flag, paths in (("-s", spam), ("-n", ham)):
         run(
             "bogofilter",
             "-C",
@@ -118,7 +118,7 @@ def test_bogofilter_scores_as_before(mail, tmp_path, unicode):
     dump = tmp_path / "words.txt"
     dump.write_bytes(run("bogoutil", "-d", tmp_path / "before" / "wordlist.db"))
     found = through_a_model(dump, tmp_path / "back.txt", "bogofilter")
-    assert found.tables.messages == (len(junk), len(good))
+    assert found.tables.messages == (len(spam), len(ham))
     assert found.ours > len(found.tables.words) // 8
     # The database gives the same as its dump.
     assert (
@@ -146,7 +146,7 @@ def spamassassin(home):
 
 
 def test_spamassassin_scores_as_before(mail, tmp_path):
-    junk, good, others = mail
+    spam, ham, others = mail
     homes = [tmp_path / name for name in ("before", "after")]
     before_learn, after_learn = map(spamassassin, homes)
 
@@ -155,15 +155,15 @@ def test_spamassassin_scores_as_before(mail, tmp_path):
         listed = "\n".join(map(str, others)).encode()
         return run("env", "PERL_HASH_SEED=0", "perl", SCRIPT, home, feed=listed).splitlines()
 
-    for kind, paths in (("--spam", junk), ("--ham", good)):
+    for kind, paths in (("--spam", spam), ("--ham", ham)):
         (tmp_path / "list").write_text("\n".join(map(str, paths)))
         before_learn(kind, "-f", tmp_path / "list")
     backup = tmp_path / "backup.txt"
     backup.write_bytes(before_learn("--backup"))
     with ThreadPoolExecutor(1) as scoring:
         earlier = scoring.submit(scores, homes[0])
-        found = through_a_model(backup, tmp_path / "back.txt", "spamassassin", [*junk, *good])
-        assert found.tables.messages == (len(junk), len(good))
+        found = through_a_model(backup, tmp_path / "back.txt", "spamassassin", [*spam, *ham])
+        assert found.tables.messages == (len(spam), len(ham))
         assert found.ours > len(found.tables.words) // 8
         after_learn("--restore", tmp_path / "back.txt")
         after = scores(homes[1])
@@ -177,7 +177,7 @@ def test_spamassassin_uses_exported_words_of_nbmail(tmp_path):
     """SpamAssassin finds exported plain words in bodies and subjects."""
     model = Model()
     for number in range(40):
-        word, label = ("viagra", "junk") if number % 2 else ("minutes", "good")
+        word, label = ("viagra", "spam") if number % 2 else ("minutes", "ham")
         raw = f"Subject: hello\n\nhere is {word} and more {word} for everybody\n".encode()
         model.learn(sample_of(parse(raw), model.vocabulary), label)
     path = write(tmp_path / "back.txt", tables_of(model, 3), "spamassassin")

@@ -102,8 +102,8 @@ def keywords(store):
     return lambda changes: ()
 
 
-def moved_to_junk(store):
-    """Actions of a mark that sets keywords and moves messages to the junk folder."""
+def moved_to_spam(store):
+    """Actions of a mark that sets keywords and moves messages to the spam folder."""
     return lambda changes: [
         WantedMove(each, "\\Junk")
         for each in store.folders.locations(change.message for change in changes)
@@ -130,7 +130,7 @@ def learned(model):
     return (
         {name: row for name, row in rows.items() if row},
         scores,
-        kept.held_out.junk.tolist(),
+        kept.held_out.spam.tolist(),
         kept.cross_validated,
     )
 

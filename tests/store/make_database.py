@@ -17,7 +17,7 @@ from tests.store.helpers import SPAM, fill, keywords, open_store, take
 
 DATA = Path(__file__).parent.parent / "data"
 SENT = FolderName("anna", "Sent")
-WAITING = LabelRecord(bytes(16), "good", 18.0, By.SERVER.value, SPAM.account, SPAM.folder)
+WAITING = LabelRecord(bytes(16), "ham", 18.0, By.SERVER.value, SPAM.account, SPAM.folder)
 
 
 def make(home):
@@ -29,16 +29,16 @@ def make(home):
         marks = store.marks
         actions = keywords(store)
         take(store, (3, 4, 40), SPAM, 7, special="\\Junk", complete=True, modseq=99)
-        marks.mark(dict.fromkeys(messages[:6], "junk"), by=By.USER, moment=10.0, actions=actions)
-        marks.mark(dict.fromkeys(messages[6:14], "good"), by=By.FOLDER, moment=11.0, folder=SPAM)
+        marks.mark(dict.fromkeys(messages[:6], "spam"), by=By.USER, moment=10.0, actions=actions)
+        marks.mark(dict.fromkeys(messages[6:14], "ham"), by=By.FOLDER, moment=11.0, folder=SPAM)
         for action in store.outbox.pending_actions("anna")[:3]:
             store.outbox.complete(action, Outcome.DONE)
         marks.mark(dict.fromkeys(messages[2:4], "work"), by=By.USER, moment=12.0, actions=actions)
-        marks.mark(dict.fromkeys(messages[20:22], "good"), by=By.SERVER, moment=13.0)
+        marks.mark(dict.fromkeys(messages[20:22], "ham"), by=By.SERVER, moment=13.0)
         marks.import_counts(store.model.model.content(), moment=14.0)
         asked = messages[14:16]
         marks.mark(
-            dict.fromkeys(asked, "junk"), by=By.USER, moment=15.0, actions=actions, asked=asked
+            dict.fromkeys(asked, "spam"), by=By.USER, moment=15.0, actions=actions, asked=asked
         )
         marks.mark({messages[0]: None}, by=By.USER, moment=16.0, actions=actions)
         marks.undo(moment=17.0)
@@ -47,7 +47,7 @@ def make(home):
         store.people.add_sent(SENT, 1, 5, [sent], complete=True)
         store.people.store({messages[0]: Acquaintance(1, False, Thread.MINE)})
         store.people.set_verified({messages[0]: True})
-        store.offered_moves.add([OfferedMove(messages[16], "anna", "junk", True)])
+        store.offered_moves.add([OfferedMove(messages[16], "anna", "spam", True)])
 
 
 def main():

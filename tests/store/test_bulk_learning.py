@@ -8,7 +8,7 @@ from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import diagnose
 from nbmail.store.labels.label_import import TrainingExample
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.store.helpers import TOKENIZER, content, fill
 from tests.store.test_kills import is_exact
 
@@ -22,7 +22,7 @@ def learn(store, labels, at_once=100):
     return store.learning(tokenizer=TOKENIZER, moment=5.0).learn(chunks)
 
 
-def chosen(seed, count, classes=(JUNK, GOOD)):
+def chosen(seed, count, classes=(SPAM, HAM)):
     chance = random.Random(seed)
     return [(number, chance.choice(classes)) for number in range(1, count + 1)]
 
@@ -51,7 +51,7 @@ def test_what_breaks_off_leaves_nothing(store):
         0,
         [],
     )
-    assert learning.learn([[TrainingExample(content(store, 1), JUNK)]]) == 1
+    assert learning.learn([[TrainingExample(content(store, 1), SPAM)]]) == 1
     store.model.make_exact()
     is_exact(store)
     assert diagnose(store, 9.0).sound
@@ -73,7 +73,7 @@ def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
     learn(store, chosen(1, 1100), at_once=250)
     store.model.make_exact()
     assert len(learned) == 1100, "an empty store"
-    learn(store, [(number, JUNK) for number in range(1101, 1401)], at_once=100)
+    learn(store, [(number, SPAM) for number in range(1101, 1401)], at_once=100)
     store.model.make_exact()
     assert len(learned) == 1400, "new labels at the end of the learning order"
     assert not any("FROM samples" in sql for sql in read)
@@ -85,7 +85,7 @@ def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(stor
     stored = store.messages.samples([number])[number]
     other = content(store, 1)
     lesson = TrainingExample(
-        type(other)(other.identity, other.heading, content(store, 2).sample), JUNK
+        type(other)(other.identity, other.heading, content(store, 2).sample), SPAM
     )
     assert store.learning(tokenizer=TOKENIZER, moment=5.0).learn([[lesson]]) == 1
     store.model.make_exact()

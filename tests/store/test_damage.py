@@ -35,9 +35,9 @@ def sound(tmp_path_factory):
     store = open_store(home)
     messages = fill(store, MESSAGES)
     for first in range(0, LABELS, 8):
-        labels = {one: ("junk", "good")[one % 2] for one in messages[first : first + 8]}
+        labels = {one: ("spam", "ham")[one % 2] for one in messages[first : first + 8]}
         store.marks.mark(labels, by=By.USER, moment=1000.0 + first)
-    store.marks.mark(dict.fromkeys(messages[3:9], "good"), by=By.USER, moment=2000.0)
+    store.marks.mark(dict.fromkeys(messages[3:9], "ham"), by=By.USER, moment=2000.0)
     store.marks.undo(moment=2001.0)
     labels = labels_by_identity(store)
     model = learned(rebuilt(store))
@@ -145,7 +145,7 @@ def test_database_and_log_damaged_together_cost_no_more_than_the_damaged_lines(s
     labels = sound[1]
     log = home.data / "labels.log"
     lines = log.read_bytes().splitlines(keepends=True)
-    lines[11] = lines[11].replace(b"junk", b"good")
+    lines[11] = lines[11].replace(b"spam", b"ham")
     lines[20] = lines[20][:50]
     log.write_bytes(b"".join(lines))
     home.database.write_bytes(b"gone" * 5000)
@@ -166,7 +166,7 @@ def test_the_write_ahead_log_belongs_to_the_database(sound, home, tmp_path):
     """
     with open_store(home.data.parent) as store:
         store.marks.mark(
-            dict.fromkeys(range(LABELS + 1, LABELS + 11), "junk"), by=By.USER, moment=3000.0
+            dict.fromkeys(range(LABELS + 1, LABELS + 11), "spam"), by=By.USER, moment=3000.0
         )
         paths = Paths.under(shutil.copytree(home.data.parent, tmp_path / "killed"))
     raw = bytearray(paths.database.read_bytes())
@@ -274,10 +274,10 @@ def test_a_database_deleted_while_it_is_open_is_written_again(tmp_path, harm, ma
     heard = []
     with open_store(tmp_path / "home", when_rewritten=lambda: heard.append(True)) as store:
         messages = fill(store, 20)
-        store.marks.mark(dict.fromkeys(messages[:10], "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages[:10], "spam"), by=By.USER, moment=1.0)
         harm(store.paths)
         for message in messages[10 : 10 + marks]:
-            store.marks.mark({message: "good"}, by=By.USER, moment=2.0)
+            store.marks.mark({message: "ham"}, by=By.USER, moment=2.0)
         fill(store, marks, first=50)
         assert store.model.model.counts == rebuilt(store).counts
     assert heard == [True]
@@ -316,7 +316,7 @@ def test_everything_is_private_whatever_the_umask(tmp_path):
         b"From: a@example.org\nSubject: x\nMessage-ID: <1@example.org>\n\nwords of a letter\n"
     )
     for command in (
-        ["learn", "--as", "junk", str(letter)],
+        ["learn", "--as", "spam", str(letter)],
         ["doctor", "--repair"],
         ["score", str(letter)],
     ):

@@ -49,7 +49,7 @@ def full(tmp_path):
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 60)
         for place in range(0, 50, 2):
-            labels = dict.fromkeys(messages[place : place + 2], ("junk", "good")[place % 4 // 2])
+            labels = dict.fromkeys(messages[place : place + 2], ("spam", "ham")[place % 4 // 2])
             store.marks.mark(labels, by=By.USER, moment=float(place))
         yield store
 
@@ -91,7 +91,7 @@ def test_each_damage_is_found_and_repaired_where_possible(full, tmp_path, name, 
 def test_a_wrong_model_is_found_and_rebuilt(full, tmp_path):
     """In memory and in a snapshot that is whole."""
     full.model.make_exact()
-    full.model.model.counts.learn(full.messages.samples([55])[55], "junk")
+    full.model.model.counts.learn(full.messages.samples([55])[55], "spam")
     assert not findings(diagnose(full, 1.0))["model"]
     drain(full.model.write_snapshot())
     full.close()
@@ -107,9 +107,9 @@ def test_the_journal_and_its_log_are_believed_before_the_labels(full):
     full.connection.execute("UPDATE labels SET class = 2 WHERE message = 1")
     full.connection.execute("INSERT INTO labels VALUES (60, 1, 99, 1.0)")
     diagnose(full, 99.0, repair=True)
-    assert full.labels.of([1, 60]) == {1: "junk", 60: "junk"}
+    assert full.labels.of([1, 60]) == {1: "spam", 60: "spam"}
     (latest,) = full.journal.latest(1)
-    assert (latest.message, latest.before, latest.after) == (60, None, "junk")
+    assert (latest.message, latest.before, latest.after) == (60, None, "spam")
     assert (latest.by, latest.moment) == ("repair", 99.0)
 
 
@@ -138,7 +138,7 @@ def test_a_torn_page_of_any_table_or_index_is_found(full):
 
 
 def test_actions_for_an_unknown_account_are_closed(full):
-    full.marks.mark({55: "junk"}, by=By.USER, moment=1.0, actions=keywords(full))
+    full.marks.mark({55: "spam"}, by=By.USER, moment=1.0, actions=keywords(full))
     full.folders.forget("anna")
     assert not findings(diagnose(full, 1.0))["outbox"]
     assert "outbox" in diagnose(full, 1.0, repair=True).repaired

@@ -69,15 +69,15 @@ class AccountBackend:
         self.acknowledged.update(dict.fromkeys(which, label))
 
     def work(self, messages):
-        self.mark(messages[:1], "junk")
+        self.mark(messages[:1], "spam")
         take(self.store, range(100, 130), modseq=7, complete=True)
-        self.mark(messages[1:20], "good")
-        self.mark(messages[:1], "good")
+        self.mark(messages[1:20], "ham")
+        self.mark(messages[:1], "ham")
         self.store.marks.undo(moment=10.0)
-        self.acknowledged[messages[0]] = "junk"
+        self.acknowledged[messages[0]] = "spam"
         self.store.model.make_exact()
         drain(self.store.model.write_snapshot())
-        self.mark(messages[20:40], "junk")
+        self.mark(messages[20:40], "spam")
         self.store.tidy()
 
 
@@ -138,14 +138,14 @@ def test_full_while_an_empty_home_is_begun(disk):
 def test_full_while_opening(disk):
     with open_store(disk.folder / "home") as store:
         messages = fill(store, 60)
-        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages, "spam"), by=By.USER, moment=1.0)
     for pages in range(12):
         disk.leave(pages)
         with contextlib.suppress(KnownError), open_store(disk.folder / "home") as store:
             assert len(store.labels) == 60
         disk.clear()
         with open_store(disk.folder / "home") as store:
-            is_sound(store, dict.fromkeys(messages, "junk"))
+            is_sound(store, dict.fromkeys(messages, "spam"))
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -156,7 +156,7 @@ def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, m
     letter.write_bytes(b"From: a@example.org\nSubject: word1 word2\n\nword3 word4\n")
     with open_store(disk.folder / "work") as store:
         messages = fill(store, 40)
-        labels = {message: ("junk", "good")[message % 2] for message in messages[:30]}
+        labels = {message: ("spam", "ham")[message % 2] for message in messages[:30]}
         store.marks.mark(labels, by=By.USER, moment=1.0)
         if killed:
             shutil.copytree(disk.folder / "work", home)
@@ -181,14 +181,14 @@ def test_all_that_only_reads_works_on_a_read_only_disk(disk, tmp_path, capsys, m
                 assert "No problems found: 40 messages, 30 labels." in out
                 assert "not checked" in out
         for command in (
-            ["learn", "--as", "junk", letter],
+            ["learn", "--as", "spam", letter],
             ["doctor", "--repair"],
             ["doctor", "--take-back"],
         ):
             assert main([command[0], "--home", str(home), *map(str, command[1:])]) == 2
             assert "No permission to write" in capsys.readouterr().err
         assert (
-            main(["learn", "--home", str(disk.folder / "none"), "--as", "junk", str(letter)]) == 2
+            main(["learn", "--home", str(disk.folder / "none"), "--as", "spam", str(letter)]) == 2
         )
         assert "No permission to write" in capsys.readouterr().err
     finally:
@@ -207,7 +207,7 @@ def test_a_full_disk_makes_nothing_damaged(disk, capsys):
     """
     home = disk.folder / "home"
     with open_store(home) as store:
-        store.marks.mark(dict.fromkeys(fill(store, 40), "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(fill(store, 40), "spam"), by=By.USER, moment=1.0)
     for pages in (0, 1, 4, 9):
         disk.leave(pages)
         assert main(["doctor", "--home", str(home), "--json"]) == 1
@@ -228,10 +228,10 @@ def remount(disk, way):
 def test_a_database_turned_read_only_reports_it_and_works_later(tmp_path):
     with open_store(tmp_path) as store:
         messages = fill(store, 60)
-        kept = dict.fromkeys(messages[40:], "junk")
+        kept = dict.fromkeys(messages[40:], "spam")
         store.marks.mark(kept, by=By.USER, moment=1.0)
         for action in (
-            lambda: store.marks.mark(dict.fromkeys(messages[:5], "good"), by=By.USER, moment=2.0),
+            lambda: store.marks.mark(dict.fromkeys(messages[:5], "ham"), by=By.USER, moment=2.0),
             lambda: store.marks.undo(moment=2.0),
             lambda: take(store, range(200, 210)),
             lambda: store.marks.restore(0, moment=2.0),
@@ -263,12 +263,12 @@ with open_store(Path(sys.argv[1])) as store:
     done = []
     try:
         for message in messages:
-            store.marks.mark({message: "junk"}, by=By.USER, moment=1.0)
+            store.marks.mark({message: "spam"}, by=By.USER, moment=1.0)
             done.append(message)
     except KnownError as error:
         trouble = str(error.error_code)
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-    store.marks.mark({60: "good"}, by=By.USER, moment=1.0)
+    store.marks.mark({60: "ham"}, by=By.USER, moment=1.0)
     print(json.dumps([done, trouble, store.model.model.counts == rebuilt(store).counts]))
 """
 
@@ -289,5 +289,5 @@ def test_a_disk_that_fails_in_the_middle(tmp_path, pages):
     assert same
     assert 0 < len(done) < 60
     with open_store(tmp_path) as store:
-        assert store.labels.all() == {**dict.fromkeys(done, "junk"), 60: "good"}
+        assert store.labels.all() == {**dict.fromkeys(done, "spam"), 60: "ham"}
         assert diagnose(store, 0.0).sound

@@ -97,17 +97,17 @@ class Worker(Driver):
 
     def mark_some(self):
         messages = self.chance.sample(range(1, MESSAGES + 1), self.chance.randint(1, 20))
-        self.mark(messages, self.chance.choice(["junk", "good", None]))
+        self.mark(messages, self.chance.choice(["spam", "ham", None]))
 
     def mark_folder(self):
-        label = self.chance.choice(["junk", "good"])
+        label = self.chance.choice(["spam", "ham"])
         messages = self.store.folders.messages(INBOX)[:MESSAGES]
-        self.mark_in_pieces(messages, label, 15, shuffled=label == "good")
+        self.mark_in_pieces(messages, label, 15, shuffled=label == "ham")
 
     def learn_some(self):
         self.learn(
             [
-                (self.chance.randint(1, MESSAGES), self.chance.choice(["junk", "good"]))
+                (self.chance.randint(1, MESSAGES), self.chance.choice(["spam", "ham"]))
                 for _ in range(15)
             ]
         )
@@ -217,7 +217,7 @@ ENDLESS_STEP = SLOW_STEP.replace("60000", "1e12")
 def test_killed_while_upgrading(home):
     with open_store(home / "old") as store:
         messages = fill(store, MESSAGES)
-        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages, "spam"), by=By.USER, moment=1.0)
     chance = random.Random(5)
     versions = set()
     steps = (*STEPS, SLOW_STEP)

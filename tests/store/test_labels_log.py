@@ -80,8 +80,8 @@ def test_a_line_comes_back_as_it_was_or_not_at_all(records, chance):
 def test_a_line_describes_a_change_completely(store):
     one, two = fill(store, 2)
     folder = FolderName("anna", "Entwürfe\x07")
-    store.marks.mark({one: "junk", two: "junk"}, by=By.FOLDER, moment=1000.5, folder=folder)
-    store.marks.mark({one: "good"}, by=By.USER, moment=1001.0)
+    store.marks.mark({one: "spam", two: "spam"}, by=By.FOLDER, moment=1000.5, folder=folder)
+    store.marks.mark({one: "ham"}, by=By.USER, moment=1001.0)
     store.marks.undo(moment=1002.0)
     first, _, third, last = lines_of(store)
     assert first == {
@@ -89,7 +89,7 @@ def test_a_line_describes_a_change_completely(store):
         "time": "1970-01-01T00:16:40.500000+00:00",
         "by": "folder",
         "before": None,
-        "after": "junk",
+        "after": "spam",
         "position": 1,
         "step": 1,
         "account": "anna",
@@ -100,14 +100,14 @@ def test_a_line_describes_a_change_completely(store):
         "crc32": first["crc32"],
     }
     assert (third["before"], third["after"], third["by"], third["position"]) == (
-        "junk",
-        "good",
+        "spam",
+        "ham",
         "user",
         3,
     )
     assert (last["before"], last["after"], last["by"], last["position"]) == (
-        "good",
-        "junk",
+        "ham",
+        "spam",
         "undo",
         1,
     )
@@ -118,7 +118,7 @@ def test_a_bulk_import_is_one_write(store, monkeypatch):
     writes = []
     write = os.write
     monkeypatch.setattr(os, "write", lambda file, raw: writes.append(len(raw)) or write(file, raw))
-    lessons = [TrainingExample(content(store, number), "junk") for number in range(1, 301)]
+    lessons = [TrainingExample(content(store, number), "spam") for number in range(1, 301)]
     store.learning(tokenizer=TOKENIZER, moment=5.0).learn(
         lessons[first : first + 50] for first in range(0, 300, 50)
     )
@@ -130,11 +130,11 @@ def test_what_came_from_a_server_is_logged_once_the_disk_has_it(store):
     """Such transactions don't wait for the disk, and the log must not have more than it."""
     messages = fill(store, 4)
     with store.connection.relaxed():
-        store.marks.mark({messages[0]: "junk"}, by=By.SERVER, moment=1.0)
+        store.marks.mark({messages[0]: "spam"}, by=By.SERVER, moment=1.0)
     assert lines_of(store) == []
-    store.marks.mark({messages[1]: "junk"}, by=By.USER, moment=2.0)
+    store.marks.mark({messages[1]: "spam"}, by=By.USER, moment=2.0)
     with store.connection.relaxed():
-        store.marks.mark({messages[2]: "junk"}, by=By.SERVER, moment=3.0)
+        store.marks.mark({messages[2]: "spam"}, by=By.SERVER, moment=3.0)
     assert [line["by"] for line in lines_of(store)] == ["server", "user"]
     store.tidy()
     assert [line["by"] for line in lines_of(store)] == ["server", "user", "server"]
@@ -171,7 +171,7 @@ class Histories:
 
 
 MARKS = st.tuples(
-    st.sets(st.integers(1, 12), min_size=1, max_size=4), st.sampled_from(["junk", "good", None])
+    st.sets(st.integers(1, 12), min_size=1, max_size=4), st.sampled_from(["spam", "ham", None])
 )
 
 
@@ -227,9 +227,9 @@ def test_labels_that_the_user_leaves_stay_left(before, lost):
 
 def test_an_older_log_gets_what_it_lacks(tmp_path):
     history = Histories(tmp_path)
-    history.mark([1, 2], "junk")
+    history.mark([1, 2], "spam")
     log = (history.paths.data / "labels.log").read_bytes()
-    history.mark([2, 3], "good")
+    history.mark([2, 3], "ham")
     after = (history.paths.data / "labels.log").read_bytes()
     for content_of_log in (log, log[:-1], log[:-20], b""):
         (history.paths.data / "labels.log").write_bytes(content_of_log)
@@ -243,9 +243,9 @@ def test_a_torn_end_is_written_again(tmp_path, torn):
     """As a kill or a power cut leaves it: the database has more than the log."""
     store = open_store(tmp_path / "home")
     messages = fill(store, 9)
-    store.marks.mark(dict.fromkeys(messages[:3], "junk"), by=By.USER, moment=1.0)
+    store.marks.mark(dict.fromkeys(messages[:3], "spam"), by=By.USER, moment=1.0)
     store.tidy()
-    store.marks.mark(dict.fromkeys(messages[3:], "good"), by=By.USER, moment=2.0)
+    store.marks.mark(dict.fromkeys(messages[3:], "ham"), by=By.USER, moment=2.0)
     shutil.copytree(tmp_path / "home", tmp_path / "killed")
     whole = log_of(store).read_bytes()
     store.close()
@@ -261,15 +261,15 @@ def test_a_torn_end_is_written_again(tmp_path, torn):
         shutil.rmtree(tmp_path / "copy")
 
 
-def test_good_lines_of_a_damaged_log_go_to_the_database(tmp_path):
+def test_ham_lines_of_a_damaged_log_go_to_the_database(tmp_path):
     history = Histories(tmp_path)
-    history.mark([1, 2, 3], "junk")
-    history.lose([([3, 4, 5], "good")])
+    history.mark([1, 2, 3], "spam")
+    history.lose([([3, 4, 5], "ham")])
     log = history.paths.data / "labels.log"
     lines = log.read_bytes().splitlines(keepends=True)
     log.write_bytes(b"".join([lines[0], lines[1][:30] + b"\n", *lines[2:]]))
     with open_store(tmp_path) as store:
-        assert store.labels.all() == {1: "junk", 2: "junk", 3: "good", 4: "good", 5: "good"}
+        assert store.labels.all() == {1: "spam", 2: "spam", 3: "ham", 4: "ham", 5: "ham"}
         (note,) = store.notes
         assert (note.kind, note.number) == (NoteKind.LOG_REPLACED, 1)
         assert Path(note.path).read_bytes().splitlines(keepends=True)[2:] == lines[2:]
@@ -280,7 +280,7 @@ def test_good_lines_of_a_damaged_log_go_to_the_database(tmp_path):
 def test_labels_that_wait_are_logged_and_forgotten_with_their_removal(tmp_path):
     """Labels of unknown messages have no journal entry."""
     wanted = [
-        LabelRecord(bytes([one]) * 16, "junk", 5.0, "user", message_id=f"<{one}@x>")
+        LabelRecord(bytes([one]) * 16, "spam", 5.0, "user", message_id=f"<{one}@x>")
         for one in range(3)
     ]
     with open_store(tmp_path) as store:
@@ -310,7 +310,7 @@ def test_a_log_that_cannot_be_written_costs_no_mark(tmp_path):
     log = Paths.under(tmp_path).data / "labels.log"
     log.mkdir(mode=0o700)
     with open_store(tmp_path) as store:
-        store.marks.mark(dict.fromkeys(fill(store, 3), "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(fill(store, 3), "spam"), by=By.USER, moment=1.0)
         assert [one.name for one in diagnose(store, 2.0).findings if not one.sound] == ["log"]
     log.rmdir()
     with open_store(tmp_path) as store:
@@ -322,7 +322,7 @@ def test_a_log_that_cannot_be_written_costs_no_mark(tmp_path):
 def test_a_full_disk_leaves_a_whole_log_that_is_brought_up_later(store, monkeypatch):
     messages = fill(store, 40)
     write = os.write
-    store.marks.mark({messages[0]: "junk"}, by=By.USER, moment=1.0)
+    store.marks.mark({messages[0]: "spam"}, by=By.USER, moment=1.0)
     before = log_of(store).read_bytes()
 
     def refuse(*_):
@@ -335,7 +335,7 @@ def test_a_full_disk_leaves_a_whole_log_that_is_brought_up_later(store, monkeypa
     for number, (name, refused) in enumerate(refusals.items()):
         with monkeypatch.context() as patch:
             patch.setattr(os, name, refused)
-            store.marks.mark({messages[number + 1]: "junk"}, by=By.USER, moment=2.0)
+            store.marks.mark({messages[number + 1]: "spam"}, by=By.USER, moment=2.0)
         assert log_of(store).read_bytes() == before
         assert diagnose(store, 3.0).findings[3].detail.endswith("(no space left)")
         store.tidy()
@@ -347,20 +347,20 @@ def test_a_full_disk_leaves_a_whole_log_that_is_brought_up_later(store, monkeypa
 @pytest.mark.skipif(sys.platform == "win32", reason="open files can't be deleted there")
 def test_a_log_that_is_deleted_or_replaced_while_it_is_open_is_written_again(store):
     messages = fill(store, 4)
-    store.marks.mark({messages[0]: "junk"}, by=By.USER, moment=1.0)
+    store.marks.mark({messages[0]: "spam"}, by=By.USER, moment=1.0)
     log_of(store).unlink()
-    store.marks.mark({messages[1]: "junk"}, by=By.USER, moment=2.0)
+    store.marks.mark({messages[1]: "spam"}, by=By.USER, moment=2.0)
     assert len(lines_of(store)) == 2
     (log_of(store).with_name("other")).write_bytes(b"something else")
     os.replace(log_of(store).with_name("other"), log_of(store))
-    store.marks.mark({messages[2]: "junk"}, by=By.USER, moment=3.0)
+    store.marks.mark({messages[2]: "spam"}, by=By.USER, moment=3.0)
     assert len(lines_of(store)) == 3
 
 
 def test_opening_reads_only_what_is_new(tmp_path, monkeypatch):
     """A database and a log that agree cost the end of the file, however long it is."""
     with open_store(tmp_path) as store:
-        lessons = [TrainingExample(content(store, number), "junk") for number in range(1, 200)]
+        lessons = [TrainingExample(content(store, number), "spam") for number in range(1, 200)]
         store.learning(tokenizer=TOKENIZER, moment=5.0).learn([lessons])
         assert log_of(store).stat().st_size > 40_000
     read = os.read

@@ -23,8 +23,8 @@ def full(store):
     # The third has one location left, the seventh none.
     taken = take(store, (), gone=frozenset({7, 3}))
     assert (taken.unlocated, taken.displaced) == ({messages[6]}, {messages[2]})
-    store.marks.mark(dict.fromkeys(messages[10:14], "junk"), by=By.USER, moment=1.0)
-    store.marks.mark(dict.fromkeys(messages[12:16], "good"), by=By.USER, moment=1.0)
+    store.marks.mark(dict.fromkeys(messages[10:14], "spam"), by=By.USER, moment=1.0)
+    store.marks.mark(dict.fromkeys(messages[12:16], "ham"), by=By.USER, moment=1.0)
     store.connection.execute(
         "INSERT INTO locations SELECT folder, uid + 50, message, flags FROM locations WHERE uid = 8"
     )
@@ -81,9 +81,9 @@ def test_all_columns_and_some_rows(full):
     for some in (wanted, range(3, 9), [4]):
         assert rows(full.listing.some(some)) == [row for row in listed if row[0] in some]
     assert rows(full.listing.newest(5)) == listed[:5]
-    assert full.listing.newest(9999).junk_folders == frozenset()
+    assert full.listing.newest(9999).spam_folders == frozenset()
     take(full, (50,), SPAM, special="\\Junk")
-    assert full.listing.newest(9999).junk_folders == {SPAM}
+    assert full.listing.newest(9999).spam_folders == {SPAM}
     assert INBOX in full.listing.newest(9999).folder_names
 
 

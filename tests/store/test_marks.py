@@ -9,7 +9,7 @@ from nbmail.store.doctor import diagnose
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.values import LabelSource, SourcedLabel
-from tests.store.helpers import ACCOUNT, fill, keywords, learned, moved_to_junk, open_store, rebuilt
+from tests.store.helpers import ACCOUNT, fill, keywords, learned, moved_to_spam, open_store, rebuilt
 from tests.store.test_kills import is_exact
 
 
@@ -65,13 +65,13 @@ def home(store):
 
 
 def test_a_mark_returns_its_changes(home):
-    home.mark([1], "good")
-    marked = home.mark([1, 2, 2, 3], "junk")
+    home.mark([1], "ham")
+    marked = home.mark([1, 2, 2, 3], "spam")
     one, two, three = home.messages[1:4]
-    assert changes(marked) == [(one, "good", "junk"), (two, None, "junk"), (three, None, "junk")]
+    assert changes(marked) == [(one, "ham", "spam"), (two, None, "spam"), (three, None, "spam")]
     assert marked.step == 2
     before = home.line, home.store.steps.depth()
-    for which, label in (([1, 2], "junk"), ([5], None)):
+    for which, label in (([1, 2], "spam"), ([5], None)):
         assert home.mark(which, label, actions=keywords(home.store)) == LabelChanges()
     assert (home.line, home.store.steps.depth(), pending_kinds(home)) == (*before, set())
     home.check()
@@ -79,29 +79,29 @@ def test_a_mark_returns_its_changes(home):
 
 def test_undoing_the_latest_marks_needs_no_rebuild(home):
     for place in range(20):
-        home.mark([place], "junk" if place % 3 else "good")
+        home.mark([place], "spam" if place % 3 else "ham")
     home.store.model.make_exact()
     kept = learned(home.store.model.model)
-    home.mark([20, 21, 22], "junk")
+    home.mark([20, 21, 22], "spam")
     home.undo()
     assert home.store.model.is_exact
     assert learned(home.store.model.model) == kept
-    home.mark([4], "good")
+    home.mark([4], "ham")
     assert not home.store.model.is_exact
     assert home.store.model.model.counts == rebuilt(home.store).counts, "counts follow at once"
     home.check()
 
 
 def test_another_clients_marks_are_no_steps_and_are_respected(home):
-    home.mark([1, 2], "junk")
-    assert home.mark([1, 3], "good", by=By.SERVER).step == 0
+    home.mark([1, 2], "spam")
+    assert home.mark([1, 3], "ham", by=By.SERVER).step == 0
     assert home.store.steps.depth() == (1, 0)
     home.undo()
-    assert home.labels == {1: "good", 3: "good"}, "what the other client said of 1 stays"
+    assert home.labels == {1: "ham", 3: "ham"}, "what the other client said of 1 stays"
     home.redo()
-    assert home.labels == {1: "good", 2: "junk", 3: "good"}
-    home.mark([4], "junk")
-    home.mark([4], "good", by=By.SERVER)
+    assert home.labels == {1: "ham", 2: "spam", 3: "ham"}
+    home.mark([4], "spam")
+    home.mark([4], "ham", by=By.SERVER)
     assert {change.message for change in home.undo().changes} == {home.messages[2]}, (
         "nothing is left of the last step"
     )
@@ -111,12 +111,12 @@ def test_another_clients_marks_are_no_steps_and_are_respected(home):
 def test_the_source_of_a_label_is_found_with_what_brought_it_back(home):
     find = home.store.label_sources.find
     messages = home.messages
-    home.mark([0, 1], "junk")
-    home.mark([0], "good", by=By.SERVER)
-    home.mark([1], "good")
+    home.mark([0, 1], "spam")
+    home.mark([0], "ham", by=By.SERVER)
+    home.mark([1], "ham")
     home.undo()
-    assert find(messages[0]) == SourcedLabel("good", LabelSource("server"), 12.0)
-    assert find(messages[1]) == SourcedLabel("junk", LabelSource("user"), 11.0, "undo", 14.0)
+    assert find(messages[0]) == SourcedLabel("ham", LabelSource("server"), 12.0)
+    assert find(messages[1]) == SourcedLabel("spam", LabelSource("user"), 11.0, "undo", 14.0)
     assert find(messages[2]) is find(999) is None
     rows = home.store.listing.some([messages[0], messages[29]])
     assert [int(source) for source in rows.label_sources] == [
@@ -124,7 +124,7 @@ def test_the_source_of_a_label_is_found_with_what_brought_it_back(home):
         rows.source_names.index(LabelSource("server")),
     ]
     home.store.connection.execute("DELETE FROM journal WHERE message = ?", (messages[0],))
-    assert find(messages[0]) == SourcedLabel("good", LabelSource())
+    assert find(messages[0]) == SourcedLabel("ham", LabelSource())
 
 
 def test_a_restore_that_would_change_only_positions_changes_nothing(home):
@@ -139,7 +139,7 @@ def test_a_restore_that_would_change_only_positions_changes_nothing(home):
 
 
 @pytest.mark.parametrize("failures", [1, 2])
-@pytest.mark.parametrize("name", ["junk", "work"])
+@pytest.mark.parametrize("name", ["spam", "work"])
 def test_what_fails_leaves_model_and_file_as_they_were(store, monkeypatch, name, failures):
     home = Home(store)
 
@@ -155,8 +155,8 @@ def test_what_fails_leaves_model_and_file_as_they_were(store, monkeypatch, name,
             with pytest.raises(KnownError):
                 home.mark([0], name, actions=full)
         assert (home.picture(), learned(store.model.model)) == (before, kept)
-    assert changes(home.mark([1], "good")) == [(home.messages[1], None, "good")]
-    assert store.model.model.counts.classes == ["good"]
+    assert changes(home.mark([1], "ham")) == [(home.messages[1], None, "ham")]
+    assert store.model.model.counts.classes == ["ham"]
     home.check()
 
 
@@ -166,10 +166,10 @@ def pending_kinds(home):
 
 
 def test_a_restore_reverts_pending_actions(home):
-    home.mark([3], "good")
+    home.mark([3], "ham")
     line = home.line
-    home.mark([1], "junk", actions=moved_to_junk(home.store))
-    home.mark([2], "junk")
+    home.mark([1], "spam", actions=moved_to_spam(home.store))
+    home.mark([2], "spam")
     assert pending_kinds(home) == {"keywords", "move"}
     home.moment = 50.0
     home.store.marks.restore(line, moment=50.0)
@@ -179,11 +179,11 @@ def test_a_restore_reverts_pending_actions(home):
 
 
 def test_a_rebuild_includes_concurrent_marks(home):
-    home.mark(range(20), "junk")
-    home.mark([3], "good")
+    home.mark(range(20), "spam")
+    home.mark([3], "ham")
     fold = home.store.model.begin_rebuild()
     fold.advance(most=5)
-    home.mark([25], "good")
+    home.mark([25], "ham")
     assert not fold.is_obsolete
     while fold.advance():
         pass
@@ -191,7 +191,7 @@ def test_a_rebuild_includes_concurrent_marks(home):
     is_exact(home.store)
     fold = home.store.model.begin_rebuild()
     fold.advance(most=5)
-    home.mark([2], "good")
+    home.mark([2], "ham")
     assert fold.is_obsolete
     with pytest.raises(ValueError, match="changed under"):
         home.store.model.adopt(fold)
@@ -199,12 +199,12 @@ def test_a_rebuild_includes_concurrent_marks(home):
 
 def test_folders_are_learned_as_if_shuffled_in_any_order(tmp_path):
     found = []
-    for order in (("junk", "good"), ("good", "junk")):
+    for order in (("spam", "ham"), ("ham", "spam")):
         with open_store(tmp_path / order[0]) as store:
             home = Home(store)
             for label in order:
                 home.mark(
-                    range(12) if label == "junk" else range(12, 24), label, By.FOLDER, shuffled=True
+                    range(12) if label == "spam" else range(12, 24), label, By.FOLDER, shuffled=True
                 )
             home.check()
             found.append((home.labels, learned(store.model.model)))

@@ -31,7 +31,7 @@ def test_the_same_mail_twice_in_one_batch_is_one_message(store):
 
 def test_a_new_validity_drops_locations_never_labels(store):
     messages = fill(store, 5)
-    store.marks.mark(dict.fromkeys(messages, "good"), by=By.USER, moment=1.0)
+    store.marks.mark(dict.fromkeys(messages, "ham"), by=By.USER, moment=1.0)
     taken = take(store, [1, 2], validity=2)
     assert taken.unlocated == set(messages[2:])
     assert store.folders.memory(INBOX).validity == 2
@@ -101,7 +101,7 @@ def test_a_number_rolled_back_remembers_nothing_of_the_message_that_had_it(store
 
 def test_samples_of_another_tokenizer_are_found_and_replaced(store):
     messages = fill(store, 4)
-    store.marks.mark(dict.fromkeys(messages[:2], "junk"), by=By.USER, moment=1.0)
+    store.marks.mark(dict.fromkeys(messages[:2], "spam"), by=By.USER, moment=1.0)
     assert list(store.messages.outdated(TOKENIZER, 0, 9)) == []
     assert list(store.messages.outdated(TOKENIZER + 1, 0, 2)) == list(messages[:2])
     anew = {message: content(store, 50 + message).sample for message in messages[1:3]}

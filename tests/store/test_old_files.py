@@ -12,16 +12,16 @@ from nbmail.store.doctor import diagnose
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from nbmail.values import Outcome, ServerAction, ServerLocation
-from tests.store.helpers import ACCOUNT, INBOX, SPAM, fill, open_store, take
+from tests.store.helpers import ACCOUNT, INBOX, JUNK, fill, open_store, take
 from tests.store.make_database import DATA, WAITING
 from tests.store.test_kills import is_exact
 
-JUNK = (1, 2, 5, 6, 15, 16)
-GOOD = (*range(7, 15), 21, 22)
+SPAM = (1, 2, 5, 6, 15, 16)
+HAM = (*range(7, 15), 21, 22)
 WORK = (3, 4)
 LABELS = {
-    **dict.fromkeys(JUNK, "junk"),
-    **dict.fromkeys(GOOD, "good"),
+    **dict.fromkeys(SPAM, "spam"),
+    **dict.fromkeys(HAM, "ham"),
     **dict.fromkeys(WORK, "work"),
 }
 
@@ -58,7 +58,7 @@ def test_everything_is_there_and_work_goes_on(home):
         assert store.waiting_labels.take([bytes(16)]) == {bytes(16): WAITING}
         assert diagnose(store, 0.0).sound
         new = fill(store, 5, first=500)
-        store.marks.mark(dict.fromkeys(new, "junk"), by=By.USER, moment=50.0)
+        store.marks.mark(dict.fromkeys(new, "spam"), by=By.USER, moment=50.0)
         for _ in range(4):
             assert store.marks.undo(moment=51.0).step
         store.model.make_exact()
@@ -74,10 +74,10 @@ def test_moves_of_marks_in_an_old_file_go_on_and_can_be_undone(tmp_path):
         "applied, detail"
     )
     moves = [
-        (900, 1, "INBOX", 1, 1, "junk", "", "\\Junk", 1, 0, "half way"),
-        (901, 2, "INBOX", 1, 2, "junk", "", "\\Junk", 0, 0, ""),
-        (902, 3, "INBOX", 1, 3, "junk", "", "\\Junk", 1, 1, ""),
-        (903, 4, "INBOX", 1, 4, "junk", "", "\\Junk", 1, 1, ""),
+        (900, 1, "INBOX", 1, 1, "spam", "", "\\Junk", 1, 0, "half way"),
+        (901, 2, "INBOX", 1, 2, "spam", "", "\\Junk", 0, 0, ""),
+        (902, 3, "INBOX", 1, 3, "spam", "", "\\Junk", 1, 1, ""),
+        (903, 4, "INBOX", 1, 4, "spam", "", "\\Junk", 1, 1, ""),
         (904, 4, "Junk", 7, 4, "work", "903", "INBOX", 1, 0, "on its way"),
     ]
     added = (

@@ -31,7 +31,7 @@ def home(tmp_path):
     """A home with mail and labels in it, closed."""
     with open_store(tmp_path) as store:
         messages = fill(store, 10)
-        store.marks.mark(dict.fromkeys(messages[:4], "junk"), by=By.USER, moment=5.0)
+        store.marks.mark(dict.fromkeys(messages[:4], "spam"), by=By.USER, moment=5.0)
     return tmp_path
 
 

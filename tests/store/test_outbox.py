@@ -7,11 +7,11 @@ import pytest
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerLocation
-from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
+from tests.store.helpers import ACCOUNT, INBOX, JUNK, TOKENIZER, content, fill, take
 
 TRAVEL = FolderName(ACCOUNT, "Travel")
-JUNK = frozenset({"$Junk", "Junk"})
-NOT_JUNK = frozenset({"$NotJunk", "NonJunk"})
+SPAM = frozenset({"$Junk", "Junk"})
+NOT_SPAM = frozenset({"$NotJunk", "NonJunk"})
 
 
 class Server:
@@ -30,9 +30,9 @@ class Server:
         def actions(changes):
             (change,) = changes
             for location in self.store.folders.locations([change.message]) if moving else ():
-                if change.after == "junk" and location.folder != SPAM.folder:
+                if change.after == "spam" and location.folder != SPAM.folder:
                     yield WantedMove(location, "\\Junk")
-                if change.after == "good" and location.folder == SPAM.folder:
+                if change.after == "ham" and location.folder == SPAM.folder:
                     yield WantedMove(location, "\\Inbox")
 
         self.store.marks.mark({self.message: label}, by=by, moment=1.0, actions=actions)
@@ -125,7 +125,7 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
         chance.choice(
             [
                 lambda: server.mark(
-                    chance.choice(["junk", "good", None]), moving=chance.random() < 0.8
+                    chance.choice(["spam", "ham", None]), moving=chance.random() < 0.8
                 ),
                 lambda: server.file(chance.choice([INBOX, SPAM, TRAVEL])),
             ]
@@ -133,7 +133,7 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
         go_on()
     end = server.settle()
     label = server.store.labels.of([server.message]).get(server.message)
-    assert end[1] == {"junk": JUNK, "good": NOT_JUNK, None: frozenset()}[label]
+    assert end[1] == {"spam": SPAM, "ham": NOT_SPAM, None: frozenset()}[label]
     while server.store.steps.next():
         server.undo()
         go_on()
@@ -145,17 +145,17 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
 
 
 def test_a_new_label_overtakes_a_pending_move(server):
-    server.mark("junk", moving=True)
-    server.mark("good", moving=True)
+    server.mark("spam", moving=True)
+    server.mark("ham", moving=True)
     server.tell()
-    assert (server.folder, server.flags, server.moves) == (INBOX, NOT_JUNK, 0)
+    assert (server.folder, server.flags, server.moves) == (INBOX, NOT_SPAM, 0)
     server.undo()
     server.tell()
-    assert (server.folder, server.flags) == (SPAM, JUNK)
+    assert (server.folder, server.flags) == (SPAM, SPAM)
 
 
 def test_a_message_that_another_client_moved_back_is_never_moved_again(server):
-    server.mark("junk", moving=True)
+    server.mark("spam", moving=True)
     server.tell()
     server.look()
     server.folder = INBOX
@@ -169,7 +169,7 @@ def test_a_message_that_another_client_moved_back_is_never_moved_again(server):
 
 
 def test_a_refusal_is_kept_and_not_tried_again(server):
-    server.mark("junk")
+    server.mark("spam")
     (task,) = server.pending_actions
     server.store.outbox.complete(task, Outcome.REFUSED, "keywords not allowed")
     assert server.pending_actions == ()
@@ -178,7 +178,7 @@ def test_a_refusal_is_kept_and_not_tried_again(server):
 
 
 def test_an_undo_of_what_has_begun_lets_it_end_first(server):
-    server.mark("junk", moving=True)
+    server.mark("spam", moving=True)
     move = next(task for task in server.pending_actions if task.kind == "move")
     server.store.filed.store_progress([move._replace(progress="half way")])
     server.undo()
@@ -198,7 +198,7 @@ def test_an_undo_of_what_has_begun_lets_it_end_first(server):
 
 
 def test_an_undo_finds_the_message_in_a_folder_that_was_recreated(server):
-    server.mark("junk", moving=True)
+    server.mark("spam", moving=True)
     server.tell()
     server.look()
     take(server.store, (1,), SPAM, 2, special="\\Junk", complete=True)

@@ -193,7 +193,7 @@ def test_a_power_cut_during_an_upgrade_leaves_one_version_whole(library, tmp_pat
     home = tmp_path / "home"
     with open_store(home) as store:
         messages = fill(store, MESSAGES)
-        store.marks.mark(dict.fromkeys(messages, "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(messages, "spam"), by=By.USER, moment=1.0)
     before, notes = watch(library, home, "upgrade_home")
     database = Paths.under(home).database
     chance = random.Random(9)

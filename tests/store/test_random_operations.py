@@ -27,7 +27,7 @@ from tests.store.helpers import (
     take,
 )
 
-NAMES = st.sampled_from(["junk", "good", "work"])
+NAMES = st.sampled_from(["spam", "ham", "work"])
 LABELS = st.one_of(NAMES, st.none())
 MESSAGES = st.lists(st.integers(0, 29), min_size=1, max_size=5)
 
@@ -147,11 +147,11 @@ TestOperations = Operations.TestCase
 
 def test_two_restores_to_one_entry_with_rebuilds_between_are_undone_one_at_a_time():
     machine = Operations()
-    for label, shuffled in (("junk", True), ("work", False)):
+    for label, shuffled in (("spam", True), ("work", False)):
         machine.mark_a_folder_in_pieces(label=label, shuffled=shuffled)
     machine.mark([3, 5, 8], None)
     then = machine.past[-1]
-    machine.mark([5, 11], "good")
+    machine.mark([5, 11], "ham")
     there = lambda: machine.driver.go_back(*then)
     back = machine.undo
     again = machine.redo

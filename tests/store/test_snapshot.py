@@ -22,7 +22,7 @@ LABELS = 137
 def home(tmp_path):
     """Labels, closed with a snapshot of them."""
     store = open_store(tmp_path / "home")
-    mark_in_turn(store, ("junk", "good"), 0.0)
+    mark_in_turn(store, ("spam", "ham"), 0.0)
     close_store(store)
     return tmp_path / "home"
 
@@ -43,7 +43,7 @@ def labels_learned(folder, **more):
 def test_opening_learns_only_what_came_behind_it(home):
     assert labels_learned(home) == 0
     with open_store(home) as store:
-        store.marks.mark({LABELS + 1: "junk", LABELS + 2: "good"}, by=By.USER, moment=170.0)
+        store.marks.mark({LABELS + 1: "spam", LABELS + 2: "ham"}, by=By.USER, moment=170.0)
     assert labels_learned(home) == 2
 
 
@@ -55,7 +55,7 @@ def flip(part, store):
 
 
 CHANGES = {
-    "a label in the middle": lambda store: store.marks.mark({3: "good"}, by=By.USER, moment=180.0),
+    "a label in the middle": lambda store: store.marks.mark({3: "ham"}, by=By.USER, moment=180.0),
     "a label undone": lambda store: store.marks.undo(moment=180.0),
     "other samples": lambda store: store.replace_samples({5: content(store, 500).sample}, 2),
     "no snapshot": lambda store: (store.paths.data / SNAPSHOT).unlink(),
@@ -76,7 +76,7 @@ def test_one_of_another_method_or_database_is_not_believed(home, tmp_path):
     assert labels_learned(home, method="multinomial") is None
     other = tmp_path / "other"
     with open_store(other) as store:
-        mark_in_turn(store, ("good", "junk"), 200.0)
+        mark_in_turn(store, ("ham", "spam"), 200.0)
     shutil.copyfile(home / "data" / SNAPSHOT, other / "data" / SNAPSHOT)
     assert labels_learned(other) is None
 
@@ -85,7 +85,7 @@ def test_an_older_database_put_back_under_it_is_noticed(home):
     database = home / "data" / "nbmail.sqlite3"
     old = database.read_bytes()
     store = open_store(home)
-    store.marks.mark(dict.fromkeys(range(LABELS + 1, LABELS + 6), "good"), by=By.USER, moment=190.0)
+    store.marks.mark(dict.fromkeys(range(LABELS + 1, LABELS + 6), "ham"), by=By.USER, moment=190.0)
     close_store(store)
     kept = (home / "data" / SNAPSHOT).read_bytes()
     database.write_bytes(old)
@@ -93,7 +93,7 @@ def test_an_older_database_put_back_under_it_is_noticed(home):
         is_exact(store)
         # As many lines in the journal as there were, and other ones.
         store.marks.mark(
-            dict.fromkeys(range(LABELS + 1, LABELS + 6), "junk"), by=By.USER, moment=191.0
+            dict.fromkeys(range(LABELS + 1, LABELS + 6), "spam"), by=By.USER, moment=191.0
         )
     (home / "data" / SNAPSHOT).write_bytes(kept)
     assert labels_learned(home) is None
@@ -101,11 +101,11 @@ def test_an_older_database_put_back_under_it_is_noticed(home):
 
 def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(home):
     with open_store(home) as store:
-        store.marks.mark({LABELS + 1: "junk"}, by=By.USER, moment=170.0)
+        store.marks.mark({LABELS + 1: "spam"}, by=By.USER, moment=170.0)
         before = learned(store.model.model)
         writing = store.model.write_snapshot()
         next(writing)
-        store.marks.mark({LABELS + 2: "good", LABELS + 3: "junk"}, by=By.USER, moment=171.0)
+        store.marks.mark({LABELS + 2: "ham", LABELS + 3: "spam"}, by=By.USER, moment=171.0)
         drain(writing)
         assert learned(store.model.model) != before
         assert store.model.entries_behind == 2
@@ -117,7 +117,7 @@ def test_a_fingerprint_is_reproducible_and_detects_a_change(monkeypatch):
         assert fingerprint(method) == fingerprint(method)
     before = fingerprint(DEFAULT)
     learn = Model.learn
-    monkeypatch.setattr(Model, "learn", lambda model, sample, label: learn(model, sample, "junk"))
+    monkeypatch.setattr(Model, "learn", lambda model, sample, label: learn(model, sample, "spam"))
     assert fingerprint(DEFAULT) != before
 
 
@@ -127,7 +127,7 @@ def test_a_snapshot_of_an_earlier_program_costs_a_rebuild(tmp_path, monkeypatch)
             "nbmail.store.model.current_model.fingerprint", lambda method: "that of another program"
         )
         store = open_store(tmp_path)
-        mark_in_turn(store, ("junk", "good"), 1.0)
+        mark_in_turn(store, ("spam", "ham"), 1.0)
         close_store(store)
         with open_store(tmp_path) as store:
             assert drain(store.model.rebuild_from_snapshot()) is not None

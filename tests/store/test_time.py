@@ -21,7 +21,7 @@ def marked(store, clock, steps=33):
     past = []
     for step in range(steps):
         while not store.marks.mark(
-            dict.fromkeys(chance.sample(messages, 4), chance.choice(["junk", "good", None])),
+            dict.fromkeys(chance.sample(messages, 4), chance.choice(["spam", "ham", None])),
             by=By.USER,
             moment=clock(step),
         ).changes:
@@ -62,19 +62,19 @@ def test_a_session_by_a_wrong_clock_leaves_all_other_moments_what_they_were(stor
 
 def test_the_imported_counts_of_an_entry_follow_the_order_too(store):
     one, two, three = fill(store, 3)
-    store.marks.mark({one: "junk"}, by=By.USER, moment=1000.0)
+    store.marks.mark({one: "spam"}, by=By.USER, moment=1000.0)
     store.marks.import_counts(store.model.model.content(), moment=500.0)
-    store.marks.mark({two: "good"}, by=By.USER, moment=400.0)
-    store.marks.mark({three: "good"}, by=By.USER, moment=2000.0)
+    store.marks.mark({two: "ham"}, by=By.USER, moment=400.0)
+    store.marks.mark({three: "ham"}, by=By.USER, moment=2000.0)
     assert store.imported.at(400.0, *store.journal.steps_around(2)) == 1
     assert store.imported.at(2000.0, *store.journal.steps_around(3)) == 1
 
 
 def test_what_came_with_a_line_is_its_step_in_however_many_pieces(store):
     messages = fill(store, 12)
-    store.marks.mark({messages[0]: "junk"}, by=By.USER, moment=1.0)
-    step = store.marks.mark(dict.fromkeys(messages[:4], "good"), by=By.FOLDER, moment=2.0).step
-    store.marks.mark(dict.fromkeys(messages[4:8], "good"), by=By.FOLDER, moment=3.0, step=step)
+    store.marks.mark({messages[0]: "spam"}, by=By.USER, moment=1.0)
+    step = store.marks.mark(dict.fromkeys(messages[:4], "ham"), by=By.FOLDER, moment=2.0).step
+    store.marks.mark(dict.fromkeys(messages[4:8], "ham"), by=By.FOLDER, moment=3.0, step=step)
     store.marks.undo(moment=4.0)
     for line, before in ((1, 0), (2, 1), (9, 1), (10, 9), (17, 9)):
         assert store.journal.entry_before(line) == before

@@ -48,7 +48,7 @@ def test_files_in_use_are_read_so_that_they_can_be_replaced(tmp_path, windows_fi
         store = open_store(home)
         messages = fill(store, 30, start)
         store.marks.mark(
-            {each: ("junk", "good")[each % 2] for each in messages}, by=By.USER, moment=float(start)
+            {each: ("spam", "ham")[each % 2] for each in messages}, by=By.USER, moment=float(start)
         )
         for _ in range(2):
             drain(store.word_ids.write_file())
@@ -58,7 +58,7 @@ def test_files_in_use_are_read_so_that_they_can_be_replaced(tmp_path, windows_fi
 
 def test_a_torn_log_is_written_again_while_the_program_has_it_open(tmp_path, windows_files, caplog):
     store = open_store(tmp_path / "home")
-    store.marks.mark(dict.fromkeys(fill(store, 9), "junk"), by=By.USER, moment=1.0)
+    store.marks.mark(dict.fromkeys(fill(store, 9), "spam"), by=By.USER, moment=1.0)
     store.close()
     log = tmp_path / "home" / "data" / "labels.log"
     whole = log.read_bytes()

@@ -139,7 +139,7 @@ def watch(backend):
 
 @pytest.fixture
 def move(backend, synced):
-    """Factory: `move(server, 5)` moves a message to the junk folder, or does what `send` of the
+    """Factory: `move(server, 5)` moves a message to the spam folder, or does what `send` of the
     backend requests.
 
     Returns the outcome, of several messages by UID. `first`: called after the synchronization.
@@ -160,7 +160,7 @@ def move(backend, synced):
 
 @pytest.fixture
 def sort(backend, move):
-    """Factory: `sort(server)` claims message 5 and moves it to the junk folder. Returns the
+    """Factory: `sort(server)` claims message 5 and moves it to the spam folder. Returns the
     outcome.
     """
     return lambda server, **more: move(server, 5, send=backend.sort, **more)

@@ -18,8 +18,8 @@ from tests.sync.memory_backend import leave
 from tests.waiting import wait_for
 from tests.worker.conftest import EngineHarness, arrival, mail
 
-JUNK = {"$Junk", "Junk"}
-GOOD = {"$NotJunk", "NonJunk"}
+SPAM = {"$Junk", "Junk"}
+HAM = {"$NotJunk", "NonJunk"}
 SORT = Account("home", sorting=Sorting.SORT, begun_early=True)
 TRAINING = FolderName("past", "INBOX")
 
@@ -147,8 +147,8 @@ class SortingHome(Home):
         arrivals = tuple(arrival(each) for each in range(1, 61))
         self.engine.backend.deliver(Delivery(TRAINING, 1, arrivals=arrivals, complete=True))
         messages = self.on_engine(lambda parts: parts.store.folders.messages(TRAINING))
-        self.do.mark(messages[::2], "junk")
-        self.do.mark(messages[1::2], "good")
+        self.do.mark(messages[::2], "spam")
+        self.do.mark(messages[1::2], "ham")
         self.do.set_cost(2.0)
         self.look()
         self.do.set_sorting(choice)
@@ -163,11 +163,11 @@ class SortingHome(Home):
         return not self.read(f"{query} UNION SELECT 1 FROM filed WHERE {OPEN}")
 
 
-def junk(*numbers):
+def spam(*numbers):
     return [mail(number, True) for number in numbers]
 
 
-def good(*numbers):
+def ham(*numbers):
     return [mail(number, False) for number in numbers]
 
 
@@ -182,13 +182,13 @@ class Thunderbird:
 
     def __init__(self, server):
         self.client = server.client()
-        self._junk = server.junk
+        self._spam = server.spam
         self.moved = set()
 
     def mark(self, letter, label, moves=False):
-        add, remove = ("Junk", "NonJunk") if label == "junk" else ("NonJunk", "Junk")
-        target = self._junk if label == "junk" else "INBOX"
-        for folder in ("INBOX", self._junk):
+        add, remove = ("Junk", "NonJunk") if label == "spam" else ("NonJunk", "Junk")
+        target = self._spam if label == "spam" else "INBOX"
+        for folder in ("INBOX", self._spam):
             if uids := self.client.uids(folder, letter):
                 self.client.add_flags(uids, [add], silent=True)
                 self.client.remove_flags(uids, [remove], silent=True)
@@ -197,9 +197,9 @@ class Thunderbird:
                 return
 
     def carry(self, letter, target):
-        """Move without a mark, to the junk folder or the inbox."""
-        target = self._junk if target == "Junk" else target
-        if uids := self.client.uids("INBOX" if target == self._junk else self._junk, letter):
+        """Move without a mark, to the spam folder or the inbox."""
+        target = self._spam if target == "Junk" else target
+        if uids := self.client.uids("INBOX" if target == self._spam else self._spam, letter):
             self._move(letter, uids, target)
 
     def _move(self, letter, uids, target):
@@ -212,9 +212,9 @@ class Thunderbird:
 
     def everything(self):
         """Return all locations of letters with their keywords."""
-        folders = (("INBOX", "INBOX"), ("Junk", self._junk))
+        folders = (("INBOX", "INBOX"), ("Junk", self._spam))
         found = [
-            (number, folder, uid, flags & (JUNK | GOOD))
+            (number, folder, uid, flags & (SPAM | HAM))
             for folder, name in folders
             for uid, (number, flags) in self.client.letters(name).items()
         ]
@@ -222,7 +222,7 @@ class Thunderbird:
 
 
 def says(keywords):
-    kinds = {label for label, both in (("junk", JUNK), ("good", GOOD)) if keywords & both}
+    kinds = {label for label, both in (("spam", SPAM), ("ham", HAM)) if keywords & both}
     return "contradiction" if len(kinds) > 1 else kinds.pop() if kinds else None
 
 

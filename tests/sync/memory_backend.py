@@ -51,9 +51,9 @@ class MemoryBackend:
     def take_sent(self, sent):
         self.sent.append(sent)
 
-    def retain(self, account, folders, *, junk):
+    def retain(self, account, folders, *, spam):
         with self.changed:
-            self.retained.append((len(self.states), set(folders), junk))
+            self.retained.append((len(self.states), set(folders), spam))
 
     def stored_folder(self, folder):
         self._wait_for(folder.account)
@@ -163,7 +163,7 @@ class MemoryBackend:
         return self.send(ActionKind.MOVE, uid, target=target, **more)
 
     def sort(self, uid, mark="nbmail-auto-555555", **more):
-        """Claim a message and move it to the junk folder."""
+        """Claim a message and move it to the spam folder."""
         return self.send(ActionKind.SORT, uid, target="\\Junk", add=frozenset({mark}), **more)
 
     def keywords(self, uid, add, remove=(), **more):

@@ -176,7 +176,7 @@ def test_without_a_usable_keyring_a_sign_in_lasts_until_the_end(
     assert [error.error_code for error in accounts.errors] == [code]
 
 
-WATCHING = replace(REFUSED, folders=("INBOX", "Lists"), junk_folders=("Old junk",))
+WATCHING = replace(REFUSED, folders=("INBOX", "Lists"), spam_folders=("Old spam",))
 
 
 @pytest.mark.parametrize(
@@ -185,9 +185,9 @@ WATCHING = replace(REFUSED, folders=("INBOX", "Lists"), junk_folders=("Old junk"
         ({"host": "127.0.0.2"}, [[set(), False]]),
         ({"user": "berta"}, [[set(), False]]),
         ({"port": 2}, []),
-        ({"folders": ("INBOX",)}, [[{"INBOX", "Old junk"}, True]]),
-        ({"junk_folders": ()}, [[{"INBOX", "Lists"}, True]]),
-        ({"junk_folder": "Spam"}, [[{"INBOX", "Lists", "Old junk"}, False]]),
+        ({"folders": ("INBOX",)}, [[{"INBOX", "Old spam"}, True]]),
+        ({"spam_folders": ()}, [[{"INBOX", "Lists"}, True]]),
+        ({"spam_folder": "Spam"}, [[{"INBOX", "Lists", "Old spam"}, False]]),
         ({"poll_seconds": 5.0}, []),
     ],
 )
@@ -200,7 +200,7 @@ def test_locations_of_unwatched_folders_are_removed_before_the_account_reconnect
 
 @pytest.mark.parametrize(
     ("before", "after", "kept"),
-    [({"junk_folders": ("Spam",)}, {}, []), ({}, {"folders": ("Lists",)}, [[{"Lists"}, True]])],
+    [({"spam_folders": ("Spam",)}, {}, []), ({}, {"folders": ("Lists",)}, [[{"Lists"}, True]])],
 )
 def test_a_local_mailbox_with_all_its_folders_keeps_all_locations(
     changed, tmp_path, before, after, kept
@@ -211,7 +211,7 @@ def test_a_local_mailbox_with_all_its_folders_keeps_all_locations(
 
 def test_a_paused_training_fetches_nothing_until_it_resumes(accounts, tmp_path):
     (tmp_path / "one.eml").write_bytes(b"From: anna@example.org\nSubject: hello\n\nhello\n")
-    account = Account("home", path=str(tmp_path), good_folders=("INBOX",), training_paused=True)
+    account = Account("home", path=str(tmp_path), ham_folders=("INBOX",), training_paused=True)
     backend = MemoryBackend()
     accounts.start(backend, [account])
     backend.wait_synced("home")

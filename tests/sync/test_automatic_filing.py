@@ -196,7 +196,7 @@ def test_corrections_end_the_filing(client, home):
 def test_a_folder_that_is_switched_off_fills_no_more(client, home):
     home.file()
     filed(client, home, NEW)
-    home.do.mark([home.numbers()[NEW]], "junk")
+    home.do.mark([home.numbers()[NEW]], "spam")
     assert home.state(NEW) is SortedState.PUT_BACK
     home.file(on=False)
     arrive(client, NEW + 1)

@@ -91,23 +91,23 @@ def folders(*names, separator="/", uses=None, chosen=""):
 
 
 @pytest.mark.parametrize(
-    ("found", "junk"),
+    ("found", "spam"),
     [
         (folders("INBOX", "Spam", "Junk E-mail", uses={"Junk E-mail": ["\\Junk"]}), "Junk E-mail"),
         (folders("INBOX", "Bulk Mail", "Junk"), "Junk"),
         (folders("INBOX", "INBOX.Spam", separator="."), "INBOX.Spam"),
         (folders("INBOX", "[Gmail]/Spam"), "[Gmail]/Spam"),
         (folders("INBOX", "[Google Mail]/Spam"), "[Google Mail]/Spam"),
-        (folders("INBOX", "Junk-E-Mail"), "Junk-E-Mail"),
+        (folders("INBOX", "Spam-E-Mail"), "Spam-E-Mail"),
         (folders("INBOX", "迷惑メール"), "迷惑メール"),
-        (folders("INBOX", "JUNK EMAIL"), "JUNK EMAIL"),
+        (folders("INBOX", "SPAM EMAIL"), "SPAM EMAIL"),
         (folders("INBOX", "Spam", "Mine", chosen="Mine"), "Mine"),
-        (folders("INBOX", "Work/Spam", "Lists/Junk"), None),
+        (folders("INBOX", "Work/Spam", "Lists/Spam"), None),
         (folders("INBOX", "Spam", chosen="Not yet"), None),
     ],
 )
-def test_the_junk_folder(found, junk):
-    assert (found.junk.name if found.junk else None) == junk
+def test_the_spam_folder(found, spam):
+    assert (found.spam.name if found.spam else None) == spam
 
 
 def test_special_uses_of_folders():

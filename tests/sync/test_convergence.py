@@ -10,7 +10,7 @@ import pytest
 from nbmail.settings import Security
 from nbmail.sync.imap import action_runner
 from nbmail.values import Phase
-from tests.sync.homes import GOOD, JUNK, Thunderbird, wait_agreed
+from tests.sync.homes import HAM, SPAM, Thunderbird, wait_agreed
 from tests.sync.letters import letters
 from tests.waiting import wait_for
 
@@ -80,7 +80,7 @@ def test_the_same_mark_at_one_moment_leaves_one_copy(homes, thunderbird, count):
     made = homes(count, 8 * BATCH, moving=True)
     for first in range(1, 8 * BATCH, BATCH):
         marking = [
-            Thread(target=home.mark, args=(range(first, first + BATCH), "junk")) for home in made
+            Thread(target=home.mark, args=(range(first, first + BATCH), "spam")) for home in made
         ]
         for each in marking:
             each.start()
@@ -101,17 +101,17 @@ def test_the_same_mark_at_one_moment_leaves_one_copy(homes, thunderbird, count):
 def test_marks_made_offline_are_sent_at_the_next_connection(homes, thunderbird, moving):
     here, there = both = homes(2, 6, moving=moving)
     there.sleep()
-    there.mark([1, 2], "good")
-    here.mark([1, 3], "junk")
-    thunderbird.mark(2, "junk", moves=moving)
-    thunderbird.mark(4, "good")
-    wait_agreed([here], thunderbird, {1: "junk", 2: "junk", 3: "junk", 4: "good"})
-    there.mark([3], "good")
+    there.mark([1, 2], "ham")
+    here.mark([1, 3], "spam")
+    thunderbird.mark(2, "spam", moves=moving)
+    thunderbird.mark(4, "ham")
+    wait_agreed([here], thunderbird, {1: "spam", 2: "spam", 3: "spam", 4: "ham"})
+    there.mark([3], "ham")
     there.undo()
     there.wake()
-    wait_agreed(both, thunderbird, {1: "good", 2: "good", 3: "junk", 4: "good"})
-    here.mark([1, 2], "junk")
-    wait_agreed(both, thunderbird, {1: "junk", 2: "junk", 3: "junk", 4: "good"})
+    wait_agreed(both, thunderbird, {1: "ham", 2: "ham", 3: "spam", 4: "ham"})
+    here.mark([1, 2], "spam")
+    wait_agreed(both, thunderbird, {1: "spam", 2: "spam", 3: "spam", 4: "ham"})
 
 
 @pytest.mark.parametrize("running_server", ["dovecot"], indirect=True)
@@ -122,9 +122,9 @@ def test_a_change_after_a_broken_connection_is_followed(
     the next.
     """
     (home,) = homes(1, 3)
-    home.mark([1], "good")
+    home.mark([1], "ham")
     thunderbird.carry(2, "Junk")
-    wait_agreed([home], thunderbird, {1: "good"})
+    wait_agreed([home], thunderbird, {1: "ham"})
     stores = []
     other = server.client()
     other.select_folder("INBOX")
@@ -134,35 +134,35 @@ def test_a_change_after_a_broken_connection_is_followed(
             return False
         stores.append(data)
         if len(stores) == 3:
-            other.remove_flags(1, sorted(JUNK))
-            other.add_flags(1, sorted(GOOD))
+            other.remove_flags(1, sorted(SPAM))
+            other.add_flags(1, sorted(HAM))
         return len(stores) == 3
 
     monkeypatch.setattr(line, "is_to_cut", revert)
-    home.mark([1, 2], "junk")
-    wait_agreed([home], thunderbird, {1: "good", 2: "junk"})
+    home.mark([1, 2], "spam")
+    wait_agreed([home], thunderbird, {1: "ham", 2: "spam"})
     assert len(stores) > 3
 
 
 def test_marks_and_moves_of_thunderbird_are_followed(homes, thunderbird):
     both = homes(2, 4, moving=True)
-    both[0].mark([1, 2], "junk")
+    both[0].mark([1, 2], "spam")
     wait_for(lambda: [folder for _, folder, *_ in both[1].places()].count("Junk") == 2)
     wait_agreed(both, thunderbird)
-    thunderbird.mark(1, "good", moves=True)
-    thunderbird.mark(3, "junk", moves=True)
-    wait_agreed(both, thunderbird, {1: "good", 2: "junk", 3: "junk"})
+    thunderbird.mark(1, "ham", moves=True)
+    thunderbird.mark(3, "spam", moves=True)
+    wait_agreed(both, thunderbird, {1: "ham", 2: "spam", 3: "spam"})
     # All agree already while one keyword of both is missing.
     wait_for(
         lambda: (
-            [keywords for number, *_, keywords in thunderbird.everything() if number == 1] == [GOOD]
+            [keywords for number, *_, keywords in thunderbird.everything() if number == 1] == [HAM]
         )
     )
 
 
 def test_a_move_by_another_client_before_a_redo(homes, thunderbird):
     (home,) = homes(1, 2, moving=True)
-    home.mark([1], "junk")
+    home.mark([1], "spam")
     wait_for(lambda: any(folder == "Junk" for _, folder, *_ in home.places()))
     home.undo()
     wait_for(
@@ -179,10 +179,10 @@ def test_two_copies_of_one_message_go_and_come_back(homes, thunderbird, server):
     (home,) = homes(1, 2, moving=True)
     server.client().append("INBOX", letters(1)[0])
     wait_for(lambda: len(home.places()) == 3)
-    home.mark([1], "junk")
+    home.mark([1], "spam")
     wait_for(lambda: [folder for _, folder, *_ in home.places()].count("Junk") == 2)
     wait_agreed([home], thunderbird)
-    assert all(keywords == JUNK for number, *_, keywords in thunderbird.everything() if number == 1)
+    assert all(keywords == SPAM for number, *_, keywords in thunderbird.everything() if number == 1)
     home.undo()
     wait_for(lambda: [folder for _, folder, *_ in home.places()].count("INBOX") == 3)
     wait_agreed([home], thunderbird)
@@ -196,7 +196,7 @@ def test_two_hundred_marks_with_moving_on_are_few_commands(homes, line, thunderb
     wait_for(lambda: commands(line, "IDLE") >= 1)
     changes = commands(line, *CHANGING)
     others = commands(line, *SPOKEN)
-    home.mark(range(1, 201), "junk")
+    home.mark(range(1, 201), "spam")
     wait_for(lambda: sum(folder == "Junk" for _, folder, *_ in home.places()) == 200)
     wait_agreed([home], thunderbird)
     # A mark of so many is stored in two parts, each of which may be sent alone. How often the home
@@ -243,9 +243,9 @@ def test_lost_answers_and_a_client_without_claims_lose_no_message(homes, line, t
     made = homes(2, 8, moving=True)
     line.unanswered = {b"STORE": 0.03, b"COPY": 0.1, b"EXPUNGE": 0.1}
     for _ in range(ACTS):
-        chance.choice(made).mark(chance.sample(range(1, 9), 2), chance.choice(["junk", "good"]))
+        chance.choice(made).mark(chance.sample(range(1, 9), 2), chance.choice(["spam", "ham"]))
         if chance.random() < 0.5:
-            thunderbird.mark(chance.randint(1, 8), chance.choice(["junk", "good"]), moves=True)
+            thunderbird.mark(chance.randint(1, 8), chance.choice(["spam", "ham"]), moves=True)
         time.sleep(chance.choice([0, 0.02, 0.1]))
     line.unanswered = {}
     wait_agreed(made, thunderbird)
@@ -257,12 +257,12 @@ def act(chance, homes, thunderbird):
     home = chance.choice(homes)
     letter = chance.randint(1, 30)
     marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
-    label = chance.choice(["junk", "good", "junk", "good", None])
+    label = chance.choice(["spam", "ham", "spam", "ham", None])
     acts = [lambda: home.mark(marked, label)] * 5
     acts += [home.undo, home.redo, chance.choice([home.sleep, home.wake, home.wake])]
     acts.append(
         lambda: thunderbird.mark(
-            letter, chance.choice(["junk", "good"]), moves=chance.random() < 0.5
+            letter, chance.choice(["spam", "ham"]), moves=chance.random() < 0.5
         )
     )
     acts.append(lambda: thunderbird.carry(letter, chance.choice(["Junk", "INBOX"])))

@@ -39,7 +39,7 @@ class Filer(Home):
 
     def __init__(self, path, account, server, count):
         self.client = server.client()
-        self._prefix = server.junk.removesuffix("Junk")
+        self._prefix = server.spam.removesuffix("Junk")
         for name in (self.name(each).folder for each in FOLDERS):
             if not self.client.folder_exists(name):
                 self.client.create_folder(name)
@@ -126,7 +126,7 @@ def test_moves_their_undo_and_their_redo(filer):
     one.restart()
     one.settle()
     assert one.everything() == moved
-    assert one.labels() == dict.fromkeys((1, 2, 3, 7), "good")
+    assert one.labels() == dict.fromkeys((1, 2, 3, 7), "ham")
     for _ in names:
         one.undo()
     assert one.listed()["INBOX"] == INBOX
@@ -233,8 +233,8 @@ def file_elsewhere(server, letters, target):
             client = server.client()
 
 
-def test_permanent_deletion_only_in_trash_and_junk(server, filer):
-    trash = server.junk.replace("Junk", "Trash")
+def test_permanent_deletion_only_in_trash_and_spam(server, filer):
+    trash = server.spam.replace("Junk", "Trash")
     one = filer(folders=("INBOX", trash))
     one.move([1, 2, 3], TRASH)
     one.settle()
@@ -277,7 +277,7 @@ def test_flags_reach_the_server_are_undone_and_come_from_it(filer):
 
 
 def test_a_chosen_archive_that_does_not_exist_is_created(server, filer):
-    archive = "INBOX.Kept.2026" if server.junk == "INBOX.Junk" else "Kept/2026"
+    archive = "INBOX.Kept.2026" if server.spam == "INBOX.Junk" else "Kept/2026"
     one = filer(archive_folder=archive)
     one.move([1, 2], ARCHIVE)
     one.settle()
@@ -288,7 +288,7 @@ def test_a_chosen_archive_that_does_not_exist_is_created(server, filer):
 
 
 def test_a_message_in_ten_folders_leaves_only_one(server, filer):
-    names = tuple(server.junk.replace("Junk", f"Copy {number}") for number in range(10))
+    names = tuple(server.spam.replace("Junk", f"Copy {number}") for number in range(10))
     client = server.client()
     for name in names:
         client.create_folder(name)
@@ -302,7 +302,7 @@ def test_a_message_in_ten_folders_leaves_only_one(server, filer):
     (moved,) = one.everything()[names[0]]
     one.move([moved], TRASH, origin=folder(names[4]))
     one.settle()
-    trash = server.junk.replace("Junk", "Trash")
+    trash = server.spam.replace("Junk", "Trash")
     assert one.everything() == {"INBOX": INBOX, trash: [moved]} | {
         each: [moved] for each in names if each != names[4]
     }

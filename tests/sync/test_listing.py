@@ -63,7 +63,7 @@ def test_of_very_many_folders_some_are_listed_with_progress(fake, wake_signal):
 
     server = fake(abilities="IMAP4rev1", hooks={"LIST": listing, "STATUS": says(b"NO not today")})
     steps = []
-    account = server.account(junk_folders=("Zoo",))
+    account = server.account(spam_folders=("Zoo",))
     found = list_mailbox(account, "x", wake_signal, steps.append)
     counts = [each.listed for each in steps if isinstance(each, FolderCount)]
     assert counts == [*range(5000, 50_001, 5000), 50_003]

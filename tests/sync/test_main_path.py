@@ -20,7 +20,7 @@ def test_messages_are_stored_verbatim(dovecot, backend, security, synced):
 
 def test_the_newest_come_first_and_the_last_delivery_completes(dovecot, backend, synced):
     dovecot.put(letters(700))
-    synced(dovecot, watch_junk=False)
+    synced(dovecot, watch_spam=False)
     uids = [each.uid for delivery in backend.deliveries for each in delivery.arrivals]
     assert len(uids) == 700
     slices = [uids[:25], uids[25:425], uids[425:]]

@@ -180,7 +180,7 @@ def test_a_server_without_move_and_uidplus_moves_nothing(fake, move):
 def test_a_message_in_its_target_is_not_moved(fake, backend, synced):
     server = fake()
     server.folders[b"Junk"] = {1: letter(1)}
-    thread = synced(server, watch_junk=True)
+    thread = synced(server, watch_spam=True)
     backend.move(1, folder="Junk")
     thread.wake()
     backend.wait(lambda: backend.outcomes() == [Outcome.DONE])

@@ -147,7 +147,7 @@ def test_synchronized_with_a_changing_mailbox(server, backend, watch, seed):
     wait_equal(backend, client)
     wait_equal(backend, client, "Junk")
     inbox = truth(client)[0]
-    junk = truth(client, "Junk")[0]
-    everywhere = [*inbox.values(), *junk.values()]
+    spam = truth(client, "Junk")[0]
+    everywhere = [*inbox.values(), *spam.values()]
     assert len(everywhere) == len(set(everywhere)), "something is there twice"
     assert len([state for state in backend.states if state.phase is Phase.CONNECTING]) == 1

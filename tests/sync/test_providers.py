@@ -18,11 +18,11 @@ USUAL = rb"\Answered \Flagged \Deleted \Seen \Draft"
 
 @dataclass
 class Provider:
-    """Folder list of a provider, with the folders of junk and deleted mail."""
+    """Folder list of a provider, with the folders of spam and deleted mail."""
 
     abilities: str
     listing: list[bytes]
-    junk: str
+    spam: str
     trash: str
     permanent: bytes = USUAL + rb" \*"
     moves: bool = True
@@ -142,7 +142,7 @@ def serve(fake):
 
 
 def account(server, **more):
-    return server.account(poll_seconds=0.1, watch_junk=True, **more)
+    return server.account(poll_seconds=0.1, watch_spam=True, **more)
 
 
 def test_synced_marked_and_moved(serve, provider, backend, watch):
@@ -160,11 +160,11 @@ def test_synced_marked_and_moved(serve, provider, backend, watch):
         "keywords": Outcome.DONE if provider.keeps_keywords else Outcome.REFUSED,
         "move": Outcome.DONE if provider.moves else Outcome.REFUSED,
     }
-    junk = server.folders[encoded(provider.junk)]
-    assert list(junk.values()) == ([LETTERS[5]] if provider.moves else [])
+    spam = server.folders[encoded(provider.spam)]
+    assert list(spam.values()) == ([LETTERS[5]] if provider.moves else [])
     backend.wait(lambda: set(backend.flags()) == ({3, 8} if provider.moves else {3, 5, 8}))
     backend.wait(
-        lambda: list(backend.messages(folder=provider.junk).values()) == list(junk.values())
+        lambda: list(backend.messages(folder=provider.spam).values()) == list(spam.values())
     )
     assert "EXPUNGE" not in server.commands
     if not provider.keeps_keywords:
@@ -212,7 +212,7 @@ def test_the_same_message_in_several_folders_of_gmail_is_moved_once(serve, backe
 
 
 @pytest.mark.parametrize(("prefix", "allowed"), [(b"INBOX.", True), (b"", True), (b"", False)])
-def test_a_junk_folder_is_made_where_the_server_has_its_folders(
+def test_a_spam_folder_is_made_where_the_server_has_its_folders(
     serve, backend, watch, prefix, allowed
 ):
     """Courier refuses names outside the inbox. A server that refuses all names is not tried
@@ -234,7 +234,7 @@ def test_a_junk_folder_is_made_where_the_server_has_its_folders(
 
     server = serve(bare, hooks={"CREATE": create})
     server.prefix = prefix
-    thread = watch(account(server, junk_folder="Werbung"))
+    thread = watch(account(server, spam_folder="Werbung"))
     backend.wait_synced()
     backend.move(5)
     thread.wake()

@@ -59,7 +59,7 @@ def test_a_rename_with_another_uidvalidity_keeps_labels(fake, home):
     server.ids[b"Bills"] = b"M1"
     one = home(server)
     wait_for(lambda: one.count() == 3)
-    one.mark((1, 2), "junk")
+    one.mark((1, 2), "spam")
     one.look()
     # Another folder with the same UIDVALIDITY.
     with server.changing():
@@ -77,4 +77,4 @@ def test_a_rename_with_another_uidvalidity_keeps_labels(fake, home):
         )
     )
     assert renamed(one) == {("Bills", "Invoices")} and folders(one) == {"Invoices"}
-    assert one.labels() == {1: "junk", 2: "junk"}
+    assert one.labels() == {1: "spam", 2: "spam"}

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from nbmail.settings import Security
-from tests.sync.homes import SortingHome, good, junk
+from tests.sync.homes import SortingHome, ham, spam
 from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
@@ -23,11 +23,11 @@ def homes(server, install):
 
 
 def content(server):
-    """Return how often each message is in the inbox and in the junk folder, by number."""
+    """Return how often each message is in the inbox and in the spam folder, by number."""
     client = server.client()
     found = [
         Counter(number for number, _ in client.letters(name).values())
-        for name in ("INBOX", server.junk)
+        for name in ("INBOX", server.spam)
     ]
     server._clients.remove(client)
     client.shutdown()
@@ -35,7 +35,7 @@ def content(server):
 
 
 def wait_sorted(server, homes, numbers, *, patience=60.0):
-    """Wait until these messages are in the junk folder once, in the inbox no more, and no home has
+    """Wait until these messages are in the spam folder once, in the inbox no more, and no home has
     anything to do.
     """
 
@@ -54,10 +54,10 @@ def wait_sorted(server, homes, numbers, *, patience=60.0):
     assert {number: moved[number] for number in numbers} == Counter(numbers)
 
 
-def test_junk_leaves_the_inbox_and_good_mail_stays(server, homes):
-    server.put(junk(201) + good(202))
+def test_spam_leaves_the_inbox_and_ham_mail_stays(server, homes):
+    server.put(spam(201) + ham(202))
     (home,) = homes(1)
-    server.put(junk(301, 303) + good(302))
+    server.put(spam(301, 303) + ham(302))
     wait_sorted(server, [home], [301, 303])
     inbox, moved = content(server)
     assert (sorted(inbox), sorted(moved)) == ([201, 202, 302], [301, 303])
@@ -68,10 +68,10 @@ def test_junk_leaves_the_inbox_and_good_mail_stays(server, homes):
 def test_computers_at_the_same_moment_leave_one_copy(server, homes, count):
     made = homes(count)
     for number in range(ROUNDS):
-        server.put(junk(401 + 2 * number))
+        server.put(spam(401 + 2 * number))
         wait_sorted(server, made, [401 + 2 * number])
     many = range(1001, 1001 + 2 * MANY, 2)
-    server.put(junk(*many))
+    server.put(spam(*many))
     wait_sorted(server, made, many, patience=120.0)
     assert all(home.labels_by_server() == 0 for home in made)
 
@@ -79,7 +79,7 @@ def test_computers_at_the_same_moment_leave_one_copy(server, homes, count):
 def test_a_day_is_put_back_and_moved_again_in_one_step(server, homes):
     (home,) = homes(1)
     numbers = [601, 603, 605, 607]
-    server.put(junk(*numbers))
+    server.put(spam(*numbers))
     wait_sorted(server, [home], numbers)
     (home_before,) = home.read("SELECT count(*) FROM labels")
     messages = [each.message for each in home.do.list_sorted()]
@@ -102,12 +102,12 @@ def test_a_day_is_put_back_and_moved_again_in_one_step(server, homes):
 
 def test_what_anybody_put_back_stays_for_all(server, homes):
     made = homes(2)
-    server.put(junk(501, 503))
+    server.put(spam(501, 503))
     wait_sorted(server, made, [501, 503])
     wait_for(lambda: any(home.states().get(("moved", "")) for home in made))
     mover = next(home for home in made if home.states().get(("moved", "")))
     (row,) = mover.read("SELECT message FROM sorted WHERE state = 'moved' LIMIT 1")
-    mover.do.mark(list(row), "good")
+    mover.do.mark(list(row), "ham")
     wait_for(lambda: sum(content(server)[0].values()) == 1, every=0.2)
     # Undo moves it again, and redo puts it back.
     for step, there in ((mover.do.undo, 0), (mover.do.redo, 1)):
@@ -120,13 +120,13 @@ def test_what_anybody_put_back_stays_for_all(server, homes):
             every=0.2,
         )
     other = server.client()
-    other.select_folder(server.junk)
+    other.select_folder(server.spam)
     other.carry(other.search(), "INBOX")
     for home in made:
         home.look()
     wait_for(lambda: all(home.is_done() for home in made))
     inbox, moved = content(server)
     assert (sorted(inbox), sorted(moved)) == ([501, 503], [])
-    server.put(junk(505))
+    server.put(spam(505))
     wait_sorted(server, made, [505])
     assert sorted(content(server)[0]) == [501, 503]

@@ -11,7 +11,7 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Security
 from nbmail.values import AccountState
 from tests.dovecot import Dovecot
-from tests.sync.homes import SortingHome, junk
+from tests.sync.homes import SortingHome, spam
 from tests.waiting import wait_for
 
 RIGHTS = "mail_plugins = acl\nplugin {\n  acl = vfile\n}\n"
@@ -24,8 +24,8 @@ QUOTA = (
 
 @pytest.fixture
 def server(request):
-    """A server without a folder that it calls a junk folder, or another one."""
-    made = Dovecot(**getattr(request, "param", {"junk": "Elsewhere", "special_use": False}))
+    """A server without a folder that it calls a spam folder, or another one."""
+    made = Dovecot(**getattr(request, "param", {"spam": "Elsewhere", "special_use": False}))
     yield made
     made.close()
 
@@ -56,9 +56,9 @@ def is_in_inbox(client):
     return len(found) == 1 and not any(flag.startswith("nbmail") for flag in found[0])
 
 
-def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, start):
+def test_without_a_spam_folder_mail_waits_until_one_is_created(server, other, start):
     home = start()
-    server.put(junk(301))
+    server.put(spam(301))
     missing = ("synced", ErrorCode.FOLDER_MISSING, "\\Junk")
     home.until(
         lambda event: (
@@ -69,20 +69,20 @@ def test_without_a_junk_folder_mail_waits_until_one_is_created(server, other, st
     assert is_in_inbox(other)
     # As a click on “Create “Junk”” does.
     home.sleep()
-    home.account = replace(home.account, junk_folder="Junk")
+    home.account = replace(home.account, spam_folder="Junk")
     home.wake()
     wait_for(lambda: other.folder_exists("Junk") and len(flags(other, "Junk")) == 1)
     wait_for(lambda: flags(other, "INBOX") == [])
 
 
 @pytest.mark.parametrize("how", ["rename_folder", "delete_folder"])
-def test_a_junk_folder_that_is_gone_keeps_the_message_in_the_inbox(server, other, start, how):
+def test_a_spam_folder_that_is_gone_keeps_the_message_in_the_inbox(server, other, start, how):
     other.create_folder("Spam")
-    home = start(junk_folder="Spam")
+    home = start(spam_folder="Spam")
     other.rename_folder("Spam", "Old spam") if how == "rename_folder" else other.delete_folder(
         "Spam"
     )
-    server.put(junk(301))
+    server.put(spam(301))
     wait_for(lambda: any(each.state is SortedState.STAYED for each in home.do.list_sorted()))
     (stayed,) = home.do.list_sorted()
     assert stayed.reason is Stay.REFUSED and stayed.detail
@@ -106,7 +106,7 @@ def test_what_the_server_refuses_stays_in_the_inbox_with_the_reason(
     if folder:
         server.restrict(folder, rights)
     home = start()
-    server.put(junk(301))
+    server.put(spam(301))
     wait_for(lambda: any(each.state is SortedState.STAYED for each in home.do.list_sorted()))
     (stayed,) = home.do.list_sorted()
     assert stayed.reason is Stay.REFUSED and detail.lower() in stayed.detail.lower()

@@ -21,9 +21,9 @@ def test_folders_have_their_training_labels(dovecot, backend, synced):
     dovecot.put(letters(3))
     make_folder(dovecot, "Old", 40, 100)
     make_folder(dovecot, "Rubbish", 40, 200)
-    synced(dovecot, good_folders=("Old",), junk_folders=("Rubbish",))
+    synced(dovecot, ham_folders=("Old",), spam_folders=("Rubbish",))
     roles = {(each.folder.folder, each.role) for each in backend.deliveries if each.arrivals}
-    assert roles == {("INBOX", ""), ("Old", "good"), ("Rubbish", "junk")}
+    assert roles == {("INBOX", ""), ("Old", "ham"), ("Rubbish", "spam")}
     progress = [(state.done, state.total) for state in backend.states if state.folder == "Old"]
     assert progress[0] == (0, 40) and progress[-1] == (40, 40)
     assert {state.phase for state in backend.states if state.folder == "Old"} == {Phase.WORKING}
@@ -32,7 +32,7 @@ def test_folders_have_their_training_labels(dovecot, backend, synced):
 def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
     make_folder(dovecot, "Old", 1500, 1)
     go = hold_training(backend)
-    thread = watch(dovecot.account(good_folders=("Old",)))
+    thread = watch(dovecot.account(ham_folders=("Old",)))
     backend.wait(lambda: len(backend.flags(folder="Old")) >= 25)
     thread.training.paused = True
     thread.wake()
@@ -51,7 +51,7 @@ def test_paused_in_the_middle_and_resumed(dovecot, backend, watch, synced):
         each.uid
         for delivery in backend.deliveries
         for each in delivery.arrivals
-        if delivery.role == "good"
+        if delivery.role == "ham"
     ]
     assert len(fetched) == len(set(fetched)) == 1500
 
@@ -71,7 +71,7 @@ def test_marks_do_not_wait_for_a_long_training(dovecot, backend, watch):
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 1000, 100)
     go = hold_training(backend)
-    thread = watch(dovecot.account(good_folders=("Old",)))
+    thread = watch(dovecot.account(ham_folders=("Old",)))
     backend.wait(lambda: len(backend.flags(folder="Old")) >= 25)
     backend.keywords(1, {"$Junk"})
     thread.wake()
@@ -88,7 +88,7 @@ def test_marks_do_not_wait_for_a_long_training(dovecot, backend, watch):
 def test_new_mail_does_not_wait_for_a_long_training(dovecot, backend, watch):
     client = make_folder(dovecot, "Old", 1000, 100)
     go = hold_training(backend)
-    watch(dovecot.account(good_folders=("Old",), poll_seconds=0.05))
+    watch(dovecot.account(ham_folders=("Old",), poll_seconds=0.05))
     backend.wait(lambda: len(backend.flags(folder="Old")) >= 25)
     client.append("INBOX", letter(1))
     # Each slice of the training takes longer than the account lets its inbox wait.
@@ -104,7 +104,7 @@ def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
     """Also for a watched folder: messages delivered during the pause would never be learned."""
     dovecot.put(letters(2))
     make_folder(dovecot, "Old", 30, 100)
-    account = dovecot.account(folders=watched, good_folders=("Old",), training_paused=True)
+    account = dovecot.account(folders=watched, ham_folders=("Old",), training_paused=True)
     thread = watch(account)
     backend.wait_synced()
     assert backend.flags(folder="Old") == {} and len(backend.flags()) == 2
@@ -113,7 +113,7 @@ def test_a_pause_outlasts_a_restart(dovecot, backend, watch, watched, synced):
     backend.wait(lambda: len(backend.flags(folder="Old")) == 30)
     assert {
         delivery.role for delivery in backend.deliveries if delivery.folder.folder == "Old"
-    } == {"good"}
+    } == {"ham"}
 
 
 def test_of_suggested_folders_the_newest_mail_is_fetched_after_the_inbox(dovecot, backend, watch):

@@ -19,7 +19,7 @@ from tests.waiting import wait_for
 
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 STORM_SECONDS, MANY, KILLS = (60.0, 60, 200) if TORTURE else (3.0, 3, 8)
-KEYWORDS = {"junk": {b"$Junk", b"Junk"}, "good": {b"$NotJunk", b"NonJunk"}, None: set()}
+KEYWORDS = {"spam": {b"$Junk", b"Junk"}, "ham": {b"$NotJunk", b"NonJunk"}, None: set()}
 
 
 class Interruption:
@@ -60,7 +60,7 @@ def server(fake):
 
 @pytest.fixture
 def home(server, install):
-    made = install(server.account(name="home", watch_junk=True))
+    made = install(server.account(name="home", watch_spam=True))
     wait_for(lambda: made.count() == 2)
     made.look()
     return made
@@ -71,14 +71,14 @@ def keywords(server, uid=1):
 
 
 @pytest.mark.parametrize("restart", [False, True])
-@pytest.mark.parametrize("before", [None, "good"])
+@pytest.mark.parametrize("before", [None, "ham"])
 def test_an_undo_after_a_broken_line_stays_undone(server, home, before, restart):
     if before:
         home.mark([1], before)
         wait_for(lambda: not home.is_pending())
     interruption = Interruption(server)
     interruption.start()
-    home.mark([1], "junk")
+    home.mark([1], "spam")
     assert interruption.stored.wait(PATIENCE)
     home.undo()
     if restart:
@@ -94,14 +94,14 @@ def test_an_undo_after_a_broken_line_stays_undone(server, home, before, restart)
 def test_another_clients_label_counts_once_ours_is_answered(server, home):
     interruption = Interruption(server)
     interruption.start()
-    home.mark([1], "junk")
+    home.mark([1], "spam")
     assert interruption.stored.wait(PATIENCE)
     home.undo()
     interruption.over.set()
     home.look()
     server.flags[b"INBOX", 1] = {b"$Junk", b"Junk"}
     home.look()
-    assert home.labels() == {1: "junk"}
+    assert home.labels() == {1: "spam"}
     assert home.labels_by_server() == 1
 
 
@@ -110,7 +110,7 @@ def test_an_undo_on_the_way_to_another_folder_stays_undone(server, home):
     may_open = threading.Event()
     interruption = Interruption(server)
     interruption.start()
-    home.mark([1], "good")
+    home.mark([1], "ham")
     assert interruption.stored.wait(PATIENCE)
     home.undo()
     with server.changing():
@@ -120,7 +120,7 @@ def test_an_undo_on_the_way_to_another_folder_stays_undone(server, home):
         server.hooks["EXAMINE"] = server.hooks["SELECT"]
     interruption.over.set()
     wait_for(lambda: home.count() == 1)
-    home.mark([1], "junk")
+    home.mark([1], "spam")
     home.undo()
     may_open.set()
     wait_for(lambda: home.count() == 2)
@@ -133,11 +133,11 @@ def test_a_mark_that_a_move_of_another_computer_overtook_is_set_again(server, ho
     """Without MOVE: the other one copied the message before the keywords were set, and expunged it
     after that.
     """
-    server.hooks["SELECT"] = does(lambda: keywords(server) == KEYWORDS["good"] and server.carry(1))
-    home.mark([1], "good")
-    wait_for(lambda: server.flags.get((b"Junk", 1)) == KEYWORDS["good"])
+    server.hooks["SELECT"] = does(lambda: keywords(server) == KEYWORDS["ham"] and server.carry(1))
+    home.mark([1], "ham")
+    wait_for(lambda: server.flags.get((b"Junk", 1)) == KEYWORDS["ham"])
     home.look()
-    assert home.labels() == {1: "good"} and home.labels_by_server() == 0
+    assert home.labels() == {1: "ham"} and home.labels_by_server() == 0
 
 
 # ------------------------------------------------------------------------------------------ storms
@@ -165,7 +165,7 @@ def account_at(line):
 
 def act(chance, home):
     marked = chance.sample(range(1, 31), chance.choice([1, 1, 2, 8]))
-    label = chance.choice(["junk", "good", "junk", "good", None])
+    label = chance.choice(["spam", "ham", "spam", "ham", None])
     chance.choice([*[lambda: home.mark(marked, label)] * 3, home.undo, home.undo, home.redo])()
 
 
@@ -180,11 +180,11 @@ def test_an_undo_after_an_unanswered_move_stays_undone(line, install, command, r
     line.unanswered = {}
     home = install(account_at(line), moving=True)
     wait_for(lambda: home.count() == 30)
-    home.mark([1], "junk")
+    home.mark([1], "spam")
     wait_for(lambda: not home.is_pending())
     line.unanswered = {command: 1.0}
     home.thread.waits = (PATIENCE, PATIENCE)
-    home.mark([1], "good")
+    home.mark([1], "ham")
     wait_for(lambda: home.phase is Phase.OFFLINE)
     line.unanswered = {}
     home.undo()
@@ -192,7 +192,7 @@ def test_an_undo_after_an_unanswered_move_stays_undone(line, install, command, r
         home.restart()
     else:
         home.thread.retry()
-    wait_agreed([home], Thunderbird(line.server), {1: "junk"})
+    wait_agreed([home], Thunderbird(line.server), {1: "spam"})
     assert home.labels_by_server() == 0
 
 

@@ -59,7 +59,7 @@ def test_a_server_with_one_allowed_connection_is_polled(fake, backend, synced):
 
     refuse = says(b"NO [LIMIT] too many connections")
     server.hooks["LOGIN"] = lambda line, *call: line is not server.lines[0] and refuse(line, *call)
-    synced(server, watch_junk=True)
+    synced(server, watch_spam=True)
     for number in range(1, 6):
         server.put(number, letter(10 + number), b"Junk", silent=True)
         backend.wait(lambda number=number: len(backend.flags(folder="Junk")) == number)
@@ -78,10 +78,10 @@ def test_idle_connections_of_one_account_never_lock_out_another(fake, backend, w
     server.most = 2
     server.crowded = b"* BYE too many connections from your address\r\n" if how == "bye" else b""
     load = ServerLoad()
-    watch(server.account(watch_junk=True), load=load)
+    watch(server.account(watch_spam=True), load=load)
     backend.wait_synced()
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
-    watch(server.account(name="bob", watch_junk=True), load=load)
+    watch(server.account(name="bob", watch_spam=True), load=load)
     backend.wait_synced("bob")
     server.put(7, letter(7), b"Junk", silent=True)
     backend.wait(
@@ -98,7 +98,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
     """Account on the same server, with the same port."""
     server = fake({1: letter(1)})
     load = ServerLoad()
-    watch(server.account(watch_junk=True), load=load)
+    watch(server.account(watch_spam=True), load=load)
     backend.wait_synced()
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines))
 
@@ -106,7 +106,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
         hangs_up if how == "ends at login" else says(b"NO [UNAVAILABLE] user database is down")
     )
     server.abilities += b" LOGINDISABLED" if how == "login disabled" else b""
-    watch(server.account(name="bob", watch_junk=True), load=load)
+    watch(server.account(name="bob", watch_spam=True), load=load)
     backend.wait(lambda: backend.of("bob", Phase.OFFLINE))
     # Two rounds of the other account: at the end of each it looks whether it may listen.
     for number in (2, 3):
@@ -118,7 +118,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
 def test_a_broken_idle_connection_is_reopened(fake, backend, monkeypatch, synced):
     monkeypatch.setattr(imap_folder, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
-    synced(server, watch_junk=True)
+    synced(server, watch_spam=True)
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))
     server.lines[1].close()
     wait_for(lambda: server.connections >= 3)

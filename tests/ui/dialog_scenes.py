@@ -272,9 +272,9 @@ def training(window):
 
 
 def learn_from(window, folder):
-    account = Account("home", "imap.example", junk_folders=(folder,), good_folders=("Archive",))
+    account = Account("home", "imap.example", spam_folders=(folder,), ham_folders=("Archive",))
     window.parts.settings.change_accounts((account,))
-    show_account(window, values.Phase.WORKING, done=1234, total=5678, folder=folder, teaches="junk")
+    show_account(window, values.Phase.WORKING, done=1234, total=5678, folder=folder, teaches="spam")
 
 
 def training_paused(window):
@@ -298,8 +298,8 @@ def everything_at_once(window):
     """A banner, an offer and a training at once."""
     training(window)
     window.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, "/home/anna/.local/share/nbmail")))
-    window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
-    window.table.go_to(row_called(window, "junk"))
+    window.bridge.emit_event(MovedByOthers((1, 2, 3), "ham"))
+    window.table.go_to(row_called(window, "spam"))
 
 
 def two_accounts(window):
@@ -318,13 +318,13 @@ def stale_order(window):
     window.table.go_to(6)
     for _ in range(3):
         settle(window)
-        trigger(window, "junk")
+        trigger(window, "spam")
     settle(window)
     window.head.sort.show()
 
 
 def part_of_text(window):
-    window.table.go_to(row_called(window, "junk"))
+    window.table.go_to(row_called(window, "spam"))
     settle(window)
     part = window.message.shown_message._replace(body=Body.PART)
     window.script.read_message = lambda message: part

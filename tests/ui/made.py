@@ -18,13 +18,13 @@ PEOPLE = [
     "Ferry Timetables", "李静", "佐藤 健", "Κατερίνα Παπαδοπούλου", "משה כהן", "Birgit & Ole", "Night Train Bookings",
     "Dr. Amara Osei",
 ]  # fmt: skip
-GOOD_SUBJECTS = [
+HAM_SUBJECTS = [
     "Re: minutes of the meeting on Thursday", "Your ticket to Rotterdam, platform 4", "Photos from the garden",
     "Invoice 2211 for the new windows", "Choir practice moved to seven", "Books due back on Friday",
     "关于下周会议的安排", "Re: Re: the second draft of chapter three", "Receipt for your order of seeds",
     "Weekend at the lake?",
 ]  # fmt: skip
-JUNKERS = [
+SPAMERS = [
     "Prize Department",
     "Dr. Slim",
     "Crypto Desk",
@@ -32,7 +32,7 @@ JUNKERS = [
     "Cheap Replica Watches",
     "Loan Approved",
 ]
-JUNK_SUBJECTS = [
+SPAM_SUBJECTS = [
     "You have been SELECTED: claim your reward today", "Lose 12 kilos in 12 days, doctors are amazed",
     "Your wallet doubles while you sleep", "Final notice: your mailbox is full, verify now",
     "Luxury watches, 90 % off, only tonight", "Congratulations! A loan of 50,000 is waiting",
@@ -56,17 +56,17 @@ def make_rows(
     folders=("INBOX", "Junk", "Lists"),
     account="home",
 ):
-    """Rows of made-up mail, with scores that separate junk from good as a trained model would.
+    """Rows of made-up mail, with scores that separate spam from good as a trained model would.
 
     The location `2 * folder + unread` is in one of the folders.
     """
     chance = random.Random(seed)
     numbers = np.random.default_rng(seed)
-    junk = numbers.random(count) < 0.35
-    senders = [chance.choice(JUNKERS if each else PEOPLE) for each in junk]
-    subjects = [chance.choice(JUNK_SUBJECTS if each else GOOD_SUBJECTS) for each in junk]
-    log_odds = np.where(junk, 4.5, -5.0) + numbers.normal(0, 2.2, count)
-    labels = np.where(numbers.random(count) < labelled, np.where(junk, 1, 0), -1).astype(np.int16)
+    spam = numbers.random(count) < 0.35
+    senders = [chance.choice(SPAMERS if each else PEOPLE) for each in spam]
+    subjects = [chance.choice(SPAM_SUBJECTS if each else HAM_SUBJECTS) for each in spam]
+    log_odds = np.where(spam, 4.5, -5.0) + numbers.normal(0, 2.2, count)
+    labels = np.where(numbers.random(count) < labelled, np.where(spam, 1, 0), -1).astype(np.int16)
     return values.Rows(
         messages=np.arange(1, count + 1),
         dates=NOW
@@ -82,13 +82,13 @@ def make_rows(
             np.int16
         ),
         locations=2
-        * np.where(junk & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count))
+        * np.where(spam & (numbers.random(count) < 0.4), 1, numbers.choice([0, 0, 0, 2], count))
         + (numbers.random(count) < 0.25),
         attachments=numbers.random(count) < 0.1,
         flagged=np.zeros(count, bool),
         verified=np.full(count, -1, np.int8),
         scores=make_scores(np.arange(1, count + 1), log_odds, calibrated=calibrated),
-        label_names=("good", "junk"),
+        label_names=("ham", "spam"),
         source_names=LABEL_SOURCES,
         folder_names=tuple(values.FolderName(account, folder) for folder in folders),
         location_sets=tuple(
@@ -131,11 +131,11 @@ def pick_rows(rows, places, labels, scores, label_sources=None):
     )
 
 
-JUNK_WORDS = [
+SPAM_WORDS = [
     ("free", 61, 4), ("subject:claim", 38, 0), ("link:rewards.example", 22, 0), ("click", 55, 9), ("thank", 12, 71),
     ("html:font", 40, 11), ("dear", 33, 6), ("today", 28, 15), ("unsubscribe", 47, 30),
 ]  # fmt: skip
-GOOD_WORDS = [
+HAM_WORDS = [
     ("minutes", 0, 44), ("from:anna", 0, 31), ("meeting", 2, 52), ("schedule", 1, 27), ("free", 61, 4),
     ("thursday", 3, 30), ("photos", 2, 19), ("ferry", 0, 8), ("please", 31, 66),
 ]  # fmt: skip
@@ -151,9 +151,9 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
     settles the sum.
     """
     found = []
-    for word, junk, good in JUNK_WORDS if log_odds > 0 else GOOD_WORDS:
-        ratio = math.log((junk + 0.5) / 41) - math.log((good + 0.5) / 124)
-        found.append(Contribution(word, place_of(word), junk, good, ratio, 0.0, 0.25 * ratio))
+    for word, spam, ham in SPAM_WORDS if log_odds > 0 else HAM_WORDS:
+        ratio = math.log((spam + 0.5) / 41) - math.log((ham + 0.5) / 124)
+        found.append(Contribution(word, place_of(word), spam, ham, ratio, 0.0, 0.25 * ratio))
     prior = -0.31
     calibration = CALIBRATION
     left = log_odds - prior - calibration - sum(each.contribution for each in found)
@@ -164,7 +164,7 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
     found, cut = found[:strongest], found[strongest:]
     weaker = log_odds - prior - calibration - sum(each.contribution for each in found)
     probability = 1 / (1 + math.exp(-log_odds)) if calibrated else None
-    verdict = "junk" if log_odds > math.log(99) else "good" if log_odds < 0 else "unsure"
+    verdict = "spam" if log_odds > math.log(99) else "ham" if log_odds < 0 else "unsure"
     without = tuple(each.word for each in found[:2]) if abs(log_odds) < 6 else ()
     alike = (200, round(200 * probability)) if calibrated else (0, 0)
     weak = len(cut), weaker if cut else 0.0
@@ -181,6 +181,6 @@ def make_explanation(log_odds, *, calibrated=True, strongest=9):
             2,
             alike,
         ),
-        junk_from=0.99,
+        spam_from=0.99,
         score=log_odds - calibration,
     )

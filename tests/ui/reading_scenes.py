@@ -56,7 +56,7 @@ On Tuesday, Ben wrote:
 
 def show_text(window, **changes):
     """Show a message of a confirmed sender with this text."""
-    window.table.go_to(row_called(window, "good"))
+    window.table.go_to(row_called(window, "ham"))
     settle(window)
     text = window.message.shown_message._replace(sender=SenderCheck("mail.example"), **changes)
     window.message.show_message(text)
@@ -132,7 +132,7 @@ def mail_files(window):
 
 def why_all(window):
     """Show the expanded reasons."""
-    window.table.go_to(row_called(window, "junk"))
+    window.table.go_to(row_called(window, "spam"))
     settle(window)
     trigger(window, "explain")
 
@@ -149,7 +149,7 @@ def why_folded(window):
 def why_simulated(window):
     """Simulate a mark."""
     why_all(window)
-    window.evidence.if_good.click()
+    window.evidence.if_ham.click()
 
 
 def why_then(window):
@@ -159,7 +159,7 @@ def why_then(window):
 
 
 def why_held_back(window):
-    """Open a likely junk message with the verdict unsure."""
+    """Open a likely spam message with the verdict unsure."""
     mail = window.model.mail
     chances = [mail.probabilities[place] for place in mail.order]
     window.table.go_to(next(row for row, chance in enumerate(chances) if 0.9 < chance < 0.99))

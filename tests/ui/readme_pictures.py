@@ -77,15 +77,15 @@ def take_all(mailbox):
     """Take the window, its reasons, a word, the model and the review of unsure messages."""
     window = mailbox.window
     mail = window.model.mail
-    junk, unsure = (
+    spam, unsure = (
         next(
             row
             for row, place in enumerate(mail.order)
             if row and mail.verdicts[place] == VERDICTS.index(verdict)
         )
-        for verdict in ("junk", "unsure")
+        for verdict in ("spam", "unsure")
     )
-    window.table.go_to(junk)
+    window.table.go_to(spam)
     settle(mailbox)
     take("window", window)
     window.actions_by_name["explain"].trigger()

@@ -127,12 +127,12 @@ class LearnedHomes:
         self._mails = demo_mailbox(demo_folder(), time.time())
 
     @property
-    def junk(self):
-        """The subjects of the demo's junk."""
+    def spam(self):
+        """The subjects of the demo's spam."""
         return {
             message_from_bytes(mail.raw, policy=default)["subject"]
             for mail in self._mails
-            if mail.is_junk
+            if mail.is_spam
         }
 
     def copy(self, home, each, inbox):
@@ -143,11 +143,11 @@ class LearnedHomes:
         shutil.copytree(self._made[each, inbox], home, dirs_exist_ok=True)
 
     def _make(self, home, each, inbox):
-        junk, good = (
-            [mail for mail in self._mails if mail.is_junk == kind] for kind in (True, False)
+        spam, ham = (
+            [mail for mail in self._mails if mail.is_spam == kind] for kind in (True, False)
         )
-        folders = {"Junk": junk[:each], "Sorted": good[:each]}
-        folders["INBOX"] = [*junk[each:][:inbox], *good[each:][:inbox]]
+        folders = {"Junk": spam[:each], "Sorted": ham[:each]}
+        folders["INBOX"] = [*spam[each:][:inbox], *ham[each:][:inbox]]
         engine = Engine(Paths.under(home), time.time, lambda event: None, settings=Settings())
         engine.start()
         for folder, mails in folders.items():
@@ -157,7 +157,7 @@ class LearnedHomes:
                 [mail.raw for mail in mails],
                 [mail.received for mail in mails],
             )
-        for folder, label in (("Junk", "junk"), ("Sorted", "good")):
+        for folder, label in (("Junk", "spam"), ("Sorted", "ham")):
             engine.label_folder(FolderName(ACCOUNT, folder), label).result(PATIENCE / 1000)
         # Stores the model, so that a copy opens quickly.
         engine.rebuild().result(PATIENCE / 1000)

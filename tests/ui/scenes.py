@@ -88,9 +88,9 @@ def all_scenes(names):
 
 
 def open_page(window, page):
-    """Open a page of the window about the model, with a junk message as the current one."""
+    """Open a page of the window about the model, with a spam message as the current one."""
     trigger(window, "history")
-    window.table.go_to(row_called(window, "junk"))
+    window.table.go_to(row_called(window, "spam"))
     shown = model_window(window)
     shown.go_to(getattr(shown, page))
     wait_for(lambda: shown.page.stack.currentIndex() == 1)
@@ -98,7 +98,7 @@ def open_page(window, page):
 
 
 def light(window):
-    window.table.go_to(row_called(window, "junk"))
+    window.table.go_to(row_called(window, "spam"))
 
 
 @opened(theme="dark")
@@ -106,13 +106,13 @@ def dark(window):
     window.table.go_to(3)
 
 
-def good(window):
+def ham(window):
     window.table.go_to(2)
 
 
 @opened(size=(2560, 1440))
 def large(window):
-    window.table.go_to(row_called(window, "junk"))
+    window.table.go_to(row_called(window, "spam"))
 
 
 @opened(0, accounts=())
@@ -131,7 +131,7 @@ def needs_you(window):
 
 def moved_elsewhere(window):
     """An offer to mark messages that another program moved."""
-    window.bridge.emit_event(MovedByOthers((1, 2, 3), "junk"))
+    window.bridge.emit_event(MovedByOthers((1, 2, 3), "spam"))
 
 
 @opened(5)
@@ -140,21 +140,21 @@ def young(window):
 
 
 def after_mark(window):
-    window.table.go_to(row_called(window, "junk"))
+    window.table.go_to(row_called(window, "spam"))
     settle(window)
-    trigger(window, "junk")
+    trigger(window, "spam")
 
 
 def triage(window):
     trigger(window, "triage")
     settle(window)
-    trigger(window, "junk")
+    trigger(window, "spam")
 
 
 def triage_end(window):
     triage(window)
     while (current := window.parts.triage.current) >= 0:
-        trigger(window, "junk")
+        trigger(window, "spam")
         wait_for(lambda current=current: window.parts.triage.current != current)
 
 
@@ -271,7 +271,7 @@ def moves(window):
     inbox = values.FolderName("home", "INBOX")
     rows = window.model.mail
     window.script.preview_moves = lambda: tuple(
-        PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "junk")
+        PlannedMove(number, rows.senders[number], rows.subjects[number], inbox, "spam")
         for number in range(20)
     )
     trigger(window, "preferences")
@@ -284,7 +284,7 @@ def model_import(window):
     dropped = (("dates", 69_717), ("zero", 12))
     agreement = Agreement(96, 100, 116, 120)
     words = (69_717, 27_908, 41_809, 3_644)
-    classes = (("junk", 618), ("good", 1_382))
+    classes = (("spam", 618), ("ham", 1_382))
     path = Path("/home/anna/bogofilter.txt")
     report = ImportReport(path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
     doubtful = (
@@ -314,7 +314,7 @@ def history(window):
 
 def open_doubtful(shown):
     """Open the page about doubtful marks, of which there are three."""
-    found = ((1, "junk", -9.1, 0.0001), (4, "good", 5.2, 0.9945), (7, "junk", -2.4, 0.083))
+    found = ((1, "spam", -9.1, 0.0001), (4, "ham", 5.2, 0.9945), (7, "spam", -2.4, 0.083))
     shown.script.find_suspicious_labels = lambda: tuple(SuspiciousLabel(*each) for each in found)
     return open_page(shown, "doubtful")
 

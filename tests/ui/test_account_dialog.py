@@ -387,7 +387,7 @@ def test_what_is_missing_is_said_one_by_one(open_dialog, world, qtbot):
     assert world.tries[0][0] == (Account("annab", "imap.example", 1993, user="annab"), "x")
 
 
-def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(
+def test_an_account_is_tried_and_its_spam_and_archive_are_chosen_already(
     dialog, world, try_account
 ):
     try_account()
@@ -401,13 +401,13 @@ def test_an_account_is_tried_and_its_junk_and_archive_are_chosen_already(
         [dialog.folders.item(row, column).text() for row in range(4)] for column in (NAME, MESSAGES)
     ]
     assert cells == [
-        ["Inbox", "Briefe, alte", "Müll  (junk)", "Ablage  (archive)"],
+        ["Inbox", "Briefe, alte", "Müll  (spam)", "Ablage  (archive)"],
         ["1,234", "40", "", "300"],
     ]
     assert world.given == []
     dialog.ok.click()
     wanted = Account(
-        "anna", "a.example", user="anna", junk_folders=("Müll",), good_folders=("Ablage",)
+        "anna", "a.example", user="anna", spam_folders=("Müll",), ham_folders=("Ablage",)
     )
     assert world.given == [(replace(wanted, suggested_folders=("*",)), "secret")]
 
@@ -494,7 +494,7 @@ def test_all_can_be_picked_with_the_keyboard_and_one_can_go_back(dialog, try_acc
     qtbot.waitUntil(choice.hasFocus)
     qtbot.keyClick(choice, Qt.Key.Key_Down)
     picked = table.picked(account)
-    assert (picked.folders, picked.junk_folders) == (
+    assert (picked.folders, picked.spam_folders) == (
         ("INBOX", "Briefe, alte"),
         ("Briefe, alte", "Müll"),
     )
@@ -524,7 +524,7 @@ def test_a_mailbox_on_this_computer(dialog, world, qtbot):
     table.item(0, WATCH).setCheckState(Qt.CheckState.Unchecked)
     dialog.ok.click()
     wanted = Account("Mail", path="/home/anna/Mail/", folders=("Neu", "Archive.sbd/2025"))
-    assert world.given == [(replace(wanted, good_folders=("Archive.sbd/2025",)), "")]
+    assert world.given == [(replace(wanted, ham_folders=("Archive.sbd/2025",)), "")]
 
 
 def test_mail_of_other_programs_is_offered(open_dialog, world):
@@ -548,7 +548,7 @@ def test_mail_of_other_programs_is_offered(open_dialog, world):
 BEFORE = Account(
     *("home", "imap.example", 1993, Security.STARTTLS, "anna"),
     folders=("Ablage", "INBOX", "Elsewhere"),
-    junk_folders=("Müll", "Away"),
+    spam_folders=("Müll", "Away"),
     largest_message=5,
     authority_file="/ca.pem",
 )
@@ -562,12 +562,12 @@ def test_what_does_not_concern_the_way_to_the_mail_is_saved_without_a_trial(
     assert not dialog.kind.isVisible() and not form.address.isVisible()
     dialog.show_learned(("mx.home.example",))
     assert form.trusted.placeholderText() == "Learned: mx.home.example"
-    form.junk_target.setText("Bulk")
+    form.spam_target.setText("Bulk")
     form.sorting_loss.setCurrentIndex(0)
     qtbot.keyClicks(form.trusted, "MX.one.example, mx.two.example")
     dialog.ok.click()
     servers = ("mx.one.example", "mx.two.example")
-    wanted = replace(BEFORE, junk_folder="Bulk", sorting_loss=0.005, trusted_servers=servers)
+    wanted = replace(BEFORE, spam_folder="Bulk", sorting_loss=0.005, trusted_servers=servers)
     assert (world.tries, world.given) == ([], [(wanted, "")])
     assert open_dialog(before=wanted).form.account() == wanted
 
@@ -599,8 +599,8 @@ def test_folders_are_chosen_with_the_password_that_is_known_and_what_is_not_list
     dialog.folders.cellWidget(1, LEARN).setCurrentIndex(2)
     dialog.ok.click()
     [(after, password)] = world.given
-    assert (after.folders, set(after.junk_folders)) == (BEFORE.folders, {"Müll", "Away"})
-    assert (after.good_folders, password) == (("Briefe, alte",), "")
+    assert (after.folders, set(after.spam_folders)) == (BEFORE.folders, {"Müll", "Away"})
+    assert (after.ham_folders, password) == (("Briefe, alte",), "")
 
 
 def test_a_connection_test_reports_what_the_server_lacks(open_dialog, world):
@@ -621,12 +621,12 @@ def test_an_account_that_signs_in_is_changed_and_signs_in_again_only_if_it_must(
     before = replace(BEFORE, sign_in="https://login.example")
     dialog = open_dialog(before=before)
     assert (dialog.form.sign_in.chosen, dialog.form.password.isVisible()) == (Way.BROWSER, False)
-    dialog.form.junk_target.setText("Bulk")
+    dialog.form.spam_target.setText("Bulk")
     dialog.ok.click()
     assert (world.tries, world.sign_ins, world.given) == (
         [],
         [],
-        [(replace(before, junk_folder="Bulk"), "")],
+        [(replace(before, spam_folder="Bulk"), "")],
     )
     dialog = open_dialog(before=before)
     dialog.form.choose_folders.click()

@@ -45,12 +45,12 @@ def test_a_changed_mailbox_is_kept_and_a_new_folder_to_learn_from_is_learned_at_
     window.script.label_folder = lambda folder, label, only_unlabelled: Marked((), None)
     press(account_menu(window), "Account settings…")
     assert QApplication.activeModalWidget().windowTitle() == "Account settings: home"
-    wanted = replace(Account("home"), host="imap.example", user="anna", junk_folders=("Spam",))
+    wanted = replace(Account("home"), host="imap.example", user="anna", spam_folders=("Spam",))
     window.accounts.change(wanted, "secret")
     assert window.settings.accounts == (wanted,)
     assert window.calls == [("save_settings", window.settings), ("change", wanted, "secret")]
     spam = values.FolderName("home", "Spam")
-    assert window.engine.requests("label_folder") == [[spam, "junk", {"only_unlabelled": True}]]
+    assert window.engine.requests("label_folder") == [[spam, "spam", {"only_unlabelled": True}]]
     window.calls.clear()
     window.accounts.change(wanted, "")
     assert window.calls == []
@@ -145,7 +145,7 @@ def test_of_several_mailboxes_a_banner_says_which_it_is_about(names, told, open_
 # learning from folders
 
 
-def work(window, done, teaches="junk", folder="Old"):
+def work(window, done, teaches="spam", folder="Old"):
     tell(window, values.Phase.WORKING, folder=folder, done=done, total=3000, teaches=teaches)
 
 
@@ -153,10 +153,10 @@ def work(window, done, teaches="junk", folder="Old"):
     ("teaches", "folder", "chosen", "learning", "paused"),
     [
         (
-            "junk",
+            "spam",
             "Old",
-            {"junk_folders": ("Old",)},
-            "Learning Old as junk: 1,200 of 3,000",
+            {"spam_folders": ("Old",)},
+            "Learning Old as spam: 1,200 of 3,000",
             "paused: Old",
         ),
         (
@@ -202,7 +202,7 @@ def test_learning_shows_how_far_it_is_and_is_paused_and_stopped(
 
 def test_learning_is_paused_and_stopped_in_the_menu_of_the_account(window):
     before = window.settings.accounts[0]
-    account = replace(before, junk_folders=("Old",))
+    account = replace(before, spam_folders=("Old",))
     window.parts.settings.change_accounts((account,))
     press(account_menu(window), "Pause learning from folders")
     assert window.settings.accounts == (replace(account, training_paused=True),)
@@ -218,7 +218,7 @@ def test_learning_is_paused_and_stopped_in_the_menu_of_the_account(window):
 
 def test_a_missing_folder_is_said_once_until_all_was_well_in_between(window):
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="\\Junk")
-    assert "no junk folder was found" in said(window.banner)
+    assert "no spam folder was found" in said(window.banner)
     assert window.sidebar_model.state_line("home").startswith("Action needed")
     window.banner.dismiss()
     tell(window, error_code=ErrorCode.FOLDER_MISSING, detail="\\Junk")

@@ -60,23 +60,23 @@ def test_start_at_login_shows_the_system_entry_and_why_a_change_failed(window, p
 def test_the_cost_dial_speaks(window, preferences, qtbot):
     dial = preferences.cost
     assert "as much as checking 100 messages" in dial.meaning.text()
-    qtbot.waitUntil(lambda: dial.hint.text().endswith("of junk caught, 0 of 2 good messages lost."))
+    qtbot.waitUntil(lambda: dial.hint.text().endswith("of spam caught, 0 of 2 good messages lost."))
     assert dial.hint.text().startswith(
-        "Junk threshold: messages with a chance of junk above 98.02\u202f%."
+        "Spam threshold: messages with a chance of spam above 98.02\u202f%."
     )
     qtbot.keyClick(dial.slider, Qt.Key.Key_Right)
     assert "as much as checking 200 messages" in dial.meaning.text()
-    qtbot.waitUntil(lambda: window.settings.junk_seen_per_lost == 200.0)
+    qtbot.waitUntil(lambda: window.settings.spam_seen_per_lost == 200.0)
     qtbot.keyClick(dial.slider, Qt.Key.Key_End)
-    qtbot.waitUntil(lambda: window.settings.junk_seen_per_lost == COSTS[-1])
+    qtbot.waitUntil(lambda: window.settings.spam_seen_per_lost == COSTS[-1])
     assert "above 99.96\u202f%" in dial.hint.text()
     assert "until you have marked many" in dial.hint.text(), (
-        "the reason for few junk verdicts there"
+        "the reason for few spam verdicts there"
     )
     qtbot.keyClick(dial.slider, Qt.Key.Key_Home)
     assert dial.meaning.text().endswith("as much as checking 1 message yourself")
     preferences.reject()
-    assert window.settings.junk_seen_per_lost == COSTS[0]
+    assert window.settings.spam_seen_per_lost == COSTS[0]
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def dial(parent, qtbot):
 def test_the_dial_tells_what_it_means_now(dial):
     assert dial.hint.text().endswith("That is 345 of your 1,000 unmarked messages now.")
     dial.show_tested([0.5, 0.985, 0.999], [0.1, 0.99, 0.2, 0.3])
-    assert dial.hint.text().endswith("of junk caught, 1 of 4 good messages lost.")
+    assert dial.hint.text().endswith("of spam caught, 1 of 4 good messages lost.")
 
 
 def test_a_run_of_keys_is_one_change(dial, qtbot):
@@ -118,7 +118,7 @@ def test_a_click_on_the_track_goes_to_that_place(dial, qtbot):
 
 
 def test_the_table_of_costs_is_that_of_the_lecture(dial):
-    """UBC CPSC 340: 100 for a lost good message and 10 for missed junk put the threshold at
+    """UBC CPSC 340: 100 for a lost ham message and 10 for missed spam put the threshold at
     0.909.
     """
     dial.edit_table()
@@ -127,14 +127,14 @@ def test_the_table_of_costs_is_that_of_the_lecture(dial):
         "above a chance of 98.02" in table.thresholds.text()
         and "up to 12.5" in table.thresholds.text()
     )
-    for field in (table.missed, table.unsure_good, table.unsure_junk):
+    for field in (table.missed, table.unsure_ham, table.unsure_spam):
         field.setValue(10.0)
     assert "No message is unsure" in table.thresholds.text()
     table.accept()
     (costs,) = dial.seen
-    assert costs.junk_from == pytest.approx(100 / 110) == pytest.approx(0.909, abs=5e-4)
+    assert costs.spam_from == pytest.approx(100 / 110) == pytest.approx(0.909, abs=5e-4)
     assert judge(np.array([0.905, 0.91]), costs).tolist() == [1, 2]
-    assert "A false alarm costs 100, missed junk 10, an unsure message 10" in dial.meaning.text()
+    assert "A false alarm costs 100, missed spam 10, an unsure message 10" in dial.meaning.text()
 
 
 def test_choices_take_effect_one_by_one(window, preferences):
@@ -148,7 +148,7 @@ def test_choices_take_effect_one_by_one(window, preferences):
 
 
 MOVES = tuple(
-    PlannedMove(number, "Prize Department", f"Prize {number}", FolderName("home", "INBOX"), "junk")
+    PlannedMove(number, "Prize Department", f"Prize {number}", FolderName("home", "INBOX"), "spam")
     for number in range(14)
 )
 
@@ -165,7 +165,7 @@ def test_moving_is_turned_on_only_after_its_dry_run(window, preferences):
     assert not preferences.moving.isChecked()
     moves = dialog(MovesDialog)
     assert "would have moved these 14 messages" in moves.sentence.text()
-    assert moves.table.rows[3].cells == ("Prize Department", "Prize 3", "Inbox", "Junk folder")
+    assert moves.table.rows[3].cells == ("Prize Department", "Prize 3", "Inbox", "Spam folder")
     moves.reject()
     assert window.settings == before
     window.script.preview_moves = tuple

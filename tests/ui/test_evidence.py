@@ -114,32 +114,32 @@ def reason_of(why):
     return texts.reason_text(why, break_down(why).words if why.contributions else ())
 
 
-JUNK = make_explanation(3.0, strongest=1000)
-SILENT = replace(JUNK, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
+SPAM = make_explanation(3.0, strongest=1000)
+SILENT = replace(SPAM, contributions=(), flip_without=(), marks_to_flip=None, log_odds=0.0)
 SMALL = tuple(Contribution(f"w{number}", "body", 1, 0, 0.2, 0.0, 0.2) for number in range(40))
 REASONS = (
-    (JUNK, "“claim” (subject), “rewards.example” (link) and “free” point to junk."),
+    (SPAM, "“claim” (subject), “rewards.example” (link) and “free” point to spam."),
     (
-        replace(JUNK, contributions=SMALL, prior=0.0, calibration=0.0, log_odds=8.0),
-        "40 mostly weak reasons point to junk. The strongest: “w0” and “w1”.",
+        replace(SPAM, contributions=SMALL, prior=0.0, calibration=0.0, log_odds=8.0),
+        "40 mostly weak reasons point to spam. The strongest: “w0” and “w1”.",
     ),
     (SILENT, "nbmail doesn't know any word of this message yet."),
     (replace(SILENT, log_odds=-4.0), "nbmail has learned only good messages so far."),
-    (replace(SILENT, log_odds=4.0), "nbmail has learned only junk so far."),
+    (replace(SILENT, log_odds=4.0), "nbmail has learned only spam so far."),
 )
-FREE = replace(JUNK, flip_without=("free", "subject:claim"))
+FREE = replace(SPAM, flip_without=("free", "subject:claim"))
 CHANGES = (
-    (FREE, "Without “free” and “claim”, it would be classified as not junk."),
-    (replace(FREE, verdict="junk"), "Without “free” and “claim”, it would not be junk."),
+    (FREE, "Without “free” and “claim”, it would be classified as not spam."),
+    (replace(FREE, verdict="spam"), "Without “free” and “claim”, it would not be spam."),
     (
         replace(make_explanation(-3.0), flip_without=("minutes", "from:anna"), verdict="unsure"),
-        "Without “minutes” and “anna”, it would be junk.",
+        "Without “minutes” and “anna”, it would be spam.",
     ),
     (
-        replace(JUNK, flip_without=tuple("abcdefgh")),
+        replace(SPAM, flip_without=tuple("abcdefgh")),
         "No single word decides: the verdict would change only without 8",
     ),
-    (replace(JUNK, flip_without=("x",) * 90), "No single word decides: many words agree"),
+    (replace(SPAM, flip_without=("x",) * 90), "No single word decides: many words agree"),
 )
 
 
@@ -148,24 +148,24 @@ def test_sentences_name_the_reasons_and_what_would_change_the_verdict():
         assert reason_of(why).startswith(text)
     for why, text in CHANGES:
         assert texts.change_text(why).startswith(text)
-    assert texts.change_text(JUNK).endswith(
+    assert texts.change_text(SPAM).endswith(
         "2 opposite marks on messages like this would change the verdict."
     )
     assert texts.change_text(SILENT) == ""
-    assert texts.sum_text(JUNK) == "Total +3.00, a 95.3\u202f% chance of junk."
+    assert texts.sum_text(SPAM) == "Total +3.00, a 95.3\u202f% chance of spam."
     assert (
-        texts.sum_text(JUNK, expanded=True) == "Junk threshold: +4.60, a 99\u202f% chance of junk."
+        texts.sum_text(SPAM, expanded=True) == "Spam threshold: +4.60, a 99\u202f% chance of spam."
     )
 
 
 def test_an_unsure_message_says_what_holds_it_back():
-    why = replace(JUNK, verdict="unsure")
-    begins = "Below the junk threshold of 99\u202f%"
+    why = replace(SPAM, verdict="unsure")
+    begins = "Below the spam threshold of 99\u202f%"
     whole = f"{begins}, which weighs a false alarm like checking 100 messages yourself."
     assert (texts.held_back_text(why, 100), texts.held_back_text(why, 0)) == (whole, f"{begins}.")
     assert texts.held_back_text(why, 100, compact=True) == "Threshold 99\u202f%"
     for other in (
-        replace(why, verdict="junk"),
+        replace(why, verdict="spam"),
         replace(why, probability=0.2),
         replace(why, probability=None),
     ):
@@ -176,19 +176,19 @@ def test_then_and_now():
     now = make_explanation(3.0)
     then = replace(now, contributions=now.contributions[1:], probability=0.43)
     assert texts.then_and_now_text(then, now) == (
-        "Its chance of junk was 43\u202f% when it arrived and is 95.3\u202f% now. "
+        "Its chance of spam was 43\u202f% when it arrived and is 95.3\u202f% now. "
         "Largest changes since then: “claim” from 0.00 to +1.36."
     )
 
 
 SIMILAR = {
     (0, 0): "",
-    (1, 0): "The tested message with the nearest score was not junk.",
-    (1, 1): "The tested message with the nearest score was junk.",
-    (2, 2): "Of the 2 tested messages with the nearest scores, all were junk.",
-    (12, 0): "Of the 12 tested messages with the nearest scores, none was junk.",
-    (12, 1): "Of the 12 tested messages with the nearest scores, one was junk.",
-    (1400, 1399): "Of the 1,400 tested messages with the nearest scores, 1,399 were junk.",
+    (1, 0): "The tested message with the nearest score was not spam.",
+    (1, 1): "The tested message with the nearest score was spam.",
+    (2, 2): "Of the 2 tested messages with the nearest scores, all were spam.",
+    (12, 0): "Of the 12 tested messages with the nearest scores, none was spam.",
+    (12, 1): "Of the 12 tested messages with the nearest scores, one was spam.",
+    (1400, 1399): "Of the 1,400 tested messages with the nearest scores, 1,399 were spam.",
 }
 
 
@@ -215,14 +215,14 @@ def test_the_panel_shows_every_number(panel):
     assert first == ["claim", "", "38", "0", "+5.45", "1", "+1.36", "", "+1.36"]
     accessible = panel.table.model().index(0, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert (
-        accessible == "claim, subject: in 38 junk and 0 good messages; log-ratio +5.45; adds +1.36"
+        accessible == "claim, subject: in 38 spam and 0 good messages; log-ratio +5.45; adds +1.36"
     )
     assert (
         panel.reason.text() and panel.sum.text() and not panel.change.text() + panel.similar.text()
     )
     panel.set_expanded(True)
     assert (
-        panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were junk."
+        panel.similar.text() == "Of the 200 tested messages with the nearest scores, 191 were spam."
     )
     assert panel.table.accessibleName()
 
@@ -261,7 +261,7 @@ def learned_reasons(method, words=3):
         ]
         model.learn(
             text_sample(model.vocabulary, present, measures=(900 + number, number)),
-            ("junk", "good")[number % 2],
+            ("spam", "ham")[number % 2],
         )
     return explain(model, text_sample(model.vocabulary, known[:words], measures=(950, 40)), 100)
 
@@ -288,8 +288,8 @@ def test_absent_words_are_one_line_that_opens(panel):
         for detail in Detail
     ]
     lacked = next(one for one in why.absent.words if one.word == named[1].features[0].word)
-    counts = str(lacked.junk), str(lacked.good), phrases.signed(lacked.log_ratio), "0"
-    assert (*cells[Detail.JUNK : Detail.OCCURRENCES + 1],) == counts
+    counts = str(lacked.spam), str(lacked.ham), phrases.signed(lacked.log_ratio), "0"
+    assert (*cells[Detail.SPAM : Detail.OCCURRENCES + 1],) == counts
 
 
 def test_pairs_and_measures_have_readable_names_and_real_figures(panel):
@@ -303,14 +303,14 @@ def test_pairs_and_measures_have_readable_names_and_real_figures(panel):
             panel.table.model().index(panel.table.lines.index(line), detail).data()
             for detail in Detail
         ]
-        assert int(cells[Detail.JUNK]) + int(cells[Detail.GOOD]) > 0
+        assert int(cells[Detail.SPAM]) + int(cells[Detail.HAM]) > 0
     panel.show_evidence(learned_reasons("gaussian"))
     words = lines_of(panel)["40 words"]
     cells = [
         panel.table.model().index(panel.table.lines.index(words), detail).data()
         for detail in Detail
     ]
-    assert cells[Detail.JUNK : Detail.LOG_RATIO] == ["29.0 ± 17.3", "30.0 ± 17.3"], (
+    assert cells[Detail.SPAM : Detail.LOG_RATIO] == ["29.0 ± 17.3", "30.0 ± 17.3"], (
         "even and odd numbers below 60"
     )
 
@@ -322,7 +322,7 @@ def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
     for each, start, chance in (
         (
             why,
-            f"starting point: {phrases.percent(0.5)} junk",
+            f"starting point: {phrases.percent(0.5)} spam",
             f"Plain Naive Bayes would say 99.9998{phrases.THIN}%.",
         ),
         (
@@ -330,30 +330,30 @@ def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
             "starting point: even odds",
             "Before calibration it would be",
         ),
-        (mail, f"starting point: {phrases.percent(0.2)} junk", ""),
+        (mail, f"starting point: {phrases.percent(0.2)} spam", ""),
     ):
         panel.show_evidence(each)
         assert panel.table.lines[0].text == start
         assert chance in panel.sum.text()
     assert (
-        f"share of junk in your mail, {phrases.percent(0.2)}" in part_texts(panel.breakdown)[0][2]
+        f"share of spam in your mail, {phrases.percent(0.2)}" in part_texts(panel.breakdown)[0][2]
     )
 
 
 def test_each_class_has_its_compatibility_score(panel):
     model = Model(Vocabulary(), "multinomial")
-    for words, label in ((["claim", "prize"], "junk"), (["claim"], "junk"), (["lunch"], "good")):
+    for words, label in ((["claim", "prize"], "spam"), (["claim"], "spam"), (["lunch"], "ham")):
         model.learn(text_sample(model.vocabulary, words), label)
     why = explain(model, text_sample(model.vocabulary, ["claim", "lunch"]))
-    junk = math.log(2 / 3) + math.log((2 + 1) / (3 + 3)) + math.log((0 + 1) / (3 + 3))
-    good = math.log(1 / 3) + math.log((0 + 1) / (1 + 3)) + math.log((1 + 1) / (1 + 3))
-    assert why.class_scores == pytest.approx((junk, good), abs=1e-12)
-    assert junk - good == pytest.approx(why.score, abs=1e-12)
+    spam = math.log(2 / 3) + math.log((2 + 1) / (3 + 3)) + math.log((0 + 1) / (3 + 3))
+    ham = math.log(1 / 3) + math.log((0 + 1) / (1 + 3)) + math.log((1 + 1) / (1 + 3))
+    assert why.class_scores == pytest.approx((spam, ham), abs=1e-12)
+    assert spam - ham == pytest.approx(why.score, abs=1e-12)
     panel.show_evidence(why)
     assert "log p(x" not in panel.sum.text()
     panel.set_expanded(True)
     assert (
-        "Compatibility scores: log p(x, junk) = −2.89, log p(x, good) = −3.18." in panel.sum.text()
+        "Compatibility scores: log p(x, spam) = −2.89, log p(x, good) = −3.18." in panel.sum.text()
     )
     panel.show_evidence(learned_reasons("balanced"))
     assert "log p(x" not in panel.sum.text(), "its scores are no probabilities of the message"
@@ -437,8 +437,8 @@ def test_outside_the_mailbox_all_lines_are_shown_without_query_buttons(qtbot):
             panel.expand,
             panel.dial,
             panel.then,
-            panel.if_junk,
-            panel.if_good,
+            panel.if_spam,
+            panel.if_ham,
             panel.see,
         ):
             assert not button.isVisible()
@@ -447,7 +447,7 @@ def test_outside_the_mailbox_all_lines_are_shown_without_query_buttons(qtbot):
 def test_with_one_learned_class_the_panel_shows_the_tendency_of_its_row(panel):
     why = replace(make_explanation(-4.0, calibrated=False), contributions=(), verdict="unsure")
     panel.show_evidence(why)
-    assert panel.verdict.text() == "Unsure · leaning not junk"
+    assert panel.verdict.text() == "Unsure · leaning not spam"
 
 
 @pytest.mark.parametrize("width", [300, 376, 430, 520, 600, 900])
@@ -467,7 +467,7 @@ def test_columns_fit_the_table_at_every_width(panel, width):
         header_width(panel.table, Detail.BAR), 0.21 * (word + bar)
     )
     assert panel.table.isColumnHidden(Detail.COUNTED) == (width < 720)
-    assert panel.table.isColumnHidden(Detail.GOOD) == (width < 430)
+    assert panel.table.isColumnHidden(Detail.HAM) == (width < 430)
     assert not panel.table.isColumnHidden(Detail.LOG_RATIO)
     panel.table.set_expanded(True)
     shown = [detail for detail in Detail if not panel.table.isColumnHidden(detail)]

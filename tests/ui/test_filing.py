@@ -143,15 +143,15 @@ def test_flags_and_read_folders_are_undone(connected, qtbot):
     assert mail.count_folders()[inbox][1] == before
 
 
-def test_only_the_listed_junk_is_deleted_and_only_in_the_junk_folder(connected):
+def test_only_the_listed_spam_is_deleted_and_only_in_the_spam_folder(connected):
     window = connected.window
-    junk = FolderName("home", "Junk")
-    window.parts.filing.ask_to_empty(junk)
+    spam = FolderName("home", "Junk")
+    window.parts.filing.ask_to_empty(spam)
     settle(connected)
     (box,) = window.findChildren(QMessageBox)
     assert len(box.informativeText().splitlines()) == 6
     connected.backend.deliver(
-        Delivery(junk, 1, arrivals=(Arrival(9000, frozenset(), 1.0, b"Subject: new\r\n\r\nx", 20),))
+        Delivery(spam, 1, arrivals=(Arrival(9000, frozenset(), 1.0, b"Subject: new\r\n\r\nx", 20),))
     )
     next(each for each in box.buttons() if "permanently" in each.text()).click()
     settle(connected)
@@ -243,9 +243,9 @@ def test_selected_rows_are_dragged_onto_folders_and_smart_lists(connected, qtbot
     assert drop(window, Choice(folder=FolderName("home", "Junk")), messages[:1])
     settle(connected)
     assert pending(connected) == [("move", "Junk")]
-    assert drop(window, Choice(Kind.GOOD), messages[1:])
+    assert drop(window, Choice(Kind.HAM), messages[1:])
     settle(connected)
-    assert [window.model.source_of(message)[0] for message in messages] == ["junk", "good", "good"]
+    assert [window.model.source_of(message)[0] for message in messages] == ["spam", "ham", "ham"]
 
 
 def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot):
@@ -297,7 +297,7 @@ def test_a_rule_is_shown_as_the_reason_and_listed(connected, qtbot):
 
 def test_a_conversation_is_shown_and_selected(connected):
     window = connected.window
-    junk = FolderName("home", "INBOX")
+    spam = FolderName("home", "INBOX")
     letters = [
         b"From: Anna <a@x.org>\r\nSubject: tea\r\nMessage-ID: <t1@x>\r\n\r\nTea?",
         (
@@ -305,11 +305,11 @@ def test_a_conversation_is_shown_and_selected(connected):
             b"<t1@x>\r\n\r\nYes."
         ),
     ]
-    known = connected.backend.stored_folder(junk)
+    known = connected.backend.stored_folder(spam)
     arrivals = tuple(
         Arrival(8000 + n, frozenset(), 2e9 + n, raw, len(raw)) for n, raw in enumerate(letters)
     )
-    connected.backend.deliver(Delivery(junk, known.validity, arrivals=arrivals))
+    connected.backend.deliver(Delivery(spam, known.validity, arrivals=arrivals))
     settle(connected)
     message = next(
         m
@@ -324,7 +324,7 @@ def test_a_conversation_is_shown_and_selected(connected):
     lines.all.click()
     assert len(window.table.selected_messages()) == 2
     # A message that the current list lacks.
-    window.parts.updates.show_choice(Choice(folder=junk))
+    window.parts.updates.show_choice(Choice(folder=spam))
     raw = (
         b"From: Cleo <c@x.org>\r\nSubject: Re: tea\r\nMessage-ID: <t3@x>\r\nReferences: "
         b"<t1@x>\r\n\r\nMilk?"

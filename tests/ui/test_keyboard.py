@@ -177,7 +177,7 @@ def test_a_missing_entry_is_named_and_gets_focus(place):
 
 
 def test_the_list_needs_no_mouse(mailbox, qtbot):
-    """Down, junk, good, undo, clear, why, search: each has a key."""
+    """Down, spam, good, undo, clear, why, search: each has a key."""
     window = mailbox.window
     marks = partial(window.engine.requests, "mark")
     window.activateWindow()
@@ -186,7 +186,7 @@ def test_the_list_needs_no_mouse(mailbox, qtbot):
     numbers = [int(window.model.message_at(row)) for row in range(6)]
     for key in ("j", "j", "k", "!", "n"):
         qtbot.keyClicks(window.table, key)
-    assert marks() == [[(numbers[1],), "junk"], [(numbers[2],), "good"]]
+    assert marks() == [[(numbers[1],), "spam"], [(numbers[2],), "ham"]]
     assert window.table.current_message() == numbers[3]
     # Possible before the engine has confirmed the mark.
     qtbot.keyClick(window.table, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
@@ -194,7 +194,7 @@ def test_the_list_needs_no_mouse(mailbox, qtbot):
     assert window.table.current_message() == numbers[2]
     qtbot.keyClick(window.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(window.table, "!")
-    assert marks()[-1] == [(numbers[2], numbers[3]), "junk"]
+    assert marks()[-1] == [(numbers[2], numbers[3]), "spam"]
     window.table.go_to_message(numbers[1])
     qtbot.keyClicks(window.table, "u")
     assert marks()[-1] == [(numbers[1],), None]

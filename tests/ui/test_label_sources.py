@@ -19,13 +19,13 @@ FOLDER = values.LabelSource("folder", FolderName(ACCOUNT, "Junk"))
 MOMENT = time.mktime((2026, 11, 3, 9, 5, 0, 0, 0, -1))
 WHEN = "3 Nov 2026, 09:05."
 KINDS = {
-    ("user",): ("you", "You marked it as junk on"),
-    ("folder", SPAM): ("the folder “Spam”", "Learned as junk from the folder “Spam” on"),
-    ("folder",): ("folder", "Learned as junk from a folder on"),
-    ("files",): ("mail files", "Learned as junk from mail files on"),
-    ("server",): ("another mail program", "Marked as junk by another mail program, received on"),
-    ("import",): ("import", "Marked as junk by an import on"),
-    ("repair",): ("repair", "Restored as junk by a repair on"),
+    ("user",): ("you", "You marked it as spam on"),
+    ("folder", SPAM): ("the folder “Spam”", "Learned as spam from the folder “Spam” on"),
+    ("folder",): ("folder", "Learned as spam from a folder on"),
+    ("files",): ("mail files", "Learned as spam from mail files on"),
+    ("server",): ("another mail program", "Marked as spam by another mail program, received on"),
+    ("import",): ("import", "Marked as spam by an import on"),
+    ("repair",): ("repair", "Restored as spam by a repair on"),
 }
 
 
@@ -33,7 +33,7 @@ KINDS = {
 def test_texts_of_all_sources(given):
     (phrase, sentence), label_source = KINDS[given], values.LabelSource(*given)
     assert words.source_phrase(label_source) == phrase
-    sourced = values.SourcedLabel("junk", label_source, MOMENT)
+    sourced = values.SourcedLabel("spam", label_source, MOMENT)
     assert words.source_sentence(sourced).replace("\u00a0", " ") == f"{sentence} {WHEN}"
 
 
@@ -43,31 +43,31 @@ def test_an_unknown_source_is_named_unknown():
         == words.source_phrase(values.LabelSource())
         == "unknown"
     )
-    sourced = values.SourcedLabel("junk", values.LabelSource())
-    assert words.source_sentence(sourced) == "Marked as junk by an unknown source."
+    sourced = values.SourcedLabel("spam", values.LabelSource())
+    assert words.source_sentence(sourced) == "Marked as spam by an unknown source."
 
 
 def test_a_restored_label_names_its_restoration():
     texts = {"undo": "Undo", "redo": "Redo", "travel": "the history"}
     for by, name in texts.items():
-        sourced = values.SourcedLabel("good", YOU, MOMENT, by, MOMENT + 86400)
-        first = f"You marked it as not junk on {WHEN}"
+        sourced = values.SourcedLabel("ham", YOU, MOMENT, by, MOMENT + 86400)
+        first = f"You marked it as not spam on {WHEN}"
         second = f"Restored {'from' if by == 'travel' else 'by'} {name} on 4 Nov 2026, 09:05."
         assert words.source_sentence(sourced).replace("\u00a0", " ") == f"{first} {second}"
 
 
 def test_names_of_folders_are_verbatim_and_long_ones_are_cut():
     odd = values.LabelSource("folder", FolderName(ACCOUNT, "{label} %n & <b>"))
-    assert words.label_text("junk", odd) == "Learned as junk from the folder “{label} %n & <b>”"
+    assert words.label_text("spam", odd) == "Learned as spam from the folder “{label} %n & <b>”"
     long = values.LabelSource("folder", FolderName(ACCOUNT, "a" * 5000 + "/Newsletters"))
-    assert len(words.label_text("good", long)) < 90
-    assert words.label_text("good", long).endswith("/Newsletters”")
+    assert len(words.label_text("ham", long)) < 90
+    assert words.label_text("ham", long).endswith("/Newsletters”")
 
 
 def test_sources_of_journal_entries():
     def line(by, folder=None):
         return words.journal_source_text(
-            values.JournalLine(0.0, 1, "", None, "junk", by, folder=folder)
+            values.JournalLine(0.0, 1, "", None, "spam", by, folder=folder)
         )
 
     assert line("folder", SPAM) == "the folder “Spam”"
@@ -85,9 +85,9 @@ def test_sources_of_journal_entries():
 def learned(mailbox):
     """Return a window with labels of the user, of folders and of another program."""
     mailbox.deliver(
-        "INBOX", [b"Subject: said to be junk\r\n\r\nx"], 900, flags={"$Junk", "JunkRecorded"}
+        "INBOX", [b"Subject: said to be spam\r\n\r\nx"], 900, flags={"$Junk", "SpamRecorded"}
     )
-    mailbox.engine.mark((mailbox.window.model.message_at(0),), "junk")
+    mailbox.engine.mark((mailbox.window.model.message_at(0),), "spam")
     settle(mailbox)
     return mailbox.window
 
@@ -143,7 +143,7 @@ def test_a_mark_has_the_user_as_source_until_it_is_undone(learned, qtbot):
     learned.table.go_to(row)
     wait_for_source(learned, qtbot, folder)
     label = learned.evidence.sourced_label.label
-    learned.actions_by_name["good" if label == "junk" else "junk"].trigger()
+    learned.actions_by_name["ham" if label == "spam" else "spam"].trigger()
     message = learned.model.message_at(row)
     learned.table.go_to_message(message)
     assert learned.model.source_of(message)[1] == YOU
@@ -160,7 +160,7 @@ def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):
     ticket = ticket_of(learned, "find_label_source")
     before = learned.evidence.sourced_label
     learned.table.go_to(6)
-    ticket.finish(values.SourcedLabel("junk", values.LabelSource("repair"), MOMENT))
+    ticket.finish(values.SourcedLabel("spam", values.LabelSource("repair"), MOMENT))
     assert learned.evidence.sourced_label == before
 
 
@@ -183,7 +183,7 @@ def test_the_longest_source_leaves_room_for_the_breakdown(open_window, qtbot, si
     window = open_window(size=size)
     folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
     window.script.find_label_source = lambda _: values.SourcedLabel(
-        "junk", folder, MOMENT, "travel", MOMENT
+        "spam", folder, MOMENT, "travel", MOMENT
     )
     window.table.go_to(1)
     wait_for_source(window, qtbot, folder)

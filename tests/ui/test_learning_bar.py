@@ -9,15 +9,15 @@ from nbmail.worker.protocol.events import ClassFigures, Learned
 
 @pytest.fixture
 def learn(qtbot, monkeypatch):
-    """Sets the number of learned junk messages, and returns whether the bar starts to glow."""
+    """Sets the number of learned spam messages, and returns whether the bar starts to glow."""
     monkeypatch.setattr(tool_bar, "GLOW_MILLISECONDS", 1)
     monkeypatch.setattr(tool_bar, "CALM_MILLISECONDS", 600_000)
     bar = LearningBar()
     qtbot.addWidget(bar)
     bar.show()
 
-    def learn(junk):
-        bar.show_learned(Learned((ClassFigures("junk", junk, 9), ClassFigures("good", 5, 9)), 100))
+    def learn(spam):
+        bar.show_learned(Learned((ClassFigures("spam", spam, 9), ClassFigures("ham", 5, 9)), 100))
         glows = bar.is_glowing
         qtbot.waitUntil(lambda: not bar.is_glowing)
         return glows
@@ -26,8 +26,8 @@ def learn(qtbot, monkeypatch):
 
 
 def test_each_single_mark_glows(learn):
-    assert [learn(junk) for junk in (3, 4, 5, 4, 4)] == [False, True, True, True, False]
+    assert [learn(spam) for spam in (3, 4, 5, 4, 4)] == [False, True, True, True, False]
 
 
 def test_the_first_of_many_messages_glows(learn):
-    assert [learn(junk) for junk in (3, 103, 240, 410, 411)] == [False, True, False, False, True]
+    assert [learn(spam) for spam in (3, 103, 240, 410, 411)] == [False, True, False, False, True]

@@ -27,7 +27,7 @@ def start(window, action, name):
 def test_marking_many_messages_shows_progress_and_can_be_cancelled(window, qtbot):
     """Marks committed before that stay and can be undone, and the list shows the stored state."""
     window.table.select_all()
-    ticket = start(window, "good", "mark")
+    ticket = start(window, "ham", "mark")
     status = window.status
     qtbot.waitUntil(lambda: status.work.text() == "Marking messages 20 / 60")
     listed = len(window.engine.requests("list_mail"))

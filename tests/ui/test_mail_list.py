@@ -18,7 +18,7 @@ from nbmail.values import VERDICTS, FolderName, LabelSource, Rows
 from tests.ui.made import make_rows, make_scores, pick_rows
 
 FOLDERS = tuple(FolderName("home", name) for name in ("INBOX", "Junk", "lists"))
-LABELS = ("good", "junk")
+LABELS = ("ham", "spam")
 # In the order of the list: the user first, other sources in the order of their appearance.
 SOURCES = (LabelSource("user"), LabelSource("server"), LabelSource("folder", FOLDERS[1]))
 ROW_SOURCES = (SOURCES[1], SOURCES[2], SOURCES[0])
@@ -126,7 +126,7 @@ def rows_of(mails):
         source_names=ROW_SOURCES,
         folder_names=FOLDERS,
         location_sets=location_sets,
-        junk_folders=frozenset({FOLDERS[1]}),
+        spam_folders=frozenset({FOLDERS[1]}),
     )
 
 
@@ -142,18 +142,18 @@ def belongs(mail, choice):
     kinds = {
         Kind.ALL: True,
         Kind.UNSURE: scored and effective_class(mail) == "unsure",
-        Kind.JUNK: effective_class(mail) == "junk",
-        Kind.GOOD: effective_class(mail) == "good",
+        Kind.SPAM: effective_class(mail) == "spam",
+        Kind.HAM: effective_class(mail) == "ham",
         Kind.UNREAD: mail["folders"].get(folder, False),
         Kind.MARKED: mail["label"] >= 0,
         Kind.SORTED: mail["sorted"] is not None,
     }
     text = f"{mail['sender']}\n{mail['subject']}".casefold()
-    is_junk_mail = choice.folder is None and list(mail["folders"]) == [1]
+    is_spam_mail = choice.folder is None and list(mail["folders"]) == [1]
     return (
         (
-            choice.kind == Kind.JUNK
-            if is_junk_mail and choice.kind != Kind.SORTED
+            choice.kind == Kind.SPAM
+            if is_spam_mail and choice.kind != Kind.SORTED
             else kinds[choice.kind]
         )
         and (choice.folder is None or folder in mail["folders"])
@@ -186,7 +186,7 @@ def expected_key(mail, column, descending):
     unknown = -math.inf if descending else math.inf
     return {
         Column.CHANCE: unknown if math.isnan(mail["log_odds"]) else mail["log_odds"],
-        Column.VERDICT: ["good", "unsure", "junk"].index(effective_class(mail)),
+        Column.VERDICT: ["ham", "unsure", "spam"].index(effective_class(mail)),
         Column.DECIDED: SOURCES.index(mail["label_source"]) if mail["label"] >= 0 else len(SOURCES),
         Column.SENDER: sort_key(fold(mail["sender"])),
         Column.SUBJECT: sort_key(fold(mail["subject"])),
@@ -320,7 +320,7 @@ def test_absent_messages_are_hidden_until_they_return(chance):
 
 
 @pytest.mark.parametrize(
-    ("label", "wanted"), [("junk", "junk"), ("good", "good"), ("travel", None), (None, None)]
+    ("label", "wanted"), [("spam", "spam"), ("ham", "ham"), ("travel", None), (None, None)]
 )
 def test_a_label_overrides_the_verdict(label, wanted):
     mail_list = MailList()

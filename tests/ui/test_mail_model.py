@@ -51,7 +51,7 @@ def test_new_scores_reset_nothing_and_move_nothing(model, qtbot):
 
 
 def test_new_scores_do_not_make_the_list_of_marked_messages_stale(model):
-    model.label([150, 160], "junk")
+    model.label([150, 160], "spam")
     model.arrange(Arrangement(Choice(Kind.MARKED)))
     assert messages(model) == [150, 160]
     model.take(Changed(scores=make_scores(np.arange(1, 201), np.linspace(5, -5, 200))))
@@ -106,8 +106,8 @@ def test_every_cell_has_a_text_and_every_row_an_accessible_text(model):
     accessible = model.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole)
     assert "unread" in accessible
     assert f"from {model.mail.senders[place]}" in accessible
-    assert "chance of junk" in accessible
-    assert model.headerData(Column.CHANCE, Qt.Orientation.Horizontal) == "Chance of junk"
+    assert "chance of spam" in accessible
+    assert model.headerData(Column.CHANCE, Qt.Orientation.Horizontal) == "Chance of spam"
 
 
 def test_without_calibration_there_is_no_percentage():
@@ -116,11 +116,11 @@ def test_without_calibration_there_is_no_percentage():
     rows.scores.log_odds[:] = [2.0, -2.0, 0.0]
     model.begin(rows)
     assert [model.texts.chance(place) for place in range(3)] == [
-        "leaning junk",
-        "leaning not junk",
+        "leaning spam",
+        "leaning not spam",
         "too few marks",
     ]
-    assert "to get a chance of junk" in model.index(0, Column.CHANCE).data(
+    assert "to get a chance of spam" in model.index(0, Column.CHANCE).data(
         Qt.ItemDataRole.ToolTipRole
     )
 
@@ -130,7 +130,7 @@ def test_an_empty_model_accepts_every_call():
     assert model.rowCount() == 0
     assert model.message_at(0) == -1
     assert model.row_of(4) == -1
-    model.label((1,), "junk")
+    model.label((1,), "spam")
     model.arrange(Arrangement(column=Column.CHANCE))
 
 
@@ -199,23 +199,23 @@ def test_unread_state_is_that_of_the_shown_folder(model):
 def test_a_message_without_a_score_has_no_verdict_until_it_is_scored(model):
     scores = make_scores(np.array([7, 8]), np.array([np.nan, np.nan]))
     model.take(Changed(scores=scores))
-    model.label([8], "junk")
+    model.label([8], "spam")
     cells = (Column.CHANCE, Column.VERDICT, Column.DECIDED)
     row = model.row_of(7)
     marked = model.row_of(8)
     assert [model.index(row, column).data() for column in cells] == ["…", "…", "…"]
     assert [model.index(marked, column).data() for column in cells] == ["…", "Junk", "you"]
-    for kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD):
+    for kind in (Kind.UNSURE, Kind.SPAM, Kind.HAM):
         model.arrange(Arrangement(Choice(kind)))
         assert model.row_of(7) < 0
     assert 7 not in model.mail.undecided()
-    model.arrange(Arrangement(Choice(Kind.JUNK)))
+    model.arrange(Arrangement(Choice(Kind.SPAM)))
     model.take(Changed(scores=make_scores(np.array([7]), np.array([9.0]))))
     assert model.index(model.row_of(7), Column.VERDICT).data() == "Junk"
 
 
-def test_mail_that_moves_into_a_junk_folder_leaves_all_mail_and_returns_with_it(model):
-    rows = replace(make_rows(200), junk_folders=frozenset({FolderName("home", "Junk")}))
+def test_mail_that_moves_into_a_spam_folder_leaves_all_mail_and_returns_with_it(model):
+    rows = replace(make_rows(200), spam_folders=frozenset({FolderName("home", "Junk")}))
     model.begin(rows)
     message = int(rows.messages[rows.locations < 2][0])
     for folder, is_shown in ((1, False), (0, True)):

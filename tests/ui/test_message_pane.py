@@ -29,7 +29,7 @@ from tests.ui.made import make_explanation
 
 HEADERS = (("Subject", "Hello"), ("From", "Anna <anna@mail.example>"), ("To", "you@home.example"))
 
-JUNK_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#ffffff"><table width="100%"><tr><td>
+SPAM_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#ffffff"><table width="100%"><tr><td>
 <h2>Claim your free reward today</h2>
 <p>Dear customer, you have been <b>selected</b>. Click below to claim your <b>free</b> watch before tonight.</p>
 <p><a href="http://rewards.example/claim?id=77812">Claim now</a></p>
@@ -89,7 +89,7 @@ def test_no_resource_is_requested_and_requests_are_refused(pane):
 
 
 def test_a_clicked_link_is_reported_and_not_followed(pane):
-    pane.show_message(mail(html=JUNK_HTML))
+    pane.show_message(mail(html=SPAM_HTML))
     pane.body.anchorClicked.emit(QUrl("http://rewards.example/claim"))
     assert pane.followed == ["http://rewards.example/claim"]
     pane.body.highlighted.emit(QUrl("http://rewards.example/claim"))
@@ -291,7 +291,7 @@ def test_only_the_strongest_words_are_tinted_and_their_log_ratio_is_told(window)
     assert tinted() == words[20:]
     (strongest,) = word_tints(why, 1, LIGHT).values()
     assert strongest.tooltip().startswith(
-        "Log-ratio +3.00: in 3 junk and 1 good messages; adds +6.00 here."
+        "Log-ratio +3.00: in 3 spam and 1 good messages; adds +6.00 here."
     )
     window.parts.settings.change(replace(window.settings, tinted_words=5))
     assert tinted() == words[25:]

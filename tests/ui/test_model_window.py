@@ -43,7 +43,7 @@ def go_to(learned, name):
     return page
 
 
-def test_how_good_it_is_follows_the_dial(learned, qtbot):
+def test_how_ham_it_is_follows_the_dial(learned, qtbot):
     mailbox, shown = learned
     page = shown.accuracy
     counts = [int(cell.text()) for cell in page.results.cells]
@@ -53,13 +53,13 @@ def test_how_good_it_is_follows_the_dial(learned, qtbot):
     assert page.summary.text() in page.cost.hint.text(), "one figure, one sentence"
     assert "Predicted" in page.reliability.accessibleDescription()
     qtbot.keyClick(page.cost.slider, Qt.Key.Key_Home)
-    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 1)
+    qtbot.waitUntil(lambda: mailbox.window.settings.spam_seen_per_lost == 1)
     settle(mailbox)
     lenient = [int(cell.text()) for cell in page.results.cells]
     assert lenient[0] >= counts[0] and lenient[1] <= counts[1]
     assert page.summary.text() in page.cost.hint.text()
     shown.undo_button.click()
-    qtbot.waitUntil(lambda: mailbox.window.settings.junk_seen_per_lost == 100)
+    qtbot.waitUntil(lambda: mailbox.window.settings.spam_seen_per_lost == 100)
     settle(mailbox)
     assert [int(cell.text()) for cell in page.results.cells] == counts
     assert "checking 100 messages" in page.cost.meaning.text()
@@ -271,26 +271,26 @@ def test_three_doors_lead_to_a_mailbox(open_window, qtbot):
 
 
 def test_a_training_ends_with_a_sentence_its_evidence_and_what_to_do_next(window, qtbot):
-    account = replace(window.settings.accounts[0], junk_folders=("Old",))
+    account = replace(window.settings.accounts[0], spam_folders=("Old",))
     window.parts.settings.change_accounts((account,))
     end = window.parts.training_result
     report = TrainingReport(40, 123, 39, false_positives=(3, 9), false_negatives=(5,))
     window.script.report_training = lambda *_: report
-    tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="junk")
+    tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="spam")
     assert not end.isVisible()
     tell(window)
     qtbot.waitUntil(end.isVisible)
     end.dismiss.click()
-    tell(window, values.Phase.WORKING, folder="Old", done=3, total=9, teaches="junk")
+    tell(window, values.Phase.WORKING, folder="Old", done=3, total=9, teaches="spam")
     tell(window)
     assert not end.isVisible(), "a few new messages later are no training to report"
-    tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="junk")
+    tell(window, values.Phase.WORKING, folder="Old", done=100, total=300, teaches="spam")
     tell(window)
     qtbot.waitUntil(end.isVisible)
     told = end.result.text().replace("\u202f", " ")
-    assert told.startswith("On mail it hadn't learned: 97.5 % (87–99.6 %) of junk caught")
+    assert told.startswith("On mail it hadn't learned: 97.5 % (87–99.6 %) of spam caught")
     assert told.endswith("2 of 123 good messages lost.")
-    assert "Mark 10 more junk messages" in end.next.text()
+    assert "Mark 10 more spam messages" in end.next.text()
     end.see.click()
     shown = window.findChild(MessagesWindow)
     assert [line.item for line in shown.table.rows] == [3, 9]

@@ -1,4 +1,4 @@
-"""History with restore, doubtful marks, and the chance of junk of one sender over time."""
+"""History with restore, doubtful marks, and the chance of spam of one sender over time."""
 
 from dataclasses import replace
 
@@ -44,9 +44,9 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     window = learned.window
     before = labels(window)
     message = next(
-        each for each, label in before.items() if window.model.mail.label_names[label] == "good"
+        each for each, label in before.items() if window.model.mail.label_names[label] == "ham"
     )
-    learned.engine.mark([message], "junk")
+    learned.engine.mark([message], "spam")
     settle(learned)
     turned = labels(window)
     past = open_past(learned)
@@ -54,11 +54,11 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     shown = past.history.table
     assert (newest.message, newest.before, newest.after, newest.by) == (
         message,
-        "good",
-        "junk",
+        "ham",
+        "spam",
         "user",
     )
-    assert shown.rows[0].cells[2:] == ("not junk → junk", "you")
+    assert shown.rows[0].cells[2:] == ("not spam → spam", "you")
     past.history.restore.click()
     answer(past, yes=False)
     settle(learned)
@@ -134,7 +134,7 @@ def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
     assert len(page.chart.points) > 1
     assert page.answer.text() == "Too few marks at that time."
     page.date.setDateTime(QDateTime.currentDateTime())
-    qtbot.waitUntil(lambda: "chance of junk." in page.answer.text())
+    qtbot.waitUntil(lambda: "chance of spam." in page.answer.text())
     page.chart.setFocus()
     qtbot.keyClick(page.chart, Qt.Key.Key_Home)
     assert page.chart.current == 0
@@ -146,7 +146,7 @@ def test_nothing_marked_yet(empty_mailbox):
     assert "No marks yet" in past.history.note.text.text()
     assert not past.history.restore.isEnabled()
     past.go_to(past.doubtful)
-    assert "Mark some junk and some good messages" in past.doubtful.note.text.text()
+    assert "Mark some spam and some good messages" in past.doubtful.note.text.text()
     past.go_to(past.sender_history)
     assert past.sender_history.note.text.text() == "Select a message in the main window."
 
@@ -158,7 +158,7 @@ def doubtful(open_window, qtbot):
     window.script.mark = Marked
     page = open_doubtful(window)
     qtbot.waitUntil(lambda: len(page.table.rows) == 3)
-    window.model.label(range(1, 61), "good")
+    window.model.label(range(1, 61), "ham")
     return window, window.findChild(ModelWindow)
 
 
@@ -170,11 +170,11 @@ def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_li
     table = past.doubtful.table
     before = labels(window)
     one = table.rows[1]
-    assert one.cells[1:] == ("not junk", f"clearly junk: 99.5{phrases.THIN}% chance of junk")
+    assert one.cells[1:] == ("not spam", f"clearly spam: 99.5{phrases.THIN}% chance of spam")
     table.go_to(1)
     page.reverse.click()
-    assert [(one.item.message,), "junk"] in window.engine.requests("mark")
-    qtbot.waitUntil(lambda: "Marked as junk." in past.status.text())
+    assert [(one.item.message,), "spam"] in window.engine.requests("mark")
+    qtbot.waitUntil(lambda: "Marked as spam." in past.status.text())
     assert past.undo_button.isVisible()
     assert one not in table.rows
     kept = {line.item.message for line in table.rows}
@@ -267,7 +267,7 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
     page = past.sender_history
     ticket = ticket_of(window, "trace_sender")
     ticket_of(window, "explain_at").finish(make_explanation(5.0))
-    assert page.answer.text().startswith("Junk, 99.3")
+    assert page.answer.text().startswith("Spam, 99.3")
     ticket.report(0, 90, ((1.0, 0.5),))
     assert page.stack.currentWidget() is page.note
     assert "Calculating earlier scores" in page.note.text.text()
@@ -279,7 +279,7 @@ def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile
     assert "has risen from" in page.summary.text()
     page.load()
     ticket_of(window, "trace_sender").finish(((1.0, 0.5), (2.0, 0.5)))
-    assert page.note.text.text().startswith("Mark some junk and some good messages")
+    assert page.note.text.text().startswith("Mark some spam and some good messages")
 
 
 def test_the_chance_stays_constant_between_two_marks_and_up_to_now(silent):
@@ -299,12 +299,12 @@ def test_the_chance_stays_constant_between_two_marks_and_up_to_now(silent):
 
 
 def test_words():
-    assert texts.doubt_text(-9, 0.0001).startswith("very clearly not junk: ")
-    assert texts.doubt_text(2.5, 0.92).startswith("probably junk: ")
+    assert texts.doubt_text(-9, 0.0001).startswith("very clearly not spam: ")
+    assert texts.doubt_text(2.5, 0.92).startswith("probably spam: ")
     then = replace(make_explanation(2.0, calibrated=False), score=2.0)
     assert texts.earlier_verdict_text(replace(then, score=0.0)) == "Too few marks at that time."
     assert texts.earlier_verdict_text(then).startswith(
-        "Unsure (leaning junk). There were too few marks"
+        "Unsure (leaning spam). There were too few marks"
     )
     assert "has risen from" in texts.trend_text([(0, 0.2), (9, 0.9)], 10)
     assert "has fallen from" in texts.trend_text([(0, 0.9), (9, 0.2)], 10)

@@ -63,16 +63,16 @@ def test_dates(then, text):
 @pytest.mark.parametrize(
     ("figures", "text"),
     [
-        ((0, 0, (0, 0), False), "To begin, mark some junk and some good messages"),
-        ((0, 4, (0, 3), False), "Mark some junk too: only good messages are learned so far"),
-        ((4, 0, (3, 0), False), "Mark some good messages too: only junk is learned so far"),
-        ((9, 40, (8, 39), True), "Chance of junk is still rough: mark 22 more junk messages"),
+        ((0, 0, (0, 0), False), "To begin, mark some spam and some good messages"),
+        ((0, 4, (0, 3), False), "Mark some spam too: only good messages are learned so far"),
+        ((4, 0, (3, 0), False), "Mark some good messages too: only spam is learned so far"),
+        ((9, 40, (8, 39), True), "Chance of spam is still rough: mark 22 more spam messages"),
         (
             (9, 9, (29, 8), True),
-            "Chance of junk is still rough: mark 1 more junk message and 22 more good messages",
+            "Chance of spam is still rough: mark 1 more spam message and 22 more good messages",
         ),
-        ((40, 40, (30, 30), False), "Updating the chance of junk…"),
-        ((40, 40, (35, 36), True), "Chance of junk checked on 71 messages"),
+        ((40, 40, (30, 30), False), "Updating the chance of spam…"),
+        ((40, 40, (35, 36), True), "Chance of spam checked on 71 messages"),
     ],
 )
 def test_calibration_texts(figures, text):
@@ -80,8 +80,8 @@ def test_calibration_texts(figures, text):
 
 
 def test_mark_texts():
-    assert phrases.mark_text("junk", 1) == "Marked as junk."
-    assert phrases.mark_text("good", 1200) == "1,200 messages marked as not junk."
+    assert phrases.mark_text("spam", 1) == "Marked as spam."
+    assert phrases.mark_text("ham", 1200) == "1,200 messages marked as not spam."
     assert phrases.mark_text(None, 1) == "Mark cleared."
     assert phrases.changed_verdicts_text(0) == ""
     assert phrases.changed_verdicts_text(1) == "1 other message changed its verdict."

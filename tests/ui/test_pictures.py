@@ -75,7 +75,7 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
     bridge = Bridge()
     came = []
     desktop = DesktopThreads(bridge.call, web=server.web(largest=LARGEST))
-    paths = ("good", "page", "vector", "large", "moved", "missing")
+    paths = ("ham", "page", "vector", "large", "moved", "missing")
     sources = {path: server.address(f"/{path}") for path in paths} | {
         "inside": picture("JPEG"),
         "broken": b"x",
@@ -87,7 +87,7 @@ def test_pictures_are_fetched_and_each_result_is_delivered_once(server, qtbot, t
 
     desktop.load_pictures(sources, take)
     qtbot.waitUntil(lambda: len(came) == len(sources))
-    assert dict(came) == {name: name in ("good", "moved", "inside") for name in sources}
+    assert dict(came) == {name: name in ("ham", "moved", "inside") for name in sources}
     assert {request.headers["Accept"] for request in server.requests} == {
         "image/webp,image/png,image/jpeg,image/gif"
     }
@@ -179,7 +179,7 @@ def message_of(window, verdict):
     )
 
 
-def show(window, html=PAGE, *, verdict="good", domain="shop.example", text="", senders=(ADDRESS,)):
+def show(window, html=PAGE, *, verdict="ham", domain="shop.example", text="", senders=(ADDRESS,)):
     headers = tuple(("From", f"Anna <{sender}>") for sender in senders)
     message = message_of(window, verdict)
     window.message.show_message(
@@ -242,29 +242,29 @@ def test_loading_ends_with_the_window(monkeypatch, qtbot):
     qtbot.waitUntil(lambda: ends == [True])
 
 
-def test_nothing_is_offered_or_loaded_for_junk(window):
+def test_nothing_is_offered_or_loaded_for_spam(window):
     window.parts.settings.change(replace(window.settings, picture_senders=(ADDRESS,)))
-    show(window, PAGE + "<img src='cid:logo@x'>", verdict="junk")
+    show(window, PAGE + "<img src='cid:logo@x'>", verdict="spam")
     assert offers(window) == {}
     assert requests(window) == []
     assert window.message.left_out.text() == "6 pictures were not loaded."
 
 
-def test_a_mark_as_junk_ends_loading_and_withdraws_the_offer(window, qtbot):
+def test_a_mark_as_spam_ends_loading_and_withdraws_the_offer(window, qtbot):
     window.parts.settings.change(replace(window.settings, after_mark="stay"))
     show(window)
     message = window.message.shown_message.message
     offers(window)[ONCE].click()
-    window.engine.mark((message,), "junk")
+    window.engine.mark((message,), "spam")
     qtbot.waitUntil(lambda: offers(window) == {})
-    window.engine.mark((message,), "good")
+    window.engine.mark((message,), "ham")
     qtbot.waitUntil(lambda: ONCE in offers(window))
 
 
-def test_a_message_without_a_verdict_is_treated_as_junk_until_it_has_one(window):
+def test_a_message_without_a_verdict_is_treated_as_spam_until_it_has_one(window):
     window.parts.settings.change(replace(window.settings, picture_senders=(ADDRESS,)))
     mail = window.model.mail
-    place = int(mail.find([message_of(window, "good")])[0])
+    place = int(mail.find([message_of(window, "ham")])[0])
     label = int(mail.labels[place])
     odds = float(mail.log_odds[place])
     mail.labels[place] = -1

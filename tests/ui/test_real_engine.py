@@ -42,10 +42,10 @@ def test_a_mark_teaches_and_undo_takes_exactly_that_back(mailbox, qtbot):
     message = window.table.current_message()
     odds = window.model.mail.log_odds.copy()
     bar = said(window.learning_bar)
-    window.actions_by_name["junk"].trigger()
-    qtbot.waitUntil(lambda: "Learned: 31 junk" in said(window.learning_bar))
+    window.actions_by_name["spam"].trigger()
+    qtbot.waitUntil(lambda: "Learned: 31 spam" in said(window.learning_bar))
     qtbot.waitUntil(lambda: not np.array_equal(window.model.mail.log_odds, odds))
-    qtbot.waitUntil(lambda: "Marked as junk." in window.status.text())
+    qtbot.waitUntil(lambda: "Marked as spam." in window.status.text())
     settle(mailbox)
     assert len([event for event in heard if isinstance(event, Learned)]) <= 2
     # The mark with what is visible, all others, and both once more where the first labels are
@@ -62,13 +62,13 @@ def test_a_learned_folder_is_undone_after_a_question_that_names_it_and_redone(op
     window = mailbox.window
     words = "learning 40 messages from Sorted"
     for yes in (False, True):
-        assert "40 not junk" in said(window.learning_bar)
+        assert "40 not spam" in said(window.learning_bar)
         window.actions_by_name["undo"].trigger()
         assert words in question(window).text()
         answer(window, yes=yes)
         settle(mailbox)
     qtbot.waitUntil(lambda: f"Undone: {words}" in window.status.text())
-    qtbot.waitUntil(lambda: "40 junk · 0 not junk" in said(window.learning_bar))
+    qtbot.waitUntil(lambda: "40 spam · 0 not spam" in said(window.learning_bar))
     assert not window.status.cancel.isVisible()
     window.status.redo.click()
     qtbot.waitUntil(lambda: f"Redone: {words}" in window.status.text())
@@ -113,7 +113,7 @@ def test_texts_are_shown_and_new_mail_appears_without_a_reset(mailbox, qtbot):
     assert resets == []
 
 
-@pytest.mark.parametrize("kind", [Kind.JUNK, Kind.UNSURE])
+@pytest.mark.parametrize("kind", [Kind.SPAM, Kind.UNSURE])
 def test_list_and_message_are_restored_before_the_scores_arrive(
     kind, open_mailbox, tmp_path, qtbot
 ):
@@ -165,17 +165,17 @@ def test_a_thousand_real_messages(empty_mailbox, qtbot):
     mailbox = empty_mailbox
     folder = need_corpus("spamassassin")
     lines = [line.split(maxsplit=1) for line in (folder / "index").read_text().splitlines()][:1000]
-    raws = {"junk": [], "good": []}
+    raws = {"spam": [], "ham": []}
     for label, path in lines:
-        raws["junk" if label in ("spam", "junk") else "good"].append(
+        raws["spam" if label in ("spam", "spam") else "ham"].append(
             (folder / path.strip()).read_bytes()
         )
-    mailbox.deliver("Junk", raws["junk"])
-    mailbox.deliver("INBOX", raws["good"])
+    mailbox.deliver("Junk", raws["spam"])
+    mailbox.deliver("INBOX", raws["ham"])
     window = mailbox.window
     wanted = len({raw for each in raws.values() for raw in each})
     qtbot.waitUntil(lambda: window.model.rowCount() > 0.9 * wanted)
-    mailbox.engine.label_folder(FolderName(ACCOUNT, "Junk"), "junk")
+    mailbox.engine.label_folder(FolderName(ACCOUNT, "Junk"), "spam")
     qtbot.waitUntil(lambda: not mailbox.engine.pending)
     read(window, qtbot, range(0, window.model.rowCount(), 97))
     assert not window.banner.isVisible()

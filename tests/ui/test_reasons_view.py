@@ -42,9 +42,9 @@ PAGE = """<h2>Claim your free reward today</h2><p>Dear customer, claim your <b>f
 <p><a href="http://rewards.example/claim?id=77812">Claim now</a></p>
 <p>To unsubscribe, click <a href="http://rewards.example/out">here</a>.</p>"""
 MOVED = Simulation(
-    tuple(VerdictChange(each, "unsure", "junk", 0.9, 0.995) for each in (3, 5, 9)), 3
+    tuple(VerdictChange(each, "unsure", "spam", 0.9, 0.995) for each in (3, 5, 9)), 3
 )
-OWN = VerdictChange(1, "junk", "unsure", 0.993, 0.87)
+OWN = VerdictChange(1, "spam", "unsure", 0.993, 0.87)
 
 
 def describe_word(word, ignored=()):
@@ -53,15 +53,15 @@ def describe_word(word, ignored=()):
     return WordDescription(figures, 95, 240, history, tuple(range(1, 41)), 187)
 
 
-def go_to_junk(window, qtbot):
-    window.table.go_to(row_called(window, "junk"))
+def go_to_spam(window, qtbot):
+    window.table.go_to(row_called(window, "spam"))
     qtbot.waitUntil(lambda: is_idle(window))
     assert window.message.shown_message.message == window.table.current_message()
 
 
 @pytest.fixture
 def why(window, qtbot):
-    """Return a window with the expanded reasons of a junk message, about which the engine's answers
+    """Return a window with the expanded reasons of a spam message, about which the engine's answers
     are made up.
     """
 
@@ -89,7 +89,7 @@ def why(window, qtbot):
         (), None, 2, imported=True, step=StepTaken("phrases", None, 0)
     )
     window.table.go_to(5)
-    go_to_junk(window, qtbot)
+    go_to_spam(window, qtbot)
     window.actions_by_name["explain"].trigger()
     qtbot.waitUntil(lambda: is_idle(window))
     return window
@@ -123,7 +123,7 @@ def test_expanded_reasons_replace_the_list_until_they_are_closed(why, qtbot):
     why.actions_by_name["explain"].trigger()
     assert why.panes.list_page.isVisible()
     why.actions_by_name["explain"].trigger()
-    why.actions_by_name["list-junk"].trigger()
+    why.actions_by_name["list-spam"].trigger()
     assert why.panes.list_page.isVisible()
 
 
@@ -181,7 +181,7 @@ def test_a_line_highlights_its_words_and_a_clicked_word_opens_its_window(why, qt
     word = why.findChild(WordWindow)
     assert word.word == "free"
     qtbot.waitUntil(
-        lambda: "Found in 61 of 95 junk messages and 4 of 240 good messages." in word.counts.text()
+        lambda: "Found in 61 of 95 spam messages and 4 of 240 good messages." in word.counts.text()
     )
 
 
@@ -211,9 +211,9 @@ def test_answers_after_a_window_is_closed_are_ignored(window, qtbot):
 
 
 def test_the_posteriors_of_a_word_are_those_of_its_counts(word):
-    prior, junk, good = (beta for _, _, beta in word.posterior.curves)
-    assert (prior, junk, good) == (Beta(2, 2), Beta(63, 36), Beta(6, 238))
-    points = curve(junk, 1.0)
+    prior, spam, ham = (beta for _, _, beta in word.posterior.curves)
+    assert (prior, spam, ham) == (Beta(2, 2), Beta(63, 36), Beta(6, 238))
+    points = curve(spam, 1.0)
     densities = [share**62 * (1 - share) ** 35 for share, _ in points]
     assert [height for _, height in points] == pytest.approx(
         [each / max(densities) for each in densities]
@@ -247,7 +247,7 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     )
     adds = next(line.adds for line in why.evidence.table.lines if line.text == word.word) / 100
     assert word.weight.text().startswith(
-        "Its weight is +4.13 and points to junk: +3.92 from counts, +0.21 from"
+        "Its weight is +4.13 and points to spam: +3.92 from counts, +0.21 from"
     )
     assert word.weight.text().endswith(
         f"it adds +{adds:.2f}, because the weights of all words are averaged."
@@ -311,9 +311,9 @@ def test_a_selected_message_of_the_word_window_is_shown_in_the_mailbox(why, word
 
 def test_simulation_of_a_mark(why, qtbot):
     panel = why.evidence
-    panel.if_good.click()
-    qtbot.waitUntil(lambda: panel.answer.text().startswith("Marking it as not junk would change "))
-    assert why.engine.requests("simulate_mark") == [[why.table.current_message(), "good"]]
+    panel.if_ham.click()
+    qtbot.waitUntil(lambda: panel.answer.text().startswith("Marking it as not spam would change "))
+    assert why.engine.requests("simulate_mark") == [[why.table.current_message(), "ham"]]
     panel.see.click()
     moved = why.findChild(MessagesWindow)
     assert [line.item for line in moved.table.rows] == [each.message for each in MOVED.changes]
@@ -325,7 +325,7 @@ def test_simulation_of_a_mark(why, qtbot):
 
 def test_the_score_at_arrival_is_shown_but_not_of_another_message(why, qtbot):
     why.evidence.then.click()
-    qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("Its chance of junk was "))
+    qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("Its chance of spam was "))
     message, moment, *_ = why.engine.requests("explain_at")[-1]
     assert moment == why.model.mail.heading_of(message)[2]
     why.engine.held.add("explain_at")
@@ -339,8 +339,8 @@ def test_the_score_at_arrival_is_shown_but_not_of_another_message(why, qtbot):
 
 def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):
     window = open_window(inbox=100)
-    go_to_junk(window, qtbot)
-    window.actions_by_name["junk"].trigger()
+    go_to_spam(window, qtbot)
+    window.actions_by_name["spam"].trigger()
     qtbot.waitUntil(lambda: "changed" in window.status.text())
     next(
         button
@@ -360,7 +360,7 @@ def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     qtbot.waitUntil(lambda: is_idle(window))
     assert window.evidence.dial.isVisible()
     assert re.match(
-        "Below the junk threshold of 9.\u202f%, which weighs a false alarm",
+        "Below the spam threshold of 9.\u202f%, which weighs a false alarm",
         window.evidence.held_back.text(),
     )
     window.evidence.dial.click()
@@ -368,11 +368,11 @@ def test_a_held_back_message_offers_the_cost_setting(open_window, qtbot):
     window.findChild(PreferencesDialog).close()
 
 
-def test_the_junk_threshold_in_the_list_follows_the_cost_setting(window, qtbot):
-    go_to_junk(window, qtbot)
+def test_the_spam_threshold_in_the_list_follows_the_cost_setting(window, qtbot):
+    go_to_spam(window, qtbot)
     picture = window.table.viewport().grab().toImage()
     asked = len(window.engine.requests("explain"))
-    learned = Learned((), 1, calibrated=True, junk_from=0.5)
+    learned = Learned((), 1, calibrated=True, spam_from=0.5)
     window.receive(learned)
     qtbot.waitUntil(lambda: len(window.engine.requests("explain")) > asked)
     window.table.viewport().update()

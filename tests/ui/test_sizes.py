@@ -142,7 +142,7 @@ def import_with_much_to_tell(window):
         (what, 123_456) for what in ("dates", "foreign", "magnets", "reckoned", "robx", "zero")
     )
     path = Path("a file that has a rather long name " * 9)
-    parts = tuple((f"bucket {number}", "good") for number in range(20))
+    parts = tuple((f"bucket {number}", "ham") for number in range(20))
     words = (999_999, 123_456, 876_543, 12_345)
     doubtful = [
         DoubtfulWord(f"from:{'long' * number}@evil.example", "from", -9.0, 0, 40, 0, 0)
@@ -345,7 +345,7 @@ def test_in_a_low_window_lines_give_way_rather_than_lie_over_one_another(
     window = open_window(size=(800, 600))
     window.table.go_to(2)
     qtbot.waitUntil(lambda: is_idle(window))
-    window.bridge.emit_event(MovedByOthers((1, 2, 3), "good"))
+    window.bridge.emit_event(MovedByOthers((1, 2, 3), "ham"))
     qtbot.waitUntil(window.offers.isVisible)
     scenes.settle(window)
     assert overlapping(window.message) == []
@@ -392,7 +392,7 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(
     qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
     for button, answer in (
         (panel.then, panel.answer),
-        (panel.if_good, panel.answer),
+        (panel.if_ham, panel.answer),
         (panel.parts[1], panel.part),
     ):
         assert button.isVisible()

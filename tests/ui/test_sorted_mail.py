@@ -119,7 +119,7 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
     notices = window.parts.sorted.notices
     assert (
         said(notices)
-        == "While you were away: 2 messages sorted to Junk, 1 near the junk threshold."
+        == "While you were away: 2 messages sorted to Spam, 1 near the spam threshold."
     )
     assert notices.remedy.text() == "Show 1 message"
     notices.remedy.click()
@@ -142,7 +142,7 @@ def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sort
         each.parts.training_result.show_report(report)
         assert each.parts.sorted.notices.isVisible() == offered
     notices = window.parts.sorted.notices
-    assert "move junk out of the inbox" in said(notices)
+    assert "move spam out of the inbox" in said(notices)
     notices.remedy.click()
     assert window.findChild(SortingWindow) is not None
     again = open_window(accounts=SERVER)
@@ -156,25 +156,25 @@ def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sort
 @pytest.mark.parametrize("choice", [LearnMoves.ALWAYS, LearnMoves.NEVER])
 def test_the_answer_about_moves_elsewhere_is_remembered(open_window, choice):
     window = open_window(accounts=SERVER)
-    window.receive(MovedByOthers((3,), "junk", account="home"))
-    window.receive(MovedByOthers((5,), "good", account="home"))
+    window.receive(MovedByOthers((3,), "spam", account="home"))
+    window.receive(MovedByOthers((5,), "ham", account="home"))
     window.offers.remember.click()
     (window.offers.remedy if choice is LearnMoves.ALWAYS else window.offers.close_button).click()
     assert window.parts.settings.value.accounts[0].learn_moves is choice
     assert not window.offers.isVisible()
     assert window.engine.requests("set_sorting") == [[replace(SERVER[0], learn_moves=choice)]]
     assert window.engine.requests("mark") == (
-        [[(3,), "junk"]] if choice is LearnMoves.ALWAYS else []
+        [[(3,), "spam"]] if choice is LearnMoves.ALWAYS else []
     )
-    window.receive(MovedByOthers((4,), "junk", account="home"))
+    window.receive(MovedByOthers((4,), "spam", account="home"))
     assert not window.offers.remember.isChecked()
 
 
-def test_a_missing_junk_folder_is_created_on_request(open_window):
+def test_a_missing_spam_folder_is_created_on_request(open_window):
     window = open_window(accounts=SERVER)
     show_account(window, error_code="folder-missing", detail="\\Junk")
-    assert "no junk folder was found" in said(window.banner)
+    assert "no spam folder was found" in said(window.banner)
     window.banner.remedy.click()
     (account,) = window.parts.settings.value.accounts
-    assert account.junk_folder == "Junk"
+    assert account.spam_folder == "Junk"
     assert ("change", account, "") in window.calls

@@ -34,8 +34,8 @@ def sorted_message(number, state=SortedState.MOVED, **more):
 
 @pytest.fixture
 def show(open_window):
-    """Opens the window for sorting. The model was tested on 300 good messages, or `tested`, and
-    took none for junk.
+    """Opens the window for sorting. The model was tested on 300 ham messages, or `tested`, and
+    took none for spam.
     """
 
     def make(*messages, tested=300):
@@ -57,7 +57,7 @@ def show(open_window):
 
         script.sorting_status = status
         script.list_sorted = lambda *_: messages
-        script.rehearse_sorting = preview(3, 1, 2, good=frozenset([3]))
+        script.rehearse_sorting = preview(3, 1, 2, ham=frozenset([3]))
         script.preview_sort_now = preview(*(each.message for each in messages), stayed=2)
         script.sort_now = lambda name, messages: messages
         record = FilingRecord(Proportion(212, 212), {"Invoices": Proportion(98, 98)})
@@ -112,9 +112,9 @@ def test_a_tested_model_sorts_after_the_rehearsal_was_seen(show):
     choose(window, Sorting.SORT)
     assert choices(window) == []
     box = dialog(window.sorting)
-    assert "3 would have been moved. You marked 1 of them as not junk." in box.sentence.text()
+    assert "3 would have been moved. You marked 1 of them as not spam." in box.sentence.text()
     assert [(row.item, row.cells[-1]) for row in box.table.rows] == [
-        (3, "Not junk"),
+        (3, "Not spam"),
         (1, ""),
         (2, ""),
     ]
@@ -127,7 +127,7 @@ def test_a_tested_model_sorts_after_the_rehearsal_was_seen(show):
     assert home(window) == replace(ACCOUNT, sorting=Sorting.SORT)
     window.sorting.refresh()
     settle(window)
-    assert "is moved to the junk folder" in state(window)
+    assert "is moved to the spam folder" in state(window)
 
 
 @pytest.mark.parametrize(("button", "early"), [("Wait for more marks", False), ("Begin now", True)])
@@ -162,14 +162,14 @@ def test_sorted_messages_are_put_back_and_confirmed_by_one_key(show, qtbot):
         sorted_message(1, near=True), sorted_message(2, SortedState.STAYED, reason=Stay.FLAGGED)
     )
     shown = window.sorting
-    assert [row.cells[-1] for row in shown.table.rows] == ["Moved to junk folder", "Stays: flagged"]
-    assert shown.note.text() == "1 moved, 1 near the junk threshold."
+    assert [row.cells[-1] for row in shown.table.rows] == ["Moved to spam folder", "Stays: flagged"]
+    assert shown.note.text() == "1 moved, 1 near the spam threshold."
     with qtbot.waitActive(shown):
         shown.activateWindow()
     for row, key in enumerate((Qt.Key.Key_N, Qt.Key.Key_Exclam)):
         shown.table.go_to(row)
         qtbot.keyClick(shown, key)
-    assert window.engine.requests("mark") == [[(1,), "good"], [(2,), "junk"]]
+    assert window.engine.requests("mark") == [[(1,), "ham"], [(2,), "spam"]]
     with qtbot.waitSignal(shown.destroyed):
         qtbot.keyClick(shown, Qt.Key.Key_Escape)
 
@@ -198,11 +198,11 @@ def test_filed_messages_are_put_back_and_confirmed_without_a_mark(show):
     window = show(sorted_message(1), sorted_message(2, target="Invoices"))
     shown = window.sorting
     assert [row.cells[-1] for row in shown.table.rows] == [
-        "Moved to junk folder",
+        "Moved to spam folder",
         "Filed in Invoices",
     ]
     for row, texts in enumerate(
-        (("Put back (not junk)", "Right (junk)"), ("Move back", "Right folder"))
+        (("Put back (not spam)", "Right (spam)"), ("Move back", "Right folder"))
     ):
         shown.table.go_to(row)
         assert (shown.back.text(), shown.right.text()) == texts
@@ -221,12 +221,12 @@ def test_the_inbox_is_sorted_after_its_preview(show):
     window = show(sorted_message(1), sorted_message(2))
     window.sorting.accounts["home"].now.click()
     settle(window)
-    text = "2 messages in the inbox are classified as junk. 2 more stay there."
+    text = "2 messages in the inbox are classified as spam. 2 more stay there."
     assert dialog(window.sorting).sentence.text() == text
     assert window.engine.requests("sort_now") == []
     press(window, "Sort")
     assert window.engine.requests("sort_now") == [["home", (1, 2)]]
-    assert window.status.text() == "Sorting 2 messages to Junk."
+    assert window.status.text() == "Sorting 2 messages to Spam."
     assert window.status.undo.isVisible()
 
 

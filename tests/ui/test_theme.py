@@ -34,16 +34,16 @@ TEXT_ON = [
         ("text", ground)
         for ground in ("window", "base", "raised", "chosen", "hover", "warning_soft")
     ],
-    *[("text", ground) for ground in ("junk_soft", "good_soft", "track")],
-    *[("text", "idle"), ("muted", "good_soft"), ("muted", "warning_soft")],
+    *[("text", ground) for ground in ("spam_soft", "ham_soft", "track")],
+    *[("text", "idle"), ("muted", "ham_soft"), ("muted", "warning_soft")],
     *[("muted", ground) for ground in ("window", "base", "raised", "chosen", "idle", "hover")],
     *[
         (name, ground)
-        for name in ("junk", "good", "unsure")
+        for name in ("spam", "ham", "unsure")
         for ground in ("base", "hover", "chosen", "idle", "window")
     ],
-    *[(name, name + "_soft") for name in ("junk", "good", "unsure")],
-    *[("link", ground) for ground in ("base", "window", "hover", "good_soft", "warning_soft")],
+    *[(name, name + "_soft") for name in ("spam", "ham", "unsure")],
+    *[("link", ground) for ground in ("base", "window", "hover", "ham_soft", "warning_soft")],
     ("on_accent", "accent"),
 ]
 
@@ -97,10 +97,10 @@ def test_what_an_empty_field_suggests_can_be_read(theme, qtbot, qapp):
     qapp.setStyleSheet("")
 
 
-def test_junk_and_good_differ_for_those_who_see_no_red():
+def test_spam_and_ham_differ_for_those_who_see_no_red():
     """Their blue differs clearly. In addition, each verdict has an icon and a text."""
     for colors in (LIGHT, DARK):
-        assert abs(QColor(colors.junk).blueF() - QColor(colors.good).blueF()) > 0.2
+        assert abs(QColor(colors.spam).blueF() - QColor(colors.ham).blueF()) > 0.2
 
 
 def test_the_program_wears_the_theme_that_is_named(qapp):

@@ -1,4 +1,4 @@
-"""Notifications about new mail, if the user wants them: not about junk, old mail or read mail. The
+"""Notifications about new mail, if the user wants them: not about spam, old mail or read mail. The
 tray's menu.
 """
 
@@ -47,7 +47,7 @@ def arrive(window, count, **columns):
 @pytest.mark.parametrize(
     "columns", [{"verdicts": 2}, {"locations": 0}, {"dates": time.time() - 90_000}]
 )
-def test_junk_read_mail_and_old_mail_cause_no_notification(window, qtbot, columns):
+def test_spam_read_mail_and_old_mail_cause_no_notification(window, qtbot, columns):
     with qtbot.assertNotEmitted(window.tray.notified, wait=QUIET):
         arrive(window, 1, **columns)
 
@@ -57,7 +57,7 @@ def test_a_notification_names_the_sender_of_one_message_or_the_number_of_several
         arrive(window, 1)
     title, text = one.args
     assert title == window.model.texts.text(int(window.model.mail.find([61])[0]), 3)
-    assert "Not junk, " in text
+    assert "Not spam, " in text
     window.receive(Changed(gone=(61,)))
     with qtbot.waitSignal(window.tray.notified) as several:
         arrive(window, 4)
@@ -132,7 +132,7 @@ def test_the_menu_lists_what_was_sorted_since_midnight(window, qtbot):
     *lines, _, last = menu.today.actions()
     assert len(lines) == 10
     assert lines[0].text().startswith("a && b: You won")
-    assert lines[0].text().endswith("… – Moved to junk folder")
+    assert lines[0].text().endswith("… – Moved to spam folder")
     assert last.text() == "Show all…"
 
 

@@ -64,10 +64,10 @@ def test_each_key_shows_the_next_undecided_message_and_the_last_one_the_summary(
     press(qtbot, "!")
     qtbot.waitUntil(lambda: shown(window) == -1)
     marks = window.engine.requests("mark")
-    assert marks == [[(unsure[0],), "junk"], [(unsure[1],), "good"], [(unsure[3],), "junk"]]
+    assert marks == [[(unsure[0],), "spam"], [(unsure[1],), "ham"], [(unsure[3],), "spam"]]
     assert window.panes.pages.currentIndex() == WindowPage.ENDING
     ending = said(window.parts.triage_end)
-    assert "You marked 3 messages: 2 junk, 1 not junk." in ending
+    assert "You marked 3 messages: 2 spam, 1 not spam." in ending
     assert "1 skipped message is still unsure" in ending
     qtbot.waitUntil(lambda: "60\u202f% → 75\u202f%" in said(window.parts.triage_end))
     window.parts.triage_end.back.click()
@@ -126,8 +126,8 @@ def test_reasons_in_triage_are_those_of_the_shown_message(window, qtbot):
     message = shown(window)
     assert message != window.table.current_message()
     press(qtbot, "e")
-    qtbot.waitUntil(lambda: window.evidence.why is not None and window.evidence.if_junk.isVisible())
-    window.evidence.if_junk.click()
+    qtbot.waitUntil(lambda: window.evidence.why is not None and window.evidence.if_spam.isVisible())
+    window.evidence.if_spam.click()
     window.evidence.then.click()
     window.parts.reasons.open_words(["now"])
     qtbot.waitUntil(lambda: bool(window.engine.requests("describe_word")))
@@ -154,13 +154,13 @@ def test_a_missing_mark_cannot_be_removed(window, qtbot):
     assert window.engine.requests("mark") == []
 
 
-def label_correctly(mailbox, qtbot, messages, junk):
+def label_correctly(mailbox, qtbot, messages, spam):
     """Label `messages` messages correctly. Return their verdicts at the time they were shown."""
     window = mailbox.window
     seen = list[str]()
     while len(seen) < messages and (message := shown(window)) >= 0:
         seen.append(window.model.score_of(message)[2])
-        press(qtbot, "!" if window.model.mail.heading_of(message)[1] in junk else "n")
+        press(qtbot, "!" if window.model.mail.heading_of(message)[1] in spam else "n")
         qtbot.waitUntil(lambda message=message: shown(window) != message)
         settle(mailbox)
     return seen
@@ -176,7 +176,7 @@ def test_triage_skips_messages_that_the_model_has_decided_and_shows_the_improvem
     qtbot.waitUntil(window.isActiveWindow)
     assert len(window.model.mail.undecided()) > 30
     qtbot.keyClicks(window.table, "t")
-    assert label_correctly(mailbox, qtbot, 12, HOMES.junk) == ["unsure"] * 12
+    assert label_correctly(mailbox, qtbot, 12, HOMES.spam) == ["unsure"] * 12
     assert "→" in said(head)
     before, now = (
         int(share) for share in re.findall(r"(\d+)\u202f%", said(head).partition("learned:")[2])
@@ -203,7 +203,7 @@ def test_active_learning_order(open_mailbox, qtbot):
         qtbot.waitUntil(lambda left=unmarked - count: f"· {left} unmarked" in said(head))
         asked.append(shown(window))
         press(qtbot, "!")
-    qtbot.waitUntil(lambda: "3 marked" in said(head) and "of junk caught" in said(head))
+    qtbot.waitUntil(lambda: "3 marked" in said(head) and "of spam caught" in said(head))
     excluded = [given[1] for given in mailbox.engine.requests("select_queries") if len(given) > 1]
     assert all(len(set(exclude)) == len(exclude) for exclude in excluded)
     press(qtbot, "e")

@@ -71,7 +71,7 @@ def letters(count, sender="Anna <anna@new.example>", text="hello"):
 def rescored(window, odds):
     """An event with other scores for all messages, in the order of the list."""
     messages = window.model.mail.messages[window.model.mail.order]
-    verdicts = np.full(len(messages), VERDICTS.index("good"), np.int8)
+    verdicts = np.full(len(messages), VERDICTS.index("ham"), np.int8)
     return Changed(
         scores=Scores(messages, np.asarray(odds, float), 1 / (1 + np.exp(-odds)), verdicts, True)
     )
@@ -98,25 +98,25 @@ def test_a_key_marks_and_goes_to_the_next_message_and_undo_returns(active, mailb
     message = active.table.current_message()
     odds = active.model.mail.log_odds.copy()
     qtbot.keyClicks(active.table, "!")
-    assert label_of(active, message) == "junk", "before the engine confirms it"
+    assert label_of(active, message) == "spam", "before the engine confirms it"
     assert current(active) == 1
-    qtbot.waitUntil(lambda: "Learned: 21 junk" in said(active.learning_bar))
-    qtbot.waitUntil(lambda: "Marked as junk." in active.status.text())
+    qtbot.waitUntil(lambda: "Learned: 21 spam" in said(active.learning_bar))
+    qtbot.waitUntil(lambda: "Marked as spam." in active.status.text())
     settle(mailbox)
     assert (active.model.mail.log_odds != odds).any()
     qtbot.mouseClick(active.status.undo, Qt.MouseButton.LeftButton)
     subject = active.model.mail.heading_of(message)[1]
-    undone = f"Undone: “{subject}” is no longer marked as junk."
+    undone = f"Undone: “{subject}” is no longer marked as spam."
     qtbot.waitUntil(lambda: undone in active.status.text())
     settle(mailbox)
     assert active.table.current_message() == message
     assert label_of(active, message) is None
     assert active.actions_by_name["redo"].isEnabled()
     press(qtbot, active, KEY.Key_Y, CONTROL)
-    redone = f"Redone: “{subject}” is marked as junk again."
+    redone = f"Redone: “{subject}” is marked as spam again."
     qtbot.waitUntil(lambda: redone in active.status.text())
     settle(mailbox)
-    assert label_of(active, message) == "junk"
+    assert label_of(active, message) == "spam"
 
 
 def test_the_menu_names_the_next_step(active, qtbot):
@@ -125,7 +125,7 @@ def test_the_menu_names_the_next_step(active, qtbot):
     redo = active.actions_by_name["redo"]
     subject = active.model.mail.heading_of(active.table.current_message())[1].replace("&", "&&")
     qtbot.keyClicks(active.table, "!")
-    name = f"marking “{subject}” as junk"
+    name = f"marking “{subject}” as spam"
     qtbot.waitUntil(lambda: undo.text() == f"Undo: {name}")
     undo.trigger()
     qtbot.waitUntil(lambda: redo.text() == f"Redo: {name}")
@@ -159,8 +159,8 @@ def test_a_search_says_where_it_looks_and_offers_another_list(active, qtbot):
     assert not active.head.elsewhere.isVisible()
     for place, offer in (
         ("In Inbox", "Search all mail"),
-        ("In All mail", "Search junk"),
-        ("In Junk", "Search all mail"),
+        ("In All mail", "Search spam"),
+        ("In Spam", "Search all mail"),
     ):
         active.search.setText("xyzzy")
         qtbot.waitUntil(active.head.elsewhere.isVisible)
@@ -229,7 +229,7 @@ def test_the_other_key_map_applies_at_once(active, qtbot):
     assert current(active) == 1
     press(qtbot, active, KEY.Key_J)
     press(qtbot, active, KEY.Key_J, SHIFT)
-    assert [label for _, label in active.engine.requests("mark")] == ["junk", "good"]
+    assert [label for _, label in active.engine.requests("mark")] == ["spam", "ham"]
 
 
 def test_every_action_has_a_text_and_no_key_has_two_actions(active):
@@ -295,17 +295,17 @@ def test_many_messages_are_marked_in_one_step(active, qtbot):
     messages = active.table.selected_messages()
     assert active.head.selected.text() == "5 selected"
     qtbot.keyClicks(active.table, "!")
-    qtbot.waitUntil(lambda: "5 messages marked as junk." in active.status.text())
-    assert {label_of(active, message) for message in messages} == {"junk"}
+    qtbot.waitUntil(lambda: "5 messages marked as spam." in active.status.text())
+    assert {label_of(active, message) for message in messages} == {"spam"}
     assert current(active) == 7
     active.actions_by_name["undo"].trigger()
-    qtbot.waitUntil(lambda: "Undone: marking 5 messages as junk." in active.status.text())
+    qtbot.waitUntil(lambda: "Undone: marking 5 messages as spam." in active.status.text())
 
 
 def test_only_messages_of_the_shown_list_are_selected(active):
     active.table.select_all()
     assert active.head.selected.text() == f"{COUNT} selected"
-    active.show_choice(Choice(Kind.JUNK))
+    active.show_choice(Choice(Kind.SPAM))
     shown = {active.model.message_at(row) for row in range(active.model.rowCount())}
     assert set(active.table.selected_messages()) <= shown
     active.show_choice(Choice())
@@ -360,8 +360,8 @@ def test_the_number_of_changed_verdicts_is_reported(active, qtbot):
     active.engine.held.add("mark")
     message = active.table.current_message()
     for result, text in (
-        (Marked((message,), "junk", 4), "Marked as junk. 4 other messages changed their verdict."),
-        (Marked((), "junk"), "Already marked."),
+        (Marked((message,), "spam", 4), "Marked as spam. 4 other messages changed their verdict."),
+        (Marked((), "spam"), "Already marked."),
     ):
         qtbot.keyClicks(active.table, "!")
         active.engine.ticket("mark").finish(result)
@@ -413,7 +413,7 @@ def test_the_cost_of_lost_mail_changes_the_explained_verdict(active, qtbot):
         lambda: active.evidence.why is not None and active.evidence.why.verdict == "unsure"
     )
     message = active.table.current_message()
-    active.parts.settings.change(replace(active.settings, junk_seen_per_lost=1.0))
+    active.parts.settings.change(replace(active.settings, spam_seen_per_lost=1.0))
     qtbot.waitUntil(lambda: active.model.score_of(message)[2] != "unsure")
     verdict = active.model.score_of(message)[2]
     qtbot.waitUntil(lambda: active.evidence.why.verdict == verdict)
@@ -511,7 +511,7 @@ def test_an_empty_list_gives_its_reason(active, mailbox, qtbot, choice, text):
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == text)
     active.search.setText("xyzzy")
     qtbot.waitUntil(lambda: active.message.shown_message is None)
-    assert not active.actions_by_name["junk"].isEnabled()
+    assert not active.actions_by_name["spam"].isEnabled()
     qtbot.waitUntil(lambda: active.table.accessibleDescription() == "No messages match “xyzzy”.")
     active.grab()
 
@@ -554,8 +554,8 @@ def menu_of(window, wanted):
 def test_a_folder_is_learned_as_a_whole(active, mailbox, qtbot):
     mailbox.deliver("Lists", letters(1))
     qtbot.waitUntil(lambda: any(entry.text == "Lists" for entry in active.sidebar_model.entries))
-    menu_of(active, "Lists")["Learn all messages as not junk"].trigger()
-    qtbot.waitUntil(lambda: active.status.text().startswith("Marked as not junk."))
+    menu_of(active, "Lists")["Learn all messages as not spam"].trigger()
+    qtbot.waitUntil(lambda: active.status.text().startswith("Marked as not spam."))
     assert [*menu_of(active, "Unsure")] == ["First-time senders"]
     assert menu_of(active, "Folders") == {}
 
@@ -581,7 +581,7 @@ def test_without_an_account_the_welcome_page_is_shown(open_mailbox, qtbot):
     window = mailbox.window
     account = Account("office", "imap.example")
     qtbot.waitUntil(window.welcome.isVisible)
-    assert not window.actions_by_name["junk"].isEnabled()
+    assert not window.actions_by_name["spam"].isEnabled()
     window.accounts.add(account, "secret")
     assert not window.welcome.isVisible()
     saved = replace(window.settings, accounts=(account,))
@@ -656,7 +656,7 @@ def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp
         qtbot.waitUntil(lambda: other.findChild(ImportDialog) is not None)
         dialog = other.findChild(ImportDialog)
         shown = " ".join(line.text() for line in (dialog.heading, *dialog.lines))
-        assert f"{each}.txt: bogofilter training. Messages: {each} junk, {each} good" in shown
+        assert f"{each}.txt: bogofilter training. Messages: {each} spam, {each} good" in shown
         (dialog.replace_button if replaces else dialog.add_button).click()
         text = f"words from {2 * each} messages."
         qtbot.waitUntil(lambda text=text: text in other.status.text())
@@ -682,7 +682,7 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
         *(
             tmp_path / "mine.txt",
             "bogofilter",
-            (("junk", 618), ("good", 1_382)),
+            (("spam", 618), ("ham", 1_382)),
             (),
             69_717,
             27_908,
@@ -698,15 +698,15 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
     dialog = active.findChild(ImportDialog)
     shown = " ".join(line.text() for line in (dialog.heading, *dialog.lines))
     for text in (
-        "mine.txt: bogofilter training. Messages: 618 junk, 1,382 good",
+        "mine.txt: bogofilter training. Messages: 618 spam, 1,382 good",
         "agrees with 212 of your 220 marks",
         "nbmail can use 27,908 of its 69,717 words",
         "The other 41,809 words have no effect here",
     ):
         assert text in shown
     assert [row.cells for row in dialog.words.rows] == [
-        ("eve@evil.example", "sender", "−51.0", "0 junk, 40 not junk", "none"),
-        ("prize", "text", "+1.4", "0 junk, 40 not junk", "20 junk, 0 not junk"),
+        ("eve@evil.example", "sender", "−51.0", "0 spam, 40 not spam", "none"),
+        ("prize", "text", "+1.4", "0 spam, 40 not spam", "20 spam, 0 not spam"),
     ]
     assert dialog.leave_out.text() == "Leave out all words of this kind (1,234)"
     dialog.leave_out.setChecked(leave_out)
@@ -714,7 +714,7 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
     ((path, options),) = active.engine.requests("import_model")
     assert (path, options["leave_out"]) == (tmp_path / "mine.txt", leave_out)
     active.engine.ticket("import_model").finish(
-        Imported(tmp_path / "mine.txt", 9_876, (("junk", 321),), "logistic")
+        Imported(tmp_path / "mine.txt", 9_876, (("spam", 321),), "logistic")
     )
     qtbot.waitUntil(lambda: active.status.text().endswith("only its word counts were imported."))
 
@@ -774,11 +774,11 @@ def test_a_link_is_opened_after_a_question(active, opened_urls):
 
 
 STEPS = {
-    StepTaken("user", "junk", 1): "marking 1 message as junk",
-    StepTaken("user", "good", 40): "marking 40 messages as not junk",
+    StepTaken("user", "spam", 1): "marking 1 message as spam",
+    StepTaken("user", "ham", 40): "marking 40 messages as not spam",
     StepTaken("user", None, 2): "clearing 2 marks",
     StepTaken("travel", None, 7): "restoring 7 earlier marks",
-    StepTaken("folder", "good", 3): "learning 3 messages",
+    StepTaken("folder", "ham", 3): "learning 3 messages",
 }
 
 
@@ -820,7 +820,7 @@ def test_marks_that_only_the_log_has_can_be_restored_or_left(active, take):
 def test_theme_and_costs_apply_at_once(active, mailbox):
     light = active.grab().toImage()
     active.parts.settings.change(
-        replace(active.settings, theme="dark", junk_seen_per_lost=7.0, move_mail=True)
+        replace(active.settings, theme="dark", spam_seen_per_lost=7.0, move_mail=True)
     )
     assert active.engine.requests("set_cost") == [[7.0, 9.0, 1.0, 1.0]]
     assert active.engine.requests("set_moving") == [[True]]
@@ -942,7 +942,7 @@ def test_screen_readers_get_sentences_about_the_rows(active):
         cell.text(QAccessible.Text.Name) for cell in cells if cell.role() == QAccessible.Role.Cell
     ]
     assert texts
-    assert all("chance of junk" in text for text in texts)
+    assert all("chance of spam" in text for text in texts)
 
 
 def test_a_closed_window_makes_no_requests_and_receives_no_events(mailbox, qtbot):
@@ -958,7 +958,7 @@ def test_a_closed_window_makes_no_requests_and_receives_no_events(mailbox, qtbot
 
 
 def test_a_bar_that_ends_moves_nothing_and_gives_the_keyboard_to_the_list(active, mailbox, qtbot):
-    """Qt would give it to the first button of the tool bar, which marks as junk."""
+    """Qt would give it to the first button of the tool bar, which marks as spam."""
     places = [active.table.mapToGlobal(QPoint()), active.message.mapToGlobal(QPoint())]
     active.banner.show_notice(Notice("The mail server doesn't answer.", ""))
     qtbot.waitUntil(active.banner.close_button.isVisible)

@@ -23,7 +23,7 @@ from nbmail.worker.engine.job_queue import Priority
 from nbmail.worker.protocol.events import Learned, TicketChanged
 
 INBOX = FolderName("home", "INBOX")
-JUNK = FolderName("home", "Junk")
+SPAM = FolderName("home", "Junk")
 PATIENCE = 180.0
 # How many times as many random storms as in the suite.
 LONGER = 20 if os.environ.get("NBMAIL_TORTURE") else 1
@@ -52,21 +52,21 @@ def noted(event):
     return found[0]
 
 
-GOOD_WORDS = (
+HAM_WORDS = (
     "meeting tomorrow office report agenda lunch project draft review thanks budget schedule"
 )
-JUNK_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer"
+SPAM_WORDS = "pills cheap winner lottery casino prize viagra bonus urgent transfer million offer"
 BOTH_WORDS = "the and you for with this that have from your will are our can about time day"
 
 
-def mail(number, junk, seed=0):
+def mail(number, spam, seed=0):
     """Return an invented message: mostly common words, some of one class."""
     chance = random.Random(f"{seed}/{number}")
-    kind = (JUNK_WORDS if junk else GOOD_WORDS).split()
+    kind = (SPAM_WORDS if spam else HAM_WORDS).split()
     both = BOTH_WORDS.split()
     words = chance.choices(kind, k=6) + chance.choices(both, k=20)
     chance.shuffle(words)
-    sender = f"{'offers' if junk else 'anna'}{number % 5}@example.org"
+    sender = f"{'offers' if spam else 'anna'}{number % 5}@example.org"
     subject = " ".join(words[:4])
     return (
         f"From: {sender}\r\nTo: me@example.org\r\nSubject: {subject}\r\nMessage-ID: "
@@ -75,8 +75,8 @@ def mail(number, junk, seed=0):
     ).encode()
 
 
-def arrival(number, junk=None, flags=(), uid=None):
-    raw = mail(number, number % 2 == 1 if junk is None else junk)
+def arrival(number, spam=None, flags=(), uid=None):
+    raw = mail(number, number % 2 == 1 if spam is None else spam)
     return Arrival(uid or number, frozenset(flags), 1000.0 + number, raw, len(raw))
 
 
@@ -299,8 +299,8 @@ def labelled_harness(harness):
     """Engine with a hundred messages, twenty of each class labelled."""
 
     harness.ready().deliver(range(1, 101))
-    harness.do.mark(tuple(range(1, 41, 2)), "junk")
-    harness.do.mark(tuple(range(2, 41, 2)), "good")
+    harness.do.mark(tuple(range(1, 41, 2)), "spam")
+    harness.do.mark(tuple(range(2, 41, 2)), "ham")
     harness.settle()
     harness.events.clear()
     return harness

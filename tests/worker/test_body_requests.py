@@ -106,7 +106,7 @@ def test_a_message_that_breaks_the_connection_each_time_is_abandoned(emptied):
 
 def large(number, whole=4_000_000, cut=500_000, ends=b"\r\n"):
     """Message of which `much` bytes were fetched."""
-    raw = (mail(number, junk=True) + b"an attachment's line\r\n" * (whole // 22)).replace(
+    raw = (mail(number, spam=True) + b"an attachment's line\r\n" * (whole // 22)).replace(
         b"\r\n", ends
     )
     return arrival(number)._replace(raw=raw[:cut], size=len(raw)), Arrival(
@@ -130,7 +130,7 @@ def test_a_message_cut_at_the_size_limit_can_be_fetched_whole(harness, ends):
 
 
 def test_other_line_ends_or_an_estimated_size_do_not_mean_a_missing_part(harness):
-    raw = mail(1, junk=True) + b"a line of text\r\n" * 20_000
+    raw = mail(1, spam=True) + b"a line of text\r\n" * 20_000
     bring(harness.ready(), arrival(1)._replace(raw=raw.replace(b"\r\n", b"\n"), size=len(raw)))
     bring(harness, arrival(2)._replace(size=len(arrival(2).raw) + 2000))
     assert [harness.do.read_message(number).body for number in (1, 2)] == [Body.WHOLE] * 2

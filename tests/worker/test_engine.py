@@ -33,7 +33,7 @@ from tests.worker.conftest import (
 )
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
-LABELS = st.sampled_from(["junk", "good", None, "family"])
+LABELS = st.sampled_from(["spam", "ham", None, "family"])
 MOMENTS = st.floats(1_000_000, 1_010_000)
 
 
@@ -65,9 +65,7 @@ def requests(folder: Path):
         any_of("restore", st.integers(1, 200)),
         any_of("set_cost", st.floats(1, 1000)),
         any_of("set_moving", st.booleans()),
-        any_of(
-            "label_folder", st.sampled_from([INBOX, FolderName("no", "where")]), st.just("good")
-        ),
+        any_of("label_folder", st.sampled_from([INBOX, FolderName("no", "where")]), st.just("ham")),
         *(
             any_of(name, path)
             for name, path in zip(("export_model", "import_model"), files, strict=True)
@@ -124,7 +122,7 @@ def test_a_click_runs_before_a_long_job_and_before_mail(labelled_harness):
     handing_in = threading.Thread(target=harness.deliver, args=(range(101, 181),))
     handing_in.start()
     click = harness.engine.explain(50)
-    mark = harness.engine.mark((50,), "good")
+    mark = harness.engine.mark((50,), "ham")
     harness.release()
     harness.end_of(long)
     handing_in.join()
@@ -177,7 +175,7 @@ def test_a_bug_in_a_request_or_outside_is_reported_and_survived(labelled_harness
         broken.setattr("nbmail.store.mail.listing.Listing.some", lambda *_: 1 / 0)
         harness.engine.backend.deliver(delivery([101]))
         harness.until(is_bug)
-    assert harness.do.mark((101,), "junk").messages == (101,)
+    assert harness.do.mark((101,), "spam").messages == (101,)
 
 
 def is_bug(event):
@@ -207,7 +205,7 @@ def test_a_data_folder_deleted_in_idle_time_is_written_again_before_the_next_req
     with open_store(copy) as store:
         assert len(store.labels) == 40
     labelled_harness.on_engine(lambda _: shutil.rmtree(data))
-    assert labelled_harness.do.mark((50,), "good").messages == (50,)
+    assert labelled_harness.do.mark((50,), "ham").messages == (50,)
     rows = labelled_harness.again().do.list_mail()
     assert (len(rows.messages), len(rows.messages[rows.labels >= 0])) == (100, 41)
     assert labelled_harness.check_up().sound
@@ -318,8 +316,8 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     monkeypatch.setattr(Job, "run_slice", watched)
     monkeypatch.setattr("nbmail.worker.mailbox.mail_rows.CHUNK", 100)
     harness.deliver(range(101, 401))
-    harness.deliver(range(401, 481), role="good", folder=FolderName("home", "Archive"))
-    harness.do.mark(tuple(range(50, 250)), "good")
+    harness.deliver(range(401, 481), role="ham", folder=FolderName("home", "Archive"))
+    harness.do.mark(tuple(range(50, 250)), "ham")
     for name in ("undo", "redo", "undo", "rebuild", "find_suspicious_labels", "list_mail"):
         request(name)(harness.do)
     for name, *arguments in (("restore", 1), ("trace_sender", 7), ("explain_at", 1, 2e6)):
@@ -335,7 +333,7 @@ def test_changes_during_a_listing_are_announced_after_it(labelled_harness, monke
     harness = labelled_harness
     monkeypatch.setattr("nbmail.worker.mailbox.mail_rows.CHUNK", 10)
     listing = harness.hold(first_progress, harness.engine.list_mail)
-    marking = harness.engine.mark((1,), "good")
+    marking = harness.engine.mark((1,), "ham")
     handing_in = threading.Thread(
         target=harness.deliver, args=([101],), kwargs={"gone": frozenset({2})}
     )
@@ -370,7 +368,7 @@ def test_deliveries_during_marks_lose_neither(harness):
     for thread in threads:
         thread.start()
     for message in range(1, 41):
-        harness.do.mark((message,), "junk" if message % 2 else "good")
+        harness.do.mark((message,), "spam" if message % 2 else "ham")
     for thread in threads:
         thread.join()
     harness.until_exact()

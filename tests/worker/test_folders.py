@@ -136,9 +136,9 @@ def test_messages_of_the_inbox_are_suggested_the_folder_of_similar_mail(filled):
     assert len(listed) == 9 and min(listed.values()) >= 0
 
 
-def test_mail_in_folders_is_left_out_of_the_share_of_junk(filled):
-    filled.do.mark([message(filled, number) for number in range(31, 36)], "junk")
-    filled.do.mark([message(filled, number) for number in range(36, 40)], "good")
+def test_mail_in_folders_is_left_out_of_the_share_of_spam(filled):
+    filled.do.mark([message(filled, number) for number in range(31, 36)], "spam")
+    filled.do.mark([message(filled, number) for number in range(36, 40)], "ham")
 
     def rates(parts):
         scoring = parts.scoring
@@ -153,10 +153,10 @@ def test_mail_in_folders_is_left_out_of_the_share_of_junk(filled):
     assert including != without
 
 
-def test_mail_in_a_suggested_folder_and_junk_get_no_suggestion(filled):
+def test_mail_in_a_suggested_folder_and_spam_get_no_suggestion(filled):
     assert suggested(filled, 1) == []
     assert suggested(filled, 31)
-    filled.do.mark([message(filled, 31)], "junk")
+    filled.do.mark([message(filled, 31)], "spam")
     assert suggested(filled, 31) == []
 
 

@@ -5,7 +5,7 @@ import pytest
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.store.mail.identity import identities_of
 from nbmail.values import Arrival, Delivery, LabelRecord
-from tests.worker.conftest import INBOX, JUNK, mail
+from tests.worker.conftest import INBOX, SPAM, mail
 from tests.worker.test_marking import labels
 from tests.worker.test_trusted_servers import until_reread
 
@@ -55,15 +55,15 @@ def test_a_message_that_would_be_shown_otherwise_gets_a_row_of_its_own(harness, 
     harness.ready()
     raw = mail(2, False)
     bring(harness, raw)
-    harness.do.mark((1,), "good")
+    harness.do.mark((1,), "ham")
     if is_old:
         harness.on_engine(make_old)
         harness.again()
         until_reread(harness)
     bring(harness, swapped(raw, kind), first=2)
-    bring(harness, raw, folder=JUNK, first=9)
+    bring(harness, raw, folder=SPAM, first=9)
     assert harness.on_engine(lambda parts: parts.store.messages.last()) == 2
-    assert labels(harness) == {1: "good"}
+    assert labels(harness) == {1: "ham"}
     assert {
         place.folder
         for place in harness.on_engine(lambda parts: parts.store.folders.locations([1]))
@@ -77,15 +77,15 @@ def test_old_mail_that_is_not_cached_keeps_its_row_when_it_is_seen_again(harness
     harness.ready()
     raw = mail(2, False)
     bring(harness, raw)
-    harness.do.mark((1,), "good")
+    harness.do.mark((1,), "ham")
     harness.on_engine(make_old)
     harness.on_engine(lambda parts: parts.store.raw_mail.drop([identities_of(raw).former]))
     bring(harness, swapped(raw, "subject"), first=2)
-    bring(harness, raw, folder=JUNK, first=9)
+    bring(harness, raw, folder=SPAM, first=9)
     bring(harness, swapped(raw, "content"), first=3)
     assert harness.on_engine(lambda parts: parts.store.messages.last()) == 3
     assert len(harness.on_engine(lambda parts: parts.store.folders.locations([1]))) == 2
-    assert labels(harness) == {1: "good"}
+    assert labels(harness) == {1: "ham"}
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -95,14 +95,14 @@ def test_labels_of_both_versions_match(harness, version, is_waiting):
     raw = mail(2, False)
     current, former = identities_of(raw)
     record = LabelRecord(
-        former if version == 1 else current, "junk", 5.0, "user", identity_version=version
+        former if version == 1 else current, "spam", 5.0, "user", identity_version=version
     )
     if not is_waiting:
         bring(harness, raw)
     harness.on_engine(lambda parts: parts.store.import_labels(lambda: [record], 10.0) and None)
     if is_waiting:
         bring(harness, raw)
-    assert labels(harness) == {1: "junk"}
+    assert labels(harness) == {1: "spam"}
 
 
 def test_of_two_waiting_labels_of_a_message_the_later_one_counts(harness):
@@ -110,9 +110,9 @@ def test_of_two_waiting_labels_of_a_message_the_later_one_counts(harness):
     raw = mail(2, False)
     current, former = identities_of(raw)
     records = [
-        LabelRecord(former, "junk", 5.0, "user"),
-        LabelRecord(current, "good", 6.0, "user", identity_version=2),
+        LabelRecord(former, "spam", 5.0, "user"),
+        LabelRecord(current, "ham", 6.0, "user", identity_version=2),
     ]
     harness.on_engine(lambda parts: parts.store.import_labels(lambda: records, 10.0) and None)
     bring(harness, raw)
-    assert labels(harness) == {1: "good"}
+    assert labels(harness) == {1: "ham"}

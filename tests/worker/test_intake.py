@@ -5,7 +5,7 @@ import pytest
 from nbmail.errors import KnownError
 from nbmail.values import ActionKind, Delivery, FolderName, LabelSource, Outcome
 from nbmail.worker.protocol.events import Changed, Learned
-from tests.worker.conftest import INBOX, JUNK, Done, arrival, delivery
+from tests.worker.conftest import INBOX, SPAM, Done, arrival, delivery
 from tests.worker.test_marking import labels
 
 ARCHIVE = FolderName("home", "Archive")
@@ -33,11 +33,11 @@ def test_deliveries_survive_a_restart(harness):
 @pytest.mark.parametrize(
     ("keyword", "label"),
     [
-        ("$Junk", "junk"),
-        ("Junk", "junk"),
-        ("$NotJunk", "good"),
-        ("NonJunk", "good"),
-        ("$junk", "junk"),
+        ("$Junk", "spam"),
+        ("Junk", "spam"),
+        ("$NotJunk", "ham"),
+        ("NonJunk", "ham"),
+        ("$junk", "spam"),
         ("\\Seen", None),
     ],
 )
@@ -55,7 +55,7 @@ def test_the_latest_of_contradicting_keywords_counts_and_is_set_on_the_server(ha
     harness.ready()
     bring(harness, arrival(1, flags=("$Junk", "NonJunk")), arrival(2, flags=("$Junk",)))
     bring(harness, flags={2: frozenset({"$Junk", "$NotJunk"})})
-    assert labels(harness) == {2: "good"}
+    assert labels(harness) == {2: "ham"}
     (action,) = harness.engine.backend.pending_actions("home")
     assert (action.uid, action.add, action.remove) == (
         2,
@@ -67,14 +67,14 @@ def test_the_latest_of_contradicting_keywords_counts_and_is_set_on_the_server(ha
 def test_a_late_report_of_an_old_keyword_does_not_undo_a_newer_mark(harness):
     """The server reports the keyword of a mark that was replaced meanwhile."""
     harness.ready().deliver([1])
-    harness.do.mark((1,), "junk")
+    harness.do.mark((1,), "spam")
     (action,) = harness.engine.backend.pending_actions("home")
-    harness.do.mark((1,), "good")
+    harness.do.mark((1,), "ham")
     bring(harness, flags={1: frozenset({"$Junk"})})
-    assert labels(harness) == {1: "good"}
+    assert labels(harness) == {1: "ham"}
     harness.engine.backend.complete(action, Outcome.DONE)
     bring(harness, flags={1: frozenset({"$Junk", "\\Seen"})})
-    assert labels(harness) == {1: "good"}
+    assert labels(harness) == {1: "ham"}
     for waiting in harness.engine.backend.pending_actions("home"):
         harness.engine.backend.complete(waiting, Outcome.DONE)
     assert harness.engine.backend.stored_folder(INBOX).flags[1] >= {"$NotJunk"}
@@ -82,22 +82,22 @@ def test_a_late_report_of_an_old_keyword_does_not_undo_a_newer_mark(harness):
 
 
 def test_an_old_keyword_is_ignored(harness):
-    """The server kept $Junk although nbmail set good: a read flag must not bring junk back."""
+    """The server kept $Junk although nbmail set good: a read flag must not bring spam back."""
     harness.ready()
     bring(harness, arrival(1, flags=("$Junk",)))
-    harness.do.mark((1,), "good")
+    harness.do.mark((1,), "ham")
     for action in harness.engine.backend.pending_actions("home"):
         harness.engine.backend.complete(action, Outcome.REFUSED, "no keywords here")
     bring(harness, flags={1: frozenset({"$Junk", "\\Seen"})})
     bring(harness, arrival(1, flags=("$Junk",), uid=7), folder=ARCHIVE)
-    assert labels(harness) == {1: "good"}
+    assert labels(harness) == {1: "ham"}
 
 
 @pytest.mark.parametrize(
     ("label", "first", "other", "changed"),
     [
-        ("good", (JUNK, "\\Junk"), (INBOX, "\\Inbox"), ("$Junk", "NonJunk")),
-        ("junk", (INBOX, "\\Inbox"), (JUNK, "\\Junk"), ("$NotJunk", "Junk")),
+        ("ham", (SPAM, "\\Junk"), (INBOX, "\\Inbox"), ("$Junk", "NonJunk")),
+        ("spam", (INBOX, "\\Inbox"), (SPAM, "\\Junk"), ("$NotJunk", "Junk")),
     ],
 )
 def test_keywords_of_a_moved_message_may_be_older_than_those_of_its_former_location(
@@ -107,7 +107,7 @@ def test_keywords_of_a_moved_message_may_be_older_than_those_of_its_former_locat
     message.
     """
     harness.ready()
-    before = ("$Junk", "Junk") if label == "good" else ("$NotJunk", "NonJunk")
+    before = ("$Junk", "Junk") if label == "ham" else ("$NotJunk", "NonJunk")
     bring(harness, arrival(1, flags=before), folder=first[0], special=first[1])
     bring(harness, flags={1: frozenset(changed)}, folder=first[0], special=first[1])
     (action,) = harness.engine.backend.pending_actions("home")
@@ -117,35 +117,35 @@ def test_keywords_of_a_moved_message_may_be_older_than_those_of_its_former_locat
     assert labels(harness) == {1: label}
     (action,) = harness.engine.backend.pending_actions("home")
     assert (action.folder, action.uid) == (other[0], 5)
-    assert action.add == ({"$NotJunk", "NonJunk"} if label == "good" else {"$Junk", "Junk"})
+    assert action.add == ({"$NotJunk", "NonJunk"} if label == "ham" else {"$Junk", "Junk"})
 
 
 def test_a_first_training_is_one_step_and_spares_labelled_messages(harness):
     harness.ready().deliver(range(1, 6))
-    harness.do.mark((1,), "good")
-    bring(harness, *(arrival(n, uid=n + 100) for n in range(1, 41)), folder=ARCHIVE, role="junk")
-    bring(harness, *(arrival(n) for n in range(41, 61)), folder=ARCHIVE, role="junk", complete=True)
+    harness.do.mark((1,), "ham")
+    bring(harness, *(arrival(n, uid=n + 100) for n in range(1, 41)), folder=ARCHIVE, role="spam")
+    bring(harness, *(arrival(n) for n in range(41, 61)), folder=ARCHIVE, role="spam", complete=True)
     found = labels(harness)
-    assert found.pop(1) == "good"
-    assert found == dict.fromkeys(range(2, 61), "junk")
+    assert found.pop(1) == "ham"
+    assert found == dict.fromkeys(range(2, 61), "spam")
     assert {by for _, _, by in by_whom(harness)} == {"user", "folder"}
     assert len(harness.do.undo().messages) == 59
-    bring(harness, arrival(61), folder=ARCHIVE, role="junk")
+    bring(harness, arrival(61), folder=ARCHIVE, role="spam")
     assert harness.do.undo().messages == (61,)
-    assert labels(harness) == {1: "good"}
+    assert labels(harness) == {1: "ham"}
     assert harness.check_up().sound
 
 
 def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(no_idle, harness):
     harness.ready()
     for first in range(1, 121, 40):
-        for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):
-            odd = range(first + (kind == "good"), first + 40, 2)
+        for kind, folder in (("spam", SPAM), ("ham", ARCHIVE)):
+            odd = range(first + (kind == "ham"), first + 40, 2)
             bring(harness, *(arrival(n) for n in odd), folder=folder, role=kind)
     harness.on_engine(lambda parts: parts.changes.flush())
     learning = harness.until(lambda event: isinstance(event, Learned) and len(event.classes) == 2)
     assert not learning.is_exact
-    for kind, folder in (("junk", JUNK), ("good", ARCHIVE)):
+    for kind, folder in (("spam", SPAM), ("ham", ARCHIVE)):
         bring(harness, folder=folder, role=kind, complete=True)
     harness.until(
         lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 50
@@ -156,8 +156,8 @@ def test_a_first_training_is_announced_and_rebuilt_once_at_its_end(no_idle, harn
 
 def test_an_interrupted_training_is_rebuilt_in_idle_time(harness, quick_idle):
     harness.ready()
-    bring(harness, *(arrival(n) for n in range(1, 41, 2)), folder=JUNK, role="junk")
-    bring(harness, *(arrival(n) for n in range(2, 42, 2)), folder=ARCHIVE, role="good")
+    bring(harness, *(arrival(n) for n in range(1, 41, 2)), folder=SPAM, role="spam")
+    bring(harness, *(arrival(n) for n in range(2, 42, 2)), folder=ARCHIVE, role="ham")
     harness.until(
         lambda event: isinstance(event, Learned) and event.is_exact and sum(event.held_out) > 10
     )
@@ -174,7 +174,7 @@ def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
         harness,
         *(arrival(n) for n in range(1, 62)),
         folder=ARCHIVE,
-        role="good",
+        role="ham",
         complete=True,
         modseq=5,
     )
@@ -182,7 +182,7 @@ def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
     bring(
         harness, *(arrival(n) for n in range(62, 100)), complete=True, modseq=7, gone=frozenset({3})
     )
-    assert labels(harness) == dict.fromkeys(range(1, 62), "good")
+    assert labels(harness) == dict.fromkeys(range(1, 62), "ham")
     assert len(harness.do.list_mail().messages) == 99
     assert harness.engine.backend.stored_folder(ARCHIVE).modseq == 5
     assert harness.engine.backend.stored_folder(INBOX).modseq == 7
@@ -192,26 +192,26 @@ def test_many_small_deliveries_equal_a_single_one(harness, monkeypatch):
 
 def test_folders_no_longer_watched_leave_the_list_and_keep_their_labels(labelled_harness):
     harness = labelled_harness
-    for number, folder in ((101, INBOX), (102, ARCHIVE), (103, JUNK)):
+    for number, folder in ((101, INBOX), (102, ARCHIVE), (103, SPAM)):
         bring(
             harness,
             arrival(number),
             folder=folder,
-            special="\\Junk" if folder == JUNK else "",
+            special="\\Junk" if folder == SPAM else "",
             complete=True,
         )
     bring(harness, arrival(101), folder=ARCHIVE)
     listed = {subject: message for message, subject in zip(*_rows(harness), strict=True)}
-    harness.do.mark(tuple(listed.values()), "junk")
+    harness.do.mark(tuple(listed.values()), "spam")
     before = labels(harness)
-    harness.engine.backend.retain("home", {"INBOX"}, junk=True)
+    harness.engine.backend.retain("home", {"INBOX"}, spam=True)
     assert len(_rows(harness)[0]) == len(listed) - 1
     assert harness.engine.backend.stored_folder(ARCHIVE).flags == {}
-    assert set(harness.engine.backend.stored_folder(JUNK).flags) == {103}
+    assert set(harness.engine.backend.stored_folder(SPAM).flags) == {103}
     bring(harness, arrival(102), folder=ARCHIVE, complete=True)
     assert labels(harness) == before
     assert harness.engine.backend.pending_actions("home")
-    harness.engine.backend.retain("home", (), junk=False)
+    harness.engine.backend.retain("home", (), spam=False)
     assert len(_rows(harness)[0]) == 0
     assert harness.engine.backend.pending_actions("home") == ()
     bring(harness, arrival(101), arrival(102), arrival(103), complete=True)
@@ -229,12 +229,12 @@ def test_a_failed_training_is_not_part_of_the_next_mark(harness, full_disk):
     harness.deliver(range(1, 5))
     with full_disk(), pytest.raises(KnownError):
         harness.engine.backend.deliver(
-            delivery(range(20, 24), ARCHIVE, role="good")._replace(complete=False)
+            delivery(range(20, 24), ARCHIVE, role="ham")._replace(complete=False)
         )
-    harness.do.mark((1,), "junk")
-    harness.deliver(range(20, 24), ARCHIVE, role="good")
+    harness.do.mark((1,), "spam")
+    harness.deliver(range(20, 24), ARCHIVE, role="ham")
     assert len(harness.do.undo().messages) == 4
-    assert labels(harness) == {1: "junk"}
+    assert labels(harness) == {1: "spam"}
 
 
 def part(numbers):
@@ -294,7 +294,7 @@ def test_a_mark_is_set_in_both_folders_and_its_move_is_shown_immediately(harness
     harness.ready().deliver([1])
     bring(harness, arrival(1), folder=ARCHIVE)
     harness.do.set_moving(True)
-    harness.do.mark((1,), "junk")
+    harness.do.mark((1,), "spam")
     pending = harness.engine.backend.pending_actions("home")
     assert {each.folder for each in pending if each.kind is ActionKind.KEYWORDS} == {INBOX, ARCHIVE}
     harness.events.clear()
@@ -329,15 +329,15 @@ def test_rows_and_journal_name_the_source_of_a_label(harness):
     bring(
         harness,
         *(arrival(number) for number in range(101, 161)),
-        folder=JUNK,
-        role="junk",
+        folder=SPAM,
+        role="spam",
         complete=True,
     )
     bring(harness, arrival(201), folder=ARCHIVE, complete=True)
-    harness.do.label_folder(ARCHIVE, "good")
-    harness.do.mark((number_of(harness, 2),), "good")
+    harness.do.label_folder(ARCHIVE, "ham")
+    harness.do.mark((number_of(harness, 2),), "ham")
     expected = {1: None, 2: YOU, 50: PROGRAM, 201: LabelSource("folder", ARCHIVE)}
-    expected |= dict.fromkeys(range(101, 161), LabelSource("folder", JUNK))
+    expected |= dict.fromkeys(range(101, 161), LabelSource("folder", SPAM))
     assert label_sources(harness.do.list_mail()) == expected
     assert {LabelSource(line.by, line.folder) for line in harness.do.list_journal()} == {
         *expected.values()

@@ -47,14 +47,14 @@ def test_a_table_is_read_back_unchanged(tmp_path_factory, lines):
     assert not [cell for cell in cells if cell.startswith(("=", "+", "-", "@"))]
 
 
-ROW = f"<a@b>,{'00' * 16},junk,2026-11-18T10:00:00+00:00,user,,\n"
+ROW = f"<a@b>,{'00' * 16},spam,2026-11-18T10:00:00+00:00,user,,\n"
 CHANGES = [
     ("00" * 16, "00ff"),
     ("2026-11-18T10:00:00+00:00", "yesterday"),
     (ROW[5:], "x\n"),
     ("user,,\n", "user,,IN"),
 ]
-INVALID = [ROW.replace(*change) for change in (*CHANGES, ("user", "nobody"), ("junk", "jun\xe9"))]
+INVALID = [ROW.replace(*change) for change in (*CHANGES, ("user", "nobody"), ("spam", "jun\xe9"))]
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_an_invalid_table_is_refused_and_changes_nothing(tmp_path, content):
 )
 def test_times_may_have_any_zone(tmp_path, moment):
     (tmp_path / "labels.csv").write_text(
-        f"{','.join(FORMER_COLUMNS)}\n,{'00' * 16},junk,{moment},user,,\n"
+        f"{','.join(FORMER_COLUMNS)}\n,{'00' * 16},spam,{moment},user,,\n"
     )
     assert [line.moment for line in read_table(tmp_path / "labels.csv")] == [1_794_996_000.0]
 
@@ -88,7 +88,7 @@ def test_imported_labels_restore_order_and_model(tmp_path, journal):
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 60)
         for place in range(0, 60, 3):
-            kind = ("junk", "good", "work")[place % 7 % 3]
+            kind = ("spam", "ham", "work")[place % 7 % 3]
             store.marks.mark(
                 dict.fromkeys(messages[place : place + 4], kind), by=By.USER, moment=float(place)
             )
@@ -121,14 +121,14 @@ def test_an_imported_label_keeps_its_source_even_if_undo_restored_it(tmp_path):
     with open_store(tmp_path / "home") as store:
         one, two, three = fill(store, 3)
         store.marks.mark({one: "lists"}, by=By.FOLDER, moment=10.0, folder=folder)
-        store.marks.mark({two: "good"}, by=By.SERVER, moment=11.0)
-        store.marks.mark({one: "junk", three: "junk"}, by=By.USER, moment=12.0)
+        store.marks.mark({two: "ham"}, by=By.SERVER, moment=11.0)
+        store.marks.mark({one: "spam", three: "spam"}, by=By.USER, moment=12.0)
         store.marks.undo(moment=13.0)
         drain(writing_labels(store, table, journal=True))
     with open_store(tmp_path / "other") as store:
         fill(store, 3)
         import_labels(store, table, 80.0)
-        assert store.labels.all() == {one: "lists", two: "good"}
+        assert store.labels.all() == {one: "lists", two: "ham"}
         given = store.label_sources.find(one)
         assert (given.label_source, given.label) == (LabelSource("folder", folder), "lists")
         assert store.label_sources.find(two).label_source == LabelSource("server")
@@ -141,12 +141,12 @@ def test_an_imported_label_keeps_its_source_even_if_undo_restored_it(tmp_path):
 def test_a_later_label_of_this_data_folder_stays(tmp_path):
     with open_store(tmp_path / "home") as store:
         one, two = fill(store, 2)
-        store.marks.mark({one: "junk", two: "junk"}, by=By.USER, moment=10.0)
+        store.marks.mark({one: "spam", two: "spam"}, by=By.USER, moment=10.0)
         drain(writing_labels(store, tmp_path / "labels.csv"))
-        store.marks.mark({one: "good"}, by=By.USER, moment=20.0)
+        store.marks.mark({one: "ham"}, by=By.USER, moment=20.0)
         store.marks.mark({two: None}, by=By.USER, moment=5.0)
         taken = import_labels(store, tmp_path / "labels.csv", 30.0)
-        assert (taken.given, taken.older, store.labels.all()) == (1, 1, {one: "good", two: "junk"})
+        assert (taken.given, taken.older, store.labels.all()) == (1, 1, {one: "ham", two: "spam"})
 
 
 def labels_by_identity(harness):
@@ -159,8 +159,8 @@ def test_labels_wait_for_their_mail(harness, tmp_path):
     table = tmp_path / "labels.csv"
     again = tmp_path / "again.csv"
     harness.ready().deliver(range(1, 41))
-    harness.do.mark(tuple(range(1, 21)), "junk")
-    harness.do.mark(tuple(range(21, 31)), "good")
+    harness.do.mark(tuple(range(1, 21)), "spam")
+    harness.do.mark(tuple(range(21, 31)), "ham")
     before = labels_by_identity(harness)
     harness.stop()
     with open_store(harness.paths.data.parent) as store:
@@ -200,7 +200,7 @@ def old_home(home):
         messages = fill(store, 30)
         for message in messages[:20]:
             store.marks.mark(
-                {message: ("junk", "good")[message % 2]}, by=By.USER, moment=float(message)
+                {message: ("spam", "ham")[message % 2]}, by=By.USER, moment=float(message)
             )
         write_daily_tables(store)
         store.settings.set("labels_log", {})
@@ -214,8 +214,8 @@ def test_a_data_folder_without_a_log_gets_one_from_its_database(tmp_path):
         offer_daily_tables(store)
         assert store.notes == ()
         assert [line.label for line in read_labels(paths.data / "labels.log")] == [
-            "good",
-            "junk",
+            "ham",
+            "spam",
         ] * 10
         assert diagnose(store, 99.0).sound
 
@@ -238,7 +238,7 @@ def test_daily_tables_restore_labels_that_the_database_lacks(tmp_path, damaged):
         store.assign_waiting(
             {identity: one for one, identity in store.messages.identities(messages).items()}
         )
-        assert list(store.labels.all().values()) == ["good", "junk"] * 10
+        assert list(store.labels.all().values()) == ["ham", "spam"] * 10
         assert diagnose(store, 99.0).sound
     with open_store(tmp_path) as store:
         offer_daily_tables(store)
@@ -247,13 +247,13 @@ def test_daily_tables_restore_labels_that_the_database_lacks(tmp_path, damaged):
 
 def test_a_changed_line_is_refused(tmp_path):
     with open_store(tmp_path / "home") as store:
-        store.marks.mark(dict.fromkeys(fill(store, 3), "junk"), by=By.USER, moment=1.0)
+        store.marks.mark(dict.fromkeys(fill(store, 3), "spam"), by=By.USER, moment=1.0)
         drain(writing_labels(store, tmp_path / "labels.log", journal=True))
         raw = (tmp_path / "labels.log").read_text()
-        (tmp_path / "labels.log").write_text(raw.replace('"junk"', '"good"', 1))
+        (tmp_path / "labels.log").write_text(raw.replace('"spam"', '"ham"', 1))
         with pytest.raises(KnownError, match=r"labels\.log, line 1: "):
             import_labels(store, tmp_path / "labels.log", 2.0)
-        by_hand = re.sub(', "crc32": "[^"]*"', "", raw.replace('"junk"', '"good"'))
+        by_hand = re.sub(', "crc32": "[^"]*"', "", raw.replace('"spam"', '"ham"'))
         (tmp_path / "labels.log").write_text(by_hand)
         assert import_labels(store, tmp_path / "labels.log", 2.0).given == 3
-        assert set(store.labels.all().values()) == {"good"}
+        assert set(store.labels.all().values()) == {"ham"}

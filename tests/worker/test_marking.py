@@ -15,8 +15,8 @@ from nbmail.values import VERDICTS, ActionKind, FolderName, LabelRecord, SenderR
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.worker.conftest import (
     INBOX,
-    JUNK,
     LONGER,
+    SPAM,
     Done,
     EngineHarness,
     arrival,
@@ -24,7 +24,7 @@ from tests.worker.conftest import (
     first_progress,
 )
 
-LABELS = st.sampled_from(["junk", "good", None])
+LABELS = st.sampled_from(["spam", "ham", None])
 
 
 def scores(harness):
@@ -52,11 +52,11 @@ def test_marked_and_visible_rows_are_announced_first(labelled_harness):
     harness = labelled_harness
     harness.do.show_rows((60, 61))
     harness.events.clear()
-    marked = harness.do.mark((50,), "good")
-    assert (marked.messages, marked.label) == ((50,), "good")
+    marked = harness.do.mark((50,), "ham")
+    assert (marked.messages, marked.label) == ((50,), "ham")
     changes = [event for event in harness.events if isinstance(event, Changed)]
     assert changes[0].rows.messages.tolist() == [50]
-    assert changes[0].rows.label_names[changes[0].rows.labels[0]] == "good"
+    assert changes[0].rows.label_names[changes[0].rows.labels[0]] == "ham"
     assert sorted(changes[0].scores.messages.tolist()) == [50, 60, 61]
     later = {
         message
@@ -66,7 +66,7 @@ def test_marked_and_visible_rows_are_announced_first(labelled_harness):
     }
     assert later >= set(range(1, 101)) - {50, 60, 61}
     learned = [event for event in harness.events if isinstance(event, Learned)]
-    assert [(one.name, one.messages) for one in learned[-1].classes] == [("junk", 20), ("good", 21)]
+    assert [(one.name, one.messages) for one in learned[-1].classes] == [("spam", 20), ("ham", 21)]
 
 
 def test_list_and_explanation_agree(labelled_harness):
@@ -91,7 +91,7 @@ def test_list_and_explanation_agree(labelled_harness):
                 request,
                 st.just("mark"),
                 st.lists(st.integers(1, 30), max_size=12).map(tuple),
-                st.sampled_from(["junk", "good", None]),
+                st.sampled_from(["spam", "ham", None]),
             ),
             st.sampled_from([request("undo"), request("redo"), request("rebuild")]),
         ),
@@ -110,8 +110,8 @@ def test_many_marks_are_one_step_and_spare_messages_marked_meanwhile(
     labelled_harness, small_pieces
 ):
     harness = labelled_harness
-    bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "junk")
-    by_hand = harness.engine.mark((100, 90), "good")
+    bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "spam")
+    by_hand = harness.engine.mark((100, 90), "ham")
     harness.release()
     marked = harness.end_of(bulk).result
     assert set(marked.messages) == set(range(41, 101)) - {100, 90}
@@ -122,7 +122,7 @@ def test_many_marks_are_one_step_and_spare_messages_marked_meanwhile(
 
 def test_undo_reverts_a_step_that_still_runs(labelled_harness, small_pieces):
     harness = labelled_harness
-    bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "junk")
+    bulk = harness.hold(first_progress, harness.engine.mark, tuple(range(41, 101)), "spam")
     undo = harness.engine.undo()
     harness.release()
     done = harness.end_of(bulk)
@@ -135,8 +135,8 @@ def test_undo_reverts_a_step_that_still_runs(labelled_harness, small_pieces):
 def test_two_undos_revert_two_steps_however_long_the_first(labelled_harness):
     harness = labelled_harness
     before = labels(harness)
-    harness.do.mark((1,), "good")
-    marked = harness.do.mark(tuple(range(41, 101)), "junk")
+    harness.do.mark((1,), "ham")
+    marked = harness.do.mark(tuple(range(41, 101)), "spam")
     held = harness.hold(lambda event: isinstance(event, Done), harness.engine.list_journal, 1)
     first = harness.engine.undo()
     second = harness.engine.undo()
@@ -164,16 +164,16 @@ def pending_actions(harness):
 
 def test_marks_move_mail_only_if_turned_on(harness):
     harness.ready().deliver([1, 2, 3])
-    harness.engine.backend.deliver(delivery([4], JUNK, special="\\Junk"))
-    harness.do.mark((1,), "junk")
+    harness.engine.backend.deliver(delivery([4], SPAM, special="\\Junk"))
+    harness.do.mark((1,), "spam")
     assert harness.woken == ["home"]
     harness.do.set_moving(True)
-    harness.do.mark((2,), "junk")
-    harness.do.mark((3, 4), "good")
+    harness.do.mark((2,), "spam")
+    harness.do.mark((3, 4), "ham")
     moves = [action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]
     assert [(action.uid, action.target) for action in moves] == [(2, "\\Junk"), (4, "\\Inbox")]
     harness.do.set_moving(False)
-    harness.do.mark((1,), "good")
+    harness.do.mark((1,), "ham")
     assert (
         len([action for action in pending_actions(harness) if action.kind is ActionKind.MOVE]) == 2
     )
@@ -188,11 +188,11 @@ def effective_class(harness):
 
 def test_changed_verdicts_leave_out_labelled_messages(harness):
     harness.ready().deliver(range(1, 101))
-    harness.do.mark((1, 3, 5, 7), "junk")
-    harness.do.mark(tuple(range(2, 32, 2)), "good")
+    harness.do.mark((1, 3, 5, 7), "spam")
+    harness.do.mark(tuple(range(2, 32, 2)), "ham")
     harness.until_exact()
     before = effective_class(harness)
-    marked = harness.do.mark(tuple(range(9, 29, 2)), "junk")
+    marked = harness.do.mark(tuple(range(9, 29, 2)), "spam")
     after = effective_class(harness)
     chosen = set(range(9, 29, 2))
     assert marked.changed_verdicts == sum(
@@ -202,13 +202,13 @@ def test_changed_verdicts_leave_out_labelled_messages(harness):
 
 def test_the_next_steps_are_named_unless_they_are_large(harness):
     harness.ready().deliver(range(1, 61))
-    harness.deliver(range(61, 101), JUNK)
-    harness.do.label_folder(JUNK, "junk")
+    harness.deliver(range(61, 101), SPAM)
+    harness.do.label_folder(SPAM, "spam")
     harness.until(
         lambda event: isinstance(event, Learned) and event.undo == 1 and event.next_undo is None
     )
-    harness.do.mark((3,), "good")
-    step = StepTaken("user", "good", 1, None, 3)
+    harness.do.mark((3,), "ham")
+    step = StepTaken("user", "ham", 1, None, 3)
     harness.until(
         lambda event: (
             isinstance(event, Learned) and (event.next_undo, event.next_redo) == (step, None)
@@ -224,18 +224,18 @@ def test_the_next_steps_are_named_unless_they_are_large(harness):
 
 def test_a_large_step_is_only_described_without_confirmation(harness):
     harness.ready().deliver(range(1, 61))
-    harness.deliver(range(61, 71), JUNK)
-    harness.do.label_folder(JUNK, "junk")
+    harness.deliver(range(61, 71), SPAM)
+    harness.do.label_folder(SPAM, "spam")
     held = harness.do.undo(9)
     assert (held.too_large, held.messages) == (True, ())
-    assert held.step == StepTaken("folder", "junk", 10, JUNK)
+    assert held.step == StepTaken("folder", "spam", 10, SPAM)
     assert len(labels(harness)) == 10
     done = harness.do.undo(10)
     assert (done.too_large, len(done.messages), done.step) == (False, 10, held.step)
     assert harness.do.redo().step == held.step
     harness.do.mark((1, 2), None)
-    harness.do.mark((1, 2), "good")
-    assert harness.do.undo(32).step == StepTaken("user", "good", 2)
+    harness.do.mark((1, 2), "ham")
+    assert harness.do.undo(32).step == StepTaken("user", "ham", 2)
     assert harness.do.undo(32).step == held.step
 
 
@@ -244,9 +244,9 @@ ARCHIVE = FolderName("home", "Archive")
 
 @pytest.fixture
 def three_folders(harness):
-    """Engine with mail in the inbox, the junk folder and the archive."""
+    """Engine with mail in the inbox, the spam folder and the archive."""
     harness.ready().deliver([1, 2, 3, 4], special="\\Inbox")
-    harness.engine.backend.deliver(delivery([5, 6], JUNK, special="\\Junk"))
+    harness.engine.backend.deliver(delivery([5, 6], SPAM, special="\\Junk"))
     harness.engine.backend.deliver(delivery([7, 8], ARCHIVE, special="\\Archive"))
     return harness
 
@@ -265,45 +265,45 @@ def moves(harness):
 
 def test_a_preview_lists_moves_newest_first_and_moves_nothing(three_folders):
     assert preview(three_folders) == []
-    three_folders.do.mark((1, 3), "junk")
-    three_folders.do.mark((5, 2), "good")
-    assert preview(three_folders)[0] == (5, JUNK, "inbox")
+    three_folders.do.mark((1, 3), "spam")
+    three_folders.do.mark((5, 2), "ham")
+    assert preview(three_folders)[0] == (5, SPAM, "inbox")
     assert sorted(preview(three_folders)) == [
-        (1, INBOX, "junk"),
-        (3, INBOX, "junk"),
-        (5, JUNK, "inbox"),
+        (1, INBOX, "spam"),
+        (3, INBOX, "spam"),
+        (5, SPAM, "inbox"),
     ]
     assert moves(three_folders) == []
     assert all(move.sender and move.subject for move in three_folders.do.preview_moves())
 
 
 def test_a_preview_omits_trained_folders_and_undone_marks(three_folders):
-    three_folders.do.label_folder(INBOX, "junk")
+    three_folders.do.label_folder(INBOX, "spam")
     assert preview(three_folders) == []
     three_folders.do.undo()
-    three_folders.do.mark((1,), "junk")
+    three_folders.do.mark((1,), "spam")
     three_folders.do.undo()
     assert preview(three_folders) == []
-    three_folders.do.mark((7,), "junk")
+    three_folders.do.mark((7,), "spam")
     assert preview(three_folders) == [], "what lies in an archive stays there"
 
 
 def test_a_folder_can_be_learned_sparing_labelled_messages(three_folders):
-    three_folders.do.mark((2,), "good")
-    assert sorted(three_folders.do.label_folder(INBOX, "junk", only_unlabelled=True).messages) == [
+    three_folders.do.mark((2,), "ham")
+    assert sorted(three_folders.do.label_folder(INBOX, "spam", only_unlabelled=True).messages) == [
         1,
         3,
         4,
     ]
-    assert three_folders.do.label_folder(INBOX, "junk", only_unlabelled=True).messages == ()
-    assert three_folders.do.label_folder(INBOX, "junk").messages == (2,)
-    assert three_folders.do.label_folder(FolderName("no", "where"), "good").messages == ()
+    assert three_folders.do.label_folder(INBOX, "spam", only_unlabelled=True).messages == ()
+    assert three_folders.do.label_folder(INBOX, "spam").messages == (2,)
+    assert three_folders.do.label_folder(FolderName("no", "where"), "ham").messages == ()
 
 
 def test_a_forgotten_account_loses_locations_and_actions_but_no_label(three_folders):
     other = FolderName("work", "INBOX")
     three_folders.engine.backend.deliver(delivery([1, 9], other, special="\\Inbox"))
-    three_folders.do.mark((1, 2), "junk")
+    three_folders.do.mark((1, 2), "spam")
     assert three_folders.engine.backend.pending_actions("home")
     three_folders.do.forget_account("home")
     assert three_folders.engine.backend.pending_actions("home") == ()
@@ -315,10 +315,10 @@ def test_a_forgotten_account_loses_locations_and_actions_but_no_label(three_fold
 
 def test_settings_of_an_earlier_run_apply_from_the_start(harness):
     harness.settings = replace(
-        Settings(), move_mail=True, junk_seen_per_lost=7.0, method="multinomial"
+        Settings(), move_mail=True, spam_seen_per_lost=7.0, method="multinomial"
     )
     harness.ready().deliver([1, 2], special="\\Inbox")
-    harness.do.mark((1,), "junk")
+    harness.do.mark((1,), "spam")
     assert len(moves(harness)) == 1
     assert harness.learned().method == "multinomial"
 
@@ -335,22 +335,22 @@ def verdicts(harness):
 def test_a_rule_decides_and_is_undone(labelled_harness):
     before = verdicts(labelled_harness)
     odds = labelled_harness.do.list_mail().scores.log_odds
-    sender = next(sender for sender, found in before.items() if "good" in found)
-    done = labelled_harness.do.set_rule(SenderRule(sender, "junk"))
-    assert done.changed_verdicts >= 0 and verdicts(labelled_harness)[sender] == {"junk"}
+    sender = next(sender for sender, found in before.items() if "ham" in found)
+    done = labelled_harness.do.set_rule(SenderRule(sender, "spam"))
+    assert done.changed_verdicts >= 0 and verdicts(labelled_harness)[sender] == {"spam"}
     assert np.array_equal(labelled_harness.do.list_mail().scores.log_odds, odds), (
         "it teaches nothing"
     )
-    assert labelled_harness.do.list_rules() == (SenderRule(sender, "junk"),)
+    assert labelled_harness.do.list_rules() == (SenderRule(sender, "spam"),)
     labelled_harness.again()
-    assert verdicts(labelled_harness)[sender] == {"junk"}
+    assert verdicts(labelled_harness)[sender] == {"spam"}
     labelled_harness.engine.backend.deliver(delivery([900, 902, 904, 906, 908], INBOX))
-    assert verdicts(labelled_harness)[sender] == {"junk"}, "it counts for new mail"
+    assert verdicts(labelled_harness)[sender] == {"spam"}, "it counts for new mail"
     labelled_harness.do.undo()
-    assert verdicts(labelled_harness)[sender] == before[sender] or "junk" not in before[sender]
+    assert verdicts(labelled_harness)[sender] == before[sender] or "spam" not in before[sender]
     assert labelled_harness.do.list_rules() == ()
     labelled_harness.do.redo()
-    assert verdicts(labelled_harness)[sender] == {"junk"}
+    assert verdicts(labelled_harness)[sender] == {"spam"}
     labelled_harness.do.set_rule(SenderRule(sender, ""))
     assert labelled_harness.do.list_rules() == ()
 
@@ -360,31 +360,31 @@ def test_a_rule_decides_about_mail_of_the_cache_whose_label_was_restored(harness
         raw = arrival(1).raw
         parts.store.raw_mail.put([(identify(raw), pack(raw))], 1.0)
         parts.store.waiting_labels.put(
-            [LabelRecord(identify(raw), "good", 1.0, "user", identity_version=VERSION)]
+            [LabelRecord(identify(raw), "ham", 1.0, "user", identity_version=VERSION)]
         )
 
-    harness.ready().do.set_rule(SenderRule("example.org", "junk"))
+    harness.ready().do.set_rule(SenderRule("example.org", "spam"))
     harness.on_engine(restore)
     harness.again()
     harness.settle()
     harness.deliver([1])
     scores = harness.do.list_mail().scores
-    assert scores.ruled.tolist() == [True] and VERDICTS[scores.verdicts[0]] == "junk"
+    assert scores.ruled.tolist() == [True] and VERDICTS[scores.verdicts[0]] == "spam"
 
 
-def test_never_junk_counts_only_where_the_sender_is_verified(labelled_harness):
-    sender = next(sender for sender, found in verdicts(labelled_harness).items() if "junk" in found)
+def test_never_spam_counts_only_where_the_sender_is_verified(labelled_harness):
+    sender = next(sender for sender, found in verdicts(labelled_harness).items() if "spam" in found)
     domain = sender.partition("@")[2]
-    labelled_harness.do.set_rule(SenderRule(domain, "good"))
-    assert "junk" in verdicts(labelled_harness)[sender], "anybody can write this name"
+    labelled_harness.do.set_rule(SenderRule(domain, "ham"))
+    assert "spam" in verdicts(labelled_harness)[sender], "anybody can write this name"
     labelled_harness.on_engine(
         lambda parts: parts.store.connection.execute(
             "UPDATE messages SET verified = 1 WHERE sender = ?", (sender,)
         )
     )
-    labelled_harness.do.set_rule(SenderRule(domain, "good"))
-    assert verdicts(labelled_harness)[sender] == {"good"}
-    labelled_harness.do.set_rule(SenderRule(sender, "junk"))
-    assert verdicts(labelled_harness)[sender] == {"junk"}, (
+    labelled_harness.do.set_rule(SenderRule(domain, "ham"))
+    assert verdicts(labelled_harness)[sender] == {"ham"}
+    labelled_harness.do.set_rule(SenderRule(sender, "spam"))
+    assert verdicts(labelled_harness)[sender] == {"spam"}, (
         "the rule for an address goes before the one for its domain"
     )

@@ -22,7 +22,7 @@ from nbmail.worker.protocol.results import Agreement
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.exchange import foreign
 from tests.store.helpers import open_store
-from tests.worker.conftest import BOTH_WORDS, GOOD_WORDS, JUNK_WORDS, Done, EngineHarness
+from tests.worker.conftest import BOTH_WORDS, HAM_WORDS, SPAM_WORDS, Done, EngineHarness
 from tests.worker.test_intake import bring
 from tests.worker.test_marking import labels, scores
 
@@ -32,8 +32,8 @@ def word_list(tmp_path):
     """Word list with words of the harness's mail, and words that only bogofilter uses."""
     path = tmp_path / "words.txt"
     lines = [b".MSG_COUNT 30 40\n", b"head:plain 30 40\n", b"Viagra 2 0\n"]
-    lines += [f"{word} 20 1\n".encode() for word in JUNK_WORDS.split()]
-    lines += [f"{word} 1 25\n".encode() for word in GOOD_WORDS.split()]
+    lines += [f"{word} 20 1\n".encode() for word in SPAM_WORDS.split()]
+    lines += [f"{word} 1 25\n".encode() for word in HAM_WORDS.split()]
     path.write_bytes(b"".join(lines))
     return path
 
@@ -48,10 +48,10 @@ def test_the_preview_of_a_file_changes_nothing(labelled_harness, word_list):
     before = scores(harness)
     known = figures(harness)
     report = harness.do.preview_import(word_list)
-    assert (report.format, report.classes) == ("bogofilter", (("junk", 30), ("good", 40)))
+    assert (report.format, report.classes) == ("bogofilter", (("spam", 30), ("ham", 40)))
     assert (report.words, report.ours) == (26, 25)
     assert report.known == len(
-        [word for word in f"{JUNK_WORDS} {GOOD_WORDS}".split() if word not in BOTH_WORDS]
+        [word for word in f"{SPAM_WORDS} {HAM_WORDS}".split() if word not in BOTH_WORDS]
     )
     assert report.agreement == Agreement(20, 20, 20, 20)
     assert not report.counted
@@ -76,20 +76,20 @@ def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp
     training.write_bytes(foreign.TRAINING)
     assert not harness.do.drop_imports()
     for step, expected in (
-        (request("import_model", word_list), {"junk": 50, "good": 60}),
-        (request("mark", (50,), "good"), {"junk": 50, "good": 61}),
-        (request("import_model", training, replace=True), {"junk": 21, "good": 22}),
-        (request("drop_imports"), {"junk": 20, "good": 21}),
+        (request("import_model", word_list), {"spam": 50, "ham": 60}),
+        (request("mark", (50,), "ham"), {"spam": 50, "ham": 61}),
+        (request("import_model", training, replace=True), {"spam": 21, "ham": 22}),
+        (request("drop_imports"), {"spam": 20, "ham": 21}),
     ):
         before.append((labels(harness), scores(harness)))
         done = step(harness.do)
         harness.until_exact()
         assert figures(harness) == expected
         assert not np.array_equal(scores(harness), before[-1][1])
-        if expected["good"] == 61:
+        if expected["ham"] == 61:
             harness.again()
             assert harness.do.export_model(tmp_path / "back.txt", "bogofilter").left_out > 0
-        elif expected["good"] == 22:
+        elif expected["ham"] == 22:
             backup = done.backup
     back = (tmp_path / "back.txt").read_text().splitlines()
     assert {".MSG_COUNT 50 61", "head:plain 30 40", "Viagra 2 0"} <= set(back)
@@ -136,7 +136,7 @@ def test_a_redacted_model_names_no_person_and_reports_the_loss(
     harness = labelled_harness
     harness.do.import_model(word_list)
     for number in range(41, 100):
-        harness.do.mark((number,), ("good", "junk")[number % 2])
+        harness.do.mark((number,), ("ham", "spam")[number % 2])
     whole = harness.do.export_model(tmp_path / "whole.nbmodel")
     preview = harness.do.preview_export(3)
     assert not (tmp_path / "given.nbmodel").exists()
@@ -175,7 +175,7 @@ def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(harness, tmp_path)
     arrived = Arrival(1, frozenset(), 1001.0, sent, len(sent))
     bring(harness, arrived, folder=FolderName("home", "Gesendet"), special="\\Sent")
     for number in range(1, 13):
-        harness.do.mark((number,), ("good", "junk")[number % 2])
+        harness.do.mark((number,), ("ham", "spam")[number % 2])
     harness.do.export_model(tmp_path / "given.nbmodel", redact=2)
     words = foreign.read(tmp_path / "given.nbmodel").tables.words
     assert {"lunch", "subject:lunch"} <= set(words)
@@ -226,11 +226,11 @@ def sizes_and_tests(harness):
 
 def test_a_file_is_imported_once_until_undone_whatever_its_name(labelled_harness, tmp_path):
     labelled_harness.do.export_model(tmp_path / "mine.nbmodel")
-    for change in (request("rebuild"), request("mark", (50,), "good"), request("undo")):
+    for change in (request("rebuild"), request("mark", (50,), "ham"), request("undo")):
         change(labelled_harness.do)
         refused = labelled_harness.again().attempt.import_model(tmp_path / "mine.nbmodel")
         assert refused.error_code is ErrorCode.ALREADY_KNOWN, "exported from here"
-    assert sizes_and_tests(labelled_harness)[0] == [("junk", 20), ("good", 20)]
+    assert sizes_and_tests(labelled_harness)[0] == [("spam", 20), ("ham", 20)]
     (tmp_path / "copy.nbmodel").write_bytes((tmp_path / "mine.nbmodel").read_bytes())
     with EngineHarness(tmp_path / "fresh").ready() as fresh:
         fresh.do.import_model(tmp_path / "mine.nbmodel")
@@ -261,7 +261,7 @@ def test_a_file_is_imported_once_until_undone_whatever_its_name(labelled_harness
 def learn_wrong(parts):
     """Make the model differ from the labels."""
     store = parts.store
-    store.model.model.learn(store.messages.samples([70])[70], "junk")
+    store.model.model.learn(store.messages.samples([70])[70], "spam")
 
 
 def test_a_wrong_model_is_rebuilt_while_marks_continue(labelled_harness):
@@ -271,7 +271,7 @@ def test_a_wrong_model_is_rebuilt_while_marks_continue(labelled_harness):
     assert [name for name, sound in found.items() if not sound] == ["model"]
     mending = harness.engine.rebuild()
     for message in range(50, 60):
-        harness.do.mark((message,), ("junk", "good")[message % 2])
+        harness.do.mark((message,), ("spam", "ham")[message % 2])
     assert isinstance(harness.end_of(mending), Done)
     assert harness.check_up().sound
     harness.again()
@@ -326,11 +326,11 @@ def opinion(model, words):
 
 
 def texts(messages=80, seed=5):
-    """Return unlearned messages as words, and for each whether it is junk."""
+    """Return unlearned messages as words, and for each whether it is spam."""
     known = vocabulary()
     mail = mailbox(messages, seed)
     return [[known.word(number) for number in one.words.tolist()] for one, _ in mail], [
-        label == "junk" for _, label in mail
+        label == "spam" for _, label in mail
     ]
 
 

@@ -58,7 +58,7 @@ def test_word_ids_equal_the_database_in_file_and_memory(harness, at_once):
     harness.deliver(range(41, 61))
     until_kept(harness, kept)
     harness.deliver(range(61, 71))
-    harness.do.mark((5, 65), "junk")
+    harness.do.mark((5, 65), "spam")
     harness.again()
     harness.deliver(range(71, 81))
     assert is_copy(harness)
@@ -202,8 +202,8 @@ def test_labels_that_only_the_log_has_are_offered(labelled_harness, tmp_path, ta
     labelled_harness.stop()
     shutil.copy(labelled_harness.paths.database, tmp_path / "old")
     labelled_harness.ready()
-    labelled_harness.do.mark((50, 51), "junk")
-    labelled_harness.do.mark((1,), "good")
+    labelled_harness.do.mark((50, 51), "spam")
+    labelled_harness.do.mark((1,), "ham")
     after = labels(labelled_harness)
     for _ in range(2):
         labelled_harness.stop()
@@ -228,7 +228,7 @@ def test_labels_that_only_the_log_has_are_offered(labelled_harness, tmp_path, ta
 def test_idle_time_is_used_to_tidy_up(harness, quick_idle):
     harness.settings = Settings(cache_megabytes=0)
     harness.ready().deliver(range(1, 11))
-    harness.do.mark((1,), "junk")
+    harness.do.mark((1,), "spam")
     log = harness.paths.database.with_name(harness.paths.database.name + "-wal")
     while harness.do.read_message(1).body is Body.WHOLE or log.stat().st_size:
         threading.Event().wait(0.01)
@@ -244,5 +244,5 @@ def test_another_method_is_rebuilt_and_scores_with_all_its_features(labelled_har
     by_list = scores(labelled_harness)
     why = labelled_harness.do.explain(77)
     assert abs(why.score - by_list[76]) < 1e-9
-    labelled_harness.do.mark((77,), "junk")
+    labelled_harness.do.mark((77,), "spam")
     assert labelled_harness.check_up().sound

@@ -31,10 +31,10 @@ MARKED = 60
 
 @pytest.fixture
 def trained(harness):
-    """Engine with eighty messages, odd ones junk, the first sixty marked."""
+    """Engine with eighty messages, odd ones spam, the first sixty marked."""
     harness.ready().deliver(range(1, COUNT + 1))
-    harness.do.mark(tuple(range(1, MARKED, 2)), "junk")
-    harness.do.mark(tuple(range(2, MARKED + 1, 2)), "good")
+    harness.do.mark(tuple(range(1, MARKED, 2)), "spam")
+    harness.do.mark(tuple(range(2, MARKED + 1, 2)), "ham")
     harness.until_exact()
     return harness
 
@@ -47,14 +47,14 @@ def labels(harness):
 def test_accuracy_counts_every_label_once_and_measures_reliability(trained):
     told = trained.do.measure_accuracy()
     assert (
-        (sum(told.junk), sum(told.good))
+        (sum(told.spam), sum(told.ham))
         == (told.recall.count, told.false_positives.count)
         == (30, 30)
     )
-    assert (told.recall.found, told.false_positives.found) == (told.junk[0], told.good[0])
+    assert (told.recall.found, told.false_positives.found) == (told.spam[0], told.ham[0])
     assert told.false_positives.lowest <= told.false_positives.share < told.false_positives.highest
-    assert sum(each.junk.count for each in told.reliability) == MARKED
-    assert sum(each.junk.found for each in told.reliability) == 30
+    assert sum(each.spam.count for each in told.reliability) == MARKED
+    assert sum(each.spam.found for each in told.reliability) == 30
     promised = [each.predicted for each in told.reliability]
     assert promised == sorted(promised)
 
@@ -99,7 +99,7 @@ def test_the_parts_of_a_comparison_and_the_candidates_can_be_chosen(trained):
 
 def test_few_labels_are_not_enough_for_a_comparison(harness):
     harness.ready().deliver(range(1, 9))
-    harness.do.mark((1, 3), "junk")
+    harness.do.mark((1, 3), "spam")
     for question in ("measure_accuracy", "compare_methods", "draw_learning_curve"):
         failed = request(question)(harness.attempt)
         assert isinstance(failed, Failed)
@@ -134,7 +134,7 @@ def test_a_change_of_costs_is_undone_like_a_step(trained):
     verdicts = trained.do.list_mail().scores.verdicts.tolist()
     trained.do.set_cost(1.0)
     trained.do.set_cost(100.0, 10.0, 10.0, 0.0)
-    assert trained.learned().junk_from == pytest.approx(100 / 110)
+    assert trained.learned().spam_from == pytest.approx(100 / 110)
     assert trained.do.undo().step.by == "costs"
     assert trained.learned().costs == (1.0, 9.0, 1.0, 1.0)
     trained.do.undo()
@@ -178,7 +178,7 @@ def test_a_reset_forgets_everything_in_one_step(trained):
 def test_a_reset_during_a_first_training_learns_no_label_again(trained):
     new = tuple(map(arrival, range(COUNT + 1, COUNT + 11)))
     trained.engine.backend.deliver(
-        Delivery(FolderName("home", "Junk"), 1, arrivals=new, role="junk")
+        Delivery(FolderName("home", "Junk"), 1, arrivals=new, role="spam")
     )
     assert not trained.on_engine(lambda parts: parts.store.model.is_exact)
     trained.events.clear()
@@ -190,7 +190,7 @@ def test_a_reset_during_a_first_training_learns_no_label_again(trained):
 
 def answer(harness, messages):
     for message in messages:
-        harness.do.mark((message,), "junk" if message % 2 else "good")
+        harness.do.mark((message,), "spam" if message % 2 else "ham")
 
 
 def test_queries_are_unlabelled_located_messages_until_none_is_left(harness):
@@ -224,10 +224,10 @@ def test_the_training_report_uses_models_without_the_message(harness):
     harness.ready()
     assert harness.do.report_training() == TrainingReport()
     harness.deliver(range(1, 121))
-    harness.do.mark(tuple(range(1, 101, 2)), "junk")
-    harness.do.mark((*range(2, 101, 2), 119), "good")
+    harness.do.mark(tuple(range(1, 101, 2)), "spam")
+    harness.do.mark((*range(2, 101, 2), 119), "ham")
     report = harness.do.report_training()
-    assert (report.junk, report.good) == (50, 51)
+    assert (report.spam, report.ham) == (50, 51)
     assert report.true_positives > 25
     assert report.recall.lowest < report.recall.share < report.recall.highest
     assert report.false_positives == (119,)
@@ -237,30 +237,30 @@ def test_the_training_report_uses_models_without_the_message(harness):
 def test_training_report_and_accuracy_agree(harness):
     harness.ready()
     harness.deliver(range(1, 1102))
-    harness.do.mark(tuple(range(1, 1102, 2)), "junk")
-    harness.do.mark((*range(2, 1102, 2),), "good")
+    harness.do.mark(tuple(range(1, 1102, 2)), "spam")
+    harness.do.mark((*range(2, 1102, 2),), "ham")
     report = harness.do.report_training()
     told = harness.do.measure_accuracy()
-    assert report.messages == sum(told.junk) + sum(told.good) == 1101
+    assert report.messages == sum(told.spam) + sum(told.ham) == 1101
     assert (len(report.false_positives), len(report.false_negatives)) == (
-        told.good[0],
-        told.junk[2],
+        told.ham[0],
+        told.spam[2],
     )
 
 
 def plant(harness, count, wrong):
     """Mark messages by their class, except the wrong ones."""
     harness.deliver(range(1, count + 1))
-    harness.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "junk")
-    harness.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "good")
+    harness.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 1) != (n in wrong)), "spam")
+    harness.do.mark(tuple(n for n in range(1, count + 1) if (n % 2 == 0) != (n in wrong)), "ham")
     harness.until_exact()
 
 
-def vague_words(number, junk):
+def vague_words(number, spam):
     """Return words: most are neutral, some lean to one class, a few to the wrong one."""
     chance = random.Random(number)
     kind = [
-        f"{'junk' if junk != (chance.random() < 0.1) else 'good'}{chance.randrange(300)}"
+        f"{'spam' if spam != (chance.random() < 0.1) else 'ham'}{chance.randrange(300)}"
         for _ in range(14)
     ]
     return tuple(
@@ -275,9 +275,9 @@ def test_twenty_wrong_labels_of_two_thousand_are_found(tmp_path):
     with open_store(tmp_path) as store:
         lessons = []
         for number in range(1, 2001):
-            words = vague_words(number, junk=number % 2 == 1)
+            words = vague_words(number, spam=number % 2 == 1)
             sample = text_sample(store.words.vocabulary, words)
-            label = ("good", "junk")[(number % 2 == 1) != (number in wrong)]
+            label = ("ham", "spam")[(number % 2 == 1) != (number in wrong)]
             lessons.append(
                 TrainingExample(
                     Content(number.to_bytes(16, "big"), Heading("", "", 0.0, 0, False), sample),
@@ -316,9 +316,9 @@ def test_each_label_is_tested_by_a_model_without_its_part(labelled_harness, monk
 def test_no_label_is_suspicious_while_a_class_is_missing(harness):
     harness.ready().deliver(range(1, 11))
     assert harness.do.find_suspicious_labels() == ()
-    harness.do.mark((1, 3), "junk")
+    harness.do.mark((1, 3), "spam")
     assert harness.do.find_suspicious_labels() == ()
-    harness.do.mark((2,), "good")
+    harness.do.mark((2,), "ham")
     harness.do.mark((4,), "family")
     assert harness.do.find_suspicious_labels() == ()
 
@@ -327,7 +327,7 @@ def test_labels_changed_meanwhile_are_omitted_and_cancel_works(harness):
     harness.ready()
     plant(harness, 150, {10, 33})
     asked = harness.hold(first_progress, harness.engine.find_suspicious_labels)
-    turned = harness.engine.mark((10,), "good")
+    turned = harness.engine.mark((10,), "ham")
     harness.release()
     assert [one.message for one in harness.end_of(asked).result] == [33]
     assert harness.end_of(turned)

@@ -16,7 +16,7 @@ from nbmail.worker.model import past_scores, scores
 from nbmail.worker.model.past_scores import PastModel, Timeline, _probability
 from nbmail.worker.model.scores import Scoring
 from tests.store.helpers import fill, learned, open_store, take
-from tests.worker.conftest import INBOX, JUNK, Progress
+from tests.worker.conftest import INBOX, SPAM, Progress
 
 
 def chance_then(store, moment, messages, share):
@@ -42,12 +42,12 @@ def test_every_point_of_a_trace_is_exact(harness, monkeypatch):
     # Models built by hand know no mailbox.
     monkeypatch.setattr("nbmail.worker.model.scores.Scoring.estimate_base_rate", lambda *_: 0.5)
     harness.ready().deliver(range(1, 81))
-    harness.deliver(range(101, 161), JUNK)
-    harness.do.label_folder(JUNK, "junk")
-    harness.do.label_folder(INBOX, "good")
+    harness.deliver(range(101, 161), SPAM)
+    harness.do.label_folder(SPAM, "spam")
+    harness.do.label_folder(INBOX, "ham")
     for message in (3, 5, 7):
-        harness.do.mark((message,), "junk")
-    harness.do.mark((110, 3), "good")
+        harness.do.mark((message,), "spam")
+    harness.do.mark((110, 3), "ham")
     harness.do.undo()
     harness.do.mark((9,), None)
     harness.until_exact()
@@ -74,7 +74,7 @@ def test_every_point_of_a_trace_is_exact(harness, monkeypatch):
 def test_a_long_trace_has_fewer_points(harness, monkeypatch):
     harness.ready().deliver(range(1, 61))
     for message in range(1, 51):
-        harness.do.mark((message,), "junk" if message % 2 else "good")
+        harness.do.mark((message,), "spam" if message % 2 else "ham")
     whole = harness.do.trace_sender(60)
     assert len(whole) == past_scores.MOMENTS
     monkeypatch.setattr(past_scores, "MOST_LEARNED", 40)
@@ -84,7 +84,7 @@ def test_a_long_trace_has_fewer_points(harness, monkeypatch):
 
 
 @given(
-    st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["junk", "good", None])), max_size=30),
+    st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["spam", "ham", None])), max_size=30),
     st.data(),
 )
 @settings(max_examples=30, deadline=None)
@@ -118,8 +118,8 @@ def test_a_past_model_is_exact_after_any_changes_of_moment(tmp_path_factory, mar
 
 def test_past_scores_before_an_import_do_not_know_it(harness, tmp_path):
     harness.ready().deliver(range(1, 41))
-    harness.do.mark((1, 3), "junk")
-    harness.do.mark((2, 4), "good")
+    harness.do.mark((1, 3), "spam")
+    harness.do.mark((2, 4), "ham")
     harness.do.export_model(tmp_path / "model.nbmodel")
     assert harness.do.explain_at(7, 0.0).score == 0.0
     assert (
@@ -129,7 +129,7 @@ def test_past_scores_before_an_import_do_not_know_it(harness, tmp_path):
     moment = harness.clock.now
     before = harness.do.explain_at(7, moment)
     harness.do.import_model(tmp_path / "model.nbmodel", again=True)
-    harness.do.mark((5,), "junk")
+    harness.do.mark((5,), "spam")
     assert (
         harness.do.explain_at(7, moment).score
         == before.score
@@ -143,9 +143,9 @@ def test_a_replaced_model_rescores_everything(tmp_path, monkeypatch, slices):
     with open_store(tmp_path / "home") as store:
         messages = fill(store, 40)
         for which, label in (
-            (messages[:10], "junk"),
-            (messages[10:20], "good"),
-            (messages[:1], "good"),
+            (messages[:10], "spam"),
+            (messages[10:20], "ham"),
+            (messages[:1], "ham"),
         ):
             store.marks.mark(dict.fromkeys(which, label), by=By.USER, moment=1.0)
         samples = store.messages.samples(messages)

@@ -110,8 +110,8 @@ def test_what_is_known_of_a_sender(home):
 def test_what_a_message_answers(home):
     take_sent(home, sent(1, "bob@b.example", 100))
     bring(home, received(1, "eve@e.example", 200), received(2, "eve@e.example", 200))
-    home.do.mark((1,), "good")
-    home.do.mark((2,), "junk")
+    home.do.mark((1,), "ham")
+    home.do.mark((2,), "spam")
     marked = int(home.clock.now) + 1
     answers = [
         "<s1@x>",
@@ -125,7 +125,7 @@ def test_what_a_message_answers(home):
         bring(home, received(number, "eve@e.example", marked, answers=answered))
     bring(home, received(9, "eve@e.example", 300, answers="<r1@x>"))
     values = [facts(home)[f"no. {number}"][1].partition("=")[2] for number in range(3, 10)]
-    assert values == ["mine", "good", "unknown", "unknown", "none", "mine", "unknown"]
+    assert values == ["mine", "ham", "unknown", "unknown", "none", "mine", "unknown"]
 
 
 def test_without_a_folder_of_sent_mail_there_are_no_facts(home):
@@ -204,7 +204,7 @@ def test_reading_again_and_rebuilding_give_the_same_facts(letters, arrivals, tog
         )
         for first in range(0, len(mail), together):
             bring(harness, *mail[first : first + together])
-        harness.do.mark(tuple(range(1, len(mail) + 1)), "good")
+        harness.do.mark(tuple(range(1, len(mail) + 1)), "ham")
         wanted = expected(letters, arrivals)
         assert facts(harness) == wanted
         # What is sent later, and labels that are given later, change nothing.
@@ -228,25 +228,25 @@ def test_reading_again_and_rebuilding_give_the_same_facts(letters, arrivals, tog
         assert facts(harness) == wanted
 
 
-@pytest.mark.parametrize("rules", [(), (SenderRule("example.org", "junk"),)])
+@pytest.mark.parametrize("rules", [(), (SenderRule("example.org", "spam"),)])
 def test_written_to_and_own_threads_are_never_moved(trained, rules):
-    """Nor if a rule of the user decides that they are always junk."""
+    """Nor if a rule of the user decides that they are always spam."""
     trained.engine.backend.trust("home", (SERVER,))
     for rule in rules:
         trained.do.set_rule(rule)
     take_sent(trained, sent(1, "offers1@example.org", 100))
     trained.do.set_sorting(SORT)
 
-    def junk(number, *, verified=True, answers=""):
-        """Return junk; its sender is offers1@example.org for 101, 111 and 121."""
+    def spam(number, *, verified=True, answers=""):
+        """Return spam; its sender is offers1@example.org for 101, 111 and 121."""
         head = (
             f"Authentication-Results: {SERVER}; dmarc={'pass' if verified else 'fail'}\r\n{answers}"
         )
-        raw = head.encode() + mail(number, junk=True)
+        raw = head.encode() + mail(number, spam=True)
         return Arrival(BOUNDARY + number, frozenset(), 2000.0, raw, len(raw))
 
-    stays = (junk(101), junk(103, answers="In-Reply-To: <s1@x>\r\n"))
-    bring(trained, *stays, junk(111, verified=False), junk(105))
+    stays = (spam(101), spam(103, answers="In-Reply-To: <s1@x>\r\n"))
+    bring(trained, *stays, spam(111, verified=False), spam(105))
     assert {action.uid - BOUNDARY for action in sorting(trained)} == {105, 111}
     kept = {reason for state, reason in states(trained).values() if state is SortedState.STAYED}
     assert kept == {Stay.WRITTEN_TO, Stay.OWN_THREAD}
@@ -257,7 +257,7 @@ def test_a_redacted_model_says_nothing_of_people(home, tmp_path):
     for number in range(1, 31):
         raw = received(number, f"hr{number}@initech.example", 200, answers=f"<s{number}@x>")
         bring(home, raw._replace(raw=raw.raw + b"news of initech: lunch\r\n"))
-    home.do.mark(tuple(range(1, 31)), "good")
+    home.do.mark(tuple(range(1, 31)), "ham")
     for least in (1, 2, 3):
         home.do.export_model(tmp_path / f"{least}.nbmodel", redact=least)
         words = read_model(tmp_path / f"{least}.nbmodel").words

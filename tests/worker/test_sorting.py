@@ -16,7 +16,7 @@ from nbmail.values import (
     ServerLocation,
 )
 from nbmail.worker.protocol.sorting import SortingPhase
-from tests.worker.conftest import INBOX, JUNK, EngineHarness, arrival
+from tests.worker.conftest import INBOX, SPAM, EngineHarness, arrival
 
 SORT = Account("home", sorting=Sorting.SORT, begun_early=True)
 SPECIAL = {"special": "\\Inbox"}
@@ -31,7 +31,7 @@ def inbox(*numbers, flags=(), uid=None, **more):
 
 @pytest.fixture
 def trained(tmp_path):
-    """EngineHarness with sixty messages, half of them junk, all marked."""
+    """EngineHarness with sixty messages, half of them spam, all marked."""
     with EngineHarness(tmp_path / "home", Settings(accounts=(Account("home"),))) as harness:
         harness.ready()
         harness.deliver(range(1, 61), **SPECIAL)
@@ -39,8 +39,8 @@ def trained(tmp_path):
             number: message
             for number, message in zip(range(1, 61), harness.on_engine(located), strict=True)
         }
-        harness.do.mark([numbers[each] for each in range(1, 61, 2)], "junk")
-        harness.do.mark([numbers[each] for each in range(2, 61, 2)], "good")
+        harness.do.mark([numbers[each] for each in range(1, 61, 2)], "spam")
+        harness.do.mark([numbers[each] for each in range(2, 61, 2)], "ham")
         harness.do.set_cost(2.0)
         yield harness
 
@@ -68,11 +68,11 @@ def states(harness):
 def finish(harness, uid=5000, outcome=Outcome.DONE, special=True):
     """Complete all moves, as the account does."""
     if special:
-        harness.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
+        harness.engine.backend.deliver(Delivery(SPAM, 3, complete=True, special="\\Junk"))
     done = sorting(harness)
     for number, action in enumerate(done):
-        folder = JUNK.folder if action.target in (JUNK.folder, "\\Junk") else INBOX.folder
-        there = ServerLocation(folder, 3 if folder == JUNK.folder else 1, uid + number)
+        folder = SPAM.folder if action.target in (SPAM.folder, "\\Junk") else INBOX.folder
+        there = ServerLocation(folder, 3 if folder == SPAM.folder else 1, uid + number)
         harness.engine.backend.complete(
             action, outcome, "", there if outcome is Outcome.DONE else None
         )
@@ -80,7 +80,7 @@ def finish(harness, uid=5000, outcome=Outcome.DONE, special=True):
 
 
 @pytest.mark.parametrize("jump", [0.0, -900_000.0, 86_400.0, 1e9])
-def test_arriving_junk_alone_moves_without_a_label_whatever_the_clock_says(trained, jump):
+def test_arriving_spam_alone_moves_without_a_label_whatever_the_clock_says(trained, jump):
     trained.do.set_sorting(SORT)
     before = trained.do.list_journal()
     trained.clock.now += jump
@@ -97,7 +97,7 @@ def test_arriving_junk_alone_moves_without_a_label_whatever_the_clock_says(train
     assert {state for state, _ in states(trained).values()} == {SortedState.MOVED}
     assert trained.do.list_journal() == before
     (first, second) = [each.message for each in trained.do.list_sorted()]
-    trained.do.mark([first], "good")
+    trained.do.mark([first], "ham")
     trained.do.undo_sorting([second])
     assert len(sorting(trained)) == 2
 
@@ -115,8 +115,8 @@ def test_a_first_synchronization_moves_nothing(tmp_path):
         harness.ready()
         harness.deliver(range(1, 61), **SPECIAL)
         messages = harness.on_engine(located)
-        harness.do.mark(messages[0:40:2], "junk")
-        harness.do.mark(messages[1:40:2], "good")
+        harness.do.mark(messages[0:40:2], "spam")
+        harness.do.mark(messages[1:40:2], "ham")
         harness.do.set_cost(2.0)
         assert sorting(harness) == []
         arrive(harness, 101)
@@ -150,9 +150,9 @@ def test_an_exception_keeps_it_with_its_reason(trained, flags, reason):
     assert list(states(trained).values()) == [(SortedState.STAYED, reason)]
 
 
-def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
+def test_a_rule_for_always_spam_yields_to_the_exceptions(trained):
     trained.do.set_sorting(SORT)
-    trained.do.set_rule(SenderRule("example.org", "junk"))
+    trained.do.set_rule(SenderRule("example.org", "spam"))
     arrive(trained, 102)
     arrive(trained, 104, flags=["\\Flagged"])
     arrive(trained, 106, flags=["\\Answered"])
@@ -170,7 +170,7 @@ def test_a_rule_for_always_junk_yields_to_the_exceptions(trained):
     assert (back.kind, back.target) == (ActionKind.MOVE, "INBOX")
     finish(trained, uid=6000)
     trained.do.set_rule(SenderRule("example.org", ""))
-    trained.do.set_rule(SenderRule("example.org", "junk"))
+    trained.do.set_rule(SenderRule("example.org", "spam"))
     assert sorting(trained) == []
 
 
@@ -186,7 +186,7 @@ def test_flags_and_marks_after_the_decision_keep_it(trained):
     (message,) = [
         each.message for each in trained.do.list_sorted() if each.state is SortedState.MOVING
     ]
-    trained.do.mark([message], "junk")
+    trained.do.mark([message], "spam")
     assert sorting(trained) == []
 
 
@@ -198,16 +198,16 @@ def claim(trained):
     return action, trained.do.list_sorted()[0].message
 
 
-@pytest.mark.parametrize("how", ["good", "off"])
+@pytest.mark.parametrize("how", ["ham", "off"])
 def test_a_claim_is_withdrawn_when_the_user_decides_first(trained, how):
     trained.do.set_sorting(SORT)
     action, message = claim(trained)
-    trained.do.mark([message], "good") if how == "good" else trained.do.set_sorting(Account("home"))
+    trained.do.mark([message], "ham") if how == "ham" else trained.do.set_sorting(Account("home"))
     (withdrawn,) = sorting(trained)
     assert (withdrawn.uid, withdrawn.remove) == (action.uid, action.add)
     trained.engine.backend.complete(withdrawn, Outcome.CLAIMED)
     assert sorting(trained) == []
-    if how == "good":
+    if how == "ham":
         assert list(states(trained).values()) == [(SortedState.STAYED, Stay.MARKED)]
 
 
@@ -234,7 +234,7 @@ def test_sorting_waits_until_the_figures_carry_it_and_rehearsing_moves_nothing(t
 
 @pytest.fixture
 def moved(trained):
-    """A message that was sorted to the junk folder."""
+    """A message that was sorted to the spam folder."""
     trained.do.set_sorting(SORT)
     arrive(trained, 101)
     finish(trained)
@@ -242,18 +242,18 @@ def moved(trained):
     return found.message
 
 
-@pytest.mark.parametrize("how", ["good", "undo_sorting"])
+@pytest.mark.parametrize("how", ["ham", "undo_sorting"])
 def test_put_back_goes_back_once_and_for_all(trained, moved, how):
-    if how == "good":
-        trained.do.mark([moved], "good")
+    if how == "ham":
+        trained.do.mark([moved], "ham")
     else:
         trained.do.undo_sorting([moved])
     label = trained.do.find_label_source(moved)
-    assert (label.label if label else None) == ("good" if how == "good" else None)
+    assert (label.label if label else None) == ("ham" if how == "ham" else None)
     (action,) = sorting(trained)
     assert (action.folder, action.uid, action.target) in [
-        (JUNK, 5000, "INBOX"),
-        (JUNK, 5000, "\\Inbox"),
+        (SPAM, 5000, "INBOX"),
+        (SPAM, 5000, "\\Inbox"),
     ]
     finish(trained, 7000, special=False)
     assert sorting(trained) == []
@@ -263,7 +263,7 @@ def test_put_back_goes_back_once_and_for_all(trained, moved, how):
 
 @pytest.mark.parametrize("arrived", [True, False])
 def test_undo_of_a_put_back_moves_the_message_again(trained, moved, arrived):
-    trained.do.mark([moved], "good")
+    trained.do.mark([moved], "ham")
     if arrived:
         finish(trained, 7000, special=False)
     trained.do.undo()
@@ -276,16 +276,16 @@ def test_undo_of_a_put_back_moves_the_message_again(trained, moved, arrived):
     assert trained.do.find_sorted(moved).state is SortedState.PUT_BACK
 
 
-def test_what_is_marked_good_while_it_moves_comes_back(trained):
+def test_what_is_marked_ham_while_it_moves_comes_back(trained):
     trained.do.set_sorting(SORT)
     action, message = claim(trained)
-    trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
-    trained.do.mark([message], "good")
-    trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
+    trained.engine.backend.deliver(Delivery(SPAM, 3, complete=True, special="\\Junk"))
+    trained.do.mark([message], "ham")
+    trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(SPAM.folder, 3, 5000))
     assert [each.kind for each in sorting(trained)] == [ActionKind.MOVE]
 
 
-@pytest.mark.parametrize("how", ["good", "undo_sorting"])
+@pytest.mark.parametrize("how", ["ham", "undo_sorting"])
 def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that_is_undone(
     trained, how
 ):
@@ -294,16 +294,16 @@ def test_what_is_put_back_before_its_folder_is_listed_goes_back_then_unless_that
     (action,) = sorting(trained)
     trained.engine.backend.complete(action, Outcome.DONE)
     (message,) = [each.message for each in trained.do.list_sorted()]
-    trained.do.mark([message], "good") if how == "good" else trained.do.undo_sorting([message])
+    trained.do.mark([message], "ham") if how == "ham" else trained.do.undo_sorting([message])
     trained.do.undo()
     assert trained.do.find_sorted(message).state is SortedState.MOVED
-    listed = Delivery(JUNK, 3, arrivals=(arrival(101, uid=5000),), complete=True, special="\\Junk")
+    listed = Delivery(SPAM, 3, arrivals=(arrival(101, uid=5000),), complete=True, special="\\Junk")
     trained.engine.backend.deliver(listed)
     assert sorting(trained) == []
     trained.do.redo()
     assert trained.do.find_sorted(message).state is SortedState.PUT_BACK
     assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [
-        (JUNK, 5000, "INBOX")
+        (SPAM, 5000, "INBOX")
     ]
 
 
@@ -313,11 +313,11 @@ def test_each_of_two_unlisted_messages_goes_back_by_its_own_mark(trained):
     for action in sorting(trained):
         trained.engine.backend.complete(action, Outcome.DONE)
     first, second = sorted(each.message for each in trained.do.list_sorted())
-    trained.do.mark([first, second], "good")
-    trained.do.mark([first], "junk")
+    trained.do.mark([first, second], "ham")
+    trained.do.mark([first], "spam")
     listed = tuple(arrival(number, uid=5000 + number) for number in (101, 103))
     trained.engine.backend.deliver(
-        Delivery(JUNK, 3, arrivals=listed, complete=True, special="\\Junk")
+        Delivery(SPAM, 3, arrivals=listed, complete=True, special="\\Junk")
     )
     assert [(each.uid, each.target) for each in sorting(trained)] == [(5103, "INBOX")]
 
@@ -339,39 +339,39 @@ def test_what_is_filed_while_it_moves_is_filed_from_there(trained):
     travel = FolderName("home", "Travel")
     trained.engine.backend.list_folders("home", [ServerFolderUse(travel)])
     action, message = claim(trained)
-    trained.engine.backend.deliver(Delivery(JUNK, 3, complete=True, special="\\Junk"))
+    trained.engine.backend.deliver(Delivery(SPAM, 3, complete=True, special="\\Junk"))
     trained.do.move([message], travel)
-    trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(JUNK.folder, 3, 5000))
+    trained.engine.backend.complete(action, Outcome.DONE, "", ServerLocation(SPAM.folder, 3, 5000))
     assert [(each.folder, each.uid, each.target) for each in sorting(trained)] == [
-        (JUNK, 5000, "Travel")
+        (SPAM, 5000, "Travel")
     ]
 
 
 def test_put_back_by_another_program_is_final(trained, moved):
     trained.engine.backend.deliver(
-        Delivery(JUNK, 3, gone=frozenset({5000}), complete=True, special="\\Junk")
+        Delivery(SPAM, 3, gone=frozenset({5000}), complete=True, special="\\Junk")
     )
     arrive(trained, 101, uid=3000)
-    trained.do.mark([moved], "good")
+    trained.do.mark([moved], "ham")
     trained.do.undo()
     assert trained.do.find_sorted(moved).state is SortedState.PUT_BACK
     assert sorting(trained) == []
     assert [event.label for event in trained.events if type(event).__name__ == "MovedByOthers"] == [
-        "good"
+        "ham"
     ]
 
 
 def test_keywords_that_a_server_sets_on_the_move_are_no_label(trained, moved):
-    junk = Delivery(JUNK, 3, complete=True, special="\\Junk")
+    spam = Delivery(SPAM, 3, complete=True, special="\\Junk")
     trained.engine.backend.deliver(
-        junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})})
+        spam._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})})
     )
     assert trained.do.find_label_source(moved) is None
-    trained.engine.backend.deliver(junk._replace(flags={5000: frozenset({"nbmail-auto-abcdef"})}))
+    trained.engine.backend.deliver(spam._replace(flags={5000: frozenset({"nbmail-auto-abcdef"})}))
     trained.engine.backend.deliver(
-        junk._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})})
+        spam._replace(flags={5000: frozenset({"$Junk", "nbmail-auto-abcdef"})})
     )
-    assert trained.do.find_label_source(moved).label == "junk"
+    assert trained.do.find_label_source(moved).label == "spam"
     assert trained.do.find_sorted(moved).state is SortedState.CONFIRMED
     assert sorting(trained) == []
 
@@ -381,9 +381,9 @@ def test_what_another_computer_sorted_comes_back_by_a_mark(harness):
     sorted_ = arrival(1, flags=["nbmail-auto-abcdef"])
     plain = arrival(3)
     harness.engine.backend.deliver(
-        Delivery(JUNK, 3, arrivals=(sorted_, plain), complete=True, special="\\Junk")
+        Delivery(SPAM, 3, arrivals=(sorted_, plain), complete=True, special="\\Junk")
     )
-    harness.do.mark(harness.on_engine(lambda parts: parts.store.folders.messages(JUNK)), "good")
+    harness.do.mark(harness.on_engine(lambda parts: parts.store.folders.messages(SPAM)), "ham")
     assert [(each.uid, each.target) for each in sorting(harness)] == [(1, "\\Inbox")]
 
 
@@ -405,7 +405,7 @@ def test_a_rehearsal_judges_marked_mail_without_its_own_marks(trained):
     assert preview.messages == 60
     assert len(preview.moving) >= 25
     assert [*preview.moving.values()] == sorted(preview.moving.values())
-    assert len(preview.good) <= 1
+    assert len(preview.ham) <= 1
 
 
 def test_a_restart_goes_on(trained):

@@ -4,7 +4,7 @@ import pytest
 
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Delivery
-from tests.worker.conftest import INBOX, JUNK, Arrival, mail, until_reread
+from tests.worker.conftest import INBOX, SPAM, Arrival, mail, until_reread
 
 RECEIVED = (
     "Received: from relay.example (relay.example [192.0.2.1]) by mx.home.example with ESMTPS; "
@@ -64,7 +64,7 @@ def test_the_inbox_shows_whose_checks_count(inbox):
 
 
 def test_nothing_is_learned_from_other_folders_or_local_mailboxes(inbox):
-    bring(inbox, *(checked(number, "pass") for number in range(1, 40)), folder=JUNK, special="")
+    bring(inbox, *(checked(number, "pass") for number in range(1, 40)), folder=SPAM, special="")
     assert inbox.do.list_trusted_servers("home") == ()
     inbox.engine.backend.trust("home", ())
     bring(inbox, *(checked(number, "pass") for number in range(40, 80)))
@@ -84,7 +84,7 @@ def test_the_user_names_the_servers(inbox):
 def test_a_removed_account_leaves_no_trust(inbox):
     bring(inbox, *(checked(number, "pass") for number in range(1, 30)))
     assert inbox.do.list_trusted_servers("home") == ("mx.home.example",)
-    inbox.engine.backend.retain("home", (), junk=False)
+    inbox.engine.backend.retain("home", (), spam=False)
     assert inbox.do.list_trusted_servers("home") == ()
 
 

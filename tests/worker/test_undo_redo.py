@@ -13,11 +13,11 @@ ALL = 300
 
 @pytest.fixture
 def trained(harness):
-    """Engine with a folder of 300 messages learned as good."""
+    """Engine with a folder of 300 messages learned as ham."""
     harness.ready().deliver(range(1, ALL + 1))
     harness.deliver(range(1001, 1021))
-    harness.do.mark(tuple(range(ALL + 1, ALL + 21)), "junk")
-    harness.do.label_folder(INBOX, "good", only_unlabelled=True)
+    harness.do.mark(tuple(range(ALL + 1, ALL + 21)), "spam")
+    harness.do.label_folder(INBOX, "ham", only_unlabelled=True)
     harness.line = harness.do.list_journal(1)[0].number
     harness.until_exact()
     harness.events.clear()
@@ -35,14 +35,14 @@ def probabilities(harness):
 def test_an_undone_mark_leaves_every_probability_unchanged(harness, asked):
     """Also for queried messages, and if each mark changes the base rate."""
     harness.ready().deliver(range(1, 61))
-    harness.do.mark((1, 2, 3), "junk")
-    harness.do.mark((4, 5, 6), "good")
-    for label in ("junk", "good", "good"):
+    harness.do.mark((1, 2, 3), "spam")
+    harness.do.mark((4, 5, 6), "ham")
+    for label in ("spam", "ham", "ham"):
         for message in harness.do.select_queries(2) if asked else ():
             harness.do.mark((message,), label)
     before = probabilities(harness)
     for message in sorted(set(range(1, 61)) - labels(harness).keys())[:3]:
-        for label in ("junk", "good"):
+        for label in ("spam", "ham"):
             harness.do.mark((message,), label)
             assert not np.array_equal(probabilities(harness), before)
             harness.do.undo()
@@ -90,9 +90,9 @@ def test_a_step_cancelled_during_its_rebuild_stays_and_is_rebuilt(trained, monke
 def test_a_mark_during_a_rebuild_stays(trained, monkeypatch):
     monkeypatch.setattr("nbmail.worker.engine.job_queue.SHORTEST", -1.0)
     running = trained.hold(lambda event: isinstance(event, Progress), trained.engine.undo)
-    by_hand = trained.engine.mark((5, 6), "junk")
+    by_hand = trained.engine.mark((5, 6), "spam")
     trained.release()
     assert len(trained.end_of(running).result.messages) == ALL
     assert trained.end_of(by_hand).result.messages == (5, 6)
-    assert {labels(trained)[message] for message in (5, 6)} == {"junk"}
+    assert {labels(trained)[message] for message in (5, 6)} == {"spam"}
     trained.check_rebuilt()

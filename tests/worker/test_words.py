@@ -22,11 +22,11 @@ WORD = "pills"
 
 @pytest.fixture
 def trained(harness):
-    """Engine with sixty messages, odd ones junk, the first forty marked."""
+    """Engine with sixty messages, odd ones spam, the first forty marked."""
     harness.ready().deliver(range(1, COUNT + 1))
     for first in range(1, 41, 10):
-        harness.do.mark(tuple(range(first, first + 10, 2)), "junk")
-        harness.do.mark(tuple(range(first + 1, first + 10, 2)), "good")
+        harness.do.mark(tuple(range(first, first + 10, 2)), "spam")
+        harness.do.mark(tuple(range(first + 1, first + 10, 2)), "ham")
     harness.until_exact()
     return harness
 
@@ -37,15 +37,15 @@ def verdicts(harness):
 
 
 def test_words_are_listed_searched_and_sorted(trained):
-    page = trained.do.list_words(order=WordOrder.JUNKIEST, limit=5)
+    page = trained.do.list_words(order=WordOrder.SPAMMIEST, limit=5)
     assert len(page.words) == 5 < page.total
-    assert all(one.junk > one.good for one in page.words)
+    assert all(one.spam > one.ham for one in page.words)
     found = trained.do.list_words("PILL", WordOrder.NAME)
     assert found.total == len(found.words) > 1
     assert [one.word for one in found.words] == sorted(one.word for one in found.words)
     assert all("pill" in one.word for one in found.words)
     words = trained.do.list_words(order=WordOrder.COMMON, limit=21).words
-    counts = [one.junk + one.good for one in words]
+    counts = [one.spam + one.ham for one in words]
     assert counts == sorted(counts, reverse=True)
     assert len({one.word for one in words}) == 21
 
@@ -53,8 +53,8 @@ def test_words_are_listed_searched_and_sorted(trained):
 def test_ignored_words_sort_as_weightless(trained):
     trained.do.ignore_word(trained.do.list_words(limit=1).words[0].word)
     keys = {
-        WordOrder.JUNKIEST: lambda said: -said,
-        WordOrder.GOODEST: float,
+        WordOrder.SPAMMIEST: lambda said: -said,
+        WordOrder.HAMMIEST: float,
         WordOrder.STRONGEST: lambda said: -abs(said),
     }
     for order, key in keys.items():
@@ -66,10 +66,10 @@ def test_ignored_words_sort_as_weightless(trained):
 
 def test_the_history_of_a_word_ends_at_its_counts(trained):
     story = trained.do.describe_word(WORD)
-    assert (story.junk_messages, story.good_messages, story.prior) == (20, 20, (2.0, 2.0))
+    assert (story.spam_messages, story.ham_messages, story.prior) == (20, 20, (2.0, 2.0))
     last = story.history[-1]
-    assert (last.junk, last.good) == (story.figures.junk, story.figures.good)
-    assert story.figures.good == 0 < story.figures.junk < len(story.messages) == story.message_count
+    assert (last.spam, last.ham) == (story.figures.spam, story.figures.ham)
+    assert story.figures.ham == 0 < story.figures.spam < len(story.messages) == story.message_count
     moments = [line.moment for line in story.history]
     assert moments == sorted(moments)
     failed = trained.attempt.describe_word("never met")
@@ -81,7 +81,7 @@ def test_two_methods_weigh_a_word_by_the_same_messages(trained):
     figures = trained.do.describe_word(WORD).figures
     weights = trained.do.weigh_word(WORD)
     assert weights.naive_bayes == pytest.approx(
-        log((figures.junk + 1) / 22) - log((figures.good + 1) / 22), abs=1e-12
+        log((figures.spam + 1) / 22) - log((figures.ham + 1) / 22), abs=1e-12
     )
     assert weights.logistic > 0
     assert weights.messages == 40
@@ -103,7 +103,7 @@ def test_simulations_predict_the_change_and_change_nothing(trained):
     before = scores(trained)
     shown = verdicts(trained)
     pairs = (
-        (request("simulate_mark", 41, "good"), request("mark", (41,), "good")),
+        (request("simulate_mark", 41, "ham"), request("mark", (41,), "ham")),
         (request("simulate_without", WORD), request("ignore_word", WORD)),
     )
     for simulate, change in pairs:
@@ -156,7 +156,7 @@ def holders(numbers, phrase):
 
 def counts_of(harness, word):
     figures = harness.do.describe_word(word).figures
-    return figures.junk, figures.good
+    return figures.spam, figures.ham
 
 
 def test_a_phrase_counts_like_a_word_in_all_stored_mail(trained):
@@ -186,7 +186,7 @@ def test_a_phrase_counts_like_a_word_in_all_stored_mail(trained):
         assert np.array_equal(scores(trained), result)
     # Mail that arrives later is counted as well.
     trained.deliver(range(61, 81))
-    trained.do.mark(tuple(range(61, 81, 2)), "junk")
+    trained.do.mark(tuple(range(61, 81, 2)), "spam")
     assert counts_of(trained, word) == (
         expected[0] + holders(range(61, 81, 2), phrase),
         expected[1],

@@ -42,7 +42,7 @@ typedef struct {
 
 typedef struct {
     Array words, occurrences, starts, labels, holders, logs, levels, scores, errors;
-    Side sides[2]; /* junk, good */
+    Side sides[2]; /* spam, good */
     int64_t fresh;
 } Run;
 
@@ -85,15 +85,15 @@ static double logarithm_of(const Array *logs, int32_t count) {
     return floats(logs)[count < logs->length ? count : logs->length - 1];
 }
 
-static double ratio_of(const Run *run, int32_t junk, int32_t good, double level) {
-    double ratio = logarithm_of(&run->logs, junk) - logarithm_of(&run->logs, good) - level;
+static double ratio_of(const Run *run, int32_t spam, int32_t good, double level) {
+    double ratio = logarithm_of(&run->logs, spam) - logarithm_of(&run->logs, good) - level;
     return ratio > STRONGEST ? STRONGEST : ratio < -STRONGEST ? -STRONGEST : ratio;
 }
 
 /* Return the sums over the words from `first` to `last`. */
 static Sums sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double level) {
-    const Side *junk = &run->sides[0], *good = &run->sides[1];
-    const int both = junk->messages && good->messages;
+    const Side *spam = &run->sides[0], *good = &run->sides[1];
+    const int both = spam->messages && good->messages;
     Sums sums = {0.0, 0.0, {0, 0}};
     for (Py_ssize_t place = first; place < last; place++) {
         const int32_t word = ints(&run->words)[place];
@@ -101,7 +101,7 @@ static Sums sum_words(const Run *run, Py_ssize_t first, Py_ssize_t last, double 
             if (run->sides[side].met)
                 sums.corrections[side] += correction_of(longs(&run->sides[side].corrections)[word]);
         if (!both) continue;
-        const int32_t with = ints(&junk->documents)[word], without = ints(&good->documents)[word];
+        const int32_t with = ints(&spam->documents)[word], without = ints(&good->documents)[word];
         if (!(with | without)) continue;
         const double ratio = ratio_of(run, with, without, level), square = ratio * ratio;
         sums.cubes += nearest(square * ratio * CUBE_UNIT);
@@ -194,8 +194,8 @@ static int borrow_side(PyObject *from, Side *side) {
 
 /* List the arrays of a run. Learning writes to the first `CHANGED` ones. */
 static void list_arrays(Run *run, Array *all[ARRAYS]) {
-    Side *junk = &run->sides[0], *good = &run->sides[1];
-    Array *listed[ARRAYS] = {&junk->documents, &junk->occurrences, &junk->corrections,
+    Side *spam = &run->sides[0], *good = &run->sides[1];
+    Array *listed[ARRAYS] = {&spam->documents, &spam->occurrences, &spam->corrections,
                              &good->documents, &good->occurrences, &good->corrections,
                              &run->holders, &run->scores, &run->errors,
                              &run->words, &run->occurrences, &run->starts, &run->labels, &run->logs, &run->levels};
@@ -273,8 +273,8 @@ static int is_sound(Run *run) {
 }
 
 PyDoc_STRVAR(learn_text,
-             "learn(words, occurrences, starts, labels, junk, good, holders, logs, levels, scores, errors)\n\n"
-             "Learn consecutive messages; true labels are junk. Fills `scores` and `errors`. Returns the number of new\n"
+             "learn(words, occurrences, starts, labels, spam, good, holders, logs, levels, scores, errors)\n\n"
+             "Learn consecutive messages; true labels are spam. Fills `scores` and `errors`. Returns the number of new\n"
              "words, then the occurrences added to each class.");
 
 static PyObject *learn(PyObject *module, PyObject *arguments) {
@@ -293,8 +293,8 @@ static PyObject *learn(PyObject *module, PyObject *arguments) {
         borrow(given[8], &run.levels, 'd', 0) && borrow(given[9], &run.scores, 'd', 1) &&
         borrow(given[10], &run.errors, 'q', 1) && is_sound(&run)) {
         for (Py_ssize_t message = 0; message < run.labels.length; message++) learn_one(&run, message);
-        const Side *junk = &run.sides[0], *good = &run.sides[1];
-        told = Py_BuildValue("LLL", (long long)run.fresh, (long long)junk->times, (long long)good->times);
+        const Side *spam = &run.sides[0], *good = &run.sides[1];
+        told = Py_BuildValue("LLL", (long long)run.fresh, (long long)spam->times, (long long)good->times);
     }
     give_back(&run);
     return told;

@@ -23,7 +23,7 @@ from nbmail.core.evaluation.trials import (
 from nbmail.core.folders.folder_model import FiledMail, FolderModel
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 
 _RESAMPLED = 200
 CURVE_SIZES = (10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
@@ -33,7 +33,7 @@ class Rates(NamedTuple):
     """Test of a model.
 
     `accuracy` is that of the likelier class after calibration, `arg_max` that of the class with the
-    highest score. `recall` of junk and `false_positives` among good messages are those of the
+    highest score. `recall` of spam and `false_positives` among ham messages are those of the
     verdicts, of no messages if own classes are tested.
     """
 
@@ -43,18 +43,18 @@ class Rates(NamedTuple):
     false_positives: Proportion = Proportion(0, 0)
 
     @classmethod
-    def of(cls, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Rates":
+    def of(cls, outcomes: Sequence[ScoredCase], spam_or_ham: bool) -> "Rates":
         seen = [outcome for outcome in outcomes if outcome.right is not None]
         columns = [[bool(outcome.right) for outcome in seen], [outcome.arg_max for outcome in seen]]
-        for label in (JUNK, GOOD) if junk_or_good else ():
+        for label in (SPAM, HAM) if spam_or_ham else ():
             columns.append(
-                [outcome.verdict == "junk" for outcome in outcomes if outcome.label == label]
+                [outcome.verdict == "spam" for outcome in outcomes if outcome.label == label]
             )
         return cls(*(Proportion(sum(column), len(column)) for column in columns))
 
-    def figures(self, junk_or_good: bool) -> Figures:
+    def figures(self, spam_or_ham: bool) -> Figures:
         found: Figures = {}
-        names = ("accuracy", "arg_max", "junk_caught", "good_lost")[: 4 if junk_or_good else 2]
+        names = ("accuracy", "arg_max", "spam_caught", "ham_lost")[: 4 if spam_or_ham else 2]
         for name, counted in zip(names, self, strict=False):
             found[f"{name}_percent"] = 100 * counted.share if counted.count else None
             found[f"{name}_interval"] = (100 * counted.lowest, 100 * counted.highest)
@@ -93,7 +93,7 @@ def learning_curve(
     def rates(part: Sequence[Case]) -> Generator[int, None, Rates]:
         outcomes = yield from trial.classifying(model, part, at_once)
         return Rates.of(
-            [replace(one, right=bool(one.right)) for one in outcomes], trial.junk_or_good
+            [replace(one, right=bool(one.right)) for one in outcomes], trial.spam_or_ham
         )
 
     for size in sorted({*(size for size in sizes if 0 < size < room), room} - {0}):
@@ -106,7 +106,7 @@ def learning_curve(
 
 
 class Candidate(NamedTuple):
-    """Test of a method. `one_minus_auc`: chance that a good message scores higher than junk, NaN
+    """Test of a method. `one_minus_auc`: chance that a ham message scores higher than spam, NaN
     for other classes.
     """
 
@@ -115,18 +115,18 @@ class Candidate(NamedTuple):
     one_minus_auc: float
 
     @classmethod
-    def of(cls, method: str, outcomes: Sequence[ScoredCase], junk_or_good: bool) -> "Candidate":
+    def of(cls, method: str, outcomes: Sequence[ScoredCase], spam_or_ham: bool) -> "Candidate":
         scores = np.array([outcome.score for outcome in outcomes], np.float64)
-        junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
+        spam = np.array([outcome.label == SPAM for outcome in outcomes], np.bool_)
         return cls(
             method,
-            Rates.of(outcomes, junk_or_good),
-            one_minus_auc(scores, junk) if junk_or_good else np.nan,
+            Rates.of(outcomes, spam_or_ham),
+            one_minus_auc(scores, spam) if spam_or_ham else np.nan,
         )
 
-    def worth(self, junk_or_good: bool) -> tuple[float, int, int]:
+    def worth(self, spam_or_ham: bool) -> tuple[float, int, int]:
         """Return a sort key, smallest for the best method; the later figures break ties."""
-        if not junk_or_good:
+        if not spam_or_ham:
             return -self.rates.accuracy.share, 0, 0
         ranking = 1.0 if np.isnan(self.one_minus_auc) else self.one_minus_auc
         return ranking, self.rates.false_positives.found, -self.rates.recall.found
@@ -170,23 +170,21 @@ def choosing(
         model = fresh(name)
         yield from learning(model, cases[:second], at_once)
         outcomes = yield from trial.classifying(model, cases[second:last], at_once)
-        found.append(Candidate.of(name, outcomes, trial.junk_or_good))
+        found.append(Candidate.of(name, outcomes, trial.spam_or_ham))
         tried.append(outcomes)
         # Only the best and the next are held in memory.
         best = (
-            model
-            if min(found, key=lambda one: one.worth(trial.junk_or_good)) is found[-1]
-            else best
+            model if min(found, key=lambda one: one.worth(trial.spam_or_ham)) is found[-1] else best
         )
     yield from learning(best, cases[second:last], at_once)
     outcomes = yield from trial.classifying(best, cases[last:], at_once)
-    flattered = yield from _flattering(tried, trial.junk_or_good)
-    tested = Candidate.of(best.method, outcomes, trial.junk_or_good)
+    flattered = yield from _flattering(tried, trial.spam_or_ham)
+    tested = Candidate.of(best.method, outcomes, trial.spam_or_ham)
     return MethodChoice(*parts, tuple(found), tested, tuple(outcomes), flattered)
 
 
 def _flattering(
-    tried: Sequence[Sequence[ScoredCase]], junk_or_good: bool
+    tried: Sequence[Sequence[ScoredCase]], spam_or_ham: bool
 ) -> Generator[int, None, float]:
     """Return how much too high the accuracy of the best method is on the messages that selected it.
 
@@ -197,14 +195,14 @@ def _flattering(
         return 0.0
     right = np.array([[bool(one.right) for one in outcomes] for outcomes in tried], np.float64)
     scores = np.array([[one.score for one in outcomes] for outcomes in tried])
-    junk = np.array([one.label == JUNK for one in tried[0]], np.bool_)
+    spam = np.array([one.label == SPAM for one in tried[0]], np.bool_)
     random = np.random.default_rng(0)
     optimism = 0.0
     for _ in range(_RESAMPLED):
-        drawn = random.integers(len(junk), size=len(junk))
+        drawn = random.integers(len(spam), size=len(spam))
         there = right[:, drawn].mean(axis=1)
         worth = (
-            [one_minus_auc(row[drawn], junk[drawn]) for row in scores] if junk_or_good else -there
+            [one_minus_auc(row[drawn], spam[drawn]) for row in scores] if spam_or_ham else -there
         )
         best = int(np.lexsort((-there, np.nan_to_num(worth, nan=1.0)))[0])
         optimism += float(there[best] - right[best].mean()) / _RESAMPLED

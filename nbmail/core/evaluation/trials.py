@@ -6,7 +6,7 @@ of their results.
   seen before don't
   count (Bekkerman, McCallum and Huang 2004, report IR-418).
 
-The score of a message is its log-odds of junk. With other classes it is the log-odds of the true
+The score of a message is its log-odds of spam. With other classes it is the log-odds of the true
 class against the likeliest other class, so that correct results are above zero.
 """
 
@@ -23,7 +23,7 @@ from nbmail.chunks import drain
 from nbmail.core.counting.sample import FloatArray, Sample
 from nbmail.core.scoring.explanation import wilson
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray
+from nbmail.values import HAM, SPAM, VERDICTS, BoolArray
 
 BATCH = 100
 """Messages of a timeline's step."""
@@ -44,7 +44,7 @@ class Case(NamedTuple):
 class ScoredCase:
     """Result for one message, from a model that had not learned it.
 
-    `probability` is that of junk, NaN without examples of both classes. With other classes it is
+    `probability` is that of spam, NaN without examples of both classes. With other classes it is
     that of the true class, and `verdict` is the predicted class. `right`: True if the true class is
     the likeliest one after calibration, None for a class not seen before. `arg_max`: the same by
     the method's own score, without calibration. `batch` is the step of a timeline.
@@ -65,17 +65,17 @@ interval.
 """
 
 
-def only_junk_and_good(labels: Iterable[str]) -> bool:
-    return set(labels) <= {JUNK, GOOD}
+def only_spam_and_ham(labels: Iterable[str]) -> bool:
+    return set(labels) <= {SPAM, HAM}
 
 
 class Trial:
-    """Runs a protocol. `junk_or_good`: True to classify junk, False to predict one of any
+    """Runs a protocol. `spam_or_ham`: True to classify spam, False to predict one of any
     classes.
     """
 
-    def __init__(self, junk_or_good: bool) -> None:
-        self.junk_or_good = junk_or_good
+    def __init__(self, spam_or_ham: bool) -> None:
+        self.spam_or_ham = spam_or_ham
 
     def online(self, model: Model, cases: Iterable[Case]) -> Iterator[ScoredCase]:
         for case in cases:
@@ -95,7 +95,7 @@ class Trial:
             batch += 1
 
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
-        yield from (_judge_junk if self.junk_or_good else _judge_classes)(model, cases, batch)
+        yield from (_judge_spam if self.spam_or_ham else _judge_classes)(model, cases, batch)
 
     def classifying(
         self, model: Model, cases: Sequence[Case], at_once: int
@@ -108,32 +108,32 @@ class Trial:
         return found
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
-        return {"reported": len(outcomes)} | (_of_junk if self.junk_or_good else _of_classes)(
+        return {"reported": len(outcomes)} | (_of_spam if self.spam_or_ham else _of_classes)(
             outcomes
         )
 
 
-def _of_junk(outcomes: Sequence[ScoredCase]) -> Figures:
+def _of_spam(outcomes: Sequence[ScoredCase]) -> Figures:
     """Return the proportions of a trial; the calibration error is that of the later half of the
     scored messages.
     """
     scores = np.array([outcome.score for outcome in outcomes], np.float64)
-    junk = np.array([outcome.label == JUNK for outcome in outcomes], np.bool_)
+    spam = np.array([outcome.label == SPAM for outcome in outcomes], np.bool_)
     probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
     known = np.flatnonzero(~np.isnan(probabilities))
     later = known[len(known) // 2 :]
     verdicts = Counter((outcome.label, outcome.verdict) for outcome in outcomes)
-    found: Figures = {"one_minus_auc_percent": percent(one_minus_auc(scores, junk))}
+    found: Figures = {"one_minus_auc_percent": percent(one_minus_auc(scores, spam))}
     for name, share in (("0_1", 0.001), ("1", 0.01)):
-        missed = false_negative_rate_at(scores, junk, share)
+        missed = false_negative_rate_at(scores, spam, share)
         found[f"fn_percent_at_fp_{name}"] = percent(missed)
-        found[f"fn_interval_at_fp_{name}"] = interval(missed, int(junk.sum()))
+        found[f"fn_interval_at_fp_{name}"] = interval(missed, int(spam.sum()))
     return found | {
-        "calibration_error_percent": percent(calibration_error(probabilities[later], junk[later])),
-        "false_junk": verdicts[GOOD, "junk"],
-        "missed_junk": verdicts[JUNK, "good"],
-        "unsure_junk": verdicts[JUNK, "unsure"],
-        "unsure_good": verdicts[GOOD, "unsure"],
+        "calibration_error_percent": percent(calibration_error(probabilities[later], spam[later])),
+        "false_spam": verdicts[HAM, "spam"],
+        "missed_spam": verdicts[SPAM, "ham"],
+        "unsure_spam": verdicts[SPAM, "unsure"],
+        "unsure_ham": verdicts[HAM, "unsure"],
     }
 
 
@@ -174,7 +174,7 @@ def learn_all(model: Model, cases: Iterable[Case]) -> None:
     drain(learning(model, several, max(1, len(several))))
 
 
-def _judge_junk(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
+def _judge_spam(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
     scores = model.log_odds(model.rows([case.sample for case in cases]))
     columns = zip(
         cases,
@@ -184,14 +184,14 @@ def _judge_junk(model: Model, cases: Sequence[Case], batch: int) -> Iterator[Sco
         strict=True,
     )
     for case, score, probability, place in columns:
-        right, arg_max = (each == (case.label == JUNK) for each in (probability > 0.5, score > 0))
+        right, arg_max = (each == (case.label == SPAM) for each in (probability > 0.5, score > 0))
         yield ScoredCase(case.label, score, probability, VERDICTS[place], right, batch, arg_max)
 
 
 def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
     samples = [case.sample for case in cases]
     chances = model.class_log_chances(samples)
-    mail = {JUNK, GOOD} <= {*model.counts.classes}
+    mail = {SPAM, HAM} <= {*model.counts.classes}
     by_score = model.class_log_chances(samples, calibrated=False) if mail else chances
     for case, row, uncalibrated in zip(cases, chances, by_score, strict=True):
         own = model.counts.row(case.label)
@@ -211,14 +211,14 @@ def percent(share: float) -> float | None:
     return None if np.isnan(share) else 100.0 * share
 
 
-def one_minus_auc(scores: FloatArray, junk: BoolArray) -> float:
-    """Return the area above the ROC curve: the chance that a good message scores higher than junk,
+def one_minus_auc(scores: FloatArray, spam: BoolArray) -> float:
+    """Return the area above the ROC curve: the chance that a ham message scores higher than spam,
     a tie being half.
 
     NaN unless there are both.
     """
-    wanted = scores[junk]
-    other = np.sort(scores[~junk])
+    wanted = scores[spam]
+    other = np.sort(scores[~spam])
     if not len(wanted) or not len(other):
         return float("nan")
     not_below = len(other) - np.searchsorted(other, wanted, side="left")
@@ -226,15 +226,15 @@ def one_minus_auc(scores: FloatArray, junk: BoolArray) -> float:
     return float((not_below + above).sum() / (2.0 * len(wanted) * len(other)))
 
 
-def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: float) -> float:
-    """Return the share of junk missed at the lowest threshold that misjudges at most this share of
+def false_negative_rate_at(scores: FloatArray, spam: BoolArray, false_share: float) -> float:
+    """Return the share of spam missed at the lowest threshold that misjudges at most this share of
     good mail.
 
-    Only a score above the threshold counts as junk, so that what ties with too many good messages
+    Only a score above the threshold counts as spam, so that what ties with too many ham messages
     is missed. NaN unless there are both.
     """
-    wanted = scores[junk]
-    other = np.sort(scores[~junk])
+    wanted = scores[spam]
+    other = np.sort(scores[~spam])
     if not len(wanted) or not len(other):
         return float("nan")
     # Without the small addend, rounding would make 0.001 * 3000 less than 3.
@@ -244,8 +244,8 @@ def false_negative_rate_at(scores: FloatArray, junk: BoolArray, false_share: flo
     return float(np.mean(wanted <= other[len(other) - 1 - allowed]))
 
 
-def calibration_error(probabilities: FloatArray, junk: BoolArray) -> float:
-    """Return the mean difference of predicted probability and share of junk over ten bins of equal
+def calibration_error(probabilities: FloatArray, spam: BoolArray) -> float:
+    """Return the mean difference of predicted probability and share of spam over ten bins of equal
     width.
 
     Bins are weighted by their messages. Messages with the probability NaN are left out; NaN if no
@@ -253,7 +253,7 @@ def calibration_error(probabilities: FloatArray, junk: BoolArray) -> float:
     """
     known = ~np.isnan(probabilities)
     promised = probabilities[known]
-    happened = junk[known]
+    happened = spam[known]
     if not len(promised):
         return float("nan")
     places = np.minimum((promised * 10).astype(np.int64), 9)

@@ -173,7 +173,7 @@ _STATES = frozenset((
     "sent", "sent items", "sent mail", "sent messages", "gesendet", "gesendete objekte", "gesendete elemente",
     "envoyés", "éléments envoyés", "enviados", "inviata", "posta inviata", "notes", "notizen",
     "all mail", "alle e-mails",
-    "trash", "deleted items", "papierkorb", "junk", "spam", "archive", "archives", "archiv",
+    "trash", "deleted items", "papierkorb", "spam", "spam", "archive", "archives", "archiv",
 ))  # fmt: skip
 # Folders below these are computed by the server.
 _VIRTUAL = ("[gmail]/", "[google mail]/", "virtual/")

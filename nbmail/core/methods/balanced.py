@@ -2,8 +2,8 @@
 
     score = sum(r**3) / (sum(r**2) + DOUBT)  +  sum(c) / sqrt(n)
 
-over the n distinct words of a message. r is the log-ratio of a word: the share of junk messages
-with the word to the share of good ones, slightly smoothed. c is its learned correction
+over the n distinct words of a message. r is the log-ratio of a word: the share of spam messages
+with the word to the share of ham ones, slightly smoothed. c is its learned correction
 (`corrections`).
 
 The first part is the mean of the log-ratios, each weighed by its square. Hundreds of weak words
@@ -36,14 +36,14 @@ from nbmail.core.methods.corrections import (
     undo_data_of,
 )
 from nbmail.core.methods.method import DecomposedOdds, Pair, Run, Scorer
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
 # Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
 DOUBT = 16.0
-# A word met in all junk and in no good mail has at most this log-ratio, so that sums fit into their
+# A word met in all spam and in no good mail has at most this log-ratio, so that sums fit into their
 # bits (see `pack`).
 STRONGEST = 8.0
 # The score of a class that has no example left.
@@ -168,7 +168,7 @@ class Balanced(CorrectingMethod):
         """Learn in compiled code. None without it, and if other classes are learned or affect the
         scores.
         """
-        rows = counts.row(JUNK), counts.row(GOOD)
+        rows = counts.row(SPAM), counts.row(HAM)
         met = [row for row in rows if row is not None]
         alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
         if compiled_learning is None or alone or not OPPOSITE.keys() >= set(labels):
@@ -183,26 +183,26 @@ class Balanced(CorrectingMethod):
         self._table = with_room(self._table, max(met) + 1, highest + 2)
         scores = np.empty(len(samples))
         errors = np.empty(len(samples), np.int64)
-        is_junk = np.array([label == JUNK for label in labels], np.bool_)
+        is_spam = np.array([label == SPAM for label in labels], np.bool_)
         tables = counts.documents, counts.occurrences, self._table, counts.messages
         sides = (None if row is None else tuple(table[row] for table in tables) for row in rows)
         most = max(counts.messages[row] for row in met) + len(samples)
         logarithms = (self._logarithms(most, times * SMOOTHING_OF_TWO) for times in (1, 2))
-        mail = joined.words, occurrences, joined.starts, is_junk
+        mail = joined.words, occurrences, joined.starts, is_spam
         fresh, *gained = compiled_learning.learn(
             *mail, *sides, counts.holders, *logarithms, scores, errors
         )
-        junk, good = (-1 if row is None else row for row in rows)
-        own = np.where(is_junk, junk, good).tolist()
-        opposite = np.where(is_junk, good, junk).tolist()
-        gains = {row: gain for row, gain in zip((junk, good), gained, strict=True) if row in own}
+        spam, ham = (-1 if row is None else row for row in rows)
+        own = np.where(is_spam, spam, ham).tolist()
+        opposite = np.where(is_spam, ham, spam).tolist()
+        gains = {row: gain for row, gain in zip((spam, ham), gained, strict=True) if row in own}
         counts.note_run(own, samples, gains, fresh)
         return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
 
     def _is_direct(self, counts: Counts, pair: Pair) -> bool:
         """Return whether two classes are compared with each other instead of each with the rest.
 
-        With only two classes this is equal. Folders contain no evidence about junk.
+        With only two classes this is equal. Folders contain no evidence about spam.
         """
         return _filled(counts) <= 2 or all(is_mail(counts, row) for row in pair)
 

@@ -1,12 +1,12 @@
 """Learned corrections: one integer for each word and class, changed by the error of each message's
 score.
 
-Online logistic regression with AdaGrad (Duchi, Hazan and Singer 2011; for junk mail: Goodman and
+Online logistic regression with AdaGrad (Duchi, Hazan and Singer 2011; for spam mail: Goodman and
 Yih 2006). Only corrections enter the error, so that the errors of counts and corrections are
 independent.
 
-The opposite classes junk and good mail share one boundary. Each row has the corrections by messages
-of its class, and the correction of a word is the difference. Learning all junk first and all good
+The opposite classes spam and good mail share one boundary. Each row has the corrections by messages
+of its class, and the correction of a word is the difference. Learning all spam first and all good
 mail later loses nothing. Other classes are learned against the rest. Measurements:
 `tests/bench/MEASUREMENTS.md`, "Balanced evidence".
 
@@ -27,9 +27,9 @@ import numpy.typing as npt
 from nbmail.core.counting.counts import Counts, with_room
 from nbmail.core.counting.sample import IntArray, LongArray, Sample
 from nbmail.core.methods.method import Method
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 
-OPPOSITE = {JUNK: GOOD, GOOD: JUNK}
+OPPOSITE = {SPAM: HAM, HAM: SPAM}
 
 UNIT = 1 << 17
 ERROR_UNIT = 1 << 16

@@ -39,10 +39,10 @@ class MeasureFigures(NamedTuple):
     """A measure of one message, with mean and standard deviation in both classes."""
 
     value: int
-    junk_mean: float
-    junk_deviation: float
-    good_mean: float
-    good_deviation: float
+    spam_mean: float
+    spam_deviation: float
+    ham_mean: float
+    ham_deviation: float
 
 
 class Part(NamedTuple):

@@ -20,10 +20,10 @@ _LIST_HEADERS = ("list-id", "list-post", "mailing-list")
 
 
 class Thread(StrEnum):
-    """Kind of the answered message: of the user, labelled as good, another one, or none."""
+    """Kind of the answered message: of the user, labelled as ham, another one, or none."""
 
     MINE = "mine"
-    GOOD = "good"
+    HAM = "ham"
     UNKNOWN = "unknown"
     NONE = "none"
 

@@ -44,7 +44,7 @@ def choose(
     """Return indexes of the messages to query, best first; fewer than `wanted` if fewer are free.
 
     `scores`: of all messages, oldest first. `free`: True for messages that may be selected.
-    `marks`: numbers of junk and good labels. `latest`: words of the latest queries.
+    `marks`: numbers of spam and ham labels. `latest`: words of the latest queries.
     """
     left = free.copy()
     found: list[int] = []

@@ -42,7 +42,7 @@ _DOUBT = math.pi / 16
 # Width of the bins in which scores are grouped before the fit: 75,000 take 4 ms instead of 157.
 _BIN = 1 / 32
 _FURTHEST = 64.0
-# Imaginary messages, half of them junk, that pull the estimated base rate to one half. Their number
+# Imaginary messages, half of them spam, that pull the estimated base rate to one half. Their number
 # is multiplied by 1 + messages / labels.
 _IMAGINARY = 10.0
 _SHARE_ROUNDS = 30
@@ -75,7 +75,7 @@ class Prior(NamedTuple):
     """Prior distribution of the line, from many mailboxes.
 
     `slope_spread`: standard deviation of the log slope. `centre_spread`: that of the centre.
-    `pull`: change of the centre per log ratio of junk to good labels, since a class with more
+    `pull`: change of the centre per log ratio of spam to ham labels, since a class with more
     labels knows more words. `measured`: True for methods whose scores have no common scale
     (`Scale`).
     """
@@ -88,7 +88,7 @@ class Prior(NamedTuple):
     measured: bool = False
 
     def centre_for(self, labels: tuple[int, int]) -> float:
-        """Return the centre for these numbers of junk and good labels; none counts as half a
+        """Return the centre for these numbers of spam and ham labels; none counts as half a
         label.
         """
         return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
@@ -111,7 +111,7 @@ class HeldOut:
     """
 
     scores: FloatArray
-    junk: BoolArray
+    spam: BoolArray
     asked: BoolArray
 
     @classmethod
@@ -123,22 +123,22 @@ class HeldOut:
 
     @property
     def columns(self) -> tuple[FloatArray, BoolArray, BoolArray]:
-        return self.scores, self.junk, self.asked
+        return self.scores, self.spam, self.asked
 
     def at(self, places: slice | LongArray) -> "HeldOut":
-        return HeldOut(self.scores[places], self.junk[places], self.asked[places])
+        return HeldOut(self.scores[places], self.spam[places], self.asked[places])
 
     def with_room(self, more: int) -> "HeldOut":
         """Return a copy with room for `more` scores at the end."""
         return HeldOut(
             np.pad(self.scores, (0, more)),
-            np.pad(self.junk, (0, more)),
+            np.pad(self.spam, (0, more)),
             np.pad(self.asked, (0, more)),
         )
 
     def count(self) -> tuple[int, int]:
         known = ~np.isnan(self.scores)
-        return int(np.count_nonzero(known & self.junk)), int(np.count_nonzero(known & ~self.junk))
+        return int(np.count_nonzero(known & self.spam)), int(np.count_nonzero(known & ~self.spam))
 
     def weights(self) -> FloatArray:
         """Return the weight of each score: smaller for older ones, zero without a score."""
@@ -156,19 +156,19 @@ class Scale(NamedTuple):
     unit: float = 0.0
 
     @classmethod
-    def of(cls, scores: FloatArray, junk: BoolArray) -> "Scale":
+    def of(cls, scores: FloatArray, spam: BoolArray) -> "Scale":
         """Return the scale of held-out scores: centred between the medians of the classes, in units
         of spread.
         """
         known = ~np.isnan(scores)
         scores = scores[known]
-        junk = junk[known]
-        if junk.all() or not junk.any():
+        spam = spam[known]
+        if spam.all() or not spam.any():
             return cls(0.0, float(np.abs(scores).mean()) + 1.0 if len(scores) else 1.0)
-        medians = [float(np.median(scores[flags])) for flags in (junk, ~junk)]
-        apart = np.abs(scores - np.where(junk, medians[0], medians[1]))
+        medians = [float(np.median(scores[flags])) for flags in (spam, ~spam)]
+        apart = np.abs(scores - np.where(spam, medians[0], medians[1]))
         spread = sum(
-            1.48 * float(np.median(apart[flags])) * float(flags.mean()) for flags in (junk, ~junk)
+            1.48 * float(np.median(apart[flags])) * float(flags.mean()) for flags in (spam, ~spam)
         )
         return cls(sum(medians) / 2, max(spread, abs(medians[0] - medians[1]) / 6, 1e-6))
 
@@ -207,12 +207,12 @@ def fit(
 ) -> Line:
     """Return the most probable line given prior and held-out scores.
 
-    `labels`: numbers of junk and good labels. `share`: base rate of the messages that active
+    `labels`: numbers of spam and ham labels. `share`: base rate of the messages that active
     learning selects from. Newton steps of at most `_LONGEST_STEP` on log slope and centre, about a
     dozen.
     """
-    scale = Scale.of(held_out.scores, held_out.junk) if prior.measured else Scale()
-    scores, weights, junk, offsets = _binned(held_out, scale, share)
+    scale = Scale.of(held_out.scores, held_out.spam) if prior.measured else Scale()
+    scores, weights, spam, offsets = _binned(held_out, scale, share)
     start = math.log(prior.slope), prior.centre_for(labels)
     tight = prior.slope_spread**-2, prior.centre_spread**-2
     steep, centre = start
@@ -220,7 +220,7 @@ def fit(
         slope = math.exp(steep)
         along = slope * (scores - centre)
         chances = to_probabilities(along + offsets)
-        missing = junk - weights * chances
+        missing = spam - weights * chances
         bend = weights * chances * (1 - chances)
         first = float((missing * along).sum()) - (steep - start[0]) * tight[0]
         second = -slope * float(missing.sum()) - (centre - start[1]) * tight[1]
@@ -250,9 +250,9 @@ def shift_base_rate(log_odds: FloatArray, share: float) -> FloatArray:
 def estimate_base_rate(
     log_odds: FloatArray, known: tuple[int, int] = (0, 0), labels: int = 1_000_000
 ) -> float:
-    """Estimate the share of junk in mail from its log-odds at even odds (Saerens et al. 2002).
+    """Estimate the share of spam in mail from its log-odds at even odds (Saerens et al. 2002).
 
-    `known`: messages of known class, junk and good, in addition. Imaginary messages pull the result
+    `known`: messages of known class, spam and ham, in addition. Imaginary messages pull the result
     to one half, so that few messages or few labels don't move it far.
     """
     imaginary = _IMAGINARY * (1 + len(log_odds) / max(labels, 1))
@@ -268,7 +268,7 @@ def estimate_base_rate(
 def _binned(held_out: HeldOut, scale: Scale, share: float) -> Iterator[FloatArray]:
     """Group neighbouring scores, separately for user-chosen and actively selected labels.
 
-    Yield scores, their weights, the weights of junk among them, and the log-odds of junk before a
+    Yield scores, their weights, the weights of spam among them, and the log-odds of spam before a
     score is known. User-chosen labels have the base rate of the labels. Actively selected messages
     were chosen by their scores and have the base rate of the mail they were selected from.
     """
@@ -276,16 +276,16 @@ def _binned(held_out: HeldOut, scale: Scale, share: float) -> Iterator[FloatArra
     laid = np.clip(np.nan_to_num(scale.laid(held_out.scores)), -_FURTHEST, _FURTHEST)
     places = np.rint((laid + _FURTHEST) / _BIN).astype(np.int64)
     free = ~held_out.asked
-    of_junk, of_good = (
-        float(weights[free & kind].sum()) for kind in (held_out.junk, ~held_out.junk)
+    of_spam, of_ham = (
+        float(weights[free & kind].sum()) for kind in (held_out.spam, ~held_out.spam)
     )
-    offsets = math.log((of_junk + 0.5) / (of_good + 0.5)), math.log(share / (1 - share))
+    offsets = math.log((of_spam + 0.5) / (of_ham + 0.5)), math.log(share / (1 - share))
     parts = []
     for flags, offset in zip((free, held_out.asked), offsets, strict=True):
         filled, inverse = np.unique(places[flags], return_inverse=True)
         total = np.bincount(inverse, weights[flags], len(filled))
-        junk = np.bincount(inverse, weights[flags] * held_out.junk[flags], len(filled))
-        parts.append((filled * _BIN - _FURTHEST, total, junk, np.full(len(filled), offset)))
+        spam = np.bincount(inverse, weights[flags] * held_out.spam[flags], len(filled))
+        parts.append((filled * _BIN - _FURTHEST, total, spam, np.full(len(filled), offset)))
     return map(np.concatenate, zip(*parts, strict=True))
 
 
@@ -296,17 +296,17 @@ def latest_due(labels: int) -> int:
     return labels >> cut << cut
 
 
-def deal(junk: Sequence[bool]) -> LongArray:
+def deal(spam: Sequence[bool]) -> LongArray:
     """Return the fold of each label. Each class is dealt in turn."""
-    kinds = np.array(junk, np.bool_)
-    folds = np.empty(len(junk), np.int64)
+    kinds = np.array(spam, np.bool_)
+    folds = np.empty(len(spam), np.int64)
     for flags in (kinds, ~kinds):
         folds[flags] = np.arange(np.count_nonzero(flags)) % FOLDS
     return folds
 
 
 class HeldOutScores:
-    """Held-out scores of all labels. `uncounted`: numbers of junk and good labels without a
+    """Held-out scores of all labels. `uncounted`: numbers of spam and ham labels without a
     score.
     """
 
@@ -344,16 +344,16 @@ class HeldOutScores:
         scores = known.scores.copy()
         folded = min(len(self._by_folds), self._length)
         scores[:folded] = self._by_folds[:folded]
-        return HeldOut(scores, known.junk.copy(), known.asked.copy())
+        return HeldOut(scores, known.spam.copy(), known.asked.copy())
 
-    def append(self, scores: FloatArray, junk: BoolArray, asked: BoolArray) -> None:
+    def append(self, scores: FloatArray, spam: BoolArray, asked: BoolArray) -> None:
         """Append scores from before learning, in learning order."""
         length = self._length + len(scores)
         if length > len(self._before):
             self._before = self._before.with_room(max(64, self._length, len(scores)))
         place = slice(self._length, length)
         self._before.scores[place] = scores
-        self._before.junk[place] = junk
+        self._before.spam[place] = spam
         self._before.asked[place] = asked
         self._length = length
 
@@ -380,8 +380,8 @@ class HeldOutScores:
         )
         if self._fitted != wanted:
             known = self.all.at(slice(wanted[0]))
-            of_junk = int(np.count_nonzero(known.junk))
-            labels = of_junk + self._uncounted[0], len(known) - of_junk + self._uncounted[1]
+            of_spam = int(np.count_nonzero(known.spam))
+            labels = of_spam + self._uncounted[0], len(known) - of_spam + self._uncounted[1]
             self._line = fit(known, labels, prior, wanted[2])
             self._fitted = wanted
         return self._line
@@ -393,4 +393,4 @@ class HeldOutScores:
             : int(np.count_nonzero(~np.isnan(distances)))
         ][:_MOST_ALIKE]
         chosen = nearest[: max(int(np.count_nonzero(distances[nearest] <= _NEAR)), _FEWEST_ALIKE)]
-        return len(chosen), int(np.count_nonzero(known.junk[chosen]))
+        return len(chosen), int(np.count_nonzero(known.spam[chosen]))

@@ -13,7 +13,7 @@ from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.calibration import shift_base_rate
 from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PriorFrom, Reasons
 from nbmail.core.scoring.model import Predictor, simulating
-from nbmail.values import GOOD, JUNK, VERDICTS
+from nbmail.values import HAM, SPAM, VERDICTS
 
 MOST_MARKS = 50
 MOST_ABSENT = 500
@@ -29,10 +29,10 @@ Parts = tuple[float, tuple[Contribution, ...], int, float, float, float]
 def explain(
     model: Predictor, sample: Sample, strongest: int = 12, absent: int = MOST_ABSENT
 ) -> Explanation:
-    """Decompose a sample's score between junk and good mail. `absent`: number of named absent
+    """Decompose a sample's score between spam and good mail. `absent`: number of named absent
     words.
     """
-    pair = model.counts.pair(JUNK, GOOD)
+    pair = model.counts.pair(SPAM, HAM)
     sample = _without_ignored(model, sample)
     if pair is None:
         total = float(model.log_odds(model.rows([sample]))[0])
@@ -54,7 +54,7 @@ def explain(
     verdict = verdict_of(shares.log_odds)
     removals = shares.contributions if shares.removals is None else shares.removals
     flip = sample.words[smallest_flip(sample, removals, changes_verdict)]
-    toward = GOOD if verdict == JUNK or (verdict == "unsure" and shares.log_odds < 0) else JUNK
+    toward = HAM if verdict == SPAM or (verdict == "unsure" and shares.log_odds < 0) else SPAM
     parts = _source(model).parts(sample, shares, pair, strongest, float(model.calibrate(score)[0]))
     prior, named, count, weaker_sum, correction, log_odds = parts
     prior_from = PriorFrom.LABELS if model.implementation.has_prior else PriorFrom.EVEN
@@ -75,7 +75,7 @@ def explain(
         verdict=verdict,
         nearest=model.held_out.nearest(shares.log_odds),
         deviation=float(model.line().deviations(score)[0]) if model.calibrated else None,
-        junk_from=model.costs.junk_from,
+        spam_from=model.costs.spam_from,
         flip_without=tuple(map(model.vocabulary.word, flip.tolist())),
         marks_to_flip=_marks_to_flip(model, sample, toward, changes_verdict)
         if model.calibrated
@@ -104,7 +104,7 @@ def explain_class(
 
 def word_parts(model: Predictor, words: IntArray) -> tuple[FloatArray, FloatArray]:
     """Return log-ratio and correction of each word; zeros while a class has no example."""
-    pair = model.counts.pair(JUNK, GOOD)
+    pair = model.counts.pair(SPAM, HAM)
     if pair is None:
         return np.zeros(len(words)), np.zeros(len(words))
     return model.implementation.weights(model.counts, pair, words)
@@ -141,10 +141,10 @@ class ScoreSource(NamedTuple):
     def counted(self, number: int, pair: Pair) -> Contribution:
         word = self.vocabulary.word(number)
         documents = self.counts.documents_of(np.array([number], np.int32))
-        junk, good = (int(documents[row, 0]) for row in pair)
+        spam, ham = (int(documents[row, 0]) for row in pair)
         number_of_parent = self.method.parent_of(number)
         parent = "" if number_of_parent is None else self.vocabulary.word(number_of_parent)
-        return Contribution(word, place_of(word), junk, good, 0.0, 0.0, 0.0, 0, parent=parent)
+        return Contribution(word, place_of(word), spam, ham, 0.0, 0.0, 0.0, 0, parent=parent)
 
     def _contribution(
         self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int

@@ -22,49 +22,49 @@ VerdictArray = npt.NDArray[np.int8]
 class Costs:
     """Costs of errors, in units of checking one message.
 
-    `false_junk`: a good message classified as junk. `ask`: an unsure message. `unsure_junk`: junk
-    that is unsure, in addition. `missed_junk`: junk classified as good. By default a message is
-    junk above odds of 49.5, good below 1/7.
+    `false_spam`: a ham message classified as spam. `ask`: an unsure message. `unsure_spam`: spam
+    that is unsure, in addition. `missed_spam`: spam classified as ham. By default a message is
+    spam above odds of 49.5, good below 1/7.
     """
 
-    false_junk: float = 100.0
-    missed_junk: float = 9.0
+    false_spam: float = 100.0
+    missed_spam: float = 9.0
     ask: float = 1.0
-    unsure_junk: float = 1.0
+    unsure_spam: float = 1.0
 
     @property
-    def junk_from(self) -> float:
-        """Probability from which junk is the verdict of least cost."""
-        against_unsure = (self.false_junk - self.ask) / (self.false_junk + self.unsure_junk)
-        against_good = self.false_junk / (self.false_junk + self.vouched_junk)
-        return max(against_unsure, against_good)
+    def spam_from(self) -> float:
+        """Probability from which spam is the verdict of least cost."""
+        against_unsure = (self.false_spam - self.ask) / (self.false_spam + self.unsure_spam)
+        against_ham = self.false_spam / (self.false_spam + self.vouched_spam)
+        return max(against_unsure, against_ham)
 
     @property
-    def good_below(self) -> float:
+    def ham_below(self) -> float:
         """Probability below which good is the verdict of least cost."""
-        spared = self.vouched_junk - self.unsure_junk
+        spared = self.vouched_spam - self.unsure_spam
         against_unsure = self.ask / spared if spared > 0 else math.inf
-        return min(against_unsure, self.false_junk / (self.false_junk + self.vouched_junk))
+        return min(against_unsure, self.false_spam / (self.false_spam + self.vouched_spam))
 
     @property
     def values(self) -> tuple[float, float, float, float]:
-        return self.false_junk, self.missed_junk, self.ask, self.unsure_junk
+        return self.false_spam, self.missed_spam, self.ask, self.unsure_spam
 
     @property
-    def vouched_junk(self) -> float:
-        """Cost of junk classified as good: at most that of a good message classified as junk."""
-        return min(self.missed_junk, self.false_junk)
+    def vouched_spam(self) -> float:
+        """Cost of spam classified as ham: at most that of a ham message classified as spam."""
+        return min(self.missed_spam, self.false_spam)
 
 
 def judge(probabilities: FloatArray, costs: Costs) -> VerdictArray:
-    """Return the verdict of least cost for each probability of junk: of equals the more careful.
+    """Return the verdict of least cost for each probability of spam: of equals the more careful.
     NaN is unsure.
     """
     expected = np.stack(
         [
-            costs.ask + probabilities * costs.unsure_junk,
-            probabilities * costs.vouched_junk,
-            (1 - probabilities) * costs.false_junk,
+            costs.ask + probabilities * costs.unsure_spam,
+            probabilities * costs.vouched_spam,
+            (1 - probabilities) * costs.false_spam,
         ]
     )
     found: VerdictArray = expected.argmin(axis=0).astype(np.int8)
@@ -114,8 +114,8 @@ class Contribution(NamedTuple):
     measure, `pair` are the words of a pair. `parent` is the word that this one depends on: its
     log-ratio supposes that `parent` is absent.
 
-    `junk` and `good` are the numbers of messages that contain the word; between other classes,
-    those of these classes. `log_ratio`: log p(word | junk) / p(word | good) as the method estimates
+    `spam` and `ham` are the numbers of messages that contain the word; between other classes,
+    those of these classes. `log_ratio`: log p(word | spam) / p(word | good) as the method estimates
     it from counts. `correction`: part of `contribution` that was learned from mistakes.
     `contribution`: amount that the word adds to the log-odds of this message. `occurrences`: number
     of times that the message contains the word. `written`: of the fact about it, the number of
@@ -124,8 +124,8 @@ class Contribution(NamedTuple):
 
     word: str
     place: str
-    junk: int
-    good: int
+    spam: int
+    ham: int
     log_ratio: float
     correction: float
     contribution: float
@@ -142,7 +142,7 @@ class Contribution(NamedTuple):
 
 
 class PriorFrom(StrEnum):
-    """Origin of the prior: the share of junk among the labels, or in the mail to classify, or even
+    """Origin of the prior: the share of spam among the labels, or in the mail to classify, or even
     odds.
     """
 
@@ -180,7 +180,7 @@ class Reasons:
 
     @property
     def prior_share(self) -> float:
-        """Share of junk, or of the wanted class, that corresponds to the prior."""
+        """Share of spam, or of the wanted class, that corresponds to the prior."""
         return sigmoid(self.prior)
 
 
@@ -200,7 +200,7 @@ class Explanation(Reasons):
     `deviation`: standard deviation of the calibrated log-odds. `flip_without`: smallest set of
     words without which the verdict changes, empty if there is none. `marks_to_flip`: number of
     opposite marks on such messages that change the verdict, None if unknown. `nearest`: number of
-    held-out messages with the nearest scores, and how many are junk. `junk_from`: junk threshold.
+    held-out messages with the nearest scores, and how many are spam. `spam_from`: spam threshold.
     `typicality`: comparison with other stored mail, None if there is too little. `score`:
     uncalibrated log-odds of `method`. `class_scores`: log p(x, class) of both classes, whose
     difference is `score`; None if the method has no p(x, class).
@@ -212,7 +212,7 @@ class Explanation(Reasons):
     marks_to_flip: int | None = None
     nearest: tuple[int, int] = (0, 0)
     deviation: float | None = None
-    junk_from: float | None = None
+    spam_from: float | None = None
     typicality: Typicality | None = None
     score: float = 0.0
     class_scores: tuple[float, float] | None = None

@@ -37,7 +37,7 @@ from nbmail.core.scoring import calibration
 from nbmail.core.scoring.calibration import NEVER, HeldOut, HeldOutScores, Line
 from nbmail.core.scoring.explanation import Costs, VerdictArray, judge, to_probabilities
 from nbmail.method_spec import DEFAULT
-from nbmail.values import GOOD, JUNK, VERDICTS
+from nbmail.values import HAM, SPAM, VERDICTS
 
 # Labels learned between two yields: about 2 ms.
 _PIECE = 128
@@ -73,7 +73,7 @@ class ModelContent:
 
 
 class Predictor:
-    """Scores samples. Attributes to set: `costs`, `base_rate` of junk, `ignored` words without
+    """Scores samples. Attributes to set: `costs`, `base_rate` of spam, `ignored` words without
     effect.
     """
 
@@ -92,7 +92,7 @@ class Predictor:
 
     @property
     def calibrated(self) -> bool:
-        return all(map(self.counts.messages_of, (JUNK, GOOD)))
+        return all(map(self.counts.messages_of, (SPAM, HAM)))
 
     def rows(self, samples: list[Sample]) -> WordRows:
         """Concatenate samples, with those parts of their evidence that the method uses."""
@@ -101,10 +101,10 @@ class Predictor:
         return WordRows.join([sample.words for sample in samples])
 
     def log_odds(self, rows: WordRows) -> FloatArray:
-        """Return uncalibrated log-odds of junk; usable only for ranking while a class was never
+        """Return uncalibrated log-odds of spam; usable only for ranking while a class was never
         learned.
         """
-        pair = self.counts.pair(JUNK, GOOD)
+        pair = self.counts.pair(SPAM, HAM)
         rows = rows.without(self.ignored)
         return (
             self._alone(rows) if pair is None else self.implementation.odds(self.counts, pair, rows)
@@ -114,13 +114,13 @@ class Predictor:
         """Return `log_odds` as a function with weights that are computed once. Valid until the
         model changes.
         """
-        pair = self.counts.pair(JUNK, GOOD)
+        pair = self.counts.pair(SPAM, HAM)
         scorer = self._alone if pair is None else self.implementation.scorer(self.counts, pair)
         return lambda rows: scorer(rows.without(self.ignored))
 
     def _alone(self, rows: WordRows) -> FloatArray:
-        """Return log-odds while at most one of junk and good mail was learned."""
-        for label, sign in ((JUNK, 1.0), (GOOD, -1.0)):
+        """Return log-odds while at most one of spam and good mail was learned."""
+        for label, sign in ((SPAM, 1.0), (HAM, -1.0)):
             row = self.counts.row(label)
             if row is not None:
                 # The sum turns -0.0 into 0.0.
@@ -131,7 +131,7 @@ class Predictor:
         """Return the logarithm of the probability of each class (column, as in `counts.classes`)
         for each sample (row).
 
-        The ratio of junk to good mail is that of their calibrated probabilities. Without
+        The ratio of spam to good mail is that of their calibrated probabilities. Without
         `calibrated` it comes from the scores, as all other ratios do.
         """
         # With more than two classes, occurrences count.
@@ -140,7 +140,7 @@ class Predictor:
         chances = class_log_chances(
             self.implementation.scores(self.counts, rows), self.counts.messages
         )
-        pair = self.counts.pair(JUNK, GOOD)
+        pair = self.counts.pair(SPAM, HAM)
         if pair is not None and self.calibrated and calibrated:
             both = np.logaddexp(*chances.T[list(pair)])
             odds = self.calibrate(self.log_odds(rows))
@@ -163,7 +163,7 @@ class Predictor:
         )
 
     def probabilities(self, log_odds: FloatArray) -> FloatArray:
-        """Return calibrated probabilities of junk; all NaN while a class has no example."""
+        """Return calibrated probabilities of spam; all NaN while a class has no example."""
         return (
             to_probabilities(self.calibrate(log_odds))
             if self.calibrated
@@ -176,20 +176,18 @@ class Predictor:
         """Return indexes of `VERDICTS` by least expected cost; all unsure while a class has no
         example.
 
-        With `class_chances`, a message is unsure instead of junk if a class of the user's own is
+        With `class_chances`, a message is unsure instead of spam if a class of the user's own is
         likeliest.
         """
         found = judge(self.probabilities(log_odds), self.costs)
         if class_chances is not None:
-            own = [
-                row for row, label in enumerate(self.counts.classes) if label not in (JUNK, GOOD)
-            ]
+            own = [row for row, label in enumerate(self.counts.classes) if label not in (SPAM, HAM)]
             is_own = np.isin(class_chances.argmax(axis=1), own)
-            found[(found == VERDICTS.index(JUNK)) & is_own] = VERDICTS.index("unsure")
+            found[(found == VERDICTS.index(SPAM)) & is_own] = VERDICTS.index("unsure")
         return found
 
     def base_rate_among(self, log_odds: FloatArray, known: tuple[int, int]) -> float:
-        """Return the share of junk among these scores and `known` junk and good messages.
+        """Return the share of spam among these scores and `known` spam and ham messages.
 
         After active learning the line depends on the base rate, so that two rounds are needed.
         """
@@ -213,7 +211,7 @@ class Model(Predictor):
     def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
         super().__init__(vocabulary, method)
         self.is_exact = True
-        # The first messages learned as junk or good mail, while cross-validation may need them.
+        # The first messages learned as spam or good mail, while cross-validation may need them.
         self._first: list[tuple[Sample, str]] = []
 
     def fresh(self) -> Model:
@@ -271,9 +269,9 @@ class Model(Predictor):
         return self.implementation.learn_run(self.counts, samples, labels) if known else None
 
     def _learn_one(self, sample: Sample, label: str, asked: bool) -> LearnRecord:
-        pair = self.counts.pair(JUNK, GOOD)
+        pair = self.counts.pair(SPAM, HAM)
         score = np.nan
-        is_mail = label in (JUNK, GOOD)
+        is_mail = label in (SPAM, HAM)
         if is_mail and self.calibrated and pair is not None:
             score = self.implementation.decompose(self.counts, pair, sample).log_odds
         step = self.implementation.learn(self.counts, sample, label)
@@ -289,13 +287,13 @@ class Model(Predictor):
         labels: Sequence[str],
         asked: Sequence[bool],
     ) -> None:
-        """Store the scores that messages of junk and good mail had before they were learned."""
+        """Store the scores that messages of spam and good mail had before they were learned."""
         if len(self.held_out) == len(self._first) and self.held_out.cross_validated != NEVER:
             self._first += list(zip(samples, labels, strict=True))[
                 : calibration.MOST - len(self._first)
             ]
-        junk = np.array([label == JUNK for label in labels], np.bool_)
-        self.held_out.append(scores, junk, np.array(asked, np.bool_))
+        spam = np.array([label == SPAM for label in labels], np.bool_)
+        self.held_out.append(scores, spam, np.array(asked, np.bool_))
 
     def unlearn(self, sample: Sample, label: str, step: LearnRecord | None = None) -> None:
         """Revert `learn`. Exact if `step` is the record of the latest one; otherwise see the
@@ -303,7 +301,7 @@ class Model(Predictor):
         """
         self.counts.unlearn(sample, label)
         exact = self.implementation.unlearn(self.counts, sample, label, step)
-        if step is not None and label in (JUNK, GOOD):
+        if step is not None and label in (SPAM, HAM):
             self.held_out.drop_latest()
             del self._first[len(self.held_out) :]
         self.is_exact = self.is_exact and exact and step is not None
@@ -320,7 +318,7 @@ class Model(Predictor):
         texts = self.vocabulary if registry.reads_words(self.method) else None
         samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
         labels = [label for _, label in first]
-        folds = calibration.deal([label == JUNK for label in labels])
+        folds = calibration.deal([label == SPAM for label in labels])
         scores = np.full(len(samples), np.nan)
         for fold in range(int(folds.max(initial=-1)) + 1):
             kept = np.flatnonzero(folds != fold).tolist()
@@ -353,10 +351,10 @@ class Model(Predictor):
             content = ModelContent.of(content.counts, NEVER)
         self.counts = content.counts
         self._first = []
-        of_junk = int(np.count_nonzero(content.held_out.junk))
+        of_spam = int(np.count_nonzero(content.held_out.spam))
         without_score = (
-            max(0, self.counts.messages_of(JUNK) - of_junk),
-            max(0, self.counts.messages_of(GOOD) - len(content.held_out) + of_junk),
+            max(0, self.counts.messages_of(SPAM) - of_spam),
+            max(0, self.counts.messages_of(HAM) - len(content.held_out) + of_spam),
         )
         self.held_out = HeldOutScores(content.held_out, content.cross_validated, without_score)
         self.is_exact = self.implementation.restore(self.counts, content.corrections)

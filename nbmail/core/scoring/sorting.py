@@ -16,8 +16,8 @@ _MOST_MARKS = 100_000
 
 
 class Readiness(NamedTuple):
-    """Test result of the model: of `tested` good messages it had not learned, `lost` were
-    classified as junk.
+    """Test result of the model: of `tested` ham messages it had not learned, `lost` were
+    classified as spam.
 
     `low` and `high`: 95 % Wilson interval of the share of lost good mail. `marks_missing`:
     approximate number of further tests without a loss until `high` is at most the limit; 0 if the
@@ -44,7 +44,7 @@ def readiness(lost: int, tested: int, limit: float = LARGEST_LOSS) -> Readiness:
 
 
 class Stay(StrEnum):
-    """Reason why a message that is classified as junk stays in the inbox, the strongest first."""
+    """Reason why a message that is classified as spam stays in the inbox, the strongest first."""
 
     PUT_BACK = "put-back"
     """Any person moved it back to the inbox once."""
@@ -64,11 +64,11 @@ class Stay(StrEnum):
 
 
 class SortedState(StrEnum):
-    """State of a message that was classified as junk when it arrived.
+    """State of a message that was classified as spam when it arrived.
 
     NEW: not classified yet. MOVING: the server has not confirmed the move. REHEARSED: it would have
     been moved. STAYED: an exception keeps it in the inbox. PUT_BACK: any person moved it back.
-    CONFIRMED: moved, and the user marked it as junk. GONE: another client removed it first.
+    CONFIRMED: moved, and the user marked it as spam. GONE: another client removed it first.
     """
 
     NEW = "new"
@@ -82,13 +82,13 @@ class SortedState(StrEnum):
 
 
 class SortedMessage(NamedTuple):
-    """Message that was classified as junk or filed when it arrived, with its probability at that
+    """Message that was classified as spam or filed when it arrived, with its probability at that
     time.
 
-    `near`: the probability is near the junk threshold of that account's setting today. `folder`,
+    `near`: the probability is near the spam threshold of that account's setting today. `folder`,
     `validity`, `uid`: where it arrived. `reason`: why it stayed, None if it did not stay. `detail`:
     answer of a server that refused the move. `received`: date of the message. `target`: folder that
-    it was filed into; empty for junk. `number`, `progress`: see `store.mail.sorted_mail`.
+    it was filed into; empty for spam. `number`, `progress`: see `store.mail.sorted_mail`.
     """
 
     message: int

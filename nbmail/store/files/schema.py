@@ -255,7 +255,7 @@ SELECT move.number, move.message, move.account, move.folder,
   iif(move.applied, ifnull(folders.folder, move.target), move.folder),
   iif(move.applied, ifnull(folders.validity, 0), move.validity),
   iif(move.applied, ifnull(max(locations.uid), 0), move.uid),
-  '', iif(move.added <> '', move.added, iif(move.target = '\\Junk', 'junk', 'good')),
+  '', iif(move.added <> '', move.added, iif(move.target = '\\Junk', 'spam', 'ham')),
   iif(back.number IS NULL, move.wanted, 0), move.applied, '', ifnull(back.detail, move.detail)
 FROM outbox AS move
 LEFT JOIN outbox AS back ON back.kind = 'move' AND back.closed = '' AND back.wanted AND NOT back.applied
@@ -337,7 +337,7 @@ CREATE TABLE offered_moves (
   entry INTEGER NOT NULL
 );
 
--- target: folder that a message was filed into automatically; empty for the junk folder, '*' before the decision.
+-- target: folder that a message was filed into automatically; empty for the spam folder, '*' before the decision.
 ALTER TABLE sorted ADD COLUMN target TEXT NOT NULL DEFAULT '';
 CREATE INDEX sorted_by_target ON sorted (account, target, state) WHERE target <> '';
 CREATE TABLE sorting_start (
@@ -365,7 +365,7 @@ FROM (
     iif(progress LIKE 'back %', substr(progress, instr(progress, char(10)) + 1), NULL) AS begun,
     coalesce(there.folder, iif(target = '', '\\Junk', target)) AS place,
     iif(progress = '', there.validity, NULL) AS stored, iif(progress = '', max(locations.uid), NULL) AS at,
-    iif(classes.name = 'good', 'good', '') AS label
+    iif(classes.name = 'ham', 'ham', '') AS label
   FROM sorted
   LEFT JOIN folders AS there ON there.account = sorted.account
     AND iif(target = '', there.special = '\\Junk', there.folder = target)
@@ -375,7 +375,7 @@ FROM (
 );
 INSERT INTO filed_steps
 SELECT max(steps.number), filed.number, 1 FROM sorted
-JOIN filed ON filed.message = sorted.message AND label = 'good'
+JOIN filed ON filed.message = sorted.message AND label = 'ham'
 JOIN journal ON journal.message = sorted.message JOIN steps ON steps.number = step AND steps.state = 'done'
 WHERE going_back AND NOT EXISTS (SELECT 1 FROM filed_steps WHERE move = filed.number) GROUP BY filed.number;
 UPDATE sorted SET progress = '' WHERE progress LIKE 'back %';

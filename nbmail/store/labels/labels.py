@@ -233,7 +233,7 @@ def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:
     """Return positions for labels of bulk training, as if all of them were shuffled.
 
     A position depends on the message alone, so that the order of the folders doesn't matter. If all
-    junk were learned before all good mail, corrections would mostly reflect the order. No model
+    spam were learned before all good mail, corrections would mostly reflect the order. No model
     would have known both classes when it scored the first folder.
     """
     chances = {

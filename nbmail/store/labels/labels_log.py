@@ -164,12 +164,12 @@ class LabelsLog:
         )
         if scan.damaged:
             # A torn end: the journal has all of it.
-            good = (
+            ham = (
                 line
                 for line in self._lines(first, size)
                 if (record := parse_line(line)) and not record.entry
             )
-            self._rewrite(chain(self._lines(0, first), good), entry)
+            self._rewrite(chain(self._lines(0, first), ham), entry)
             return ()
         known = state.missing if is_intact else []
         state.missing = known + (scan.missing if is_missing else [])

@@ -65,7 +65,7 @@ class WordList(StepChanges):
 
 
 class SenderRules(StepChanges):
-    """Rules: mail of a sender is always junk, or never. They decide the verdict; the model learns
+    """Rules: mail of a sender is always spam, or never. They decide the verdict; the model learns
     nothing.
     """
 
@@ -81,7 +81,7 @@ class SenderRules(StepChanges):
         return self._add([(rule.sender.lower(), rule.verdict)], moment)
 
     def matches(self, messages: Iterable[int] | None = None) -> dict[int, str]:
-        """Return the verdicts that rules decide. Not junk requires a verified sender: anybody can
+        """Return the verdicts that rules decide. Not spam requires a verified sender: anybody can
         write a name.
         """
         rules = {rule.sender: rule.verdict for rule in self.now()}
@@ -100,7 +100,7 @@ class SenderRules(StepChanges):
         return {
             number: verdict
             for number, verdict, verified in found
-            if verdict and (verdict != "good" or verified)
+            if verdict and (verdict != "ham" or verified)
         }
 
 

@@ -169,7 +169,7 @@ class FiledMoves:
         return tuple(dict.fromkeys(messages))
 
     def rescued(self, step: int) -> frozenset[int]:
-        """Return the messages that an undo step moved out of a junk folder, or from where they were
+        """Return the messages that an undo step moved out of a spam folder, or from where they were
         filed.
         """
         messages = self._connection.column(

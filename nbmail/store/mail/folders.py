@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from nbmail.store.files.connection import Row, Table, joined, listed, parted
 from nbmail.values import (
-    GOOD,
-    JUNK,
+    HAM,
+    SPAM,
     Delivery,
     FolderName,
     KnownFolder,
@@ -130,10 +130,10 @@ class Folders(Table):
         return frozenset({message}), self.unlocated({message})
 
     def forget(
-        self, account: str, keep: Collection[str] = (), *, junk: bool = False
+        self, account: str, keep: Collection[str] = (), *, spam: bool = False
     ) -> frozenset[int]:
-        """Remove folders and locations of an account, except those to `keep` and, with `junk`, its
-        junk folder.
+        """Remove folders and locations of an account, except those to `keep` and, with `spam`, its
+        spam folder.
 
         Labels stay. Return the messages without another location.
         """
@@ -143,7 +143,7 @@ class Folders(Table):
             )
             dropped: set[int] = set()
             for number, folder, special in rows:
-                if folder not in keep and not (junk and special == "\\Junk"):
+                if folder not in keep and not (spam and special == "\\Junk"):
                     dropped |= self._drop("locations.folder = ?", (number,))
                     self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
                     self._connection.execute(
@@ -351,14 +351,14 @@ class ListedFolders(Table):
             )
 
 
-KEYWORDS = {JUNK: frozenset({"$Junk", "Junk"}), GOOD: frozenset({"$NotJunk", "NonJunk"})}
+KEYWORDS = {SPAM: frozenset({"$Junk", "Junk"}), HAM: frozenset({"$NotJunk", "NonJunk"})}
 """Keywords that imply a label: the registered one and that of Thunderbird.
 
 Programs read and set both, and remove those of the other label. If two programs do so at the same
 moment, or one knows only two of the four, keywords may contradict each other. Then the newest
-keyword counts; of all four at once the good ones, so that wanted mail isn't lost.
+keyword counts; of all four at once the ham ones, so that wanted mail isn't lost.
 """
-ALL = KEYWORDS[JUNK] | KEYWORDS[GOOD]
+ALL = KEYWORDS[SPAM] | KEYWORDS[HAM]
 _LABELS = {keyword.lower(): label for label, both in KEYWORDS.items() for keyword in both}
 
 
@@ -393,7 +393,7 @@ def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> s
     spoken = {flag.lower() for flag in now} & _LABELS.keys()
     new = labels_in(spoken - {flag.lower() for flag in before})
     if len(spoken) == len(_LABELS):
-        return GOOD
+        return HAM
     if meant:
         return meant
     return next(iter(new)) if len(new) == 1 else None

@@ -79,7 +79,7 @@ class Listing:
             source_names=label_sources,
             folder_names=self._folders.names(),
             location_sets=location_sets,
-            junk_folders=frozenset(self._folders.names(JUNK_FOLDER)),
+            spam_folders=frozenset(self._folders.names(JUNK_FOLDER)),
         )
 
     def _places(

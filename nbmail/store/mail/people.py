@@ -106,19 +106,19 @@ class People:
         references = references_of(mail)
         marks = ", ".join("?" * len(references))
         mine = f"SELECT 1 FROM sent WHERE identifier IN ({marks}) LIMIT 1"
-        good = (
+        ham = (
             "SELECT 1 FROM message_ids JOIN messages USING (identity) JOIN labels ON message "
             "= messages.number"
             f" JOIN classes ON classes.number = class WHERE message_id IN ({marks}) AND name "
-            f"= 'good' AND moment < ?"
+            f"= 'ham' AND moment < ?"
         )
         if not references:
             thread = Thread.NONE
         elif self._connection.number(mine, tuple(map(hash_of, references))):
             thread = Thread.MINE
         else:
-            known = self._connection.number(good, (*map(storable, references), moment))
-            thread = Thread.GOOD if known else Thread.UNKNOWN
+            known = self._connection.number(ham, (*map(storable, references), moment))
+            thread = Thread.HAM if known else Thread.UNKNOWN
         return Acquaintance(written, sender in self.own_addresses(), thread)
 
     def store(self, known: Mapping[int, Acquaintance]) -> None:

@@ -1,11 +1,11 @@
-"""Journal of automatic sorting: one row for each arrived message that was classified as junk, or
+"""Journal of automatic sorting: one row for each arrived message that was classified as spam, or
 filed.
 
-`target`: folder that nbmail files the message into, empty for the junk folder, `UNDECIDED` before
+`target`: folder that nbmail files the message into, empty for the spam folder, `UNDECIDED` before
 it was suggested. `progress` is empty before the claim of a move and after its end. In between it is
 `CLAIMING`, then the progress of the move (`sync.imap.moving`). Messages go back by moves of the
 user (`store.mail.filed_moves`). `requested`: undo step of the request if the user requested the
-move, otherwise 0. `unseen`: the moved message was not listed in the junk folder yet, so that its
+move, otherwise 0. `unseen`: the moved message was not listed in the spam folder yet, so that its
 keywords there may have been set by the server. Rows are stored in the transaction of the delivery,
 so that an interrupted program judges each message later.
 """
@@ -50,7 +50,7 @@ class Past(StrEnum):
     """The message was ever filed automatically."""
 
 
-# A `SortedMessage` that is not near the junk threshold.
+# A `SortedMessage` that is not near the spam threshold.
 _MESSAGE = """
 SELECT message, account, folder, moment, sender, subject, probability, state, 0, reason, detail, date, target,
 sorted.number, validity, uid, progress FROM sorted JOIN messages ON messages.number = message WHERE
@@ -68,7 +68,7 @@ class SortedMail(Table):
     def resume(
         self, account: str, targets: Collection[str], moving: Collection[str], *, filing: bool
     ) -> None:
-        """Sort arriving mail to these targets alone, "" for junk, and move it only to the targets
+        """Sort arriving mail to these targets alone, "" for spam, and move it only to the targets
         `moving`.
 
         An inbox without stored mail begins with its first sync. Messages for other targets that are
@@ -157,7 +157,7 @@ class SortedMail(Table):
         )
 
     def drop(self, numbers: Collection[int]) -> None:
-        """Forget rows: these messages are not junk."""
+        """Forget rows: these messages are not spam."""
         self._connection.among("DELETE FROM sorted WHERE number", numbers)
 
     def decide(
@@ -280,7 +280,7 @@ class SortedMoves:
         self, locations: Iterable[tuple[Location, float]], moment: float, step: int
     ) -> None:
         """Move messages on request of the user, as an undo step. `locations`: each with the
-        probability of junk.
+        probability of spam.
         """
         self._connection.execute_many(
             "INSERT INTO sorted (message, account, folder, validity, uid, moment, state, "
@@ -369,7 +369,7 @@ class SortedMoves:
         return self._connection.number(query, name)
 
     def seen(self, account: str) -> None:
-        """Note that the junk folder was listed: its keywords count from now on."""
+        """Note that the spam folder was listed: its keywords count from now on."""
         self._connection.execute(
             "UPDATE sorted SET unseen = 0 WHERE account = ? AND unseen", (account,)
         )

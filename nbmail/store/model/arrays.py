@@ -187,7 +187,7 @@ def pack(content: ModelContent) -> tuple[dict[str, Any], dict[str, list[AnyArray
         for name, table in tables.items()
     }
     arrays["scores"] = [np.asarray(content.held_out.scores, np.float64)]
-    arrays["junk"] = [np.asarray(content.held_out.junk, np.uint8)]
+    arrays["spam"] = [np.asarray(content.held_out.spam, np.uint8)]
     arrays["asked"] = [np.asarray(content.held_out.asked, np.uint8)]
     return about, arrays
 
@@ -206,9 +206,9 @@ def unpack(found: Arrays) -> ModelContent:
         arrays["corrections"].reshape(-1, width) if width else np.zeros((len(classes), 0), np.int64)
     )
     # Models of older versions have no array of requested labels.
-    asked = arrays.get("asked", np.zeros_like(arrays["junk"]))
+    asked = arrays.get("asked", np.zeros_like(arrays["spam"]))
     # A copy: a view would keep the whole file in memory.
-    held_out = HeldOut(arrays["scores"].copy(), arrays["junk"] != 0, asked != 0)
+    held_out = HeldOut(arrays["scores"].copy(), arrays["spam"] != 0, asked != 0)
     return ModelContent(counts, corrections, held_out, about["method"], about.get("folded", NEVER))
 
 

@@ -26,7 +26,7 @@ from nbmail.store.labels.journal import Change
 from nbmail.store.labels.labels import LabelPosition
 from nbmail.store.model.arrays import map_file, pack, parse, unpack, writing
 from nbmail.store.tables import Tables
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 
 # Latest labels whose learning records are stored, so that an undo of them is exact without a
 # rebuild.
@@ -350,7 +350,7 @@ def fingerprint(method: str) -> str:
         words = set()
         for _ in range(12):
             state = (state * 1103515245 + 12345) % 2**31
-            # Junk has lower numbers, with enough exceptions for every method to make some errors.
+            # Spam has lower numbers, with enough exceptions for every method to make some errors.
             words.add(
                 (state >> 8) % (_WORDS if number % 5 == 0 else _WORDS * 2 // 3)
                 if number % 2
@@ -358,11 +358,11 @@ def fingerprint(method: str) -> str:
             )
         sample = np.array(sorted(words), np.int32)
         occurrences = (sample % 3 + 1).astype(np.int32)
-        model.learn(Sample(sample, occurrences, (len(words), number)), (GOOD, JUNK)[number % 2])
+        model.learn(Sample(sample, occurrences, (len(words), number)), (HAM, SPAM)[number % 2])
     kept = model.content()
     # Rounded: the last digits of a logarithm differ from machine to machine.
     scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]
     # Computing which labels are scored by cross-validation would take too long.
     dealing = [calibration.MOST, calibration.FOLDS, calibration.EACH, calibration.DIGITS]
-    content = [np.asarray(kept.corrections).tolist(), scores, kept.held_out.junk.tolist(), dealing]
+    content = [np.asarray(kept.corrections).tolist(), scores, kept.held_out.spam.tolist(), dealing]
     return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()

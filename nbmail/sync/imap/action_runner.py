@@ -55,7 +55,7 @@ class ActionRunner:
 
     - `has_more`: actions are left after the time budget.
     - `ended`: results of the latest run.
-    - `lacks_junk_folder`: messages wait to be moved to a junk folder that the server lacks; the
+    - `lacks_spam_folder`: messages wait to be moved to a spam folder that the server lacks; the
       user has to name one.
     """
 
@@ -63,12 +63,12 @@ class ActionRunner:
         self._account = account
         self._backend = backend
         self.ended: list[Ended] = []
-        self.has_more = self.lacks_junk_folder = False
+        self.has_more = self.lacks_spam_folder = False
         self._attempts: Counter[int] = Counter()
 
     def run(self, session: Session) -> bool:
         """Run the pending actions. True if any that change the server were completed."""
-        self.has_more = self.lacks_junk_folder = acted = False
+        self.has_more = self.lacks_spam_folder = acted = False
         self.ended.clear()
         started = time.monotonic()
         ran = False
@@ -77,7 +77,7 @@ class ActionRunner:
                 self.has_more = True
                 break
             if batch[0].target == JUNK and session.find(JUNK) is None:
-                self.lacks_junk_folder = True
+                self.lacks_spam_folder = True
             elif batch[0].kind is ActionKind.SORT:
                 moves = ClaimedMove(session, self._backend, batch, self.ended)
                 moves.run()

@@ -19,7 +19,7 @@ ALL = "\\All"
 SENT = "\\Sent"
 SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
 
-# Names of junk folders on servers without special uses, the preferred one first.
+# Names of spam folders on servers without special uses, the preferred one first.
 JUNK_NAMES = (
     "junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk mail", "bulk", "spamverdacht", "junk-e-mail",
     "unerwünscht", "courrier indésirable", "indésirables", "correo no deseado", "posta indesiderata",
@@ -65,7 +65,7 @@ class ServerFolders:
     """All folders of an account.
 
     `chosen`: folders that the user chose by their special use. `prefix`: prefix of all names,
-    required by some servers. `used`: folders for junk, deleted, archived and sent mail; None for a
+    required by some servers. `used`: folders for spam, deleted, archived and sent mail; None for a
     missing one.
     """
 
@@ -85,7 +85,7 @@ class ServerFolders:
         self.used = {use: self._find(use, known) for use, known in names}
 
     @property
-    def junk(self) -> ServerFolder | None:
+    def spam(self) -> ServerFolder | None:
         return self.used[JUNK]
 
     @property

@@ -101,7 +101,7 @@ class ImapSync(AccountThread):
         names, missing = self._watched(session)
         if (
             missing
-            or self._actions.lacks_junk_folder
+            or self._actions.lacks_spam_folder
             or time.monotonic() - self._listed_at >= LIST_EVERY
         ):
             session.list_folders()
@@ -174,7 +174,7 @@ class ImapSync(AccountThread):
         return self._connected().watch(name, min(self._timeout, IDLE_CONNECT_TIMEOUT))
 
     def _watch_others(self, session: Session) -> None:
-        """Idle in the other folders: those named by the user, then the junk folder."""
+        """Idle in the other folders: those named by the user, then the spam folder."""
         trained = {*self._suggested, *self.training.folders()} - set(self.account.folders)
         self._idle.watch(
             [name for name in self._others if name not in trained] if session.can("IDLE") else []
@@ -266,12 +266,12 @@ class ImapSync(AccountThread):
     def _watched(self, session: Session) -> tuple[list[str], KnownError | None]:
         """Return the watched folders on the server, and an error if one is missing."""
         wanted = dict.fromkeys((*self.account.folders, *self.training.folders()))
-        junk = session.folders.junk
+        spam = session.folders.spam
         # What sorting moved is put back from there, by any client.
         if (
-            self.account.watch_junk or self.account.sorting is not Sorting.SHOW
-        ) and junk is not None:
-            wanted[junk.name] = None
+            self.account.watch_spam or self.account.sorting is not Sorting.SHOW
+        ) and spam is not None:
+            wanted[spam.name] = None
         wanted = {name: None for name in wanted if not self.training.is_paused(name)}
         missing = [name for name in wanted if name not in session.folders]
         self._suggested = []
@@ -289,7 +289,7 @@ class ImapSync(AccountThread):
 
     def _problem(self) -> KnownError | None:
         """Return a problem to show that stops nothing."""
-        if self._actions.lacks_junk_folder:
+        if self._actions.lacks_spam_folder:
             return KnownError(ErrorCode.FOLDER_MISSING, JUNK)
         if self._unopenable:
             return KnownError(ErrorCode.FOLDER_MISSING, min(self._unopenable))

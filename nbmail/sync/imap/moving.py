@@ -130,8 +130,8 @@ class FolderActions:
         target = self.first.target
         if target in (INBOX, JUNK):
             return (
-                folders.junk.name
-                if target == JUNK and folders.junk
+                folders.spam.name
+                if target == JUNK and folders.spam
                 else "INBOX"
                 if target == INBOX
                 else ""

@@ -279,8 +279,8 @@ class Session:
         account = self.account
         named = {
             *account.folders,
-            *account.good_folders,
-            *account.junk_folders,
+            *account.ham_folders,
+            *account.spam_folders,
             *self._chosen().values(),
         } - {""}
         options = [b"SPECIAL-USE"] if self.can("SPECIAL-USE") and self.can("LIST-EXTENDED") else []
@@ -296,7 +296,7 @@ class Session:
     def _chosen(self) -> dict[str, str]:
         account = self.account
         return {
-            JUNK: account.junk_folder,
+            JUNK: account.spam_folder,
             ARCHIVE: account.archive_folder,
             TRASH: account.trash_folder,
         }

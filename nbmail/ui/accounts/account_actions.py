@@ -98,11 +98,11 @@ class AccountActions:
         self._settings.change_account(account)
         self._banner.dismiss(account.name)
         self._accounts.change(account, password)
-        junk = account.junk_folders
-        good = account.good_folders
+        spam = account.spam_folders
+        ham = account.ham_folders
         for label, folders, known in (
-            ("junk", junk, before.junk_folders),
-            ("good", good, before.good_folders),
+            ("spam", spam, before.spam_folders),
+            ("ham", ham, before.ham_folders),
         ):
             for folder in (each for each in folders if each not in known):
                 self.marking.learn_folder(
@@ -115,11 +115,11 @@ class AccountActions:
         if account is not None:
             self.change(account.with_renamed_folder(event.old, event.new))
 
-    def create_junk_folder(self, name: str) -> None:
-        """Have the folder “Junk” created on the server of an account, and use it for junk."""
+    def create_spam_folder(self, name: str) -> None:
+        """Have the folder “Junk” created on the server of an account, and use it for spam."""
         account = self._settings.account(name)
         if account is not None:
-            self.change(replace(account, junk_folder="Junk"))
+            self.change(replace(account, spam_folder="Junk"))
 
     def remove(self, name: str) -> None:
         self._settings.change_accounts(
@@ -135,7 +135,7 @@ class AccountActions:
 
     def stop_training(self, account: Account) -> None:
         """Remove all training folders of an account. Their messages keep their labels."""
-        self.change(replace(account, junk_folders=(), good_folders=(), training_paused=False))
+        self.change(replace(account, spam_folders=(), ham_folders=(), training_paused=False))
         self._status.report(
             tr("{account}: learning from folders has stopped.").format(account=account.name)
         )
@@ -168,7 +168,7 @@ class AccountActions:
 
 
 def training_folders(account: Account) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*account.junk_folders, *account.good_folders)))
+    return tuple(dict.fromkeys((*account.spam_folders, *account.ham_folders)))
 
 
 class SidebarMenu:
@@ -212,8 +212,8 @@ class SidebarMenu:
             for text, act in self._filing.folder_actions(folder):
                 menu.addAction(text, act)
             menu.addSeparator()
-            menu.addAction(tr("Learn all messages as junk"), partial(learn, folder, "junk"))
-            menu.addAction(tr("Learn all messages as not junk"), partial(learn, folder, "good"))
+            menu.addAction(tr("Learn all messages as spam"), partial(learn, folder, "spam"))
+            menu.addAction(tr("Learn all messages as not spam"), partial(learn, folder, "ham"))
         return menu
 
     def _fill_for_account(self, menu: QMenu, name: str) -> None:

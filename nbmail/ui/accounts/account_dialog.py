@@ -107,8 +107,8 @@ class AccountDialog(ScrollDialog):
         self._connection.setLayout(layouts.column(self.kind, self.form, self.search, spacing=14))
         about = tr(
             "nbmail checks watched folders for new mail. From a training folder, it learns "
-            "every message as junk or "
-            "not junk. From suggested folders, it learns where to move your mail."
+            "every message as spam or "
+            "not spam. From suggested folders, it learns where to move your mail."
         )
         note = wrapping_label(about, "muted")
         self._choice_page.setLayout(

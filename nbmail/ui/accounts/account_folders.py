@@ -33,18 +33,18 @@ RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 def suggest_folders(account: Account, folders: Sequence[FolderLine]) -> Account:
-    """Suggest training folders: junk from the junk folder, good mail from the archive, by special
+    """Suggest training folders: spam from the spam folder, good mail from the archive, by special
     use or name.
     """
     filled = [each for each in folders if each.messages != 0]
-    junk, good = (
+    spam, ham = (
         tuple(each.name for each in filled if each.special == use)
         for use in ("\\Junk", "\\Archive")
     )
     unused = [each.name for each in filled if not each.special]
     named = tuple(name for name in unused if ARCHIVES & set(re.split(r"[/.\\]", name.casefold())))
     return replace(
-        account, junk_folders=junk, good_folders=good or named, suggested_folders=(ALL_OWN,)
+        account, spam_folders=spam, ham_folders=ham or named, suggested_folders=(ALL_OWN,)
     )
 
 
@@ -58,7 +58,7 @@ class FolderTable(QTableWidget):
         self._folders: Sequence[FolderLine] = ()
         self._before = Account("")
         self._own = frozenset[str]()
-        self._labels = (tr("don't learn"), ""), (tr("junk"), "junk"), (tr("not junk"), "good")
+        self._labels = (tr("don't learn"), ""), (tr("spam"), "spam"), (tr("not spam"), "ham")
         self.setHorizontalHeaderLabels(
             [tr("Folder"), tr("Messages"), tr("Watch"), tr("Suggest"), tr("Learn as")]
         )
@@ -111,9 +111,9 @@ class FolderTable(QTableWidget):
             choice = combo_of(self._labels, tr("Learn {folder} as").format(folder=folder.name))
             label = (
                 1
-                if folder.name in account.junk_folders
+                if folder.name in account.spam_folders
                 else 2
-                if folder.name in account.good_folders
+                if folder.name in account.ham_folders
                 else 0
             )
             choice.setCurrentIndex(label)
@@ -151,14 +151,14 @@ class FolderTable(QTableWidget):
         before = self._before
         listed = [folder.name for folder in self._folders]
         usual = () if before.folders == USUAL else before.folders
-        watched, junk, good = (
+        watched, spam, ham = (
             [each for each in names if each not in listed]
-            for names in (usual, before.junk_folders, before.good_folders)
+            for names in (usual, before.spam_folders, before.ham_folders)
         )
         for row, folder in enumerate(self._folders):
             choice = self.cellWidget(row, LEARN)
             if isinstance(choice, QComboBox) and choice.currentData():
-                (junk if choice.currentData() == "junk" else good).append(folder.name)
+                (spam if choice.currentData() == "spam" else ham).append(folder.name)
         order = {name: place for place, name in enumerate(before.folders)}
         watched = sorted(
             [*watched, *self._ticked(WATCH)], key=lambda name: order.get(name, len(order))
@@ -171,8 +171,8 @@ class FolderTable(QTableWidget):
         return replace(
             account,
             folders=tuple(watched) or USUAL,
-            junk_folders=tuple(junk),
-            good_folders=tuple(good),
+            spam_folders=tuple(spam),
+            ham_folders=tuple(ham),
             suggested_folders=suggested,
         )
 
@@ -189,7 +189,7 @@ def _folder_text(folder: FolderLine) -> str:
     """Return the name of a folder, with its special use if the name differs from it."""
     name = tr("Inbox") if folder.name.upper() == "INBOX" else folder.name
     use = {
-        "\\Junk": tr("junk"),
+        "\\Junk": tr("spam"),
         "\\Trash": tr("trash"),
         "\\Sent": tr("sent mail"),
         "\\Drafts": tr("drafts"),

@@ -91,8 +91,8 @@ class AccountForm(QWidget):
         self.port.setAccessibleName(tr("Port"))
 
     def _make_behavior(self) -> None:
-        """Make the fields of an existing account for junk, sorting, learning and folders."""
-        self.junk_target = QLineEdit(placeholderText=tr("Found automatically"))
+        """Make the fields of an existing account for spam, sorting, learning and folders."""
+        self.spam_target = QLineEdit(placeholderText=tr("Found automatically"))
         self.trusted = QLineEdit()
         self.trusted.setPlaceholderText(tr("None known"))
         self.trusted.setToolTip(
@@ -106,7 +106,7 @@ class AccountForm(QWidget):
         )
         self.sorting_loss.setCurrentIndex(self.sorting_loss.findData(loss))
         about = tr(
-            "Good mail that could be classified as junk: upper end of the 95 % interval of "
+            "Good mail that could be classified as spam: upper end of the 95 % interval of "
             "the model's test"
         )
         self.sorting_loss.setToolTip(plain_tip(about))
@@ -114,12 +114,12 @@ class AccountForm(QWidget):
         always = (tr("Always learn"), LearnMoves.ALWAYS)
         never = (tr("Never learn"), LearnMoves.NEVER)
         self.learn_moves = layouts.combo_of(((tr("Ask"), LearnMoves.ASK), always, never))
-        about = tr("Messages that other mail programs move to the junk folder or out of it")
+        about = tr("Messages that other mail programs move to the spam folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
         self.choose_folders, self.test_connection = map(
             make_button, (tr("Choose folders…"), tr("Test connection"))
         )
-        self._add_row("changed", tr("Junk folder"), self.junk_target)
+        self._add_row("changed", tr("Spam folder"), self.spam_target)
         self._add_row("changed", tr("Sorting begins"), self.sorting_loss)
         self._add_row("changed", tr("Sorting"), self.sorts_alone)
         self._add_row("changed", tr("Moved elsewhere"), self.learn_moves)
@@ -143,7 +143,7 @@ class AccountForm(QWidget):
         self.user.setText(account.user)
         self.path.setText(account.path)
         self.password.setPlaceholderText(tr("Leave empty to keep the current one"))
-        self.junk_target.setText(account.junk_folder)
+        self.spam_target.setText(account.spam_folder)
         self.authority.setText(account.authority_file)
         self.sorts_alone.setChecked(account.sorts_alone)
         self.learn_moves.setCurrentIndex(self.learn_moves.findData(account.learn_moves))
@@ -292,7 +292,7 @@ class AccountForm(QWidget):
             port=int(self.port.text() or 0),
             security=self._security(),
             user=self.user.text().strip(),
-            junk_folder=self.junk_target.text().strip(),
+            spam_folder=self.spam_target.text().strip(),
             sorting_loss=self.sorting_loss.currentData(),
             sorts_alone=self.sorts_alone.isChecked(),
             learn_moves=LearnMoves(self.learn_moves.currentData()),

@@ -186,7 +186,7 @@ def missing_text(report: ConnectionReport) -> str:
             "sort automatically."
         ),
         "SPECIAL-USE": tr(
-            "Missing: SPECIAL-USE. nbmail recognizes the junk folder by its name only."
+            "Missing: SPECIAL-USE. nbmail recognizes the spam folder by its name only."
         ),
     }
     found = [texts[name] for name in report.missing]

@@ -44,7 +44,7 @@ class TrainingBar(Bar):
         """Create the bar, hidden. `ended`: called after a training from new folders, or of many
         messages.
         """
-        super().__init__("good")
+        super().__init__("ham")
         self._settings = settings
         self._actions = actions
         self._ended = ended
@@ -66,7 +66,7 @@ class TrainingBar(Bar):
             self._learning[state.account] = state
         elif state.phase in (Phase.SYNCED, Phase.STOPPED) or state.teaches:
             self._learning.pop(state.account, None)
-        if state.teaches in ("junk", "good") and state.total >= MIN_REPORTED:
+        if state.teaches in ("spam", "ham") and state.total >= MIN_REPORTED:
             self._unreported.add(state.account)
         elif state.phase == Phase.SYNCED and state.account in self._unreported:
             self._unreported.remove(state.account)
@@ -99,8 +99,8 @@ class TrainingBar(Bar):
             self.progress.setValue(state.done)
             text = {
                 "folder": tr("Learning what belongs in {folder}: {done} of {total}"),
-                "junk": tr("Learning {folder} as junk: {done} of {total}"),
-            }.get(state.teaches, tr("Learning {folder} as not junk: {done} of {total}"))
+                "spam": tr("Learning {folder} as spam: {done} of {total}"),
+            }.get(state.teaches, tr("Learning {folder} as not spam: {done} of {total}"))
             counts = {"done": format_count(state.done), "total": format_count(state.total)}
             self.text.setText(text.format(folder=state.folder, **counts))
         elif paused:
@@ -126,13 +126,13 @@ class TrainingBar(Bar):
 class TrainingResult(Bar):
     """Bar with the accuracy after a training. `review` starts the review of unsure messages.
 
-    Signals: `trained()` after a training of both junk and good mail.
+    Signals: `trained()` after a training of both spam and good mail.
     """
 
     trained = Signal()
 
     def __init__(self, engine: Engine, table: MailTable) -> None:
-        super().__init__("good")
+        super().__init__("ham")
         self._engine = engine
         self._report = TrainingReport(0, 0)
         self.result = wrapping_label(kind="title")
@@ -142,7 +142,7 @@ class TrainingResult(Bar):
         self.dismiss = quiet_button(tr("Dismiss"), self.hide)
         texts = layouts.column(self.result, self.next, spacing=2)
         self.set_contents(texts, self.see, self.review, self.dismiss)
-        # New mail and its share of junk change the verdicts.
+        # New mail and its share of spam change the verdicts.
         table.mails.counted.connect(
             layouts.single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start
         )
@@ -160,14 +160,14 @@ class TrainingResult(Bar):
 
     def show_report(self, report: TrainingReport) -> None:
         self._report = report
-        fewest = min(report.junk, report.good)
+        fewest = min(report.spam, report.ham)
         self.result.setText(_report_text(report))
         text = tr("{what} for the biggest improvement.")
         missing = ENOUGH - fewest
         if fewest >= ENOUGH:
             text = tr("Next, review unsure messages. nbmail shows the most useful ones first.")
-        what = tr_count("Mark %n more junk message", "Mark %n more junk messages", missing)
-        if report.good <= report.junk:
+        what = tr_count("Mark %n more spam message", "Mark %n more spam messages", missing)
+        if report.ham <= report.spam:
             what = tr_count("Mark %n more good message", "Mark %n more good messages", missing)
         self.next.setText(text.format(what=what))
         self.see.setText(
@@ -176,16 +176,16 @@ class TrainingResult(Bar):
         self.see.setVisible(bool(report.false_positives))
         announce(self, f"{self.result.text()} {self.next.text()}")
         self.show()
-        if report.junk and report.good:
+        if report.spam and report.ham:
             self.trained.emit()
 
 
 def _report_text(report: TrainingReport) -> str:
-    if not (report.junk and report.good):
+    if not (report.spam and report.ham):
         return tr(
-            "Training finished. Mark both junk and good messages to see how accurate nbmail is."
+            "Training finished. Mark both spam and good messages to see how accurate nbmail is."
         )
-    return headline_text(report.recall, Proportion(len(report.false_positives), report.good))
+    return headline_text(report.recall, Proportion(len(report.false_positives), report.ham))
 
 
 OUTAGE = 10_000
@@ -296,7 +296,7 @@ class AccountStatus:
             act = partial(self._actions.sign_in, state.account)
         elif state.error_code == ErrorCode.FOLDER_MISSING and state.detail == JUNK_FOLDER:
             text = tr("Create “Junk”")
-            act = partial(self._actions.create_junk_folder, state.account)
+            act = partial(self._actions.create_spam_folder, state.account)
         # A refused move is a single event. A folder stays missing until it exists.
         refused = state.phase == Phase.SYNCED and state.error_code == ErrorCode.SERVER_REFUSED
         self._banner.show_notice(
@@ -325,7 +325,7 @@ def limitation_notice(state: AccountState) -> Notice:
         detail = state.detail
         what_now = tr("The message stays where it is. Your marks are saved and learned.")
     elif state.detail == JUNK_FOLDER:
-        text = tr("nbmail can't move junk in {account}: no junk folder was found.")
+        text = tr("nbmail can't move spam in {account}: no spam folder was found.")
         what_now = tr(
             "nbmail can create one. You can also choose another folder in the account settings."
         )

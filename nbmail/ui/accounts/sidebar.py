@@ -37,15 +37,15 @@ from nbmail.values import AccountState, FolderName, Phase
 
 Index = QModelIndex | QPersistentModelIndex
 JUNK_FOLDER = "\\Junk"
-"""Detail of an account state: there is junk to move, but no junk folder is known."""
+"""Detail of an account state: there is spam to move, but no spam folder is known."""
 
 
 def kind_name(kind: Kind) -> str:
     return {
         Kind.ALL: tr("All mail"),
         Kind.UNSURE: tr("Unsure"),
-        Kind.JUNK: tr("Junk"),
-        Kind.GOOD: tr("Not junk"),
+        Kind.SPAM: tr("Spam"),
+        Kind.HAM: tr("Not spam"),
         Kind.UNREAD: tr("Unread"),
         Kind.MARKED: tr("Marked"),
         Kind.SORTED: tr("Sorted"),
@@ -67,7 +67,7 @@ def state_text(state: AccountState, now: float) -> str:
         if state.error_code == ErrorCode.NO_PASSWORD:
             text = tr("Password needed")
         elif synced and state.detail == JUNK_FOLDER:
-            why = tr("choose a junk folder")
+            why = tr("choose a spam folder")
         elif synced and state.detail:
             text = tr("Action needed: folder “{folder}” not found")
         return text.format(why=why, folder=state.detail)
@@ -100,9 +100,9 @@ def needs_action(state: AccountState) -> bool:
 
 def state_color(state: AccountState) -> str:
     return (
-        "junk"
+        "spam"
         if needs_action(state)
-        else "good"
+        else "ham"
         if state.phase in (Phase.SYNCED, Phase.WORKING)
         else "muted"
     )
@@ -292,9 +292,7 @@ class Sidebar(QListView):
         choice = self.lines.entries[index.row()].choice if index.isValid() else None
         if choice is None or not event.mimeData().hasFormat(DRAGGED):
             return None
-        return (
-            choice if choice.folder is not None or choice.kind in (Kind.JUNK, Kind.GOOD) else None
-        )
+        return choice if choice.folder is not None or choice.kind in (Kind.SPAM, Kind.HAM) else None
 
     def show_choice(self, choice: Choice) -> None:
         """Select the entry of this choice, regardless of its search text."""
@@ -357,7 +355,7 @@ class SidebarDelegate(QStyledItemDelegate):
         self._paint_line(painter, option.rect.adjusted(16, 0, -16, 0), entry)
 
     def _paint_line(self, painter: QPainter, rect: QRect, entry: SidebarEntry) -> None:
-        icon_color = color(entry.icon if entry.icon in ("junk", "good", "unsure") else "muted")
+        icon_color = color(entry.icon if entry.icon in ("spam", "ham", "unsure") else "muted")
         icon = draw_icon(entry.icon, icon_color.name(), 16, painter.device().devicePixelRatioF())
         painter.drawPixmap(QRect(rect.left(), rect.center().y() - 7, 16, 16), icon)
         count = entry.unread if entry.icon == "folder" else entry.count

@@ -20,19 +20,19 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import BETWEEN_KEYS
 
 DRAWN = (
-    *("junk", "good", "clear", "archive", "delete", "move", "flag", "undo", "redo"),
+    *("spam", "ham", "clear", "archive", "delete", "move", "flag", "undo", "redo"),
     *("explain", "search", "triage", "export", "import", "account"),
 )
 ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "settings"}
 """Names of icons by names of actions."""
 ON_MESSAGES = (
-    *("junk", "good", "clear", "archive", "delete", "delete-permanently", "move", "flag"),
+    *("spam", "ham", "clear", "archive", "delete", "delete-permanently", "move", "flag"),
     *("open", "reply", "rule", "unsubscribe"),
 )
 """Actions on messages. Their keys act only in the list and in the message."""
 SUGGESTED = ("suggested-1", "suggested-2", "suggested-3")
 """Moves to the suggested folders of the open message."""
-COLORED = ("junk", "good")
+COLORED = ("spam", "ham")
 """Actions with an icon in the theme's color of the same name."""
 
 
@@ -50,9 +50,9 @@ class WindowAction(NamedTuple):
 
 def _actions_on_messages() -> tuple[WindowAction, ...]:
     return (
-        WindowAction("junk", tr("Junk"), ("!",), tr("Mark as junk"), ("J", "!")),
-        WindowAction("good", tr("Not junk"), ("N",), tr("Mark as not junk"), ("Shift+J",)),
-        WindowAction("clear", tr("Clear mark"), ("U",), tr("Remove the junk or not-junk mark")),
+        WindowAction("spam", tr("Spam"), ("!",), tr("Mark as spam"), ("J", "!")),
+        WindowAction("ham", tr("Not spam"), ("N",), tr("Mark as not spam"), ("Shift+J",)),
+        WindowAction("clear", tr("Clear mark"), ("U",), tr("Remove the spam or not-spam mark")),
         WindowAction("undo", tr("Undo"), ("Ctrl+Z",), tr("Undo the last change")),
         WindowAction(
             "redo", tr("Redo"), ("Ctrl+Shift+Z", "Ctrl+Y"), tr("Redo the last undone change")
@@ -130,7 +130,7 @@ def _other_actions() -> tuple[WindowAction, ...]:
         WindowAction("relearn", tr("Rebuild model…")),
         WindowAction("history", tr("Training and accuracy"), ("Ctrl+H",)),
         WindowAction(
-            "sorting", tr("Sorting…"), ("Ctrl+T",), tr("Let nbmail move junk out of the inbox")
+            "sorting", tr("Sorting…"), ("Ctrl+T",), tr("Let nbmail move spam out of the inbox")
         ),
         WindowAction("account", tr("Add account…")),
         WindowAction("check", tr("Check for mail"), ("F9",)),
@@ -185,8 +185,8 @@ class ActionTable:
         hints = {
             "next": tr("next"),
             "previous": tr("previous"),
-            "junk": tr("junk"),
-            "good": tr("not junk"),
+            "spam": tr("spam"),
+            "ham": tr("not spam"),
         }
         hints |= {
             "undo": tr("undo"),

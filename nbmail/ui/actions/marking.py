@@ -55,7 +55,7 @@ class MoveOffers(Banner):
     remembered = Signal(str, object)
 
     def __init__(self) -> None:
-        super().__init__(icon="junk")
+        super().__init__(icon="spam")
         self.remember = QCheckBox(tr("Remember my answer for this account"))
         self.add_to_texts(self.remember)
         self._waiting: dict[int, _Offer] = {}
@@ -127,23 +127,23 @@ def _offer_texts(label: str, count: int, contradicted: int) -> tuple[str, str, s
     """Return the event, the question with a warning if verdicts contradict the label, and the text
     of the button.
     """
-    if label == "junk":
+    if label == "spam":
         moved = (
-            tr("Another mail program moved 1 message to Junk."),
-            tr("Another mail program moved {n} messages to Junk."),
+            tr("Another mail program moved 1 message to Spam."),
+            tr("Another mail program moved {n} messages to Spam."),
         )
-        asked = (tr("Mark it as junk?"), tr("Mark them as junk?"))
-        button = tr("Mark as junk")
+        asked = (tr("Mark it as spam?"), tr("Mark them as spam?"))
+        button = tr("Mark as spam")
         warned = (
-            tr("nbmail classifies it as not junk."),
-            tr("nbmail classifies {n} of them as not junk."),
+            tr("nbmail classifies it as not spam."),
+            tr("nbmail classifies {n} of them as not spam."),
         )
     else:
-        one = tr("Another mail program moved 1 message out of Junk.")
-        moved = one, tr("Another mail program moved {n} messages out of Junk.")
-        asked = (tr("Mark it as not junk?"), tr("Mark them as not junk?"))
-        button = tr("Mark as not junk")
-        warned = tr("nbmail classifies it as junk."), tr("nbmail classifies {n} of them as junk.")
+        one = tr("Another mail program moved 1 message out of Spam.")
+        moved = one, tr("Another mail program moved {n} messages out of Spam.")
+        asked = (tr("Mark it as not spam?"), tr("Mark them as not spam?"))
+        button = tr("Mark as not spam")
+        warned = tr("nbmail classifies it as spam."), tr("nbmail classifies {n} of them as spam.")
     which = count != 1
     warning = warned[which].format(n=format_count(contradicted)) if contradicted else ""
     return moved[which].format(n=format_count(count)), join_sentences(warning, asked[which]), button
@@ -244,8 +244,8 @@ class MarkingActions:
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {
-            "junk": partial(self._mark_selected, "junk"),
-            "good": partial(self._mark_selected, "good"),
+            "spam": partial(self._mark_selected, "spam"),
+            "ham": partial(self._mark_selected, "ham"),
             "clear": partial(self._mark_selected, None),
             "next": lambda: self.target.step(1),
             "previous": lambda: self.target.step(-1),

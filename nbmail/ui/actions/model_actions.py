@@ -162,11 +162,11 @@ class ModelActions:
 def _loss_text(done: Exported) -> str:
     """Return the accuracy that a redacted model loses, "" for one with all words."""
     if done.recall is None:
-        unknown = tr("The loss of accuracy is unknown: too few recent marks are junk or not junk.")
+        unknown = tr("The loss of accuracy is unknown: too few recent marks are spam or not spam.")
         return unknown if done.redacted else ""
     before, after = (round(100 * share) for share in done.recall)
     text = tr(
-        "With 1 in 200 good messages lost, the full model catches {before} % of junk and "
+        "With 1 in 200 good messages lost, the full model catches {before} % of spam and "
         "this one {after} %."
     )
     return text.format(before=before, after=after)

@@ -145,12 +145,12 @@ def changed_something(done: Marked) -> bool:
 def _mark_text(now: str | None, label: str | None, subject: str) -> str:
     """Return the state of a message after an undo or redo. `label`: assigned by the step."""
     again = {
-        "junk": tr("“{subject}” is marked as junk again"),
-        "good": tr("“{subject}” is marked as not junk again"),
+        "spam": tr("“{subject}” is marked as spam again"),
+        "ham": tr("“{subject}” is marked as not spam again"),
     }
     gone = {
-        "junk": tr("“{subject}” is no longer marked as junk"),
-        "good": tr("“{subject}” is no longer marked as not junk"),
+        "spam": tr("“{subject}” is no longer marked as spam"),
+        "ham": tr("“{subject}” is no longer marked as not spam"),
     }
     other = tr("“{subject}” is no longer marked")
     text = gone.get(label or "", other) if now is None else again.get(now, other)
@@ -159,8 +159,8 @@ def _mark_text(now: str | None, label: str | None, subject: str) -> str:
 
 def _named_mark(step: StepTaken, subject: str) -> str:
     names = {
-        "junk": tr("marking “{subject}” as junk"),
-        "good": tr("marking “{subject}” as not junk"),
+        "spam": tr("marking “{subject}” as spam"),
+        "ham": tr("marking “{subject}” as not spam"),
     }
     return names.get(step.label or "", tr("clearing the mark of “{subject}”")).format(
         subject=subject
@@ -183,7 +183,7 @@ def step_text(step: StepTaken) -> str:
         ),
     }
     marks = {
-        "junk": tr_count("marking %n message as junk", "marking %n messages as junk", count),
+        "spam": tr_count("marking %n message as spam", "marking %n messages as spam", count),
         None: tr_count("clearing %n mark", "clearing %n marks", count),
     }
     names = {
@@ -204,6 +204,6 @@ def step_text(step: StepTaken) -> str:
     }
     marked = marks.get(
         step.label,
-        tr_count("marking %n message as not junk", "marking %n messages as not junk", count),
+        tr_count("marking %n message as not spam", "marking %n messages as not spam", count),
     )
     return names.get(step.by, marked)

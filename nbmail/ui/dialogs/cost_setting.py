@@ -1,4 +1,4 @@
-"""Costs of mistakes: the setting that the junk threshold follows from."""
+"""Costs of mistakes: the setting that the spam threshold follows from."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,7 +18,7 @@ from nbmail.ui.window.notices import quiet_button
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Positions of the slider."""
 HIGH_COST = 500
-"""Cost from which on few marks bring little junk above the threshold."""
+"""Cost from which on few marks bring little spam above the threshold."""
 LARGEST = 1e6
 SETTLED = 700
 """Milliseconds after the last key on the slider until the change takes effect."""
@@ -42,7 +42,7 @@ class JumpSlider(QSlider):
 class CostSetting(QWidget):
     """Slider with the meaning of its position, and a button for the whole table of costs.
 
-    `count` returns the number of messages above a chance of junk, and the number of all messages
+    `count` returns the number of messages above a chance of spam, and the number of all messages
     with a chance. Signals: `changed(Costs)` when the user has changed the costs.
     """
 
@@ -52,8 +52,8 @@ class CostSetting(QWidget):
         super().__init__()
         self._costs = costs
         self._count = count
-        self._junk = tuple[float, ...]()
-        self._good = tuple[float, ...]()
+        self._spam = tuple[float, ...]()
+        self._ham = tuple[float, ...]()
         self.slider = JumpSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(COSTS) - 1)
         self.slider.setAccessibleName(tr("Cost of a false alarm"))
@@ -62,7 +62,7 @@ class CostSetting(QWidget):
         self.table = quiet_button(tr("All costs…"), self.edit_table, flush=True)
         self.table.setAutoDefault(False)
         ends = layouts.row(
-            plain_label(tr("Catch more junk"), "muted"),
+            plain_label(tr("Catch more spam"), "muted"),
             None,
             plain_label(tr("Never lose good mail"), "muted"),
         )
@@ -86,26 +86,26 @@ class CostSetting(QWidget):
         self._costs = costs
         with QSignalBlocker(self.slider):
             self.slider.setValue(
-                min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_junk))
+                min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_spam))
             )
         self.update_texts()
 
-    def show_tested(self, junk: Sequence[float], good: Sequence[float]) -> None:
-        """Show how these tested messages would be classified. `junk` and `good`: their held-out
-        chances of junk.
+    def show_tested(self, spam: Sequence[float], ham: Sequence[float]) -> None:
+        """Show how these tested messages would be classified. `spam` and `ham`: their held-out
+        chances of spam.
         """
-        self._junk = tuple(junk)
-        self._good = tuple(good)
+        self._spam = tuple(spam)
+        self._ham = tuple(ham)
         self.update_texts()
 
     def _slide(self, place: int) -> None:
-        self._costs = replace(self._costs, false_junk=float(COSTS[place]))
+        self._costs = replace(self._costs, false_spam=float(COSTS[place]))
         self.update_texts()
 
     def update_texts(self) -> None:
-        cost = self._costs.false_junk
-        threshold = round(self._costs.junk_from, 4)
-        text = tr("A false alarm costs {lost}, missed junk {missed}, an unsure message {unsure}")
+        cost = self._costs.false_spam
+        threshold = round(self._costs.spam_from, 4)
+        text = tr("A false alarm costs {lost}, missed spam {missed}, an unsure message {unsure}")
         if self._costs == Costs(cost):
             text = tr_count(
                 "A false alarm costs as much as checking %n message yourself",
@@ -113,22 +113,22 @@ class CostSetting(QWidget):
                 round(cost),
             )
         numbers = (
-            phrases.number_text(each) for each in (cost, self._costs.missed_junk, self._costs.ask)
+            phrases.number_text(each) for each in (cost, self._costs.missed_spam, self._costs.ask)
         )
         self.meaning.setText(
             text.format(**dict(zip(("lost", "missed", "unsure"), numbers, strict=True)))
         )
-        above = tr("Junk threshold: messages with a chance of junk above {line}.")
-        junk, known = self._count(threshold)
-        now = tr("That is {junk} of your {all} unmarked messages now.") if known else ""
-        now = now.format(all=format_count(known), junk=format_count(junk))
+        above = tr("Spam threshold: messages with a chance of spam above {line}.")
+        spam, known = self._count(threshold)
+        now = tr("That is {spam} of your {all} unmarked messages now.") if known else ""
+        now = now.format(all=format_count(known), spam=format_count(spam))
         why = tr("Few messages reach such a high chance until you have marked many.")
         above = above.format(line=phrases.exact_percent(threshold))
         caught, lost = (
-            Proportion(sum(chance > self._costs.junk_from for chance in each), len(each))
-            for each in (self._junk, self._good)
+            Proportion(sum(chance > self._costs.spam_from for chance in each), len(each))
+            for each in (self._spam, self._ham)
         )
-        tested = headline_text(caught, lost) if self._junk and self._good else ""
+        tested = headline_text(caught, lost) if self._spam and self._ham else ""
         self.hint.setText(join_sentences(above, now, tested, why if cost >= HIGH_COST else ""))
 
     def edit_table(self) -> None:
@@ -152,22 +152,22 @@ class CostSetting(QWidget):
 
 
 class CostTable(ScrollDialog):
-    """Table of the costs of each verdict for junk and for good mail, with the thresholds that
+    """Table of the costs of each verdict for spam and for good mail, with the thresholds that
     follow.
     """
 
     def __init__(self, parent: QWidget, costs: Costs) -> None:
         super().__init__(parent, tr("Costs of mistakes"))
-        self.lost, self.missed, self.unsure_good, self.unsure_junk = fields = [
+        self.lost, self.missed, self.unsure_ham, self.unsure_spam = fields = [
             QDoubleSpinBox() for _ in range(4)
         ]
         names = (
-            tr("good mail, verdict junk"),
-            tr("junk, verdict not junk"),
+            tr("good mail, verdict spam"),
+            tr("spam, verdict not spam"),
             tr("good mail, unsure"),
-            tr("junk, unsure"),
+            tr("spam, unsure"),
         )
-        values = (costs.false_junk, costs.missed_junk, costs.ask, costs.ask + costs.unsure_junk)
+        values = (costs.false_spam, costs.missed_spam, costs.ask, costs.ask + costs.unsure_spam)
         for field, name, value in zip(fields, names, values, strict=True):
             field.setRange(1.0 if field is self.lost else 0.0, LARGEST)
             field.setAccessibleName(name)
@@ -176,10 +176,10 @@ class CostTable(ScrollDialog):
         self.thresholds = wrapping_label(kind="muted")
         grid = QGridLayout()
         rows = (
-            ("", plain_label(tr("junk")), plain_label(tr("good mail"))),
-            (tr("verdict junk"), plain_label("0"), self.lost),
-            (tr("unsure"), self.unsure_junk, self.unsure_good),
-            (tr("verdict not junk"), self.missed, plain_label("0")),
+            ("", plain_label(tr("spam")), plain_label(tr("good mail"))),
+            (tr("verdict spam"), plain_label("0"), self.lost),
+            (tr("unsure"), self.unsure_spam, self.unsure_ham),
+            (tr("verdict not spam"), self.missed, plain_label("0")),
         )
         for row, (name, *cells) in enumerate(rows):
             grid.addWidget(plain_label(name, "muted"), row, 0)
@@ -193,16 +193,16 @@ class CostTable(ScrollDialog):
         self._show_thresholds()
 
     def costs(self) -> Costs:
-        ask = self.unsure_good.value()
-        more = max(0.0, self.unsure_junk.value() - ask)
+        ask = self.unsure_ham.value()
+        more = max(0.0, self.unsure_spam.value() - ask)
         return Costs(self.lost.value(), self.missed.value(), ask, more)
 
     def _show_thresholds(self) -> None:
         costs = self.costs()
-        text = tr("Junk above a chance of {junk}, not junk up to {good}, unsure between.")
-        if costs.good_below >= costs.junk_from:
-            text = tr("Junk above a chance of {junk}, otherwise not junk. No message is unsure.")
-        junk, good = (
-            phrases.exact_percent(round(each, 4)) for each in (costs.junk_from, costs.good_below)
+        text = tr("Spam above a chance of {spam}, not spam up to {ham}, unsure between.")
+        if costs.ham_below >= costs.spam_from:
+            text = tr("Spam above a chance of {spam}, otherwise not spam. No message is unsure.")
+        spam, ham = (
+            phrases.exact_percent(round(each, 4)) for each in (costs.spam_from, costs.ham_below)
         )
-        self.thresholds.setText(text.format(junk=junk, good=good))
+        self.thresholds.setText(text.format(spam=spam, ham=ham))

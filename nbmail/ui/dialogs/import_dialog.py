@@ -77,10 +77,10 @@ class ImportDialog(ScrollDialog):
 
 def _word_row(word: DoubtfulWord) -> TextRow[DoubtfulWord]:
     counts, marks = (
-        tr("{junk} junk, {good} not junk").format(junk=format_count(junk), good=format_count(good))
-        for junk, good in ((word.junk, word.good), (word.own_junk, word.own_good))
+        tr("{spam} spam, {ham} not spam").format(spam=format_count(spam), ham=format_count(ham))
+        for spam, ham in ((word.spam, word.ham), (word.own_spam, word.own_ham))
     )
-    marks = marks if word.own_junk + word.own_good else tr("none")
+    marks = marks if word.own_spam + word.own_ham else tr("none")
     place = tr("text") if word.place == "body" else place_text(word.place)
     return TextRow((feature_text(word.word), place, signed(word.weight, 1), counts, marks), word)
 
@@ -100,20 +100,20 @@ def _heading(report: ImportReport, owner: str) -> str:
 
 
 def _class_name(name: str) -> str:
-    return {"junk": tr("junk"), "good": tr("good")}.get(name, name)
+    return {"spam": tr("spam"), "ham": tr("ham")}.get(name, name)
 
 
 def _agreement_text(mine: Agreement) -> str:
-    if not mine.junk + mine.good:
+    if not mine.spam + mine.ham:
         return tr("Mark some messages first to see how well this model fits your mail.")
     text = tr(
-        "It agrees with {right} of your {all} marks: {junk_right} of {junk} junk and "
-        "{good_right} of {good} not junk."
+        "It agrees with {right} of your {all} marks: {spam_right} of {spam} spam and "
+        "{ham_right} of {ham} not spam."
     )
     counts = {
         **mine._asdict(),
-        "right": mine.junk_right + mine.good_right,
-        "all": mine.junk + mine.good,
+        "right": mine.spam_right + mine.ham_right,
+        "all": mine.spam + mine.ham,
     }
     return text.format(**{name: format_count(count) for name, count in counts.items()})
 

@@ -81,7 +81,7 @@ class PreferencesDialog(ScrollDialog):
         self.login.clicked.connect(self._change_login)
         self._start_at_login(None, self.while_open(self.show_login))
         moving = tr(
-            "When this is off, nbmail only changes junk and read flags on the server. You "
+            "When this is off, nbmail only changes spam and read flags on the server. You "
             "can undo every move."
         )
         later = tr("A new language takes effect after a restart.")
@@ -104,7 +104,7 @@ class PreferencesDialog(ScrollDialog):
         )
 
     def _show_tested(self, tested: Accuracy) -> None:
-        self.cost.show_tested(tested.junk_chances, tested.good_chances)
+        self.cost.show_tested(tested.spam_chances, tested.ham_chances)
 
     def _change_login(self, on: bool) -> None:
         """Change the entry. A start in the system tray needs an icon there."""
@@ -153,11 +153,11 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
         ("at-once", tr("Immediately")),
         ("never", tr("Never")),
     )
-    keys = (("usual", tr("nbmail (J and K, ! for junk)")), ("thunderbird", tr("Thunderbird")))
+    keys = (("usual", tr("nbmail (J and K, ! for spam)")), ("thunderbird", tr("Thunderbird")))
     tray = (
         ("none", tr("Off")),
         ("icon", tr("Icon")),
-        ("news", tr("Icon and notifications, except for junk")),
+        ("news", tr("Icon and notifications, except for spam")),
     )
     return (
         (
@@ -204,8 +204,8 @@ class MovesDialog(ScrollDialog):
             else ""
         )
         about = tr(
-            "From now on, marking as junk moves a message to the junk folder, and marking as "
-            "not junk moves it back to "
+            "From now on, marking as spam moves a message to the spam folder, and marking as "
+            "not spam moves it back to "
             "the inbox; Undo reverses the move. Messages you have already marked stay where "
             "they are."
         )
@@ -219,7 +219,7 @@ class MovesDialog(ScrollDialog):
 def _row(move: PlannedMove) -> TextRow[PlannedMove]:
     subject = subject_cell(move.subject)
     source = folder_name(move.folder)
-    target = tr("Inbox") if move.target == "inbox" else tr("Junk folder")
+    target = tr("Inbox") if move.target == "inbox" else tr("Spam folder")
     tips = (
         move.sender,
         subject,

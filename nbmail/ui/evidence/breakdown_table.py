@@ -68,12 +68,12 @@ FADED = 0.4
 class Detail(IntEnum):
     """Columns of the table."""
 
-    WORD, BAR, JUNK, GOOD, LOG_RATIO, OCCURRENCES, COUNTED, LEARNED, ADDS = range(9)
+    WORD, BAR, SPAM, HAM, LOG_RATIO, OCCURRENCES, COUNTED, LEARNED, ADDS = range(9)
 
 
 NUMBERS = tuple(detail for detail in Detail if detail > Detail.BAR)
 PARTS = frozenset((Detail.OCCURRENCES, Detail.COUNTED, Detail.LEARNED))
-COUNTS = frozenset((Detail.JUNK, Detail.GOOD))
+COUNTS = frozenset((Detail.SPAM, Detail.HAM))
 HIDDEN = (
     frozenset[Detail](),
     frozenset((Detail.COUNTED,)),
@@ -85,7 +85,7 @@ HIDDEN = (
 
 
 class BreakdownModel(QAbstractTableModel):
-    """Shown lines. `reach`: amount of a full bar. `ends`: of the axis. `junk_from`: amount on it,
+    """Shown lines. `reach`: amount of a full bar. `ends`: of the axis. `spam_from`: amount on it,
     NaN if unknown.
     """
 
@@ -96,12 +96,12 @@ class BreakdownModel(QAbstractTableModel):
         self.show_breakdown(None)
 
     def show_breakdown(
-        self, breakdown: ScoreBreakdown | None, junk_from: float | None = None
+        self, breakdown: ScoreBreakdown | None, spam_from: float | None = None
     ) -> None:
-        """Show a breakdown. `junk_from`: probability from which a message is junk."""
+        """Show a breakdown. `spam_from`: probability from which a message is spam."""
         self._breakdown: ScoreBreakdown | None = breakdown
-        self.junk_from = (
-            100 * math.log(junk_from / (1 - junk_from)) if junk_from and junk_from < 1 else math.nan
+        self.spam_from = (
+            100 * math.log(spam_from / (1 - spam_from)) if spam_from and spam_from < 1 else math.nan
         )
         self.lay_out()
 
@@ -117,7 +117,7 @@ class BreakdownModel(QAbstractTableModel):
                 breakdown.all_lines(self.folded) if self.expanded else breakdown.compact_lines()
             )
         ends = [0, *(end for line in every for end in (line.start, line.start + line.adds))]
-        ends += [] if math.isnan(self.junk_from) else [round(self.junk_from)]
+        ends += [] if math.isnan(self.spam_from) else [round(self.spam_from)]
         self.ends = (min(ends), max(*ends, min(ends) + 1))
         self.reach = (
             max((abs(line.adds) for line in self.lines if line.kind is LineKind.WORD), default=1)
@@ -301,7 +301,7 @@ class BreakdownTable(QTableView):
         """
         lines = self.lines if detail in COUNTS else ()
         measures = [each for line in lines for each in line.features if each.measure]
-        texts = [class_texts(each)[detail == Detail.GOOD] for each in measures]
+        texts = [class_texts(each)[detail == Detail.HAM] for each in measures]
         return max(
             header_width(self, detail), max_text_width(self.fontMetrics(), texts) + 2 * ROW_PADDING
         )
@@ -338,7 +338,7 @@ class LinePainter(QStyledItemDelegate):
             paint = self._paint_cascade if self._model.expanded else self._paint_bar
             paint(painter, rect, line)
         else:
-            side = "junk" if line.adds > 0 else "good" if line.adds < 0 else "muted"
+            side = "spam" if line.adds > 0 else "ham" if line.adds < 0 else "muted"
             side = "text" if line.kind is LineKind.SUM else side
             painter.setFont(
                 self._bold if line.kind in (LineKind.SUM, LineKind.GROUP) else self._plain
@@ -404,11 +404,11 @@ class LinePainter(QStyledItemDelegate):
             return inner.left() + inner.width() * (amount - low) / (high - low)
 
         painter.fillRect(round(across(0)), rect.top(), 1, rect.height(), color("line"))
-        if not math.isnan(self._model.junk_from):
-            threshold = QColor(color("junk"))
+        if not math.isnan(self._model.spam_from):
+            threshold = QColor(color("spam"))
             threshold.setAlphaF(0.35)
             painter.fillRect(
-                round(across(self._model.junk_from)) - 1, rect.top(), 2, rect.height(), threshold
+                round(across(self._model.spam_from)) - 1, rect.top(), 2, rect.height(), threshold
             )
         ends = sorted((across(line.start), across(line.start + line.adds)))
         thick = 10 if line.kind in (LineKind.GROUP, LineKind.SUM) else 6
@@ -421,7 +421,7 @@ class LinePainter(QStyledItemDelegate):
     def _fill(self, painter: QPainter, bar: QRectF, line: BreakdownLine) -> None:
         if not line.adds:
             return
-        fill = QColor(color("junk" if line.adds > 0 else "good"))
+        fill = QColor(color("spam" if line.adds > 0 else "ham"))
         pale = line.kind in (LineKind.PRIOR, LineKind.CALIBRATION, LineKind.WEAKER)
         if pale or (self._model.expanded and line.kind is LineKind.WORD):
             fill.setAlphaF(0.45)
@@ -429,13 +429,13 @@ class LinePainter(QStyledItemDelegate):
 
 
 def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
-    sides = f"◂ {tr('not junk')}  {tr('junk')} ▸"
+    sides = f"◂ {tr('not spam')}  {tr('spam')} ▸"
     bars = tr(
         "How each line moves the score, from the starting point to the total; the vertical "
-        "line is the junk threshold"
+        "line is the spam threshold"
     )
     adds = tr(
-        "Effect on this message's score in log-odds: +0.7 doubles the odds of junk, −0.7 "
+        "Effect on this message's score in log-odds: +0.7 doubles the odds of spam, −0.7 "
         "halves them"
     )
     return (
@@ -443,14 +443,14 @@ def _headings(expanded: bool) -> tuple[tuple[str, str, str], ...]:
         (
             sides,
             "◂ · ▸",
-            bars if expanded else tr("How strongly it points to good mail or to junk"),
+            bars if expanded else tr("How strongly it points to good mail or to spam"),
         ),
-        (tr("In junk"), tr("Junk"), tr("Number of junk messages that contain it")),
+        (tr("In spam"), tr("Spam"), tr("Number of spam messages that contain it")),
         (tr("In good"), tr("Good"), tr("Number of good messages that contain it")),
         (
             tr("Log-ratio"),
             tr("Ratio"),
-            tr("Log-ratio of its frequency in junk and in good mail, from counts"),
+            tr("Log-ratio of its frequency in spam and in good mail, from counts"),
         ),
         (tr("Times"), tr("Times"), tr("Number of times this message contains it")),
         (tr("Counts"), tr("Counts"), tr("Effect of these counts alone")),

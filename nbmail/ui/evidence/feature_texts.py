@@ -95,15 +95,15 @@ def contribution_text(each: Contribution) -> str:
 
 
 def class_texts(each: Contribution) -> tuple[str, str]:
-    """Return what is known of a part of a score in junk and in good mail: counts, or mean and
+    """Return what is known of a part of a score in spam and in good mail: counts, or mean and
     standard deviation.
     """
     if each.measure is None:
-        return format_count(each.junk), format_count(each.good)
+        return format_count(each.spam), format_count(each.ham)
     name = each.word.removeprefix("measure:")
     parts = each.measure
-    junk, junk_spread, good, good_spread = (_quantity(name, float(number)) for number in parts[1:])
-    return f"{junk} ± {junk_spread}", f"{good} ± {good_spread}"
+    spam, spam_spread, ham, ham_spread = (_quantity(name, float(number)) for number in parts[1:])
+    return f"{spam} ± {spam_spread}", f"{ham} ± {ham_spread}"
 
 
 def _quantity(name: str, value: float) -> str:
@@ -258,7 +258,7 @@ def fixed_facts() -> dict[tuple[str, str], str]:
         ("known", "me"): tr("claims to be from you"),
         ("known", "other"): tr("sender not known from your sent mail"),
         ("thread", "mine"): tr("answers your message"),
-        ("thread", "good"): tr("answers a message marked as not junk"),
+        ("thread", "ham"): tr("answers a message marked as not spam"),
         ("thread", "unknown"): tr("answers another message"),
         ("thread", "none"): tr("answers no message"),
     }

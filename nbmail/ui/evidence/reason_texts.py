@@ -41,7 +41,7 @@ def verdict_text(why: Explanation, *, compact: bool = False) -> str:
     verdict = phrases.verdict_text(why.verdict)
     if why.probability is not None:
         percent = phrases.percent(why.probability)
-        chance = percent if compact else tr("{percent} chance of junk").format(percent=percent)
+        chance = percent if compact else tr("{percent} chance of spam").format(percent=percent)
         return f"{verdict} · {chance}"
     if why.verdict == "unsure" and why.log_odds:
         return f"{verdict} · {phrases.lean_text(why.log_odds)}"
@@ -49,7 +49,7 @@ def verdict_text(why: Explanation, *, compact: bool = False) -> str:
 
 
 def reason_text(why: Explanation, words: Sequence[BreakdownLine], *, compact: bool = False) -> str:
-    """Return the evidence for and against junk: a few strong words, or many small ones. `compact`:
+    """Return the evidence for and against spam: a few strong words, or many small ones. `compact`:
     only one side.
     """
     sides = {side: [line for line in words if line.adds * side > 0] for side in (1, -1)}
@@ -66,11 +66,11 @@ def reason_text(why: Explanation, words: Sequence[BreakdownLine], *, compact: bo
     # With one class learned all words indicate that class.
     if why.log_odds < 0:
         return tr(
-            "nbmail has learned only good messages so far. Mark some junk to see the reasons here."
+            "nbmail has learned only good messages so far. Mark some spam to see the reasons here."
         )
     if why.log_odds > 0:
         return tr(
-            "nbmail has learned only junk so far. Mark some good messages to see the reasons here."
+            "nbmail has learned only spam so far. Mark some good messages to see the reasons here."
         )
     return tr(
         "nbmail doesn't know any word of this message yet. Mark some messages to see the "
@@ -86,36 +86,36 @@ def _side_text(lines: Sequence[BreakdownLine], side: int) -> str:
     strongest = sum(abs(line.adds) for line in lines[:NAMED_PER_SIDE])
     count = sum(line.count for line in lines)
     if count > MANY and strongest < FEW_DECIDE * sum(abs(line.adds) for line in lines):
-        text = tr("{count} mostly weak reasons point to junk. The strongest: {words}.")
+        text = tr("{count} mostly weak reasons point to spam. The strongest: {words}.")
         if side < 0:
             text = tr("{count} mostly weak reasons point to good mail. The strongest: {words}.")
         return text.format(count=format_count(count), words=_listed(named[:2]))
-    texts = (tr("{words} points to junk."), tr("{words} point to junk."))
+    texts = (tr("{words} points to spam."), tr("{words} point to spam."))
     if side < 0:
         texts = (tr("{words} points to good mail."), tr("{words} point to good mail."))
     return texts[len(named) > 1].format(words=_listed(named))
 
 
-def held_back_text(why: Explanation, junk_per_lost: float, *, compact: bool = False) -> str:
-    """Return why a message that is likely junk is unsure, "" for other messages."""
+def held_back_text(why: Explanation, spam_per_lost: float, *, compact: bool = False) -> str:
+    """Return why a message that is likely spam is unsure, "" for other messages."""
     if (
         why.verdict != "unsure"
         or why.probability is None
-        or why.junk_from is None
+        or why.spam_from is None
         or why.probability < 0.5
     ):
         return ""
-    begins = tr("Below the junk threshold of {percent}").format(
-        percent=phrases.near_percent(why.junk_from)
+    begins = tr("Below the spam threshold of {percent}").format(
+        percent=phrases.near_percent(why.spam_from)
     )
     if compact:
-        return tr("Threshold {percent}").format(percent=phrases.near_percent(why.junk_from))
-    if not junk_per_lost:
+        return tr("Threshold {percent}").format(percent=phrases.near_percent(why.spam_from))
+    if not spam_per_lost:
         return f"{begins}."
     text = tr_count(
         "which weighs a false alarm like checking %n message yourself.",
         "which weighs a false alarm like checking %n messages yourself.",
-        round(junk_per_lost),
+        round(spam_per_lost),
     )
     return f"{begins}, {text}"
 
@@ -146,13 +146,13 @@ def change_text(why: Explanation) -> str:
         words = _listed([tr("“{word}”").format(word=name) for name in names])
         # An unsure message gets the verdict that the words prevented.
         pull = sum(each.contribution for each in why.contributions if each.word in why.flip_without)
-        text = tr("Without {words}, it would be classified as not junk.")
-        if why.verdict == "junk":
-            text = tr("Without {words}, it would not be junk.")
-        elif why.verdict == "good":
+        text = tr("Without {words}, it would be classified as not spam.")
+        if why.verdict == "spam":
+            text = tr("Without {words}, it would not be spam.")
+        elif why.verdict == "ham":
             text = tr("Without {words}, it would no longer be classified as good mail.")
         elif pull <= 0:
-            text = tr("Without {words}, it would be junk.")
+            text = tr("Without {words}, it would be spam.")
         texts.append(text.format(words=words))
     if why.marks_to_flip is not None and why.marks_to_flip > 0:
         texts.append(
@@ -171,19 +171,19 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     """
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
-        text = tr("Total {amount}: {lean}. Mark more messages to get a chance of junk.")
+        text = tr("Total {amount}: {lean}. Mark more messages to get a chance of spam.")
         return text.format(amount=amount, lean=phrases.lean_text(why.log_odds))
-    text = tr("Total {amount}, a {percent} chance of junk.")
+    text = tr("Total {amount}, a {percent} chance of spam.")
     percent = phrases.percent(why.probability)
-    if expanded and why.junk_from is not None and 0 < why.junk_from < 1:
-        text = tr("Junk threshold: {amount}, a {percent} chance of junk.")
-        percent = phrases.near_percent(why.junk_from)
-        amount = phrases.signed(math.log(why.junk_from / (1 - why.junk_from)))
+    if expanded and why.spam_from is not None and 0 < why.spam_from < 1:
+        text = tr("Spam threshold: {amount}, a {percent} chance of spam.")
+        percent = phrases.near_percent(why.spam_from)
+        amount = phrases.signed(math.log(why.spam_from / (1 - why.spam_from)))
     sentences = [text.format(amount=amount, percent=percent)]
     if expanded and why.class_scores is not None:
-        text = tr("Compatibility scores: log p(x, junk) = {junk}, log p(x, good) = {good}.")
-        junk, good = map(phrases.signed, why.class_scores)
-        sentences.append(text.format(junk=junk, good=good))
+        text = tr("Compatibility scores: log p(x, spam) = {spam}, log p(x, good) = {ham}.")
+        spam, ham = map(phrases.signed, why.class_scores)
+        sentences.append(text.format(spam=spam, ham=ham))
     if expanded and why.method:
         text = tr("Plain Naive Bayes would say {percent}.")
         if why.method in NOT_NAIVE_BAYES:
@@ -208,26 +208,26 @@ def unusual_text(why: Explanation) -> str:
 
 
 def similar_scores_text(why: Explanation) -> str:
-    """Return how many messages with a similar score were junk, "" without calibration."""
-    count, junk = why.nearest
+    """Return how many messages with a similar score were spam, "" without calibration."""
+    count, spam = why.nearest
     if count <= 0 or why.probability is None:
         return ""
     if count == 1:
-        text = tr("The tested message with the nearest score was not junk.")
-        return tr("The tested message with the nearest score was junk.") if junk else text
+        text = tr("The tested message with the nearest score was not spam.")
+        return tr("The tested message with the nearest score was spam.") if spam else text
     text = {
-        0: tr("Of the {count} tested messages with the nearest scores, none was junk."),
-        1: tr("Of the {count} tested messages with the nearest scores, one was junk."),
-        count: tr("Of the {count} tested messages with the nearest scores, all were junk."),
-    }.get(junk, tr("Of the {count} tested messages with the nearest scores, {junk} were junk."))
-    return text.format(count=format_count(count), junk=format_count(junk))
+        0: tr("Of the {count} tested messages with the nearest scores, none was spam."),
+        1: tr("Of the {count} tested messages with the nearest scores, one was spam."),
+        count: tr("Of the {count} tested messages with the nearest scores, all were spam."),
+    }.get(spam, tr("Of the {count} tested messages with the nearest scores, {spam} were spam."))
+    return text.format(count=format_count(count), spam=format_count(spam))
 
 
 def then_and_now_text(then: Explanation, now: Explanation) -> str:
     """Return the score at arrival, and the words whose contributions have changed most since."""
-    score = tr("When it arrived, nbmail had too few marks for a chance of junk.")
+    score = tr("When it arrived, nbmail had too few marks for a chance of spam.")
     if then.probability is not None and now.probability is not None:
-        score = tr("Its chance of junk was {before} when it arrived and is {after} now.")
+        score = tr("Its chance of spam was {before} when it arrived and is {after} now.")
         score = score.format(
             before=phrases.percent(then.probability), after=phrases.percent(now.probability)
         )
@@ -251,15 +251,15 @@ def then_and_now_text(then: Explanation, now: Explanation) -> str:
 def simulation_text(label: str, count: int) -> str:
     if not count:
         return tr("This mark alone would not change any other verdict.")
-    if label == "junk":
+    if label == "spam":
         return tr_count(
-            "Marking it as junk would change %n other verdict.",
-            "Marking it as junk would change %n other verdicts.",
+            "Marking it as spam would change %n other verdict.",
+            "Marking it as spam would change %n other verdicts.",
             count,
         )
     return tr_count(
-        "Marking it as not junk would change %n other verdict.",
-        "Marking it as not junk would change %n other verdicts.",
+        "Marking it as not spam would change %n other verdict.",
+        "Marking it as not spam would change %n other verdicts.",
         count,
     )
 

@@ -42,11 +42,11 @@ LARGE = 1.3
 class ReasonsPanel(QWidget):
     """Reasons of the current message.
 
-    `junk_per_lost`: cost setting, 0 if unknown. `outside`: the message is in no mailbox; the panel
+    `spam_per_lost`: cost setting, 0 if unknown. `outside`: the message is in no mailbox; the panel
     is always expanded and has no buttons that query the engine.
 
     Buttons: `dial` for the cost setting, `expand` for all reasons or back, `then` for the score at
-    arrival. `if_junk` and `if_good` simulate a mark, and `see` lists the messages of an answer.
+    arrival. `if_spam` and `if_ham` simulate a mark, and `see` lists the messages of an answer.
 
     Signals: `word_opened(BreakdownLine)`.
     """
@@ -60,7 +60,7 @@ class ReasonsPanel(QWidget):
         self.why: Explanation | None = None
         self.sourced_label: SourcedLabel | None = None
         self.breakdown: ScoreBreakdown | None = None
-        self.junk_per_lost = 0.0
+        self.spam_per_lost = 0.0
         self._outside = outside
         self._icon = plain_label()
         self.verdict = ElidedLabel()
@@ -77,8 +77,8 @@ class ReasonsPanel(QWidget):
         self.see = quiet_button(tr("Show messages"), flush=True)
         self.expand = quiet_button("")
         self.then = quiet_button(tr("Show score on arrival"), flush=True)
-        self.if_junk = quiet_button(tr("Preview as junk"), flush=True)
-        self.if_good = quiet_button(tr("Preview as not junk"), flush=True)
+        self.if_spam = quiet_button(tr("Preview as spam"), flush=True)
+        self.if_ham = quiet_button(tr("Preview as not spam"), flush=True)
         self.parts = [quiet_button("", flush=True) for _ in range(4)]
         for number, button in enumerate(self.parts):
             button.setCheckable(True)
@@ -100,7 +100,7 @@ class ReasonsPanel(QWidget):
     def _lay_out(self) -> None:
         """Keep the verdict in place; the rest scrolls in a low panel."""
         self._part_row = Flow(*self.parts)
-        self._question_row = Flow(self.then, self.if_junk, self.if_good)
+        self._question_row = Flow(self.then, self.if_spam, self.if_ham)
         self._held_row = as_widget(
             row((self.held_back, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4)
         )
@@ -139,8 +139,8 @@ class ReasonsPanel(QWidget):
         self.why = why
         self.breakdown = break_down(why)
         self.table.fade(False)
-        junk_from = None if why.probability is None else why.junk_from
-        self.table.content.show_breakdown(self.breakdown if why.contributions else None, junk_from)
+        spam_from = None if why.probability is None else why.spam_from
+        self.table.content.show_breakdown(self.breakdown if why.contributions else None, spam_from)
         for button, (name, amount, _) in zip(self.parts, part_texts(self.breakdown), strict=True):
             button.setText(plain_name(f"{name} {amount_text(amount)}"))
         self._fit()
@@ -231,14 +231,14 @@ class ReasonsPanel(QWidget):
         self._part_row.setVisible(known and expanded)
         self._question_row.setVisible(known and expanded and not self._outside)
         # The effect of another label on a labelled message would need a rebuild.
-        for button in (self.if_junk, self.if_good):
+        for button in (self.if_spam, self.if_ham):
             button.setVisible(self.sourced_label is None)
         self.table.setVisible(known)
         self.dial.setVisible(not self._outside)
         for compact in (False, True):
-            # In a low panel one line shows why a likely junk message is unsure.
+            # In a low panel one line shows why a likely spam message is unsure.
             text = (
-                texts.held_back_text(current, self.junk_per_lost, compact=compact)
+                texts.held_back_text(current, self.spam_per_lost, compact=compact)
                 if current is not None
                 else ""
             )

@@ -47,8 +47,8 @@ class ReasonsView(QObject):
         self._arrangement = table.mails.arrangement
         self._changed: tuple[Sequence[VerdictChange], int] = ((), 0)
         panel.then.clicked.connect(self._explain_past)
-        panel.if_junk.clicked.connect(lambda: self._simulate("junk"))
-        panel.if_good.clicked.connect(lambda: self._simulate("good"))
+        panel.if_spam.clicked.connect(lambda: self._simulate("spam"))
+        panel.if_ham.clicked.connect(lambda: self._simulate("ham"))
         panel.see.clicked.connect(
             lambda: self._show_changed(tr("Verdicts this mark would change"), *self._changed)
         )
@@ -82,14 +82,14 @@ class ReasonsView(QObject):
         reading = self._table if self._table.isVisible() else self._body
         (self._panel.table if expanded else reading).setFocus()
 
-    def show_junk_threshold(self, junk_from: float, junk_per_lost: float) -> bool:
-        """Show the junk threshold in the list and the panel. True if the shown reasons have another
+    def show_spam_threshold(self, spam_from: float, spam_per_lost: float) -> bool:
+        """Show the spam threshold in the list and the panel. True if the shown reasons have another
         threshold.
         """
-        self._panel.junk_per_lost = junk_per_lost
-        self._table.row_painter.junk_from = junk_from
+        self._panel.spam_per_lost = spam_per_lost
+        self._table.row_painter.spam_from = spam_from
         why = self._panel.why
-        return why is not None and why.junk_from not in (None, junk_from)
+        return why is not None and why.spam_from not in (None, spam_from)
 
     def _explain_past(self) -> None:
         message = self._reader.message

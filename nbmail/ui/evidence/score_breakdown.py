@@ -108,15 +108,15 @@ class BreakdownLine:
         name = f"{self.text}, {place}" if place else self.text
         if feature.place == "absent":
             return f"{name}, {amount}"
-        junk, good = class_texts(feature)
-        text = tr("{word}: in {junk} junk and {good} good messages; log-ratio {ratio}; {amount}")
+        spam, ham = class_texts(feature)
+        text = tr("{word}: in {spam} spam and {ham} good messages; log-ratio {ratio}; {amount}")
         if feature.measure:
             text = tr(
-                "{word}: junk {junk}, good mail {good} (mean ± standard deviation); "
+                "{word}: spam {spam}, good mail {ham} (mean ± standard deviation); "
                 "log-ratio {ratio}; {amount}"
             )
         text = text.format(
-            word=name, amount=amount, junk=junk, good=good, ratio=phrases.signed(feature.log_ratio)
+            word=name, amount=amount, spam=spam, ham=ham, ratio=phrases.signed(feature.log_ratio)
         )
         return (
             f"{text}. {tr('Its words also count one by one.')}"
@@ -235,13 +235,13 @@ def _prior_texts(why: Explanation) -> tuple[str, str]:
     """Return the name of the starting point, and a sentence about it."""
     if why.prior_from is PriorFrom.EVEN:
         return tr("starting point: even odds"), tr(
-            "It begins with even odds of junk and good mail."
+            "It begins with even odds of spam and good mail."
         )
-    text = tr("It begins with the share of junk among the learned messages, {share}.")
+    text = tr("It begins with the share of spam among the learned messages, {share}.")
     if why.prior_from is PriorFrom.MAIL:
-        text = tr("It begins with the estimated share of junk in your mail, {share}.")
+        text = tr("It begins with the estimated share of spam in your mail, {share}.")
     share = phrases.percent(why.prior_share)
-    return tr("starting point: {share} junk").format(share=share), text.format(share=share)
+    return tr("starting point: {share} spam").format(share=share), text.format(share=share)
 
 
 def _merge_same_facts(found: Sequence[BreakdownLine]) -> list[BreakdownLine]:
@@ -274,7 +274,7 @@ def _is_part(line: BreakdownLine, whole: BreakdownLine) -> bool:
     feature = line.features[0]
     other = whole.features[0]
     core = _core(line.features[0])
-    equal = whole.group is line.group and (other.junk, other.good) == (feature.junk, feature.good)
+    equal = whole.group is line.group and (other.spam, other.ham) == (feature.spam, feature.ham)
     return equal and len(core) >= SHORTEST_PART and core in _core(other)
 
 
@@ -366,15 +366,15 @@ def group_name(group: Group | None) -> str:
 
 def part_texts(breakdown: ScoreBreakdown) -> list[tuple[str, float, str]]:
     before = join_sentences(tr("The score before any word counts."), breakdown.prior_meaning)
-    counts = tr("How much more or less often each word occurs in junk than in good mail.")
+    counts = tr("How much more or less often each word occurs in spam than in good mail.")
     learned = tr(
         "Adjustments to single words, learned from messages whose score was wrong or not "
         "clear enough."
     )
     experience = tr(
-        "Adjusts the score to past results and to the share of junk in your mail. Of 100 "
+        "Adjusts the score to past results and to the share of spam in your mail. Of 100 "
         "messages shown "
-        "at 90 %, about 90 are junk."
+        "at 90 %, about 90 are spam."
     )
     return [
         (tr("starting point"), breakdown.prior.adds, before),

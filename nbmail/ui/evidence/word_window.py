@@ -82,7 +82,7 @@ class WordWindow(SideWindow):
         self.without = wrapping_label()
         self.chart = WordChart()
         self.posterior = PosteriorChart()
-        self.chance_bar = ChanceBar(self._table.row_painter.junk_from)
+        self.chance_bar = ChanceBar(self._table.row_painter.spam_from)
         self.list = messages_table(self._table, tr("Messages with this word"), (tr("Verdict"),))
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
         self.simulate = quiet_button(tr("Preview without this word"), self._simulate, flush=True)
@@ -238,7 +238,7 @@ class WordWindow(SideWindow):
 
 
 class WordChart(Chart):
-    """Chart of the learned messages with the word over time: junk above the axis, good mail
+    """Chart of the learned messages with the word over time: spam above the axis, good mail
     below.
     """
 
@@ -262,10 +262,10 @@ class WordChart(Chart):
         return GAP
 
     def scale(self) -> Sequence[tuple[float, str]]:
-        junk, good = (self._lines[-1].junk, self._lines[-1].good) if self._lines else (0, 0)
-        return (0.0, tr_count("%n not junk", "%n not junk", good)), (
+        spam, ham = (self._lines[-1].spam, self._lines[-1].ham) if self._lines else (0, 0)
+        return (0.0, tr_count("%n not spam", "%n not spam", ham)), (
             1.0,
-            tr_count("%n junk", "%n junk", junk),
+            tr_count("%n spam", "%n spam", spam),
         )
 
     def ends(self) -> tuple[str, str]:
@@ -280,13 +280,13 @@ class WordChart(Chart):
         lines = self._lines
         if len(lines) < 2:
             return
-        most = max(1, lines[-1].junk) + max(1, lines[-1].good)
-        zero = max(1, lines[-1].good) / most
+        most = max(1, lines[-1].spam) + max(1, lines[-1].ham)
+        zero = max(1, lines[-1].ham) / most
         first = lines[0].moment
         span = (lines[-1].moment - lines[0].moment) or 1.0
         for line, following in zip(lines, (*lines[1:], lines[-1]), strict=True):
             left, right = ((each.moment - first) / span for each in (line, following))
-            for share, name in ((line.junk / most, "junk"), (-line.good / most, "good")):
+            for share, name in ((line.spam / most, "spam"), (-line.ham / most, "ham")):
                 bar = QRectF(self.point(left, zero + share), self.point(right, zero)).normalized()
                 painter.fillRect(bar.adjusted(0, 0, 1, 0), color(name))
         painter.setPen(QPen(color("line"), 1))
@@ -294,11 +294,11 @@ class WordChart(Chart):
 
 
 class ChanceBar(QWidget):
-    """Bar with a chance of junk, the simulated chance, and the junk threshold."""
+    """Bar with a chance of spam, the simulated chance, and the spam threshold."""
 
-    def __init__(self, junk_from: float) -> None:
+    def __init__(self, spam_from: float) -> None:
         super().__init__()
-        self._junk_from = junk_from
+        self._spam_from = spam_from
         self._chances = (0.0, 0.0)
         self.setMinimumHeight(22)
         self.hide()
@@ -315,12 +315,12 @@ class ChanceBar(QWidget):
         painter = QPainter(self)
         bar = QRectF(2, self.height() / 2 - 4, self.width() - 4, 8)
         fill_round(painter, bar, color("track"), 4)
-        if not isnan(self._junk_from):
-            tick = QRectF(bar.left() + bar.width() * self._junk_from - 0.5, 0, 1, self.height())
-            painter.fillRect(tick, color("junk"))
+        if not isnan(self._spam_from):
+            tick = QRectF(bar.left() + bar.width() * self._spam_from - 0.5, 0, 1, self.height())
+            painter.fillRect(tick, color("spam"))
         before, after = (bar.left() + bar.width() * chance for chance in self._chances)
         change = QRectF(min(before, after), bar.top(), abs(after - before), bar.height())
-        painter.fillRect(change, color("junk_soft" if after > before else "good_soft"))
+        painter.fillRect(change, color("spam_soft" if after > before else "ham_soft"))
         for place, name in ((before, "muted"), (after, "accent")):
             fill_round(
                 painter, QRectF(place - 1.5, bar.top() - 5, 3, bar.height() + 10), color(name), 1.5
@@ -343,9 +343,9 @@ def word_name(figures: WordFigures) -> str:
 
 
 def counts_text(story: WordDescription) -> str:
-    text = tr("Found in {junk} of {all_junk} junk messages and {good} of {all_good} good messages.")
-    counts = {"junk": story.figures.junk, "all_junk": story.junk_messages}
-    counts |= {"good": story.figures.good, "all_good": story.good_messages}
+    text = tr("Found in {spam} of {all_spam} spam messages and {ham} of {all_ham} good messages.")
+    counts = {"spam": story.figures.spam, "all_spam": story.spam_messages}
+    counts |= {"ham": story.figures.ham, "all_ham": story.ham_messages}
     return text.format(**{name: format_count(count) for name, count in counts.items()})
 
 
@@ -354,19 +354,19 @@ def past_counts_text(history: Sequence[WordCounts], moment: float) -> str:
     then = [line for line in history if line.moment <= moment]
     if not moment or len(then) == len(history):
         return ""
-    junk, good = (then[-1].junk, then[-1].good) if then else (0, 0)
-    text = tr("When the open message arrived: in {junk} junk and {good} good messages.")
-    return text.format(junk=format_count(junk), good=format_count(good))
+    spam, ham = (then[-1].spam, then[-1].ham) if then else (0, 0)
+    text = tr("When the open message arrived: in {spam} spam and {ham} good messages.")
+    return text.format(spam=format_count(spam), ham=format_count(ham))
 
 
 def weight_text(figures: WordFigures, adds: float | None) -> str:
     """Return the weight of the word, and why its contribution to the open message differs."""
     if figures.ignored:
         return tr("This word is ignored and doesn't affect any score.")
-    if not figures.junk and not figures.good:
+    if not figures.spam and not figures.ham:
         return tr("It has no weight yet.")
     weight = figures.log_ratio + figures.correction
-    side = tr("junk") if weight > 0 else tr("good mail")
+    side = tr("spam") if weight > 0 else tr("good mail")
     total = round(100 * weight)
     text = tr(
         "Its weight is {amount} and points to {side}: {ratio} from counts, {learned} from "

@@ -26,7 +26,7 @@ from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
-from nbmail.worker.protocol.filing import JunkPreview, Moved
+from nbmail.worker.protocol.filing import Moved, SpamPreview
 from nbmail.worker.protocol.ticket import Ticket
 
 HIDDEN = {"\\Drafts", "\\Sent", "\\All"}
@@ -83,10 +83,10 @@ class FilingActions:
     def folder_actions(self, folder: FolderName) -> list[tuple[str, Callable[[], object]]]:
         read = partial(self.read_folder, folder)
         empty = partial(self.ask_to_empty, folder)
-        is_junk = folder in self._model.mail.junk_folders
+        is_spam = folder in self._model.mail.spam_folders
         return [
             (tr("Mark all as read"), read),
-            *([(tr("Empty junk folder…"), empty)] if is_junk else []),
+            *([(tr("Empty spam folder…"), empty)] if is_spam else []),
         ]
 
     def ask_deletion(self) -> None:
@@ -94,21 +94,21 @@ class FilingActions:
         messages = self._marking.target.selected_messages()
         if messages:
             self._ask(
-                tr("Only messages in Trash and Junk are deleted. You can't undo this."), messages
+                tr("Only messages in Trash and Spam are deleted. You can't undo this."), messages
             )
 
     def ask_to_empty(self, folder: FolderName) -> None:
-        """Delete the messages of a junk folder permanently, after showing those nearest to good
+        """Delete the messages of a spam folder permanently, after showing those nearest to good
         mail.
         """
 
-        def ask(found: JunkPreview) -> None:
+        def ask(found: SpamPreview) -> None:
             if not found.messages:
                 self._status.report(
                     tr("{folder} is empty.").format(folder=folder_name(found.folder))
                 )
                 return
-            lines = [tr("These have the lowest chance of junk:")]
+            lines = [tr("These have the lowest chance of spam:")]
             for message, chance in found.nearest.items():
                 sender, subject, _ = self._model.mail.heading_of(message)
                 name = f"{visible(sender_cell(sender), 40)}: {visible(subject_cell(subject), 60)}"
@@ -116,12 +116,12 @@ class FilingActions:
             more = tr("Messages that arrive in the meantime stay. You can't undo this.")
             self._ask("\n".join((*lines, "", more)), found.messages)
 
-        self._engine.preview_junk(folder).then(ask)
+        self._engine.preview_spam(folder).then(ask)
 
     def _ask(self, more: str, messages: Sequence[int]) -> None:
         def report(done: Moved) -> None:
             none = tr(
-                "Nothing was deleted: only messages in Trash and Junk can be deleted permanently."
+                "Nothing was deleted: only messages in Trash and Spam can be deleted permanently."
             )
             count = len(done.messages)
             text = tr_count(
@@ -168,7 +168,7 @@ class FilingActions:
         self._status.follow(self._engine.read_folder(folder), tr("Marking messages"), report)
 
     def move(self, messages: Sequence[int], folder: FolderName) -> None:
-        """Move messages, and go to the next one. Dropped on the junk folder they are marked as junk
+        """Move messages, and go to the next one. Dropped on the spam folder they are marked as spam
         too.
         """
         origin = self._model.arrangement.choice.folder
@@ -207,7 +207,7 @@ class FilingActions:
         if choice.folder is not None:
             self.move(messages, choice.folder)
         else:
-            self._marking.mark(tuple(messages), "junk" if choice.kind == Kind.JUNK else "good")
+            self._marking.mark(tuple(messages), "spam" if choice.kind == Kind.SPAM else "ham")
 
     def show_refusal(self, refused: MoveRefused) -> None:
         code = refused.detail.partition("]")[0].lstrip("[").split(" ")[0]

@@ -20,7 +20,7 @@ from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.phrases import moment_in_full, tr
 from nbmail.ui.kit.plain_text import addresses_of, join_sentences, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.list.mail_columns import JUNK
+from nbmail.ui.list.mail_columns import SPAM
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import open_address, open_file
@@ -89,7 +89,7 @@ def _registered(path: Path, kind: str) -> Iterator[str]:
 
 
 def rule_text(verdict: str) -> str:
-    return {"junk": tr("Always junk"), "good": tr("Always not junk")}.get(verdict, tr("No rule"))
+    return {"spam": tr("Always spam"), "ham": tr("Always not spam")}.get(verdict, tr("No rule"))
 
 
 class RuleDialog(ScrollDialog):
@@ -103,11 +103,11 @@ class RuleDialog(ScrollDialog):
         everybody = tr("Everybody at {domain}").format(domain=domain)
         scope = layouts.combo_of(((address, address), (everybody, domain)), tr("Sender"))
         verdict = layouts.combo_of(
-            ((rule_text(each), each) for each in ("junk", "good", "")), tr("Verdict")
+            ((rule_text(each), each) for each in ("spam", "ham", "")), tr("Verdict")
         )
         note = tr(
             "A rule decides the verdict, and nbmail learns nothing from it. “Always not "
-            "junk” counts only for messages "
+            "spam” counts only for messages "
             "whose sender your mail server verified."
         )
         contents = layouts.column(scope, verdict, wrapping_label(note, "muted"), spacing=10)
@@ -154,7 +154,7 @@ class RulesDialog(ScrollDialog):
 
 class SenderActions:
     """Opens and answers the selected message in another program, sets rules, and unsubscribes,
-    never from junk.
+    never from spam.
     """
 
     def __init__(self, context: WindowContext, marking: MarkingActions) -> None:
@@ -245,9 +245,9 @@ class SenderActions:
     # unsubscribing
 
     def _unsubscribe(self, message: int) -> None:
-        if self._model.mail.effective_class[self._model.mail.find([message])[0]] == JUNK:
+        if self._model.mail.effective_class[self._model.mail.find([message])[0]] == SPAM:
             self._report(
-                tr("nbmail doesn't unsubscribe from junk: it would tell the sender that you exist.")
+                tr("nbmail doesn't unsubscribe from spam: it would tell the sender that you exist.")
             )
         else:
             self._engine.read_unsubscribe(message).then(self.ask_to_unsubscribe)

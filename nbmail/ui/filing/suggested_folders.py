@@ -171,7 +171,7 @@ def _lines(why: Reasons) -> list[tuple[str, ...]]:
     for each in why.contributions:
         texts = (names.get(each.word, ""), tr("your filing"), "", "")
         if each.word not in names:
-            counts = format_count(each.junk), format_count(each.good)
+            counts = format_count(each.spam), format_count(each.ham)
             texts = (feature_text(each.word), place_text(each.place), *counts)
         lines.append((*texts, signed(each.contribution)))
     if why.weaker_count:

@@ -145,5 +145,5 @@ def _advice() -> dict[str, str]:
             "everything twice. "
             "Nothing was changed."
         ),
-        ErrorCode.NOT_ENOUGH_YET: tr("Mark more junk and more good messages, then try again."),
+        ErrorCode.NOT_ENOUGH_YET: tr("Mark more spam and more good messages, then try again."),
     }

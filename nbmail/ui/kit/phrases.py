@@ -139,16 +139,14 @@ def signed(value: float, places: int = 2) -> str:
 
 
 def verdict_text(verdict: str) -> str:
-    return {"junk": tr("Junk"), "good": tr("Not junk"), "unsure": tr("Unsure")}.get(
-        verdict, verdict
-    )
+    return {"spam": tr("Spam"), "ham": tr("Not spam"), "unsure": tr("Unsure")}.get(verdict, verdict)
 
 
 def lean_text(log_odds: float) -> str:
     """Return the tendency of a score while there are too few marks for a probability."""
     if math.isnan(log_odds) or log_odds == 0:
         return tr("too few marks")
-    return tr("leaning junk") if log_odds > 0 else tr("leaning not junk")
+    return tr("leaning spam") if log_odds > 0 else tr("leaning not spam")
 
 
 def date_text(moment: float, now: float) -> str:
@@ -197,38 +195,38 @@ def size_text(size: int) -> str:
     )
 
 
-def learned_text(junk: int, good: int, words: int) -> str:
+def learned_text(spam: int, ham: int, words: int) -> str:
     parts = [
-        tr_count("%n junk", "%n junk", junk),
-        tr_count("%n not junk", "%n not junk", good),
+        tr_count("%n spam", "%n spam", spam),
+        tr_count("%n not spam", "%n not spam", ham),
         tr_count("%n word", "%n words", words),
     ]
     return tr("Learned: {parts}").format(parts=" · ".join(parts))
 
 
-def calibration_text(junk: int, good: int, held_out: tuple[int, int], calibrated: bool) -> str:
+def calibration_text(spam: int, ham: int, held_out: tuple[int, int], calibrated: bool) -> str:
     """Return the reliability of probabilities, or the marks that are missing for them."""
-    if junk == 0 and good == 0:
-        return tr("To begin, mark some junk and some good messages")
-    if junk == 0:
-        return tr("Mark some junk too: only good messages are learned so far")
-    if good == 0:
-        return tr("Mark some good messages too: only junk is learned so far")
+    if spam == 0 and ham == 0:
+        return tr("To begin, mark some spam and some good messages")
+    if spam == 0:
+        return tr("Mark some spam too: only good messages are learned so far")
+    if ham == 0:
+        return tr("Mark some good messages too: only spam is learned so far")
     if calibrated and min(held_out) >= ENOUGH:
         return tr_count(
-            "Chance of junk checked on %n message",
-            "Chance of junk checked on %n messages",
+            "Chance of spam checked on %n message",
+            "Chance of spam checked on %n messages",
             held_out[0] + held_out[1],
         )
-    junk_left, good_left = (max(0, ENOUGH - each) for each in held_out)
+    spam_left, ham_left = (max(0, ENOUGH - each) for each in held_out)
     texts = {
-        tr_count("%n more junk message", "%n more junk messages", junk_left): junk_left,
-        tr_count("%n more good message", "%n more good messages", good_left): good_left,
+        tr_count("%n more spam message", "%n more spam messages", spam_left): spam_left,
+        tr_count("%n more good message", "%n more good messages", ham_left): ham_left,
     }
     parts = [text for text, left in texts.items() if left]
     if not parts:
-        return tr("Updating the chance of junk…")
-    return tr("Chance of junk is still rough: mark {parts}").format(parts=tr(" and ").join(parts))
+        return tr("Updating the chance of spam…")
+    return tr("Chance of spam is still rough: mark {parts}").format(parts=tr(" and ").join(parts))
 
 
 def mark_text(label: str | None, count: int) -> str:
@@ -238,7 +236,7 @@ def mark_text(label: str | None, count: int) -> str:
         return (
             tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
         )
-    name = {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
+    name = {"spam": tr("spam"), "ham": tr("not spam")}.get(label, label)
     if count == 1:
         return tr("Marked as {name}.").format(name=name)
     return tr("{count} messages marked as {name}.").format(count=many, name=name)

@@ -301,7 +301,7 @@ def subject_cell(subject: str) -> str:
 
 
 class SenderNote(NamedTuple):
-    """A line of text. `kind`: "junk" for a warning, "good" for a confirmation, otherwise
+    """A line of text. `kind`: "spam" for a warning, "ham" for a confirmation, otherwise
     "muted".
     """
 
@@ -318,14 +318,14 @@ def sender_notes(message: MessageText) -> list[SenderNote]:
         text = tr(
             "This message has several From headers. Other programs may show a different sender."
         )
-        notes.append(SenderNote(text, "junk"))
+        notes.append(SenderNote(text, "spam"))
     if check.lookalikes:
         named = ", ".join(map(_letter_text, check.lookalikes[:MOST_LETTERS]))
         text = tr("The sender contains letters that look like Latin letters: {letters}")
-        notes.append(SenderNote(text.format(letters=named), "junk"))
+        notes.append(SenderNote(text.format(letters=named), "spam"))
     if check.domain:
         text = tr("✓ Mail server confirmed the domain {domain}")
-        notes.append(SenderNote(text.format(domain=visible(check.domain, LONGEST_DOMAIN)), "good"))
+        notes.append(SenderNote(text.format(domain=visible(check.domain, LONGEST_DOMAIN)), "ham"))
     elif check.domain is not None:
         quiet.append(tr("Sender not verified"))
     if check.first:

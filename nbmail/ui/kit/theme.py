@@ -18,11 +18,11 @@ from nbmail.paths import resources
 
 
 class Colors:
-    """Color names of one theme, as `#rrggbb`. Junk is orange and good is teal, for users who see no
+    """Color names of one theme, as `#rrggbb`. Spam is orange and good is teal, for users who see no
     red or green.
 
     Contrasts of at least 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`. The same for
-    `muted`, `junk`, `good`, `unsure` and `link` on `base`. Contrasts of at least 3 to 1: `edge`
+    `muted`, `spam`, `ham`, `unsure` and `link` on `base`. Contrasts of at least 3 to 1: `edge`
     (borders of input fields and handles) on `base` and `window`. `idle` is the background of
     selected rows in a list without focus.
     """
@@ -54,10 +54,10 @@ _TABLE = {
     "chosen": ("#dfe8fc", "#2c3c5c"),
     "idle": ("#e9ecf1", "#30363f"),
     "hover": ("#f0f3f8", "#272c33"),
-    "junk": ("#a93a0b", "#f2a074", "#872e09", "#f7c4a9"),
-    "junk_soft": ("#fbe3d6", "#4d3021"),
-    "good": ("#0b6f66", "#62c9b8", "#08534c", "#99dcd1"),
-    "good_soft": ("#d5efea", "#1d423d"),
+    "spam": ("#a93a0b", "#f2a074", "#872e09", "#f7c4a9"),
+    "spam_soft": ("#fbe3d6", "#4d3021"),
+    "ham": ("#0b6f66", "#62c9b8", "#08534c", "#99dcd1"),
+    "ham_soft": ("#d5efea", "#1d423d"),
     "unsure": ("#5b5f86", "#b3b6dc", "#464967", "#cccee8"),
     "unsure_soft": ("#e5e6f3", "#343650"),
     "warning_soft": ("#fff3d6", "#43381b"),
@@ -78,7 +78,7 @@ _ROLES = {
     "muted": "PlaceholderText Dark",
     "accent": "Highlight Accent",
     "on_accent": "HighlightedText",
-    "junk": "BrightText",
+    "spam": "BrightText",
     "link": "Link LinkVisited",
 }
 

@@ -31,7 +31,7 @@ class Column(IntEnum):
 
 def column_name(column: Column) -> str:
     return {
-        Column.CHANCE: tr("Chance of junk"),
+        Column.CHANCE: tr("Chance of spam"),
         Column.VERDICT: tr("Verdict"),
         Column.DECIDED: tr("Decided by"),
         Column.SENDER: tr("From"),
@@ -45,7 +45,7 @@ def column_name(column: Column) -> str:
 
 def starts_descending(column: Column) -> bool:
     """True if the first click sorts the column from the largest value down: newest, or most likely
-    junk.
+    spam.
     """
     return column in (Column.CHANCE, Column.DATE, Column.VERIFIED)
 
@@ -55,8 +55,8 @@ class Kind(IntEnum):
 
     ALL = 0
     UNSURE = 1
-    JUNK = 2
-    GOOD = 3
+    SPAM = 2
+    HAM = 3
     UNREAD = 4
     MARKED = 5
     SORTED = 6
@@ -90,7 +90,7 @@ class Arrangement:
     def by_score(self) -> bool:
         """True if new scores would change the content or the order."""
         sorts = self.column in (Column.CHANCE, Column.VERDICT, Column.DECIDED)
-        return sorts or self.choice.kind in (Kind.UNSURE, Kind.JUNK, Kind.GOOD)
+        return sorts or self.choice.kind in (Kind.UNSURE, Kind.SPAM, Kind.HAM)
 
 
 SPACELESS = "\u0e00"

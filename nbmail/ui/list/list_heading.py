@@ -95,7 +95,7 @@ class ListHeader(QWidget):
         self._show_search(name, choice)
         text = "" if count is None else tr_count("%n message", "%n messages", count)
         if text and choice.kind == Kind.SORTED and arrangement.column == Column.DATE:
-            text = tr("{messages}, by day, nearest to the junk threshold first").format(
+            text = tr("{messages}, by day, nearest to the spam threshold first").format(
                 messages=text
             )
         self._count.setText(text)
@@ -104,14 +104,14 @@ class ListHeader(QWidget):
         self._put_back_day.setVisible(choice.kind == Kind.SORTED and bool(count))
 
     def _show_search(self, name: str, choice: Choice) -> None:
-        """Show where a search looks, and offer another list: all mail, or junk, which all mail
+        """Show where a search looks, and offer another list: all mail, or spam, which all mail
         doesn't contain.
         """
         searching = bool(choice.words.strip())
         self._name.setText(tr("In {list}").format(list=name) if searching else name)
         everywhere = choice == Choice(words=choice.words)
-        self._other = Kind.JUNK if everywhere else Kind.ALL
-        self.elsewhere.setText(tr("Search junk") if everywhere else tr("Search all mail"))
+        self._other = Kind.SPAM if everywhere else Kind.ALL
+        self.elsewhere.setText(tr("Search spam") if everywhere else tr("Search all mail"))
         self.elsewhere.setVisible(searching)
 
     def show_selected(self, count: int) -> None:

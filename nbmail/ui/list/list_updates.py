@@ -268,7 +268,7 @@ class ListFigures:
             return tr("No messages match “{words}”.").format(words=choice.words.strip()[:80])
         return {
             Kind.UNSURE: tr("No unsure messages here."),
-            Kind.JUNK: tr("No junk here."),
+            Kind.SPAM: tr("No spam here."),
             Kind.UNREAD: tr("No unread messages here."),
             Kind.MARKED: tr("No marked messages here yet."),
             Kind.SORTED: tr("Nothing was sorted in the last 7 days."),

@@ -15,7 +15,7 @@ from nbmail.worker.protocol.folders import FoldersSuggested
 Positions = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
 Name = TypeVar("Name")
-UNSURE, GOOD, JUNK = (VERDICTS.index(name) for name in ("unsure", "good", "junk"))
+UNSURE, HAM, SPAM = (VERDICTS.index(name) for name in ("unsure", "ham", "spam"))
 YOU = LabelSource("user")
 SPARE = 1024
 """Minimum number of spare rows. Another quarter of the rows is spare; unused rows take no
@@ -69,7 +69,7 @@ class MailColumns:
         self.label_names: list[str] = []
         self.source_names: list[LabelSource] = [YOU]
         self.folder_names: list[FolderName] = []
-        self.junk_folders: frozenset[FolderName] = frozenset()
+        self.spam_folders: frozenset[FolderName] = frozenset()
         self.folder_sets = FolderSets()
 
     def find(self, messages: npt.ArrayLike) -> Positions:
@@ -126,7 +126,7 @@ class MailColumns:
         )
 
     def count_above(self, chance: float) -> tuple[int, int]:
-        """Count unlabelled messages with a chance of junk above `chance`, and all unlabelled ones
+        """Count unlabelled messages with a chance of spam above `chance`, and all unlabelled ones
         with a chance.
         """
         chances = self.probabilities[self.present & (self.labels < 0)]
@@ -147,7 +147,7 @@ class MailColumns:
         self._grow(len(positions[new]))
         self._note_positions(np.asarray(rows.messages), positions)
         appeared = ~self.present[positions]
-        self.junk_folders = rows.junk_folders
+        self.spam_folders = rows.spam_folders
         self._write(positions, rows)
         return positions[appeared], positions[~appeared]
 
@@ -237,17 +237,17 @@ class MailColumns:
         self._update_effective_class(positions)
         self.take_scores(rows.scores)
 
-    def _in_junk_folder(self, places: Positions | slice) -> Mask:
-        """Return for each position whether the message is in junk folders only."""
-        junk = {
-            number for number, name in enumerate(self.folder_names) if name in self.junk_folders
+    def _in_spam_folder(self, places: Positions | slice) -> Mask:
+        """Return for each position whether the message is in spam folders only."""
+        spam = {
+            number for number, name in enumerate(self.folder_names) if name in self.spam_folders
         }
-        return self.folder_sets.inside(junk)[self.folders[places]]
+        return self.folder_sets.inside(spam)[self.folders[places]]
 
     def _update_effective_class(self, positions: Positions) -> None:
-        # Labels other than junk and good leave the verdict in effect.
+        # Labels other than spam and ham leave the verdict in effect.
         table = np.array(
-            [*({"junk": JUNK, "good": GOOD}.get(name, -1) for name in self.label_names), -1],
+            [*({"spam": SPAM, "ham": HAM}.get(name, -1) for name in self.label_names), -1],
             np.int8,
         )
         labelled = table[self.labels[positions]]

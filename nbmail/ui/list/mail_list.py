@@ -16,8 +16,8 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.foreign_text import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import (
-    GOOD,
-    JUNK,
+    HAM,
+    SPAM,
     UNSURE,
     MailColumns,
     Mask,
@@ -27,7 +27,7 @@ from nbmail.ui.list.mail_columns import (
 )
 from nbmail.values import FolderName, Rows
 
-_CLASSES = {Kind.UNSURE: UNSURE, Kind.GOOD: GOOD, Kind.JUNK: JUNK}
+_CLASSES = {Kind.UNSURE: UNSURE, Kind.HAM: HAM, Kind.SPAM: SPAM}
 _VERDICT_ORDER = np.array([1, 0, 2], np.int8)
 LISTED = {
     *(SortedState.MOVING, SortedState.MOVED, SortedState.REHEARSED),
@@ -59,7 +59,7 @@ class MailList(MailColumns):
         self._ranks: dict[Column, Positions] = {}
         self._found = "", np.zeros(0, np.int64)
         self.sorted: dict[int, SortedMessage] = {}
-        """Messages that arrived as junk, by number."""
+        """Messages that arrived as spam, by number."""
         self._listed: frozenset[int] = frozenset()
         """Those of them that left the inbox, or would have."""
 
@@ -89,7 +89,7 @@ class MailList(MailColumns):
     def mask(self, choice: Choice, among: Positions | None = None) -> Mask:
         """Return for each position, or each of `among`, whether the choice contains it.
 
-        Mail in junk folders belongs to the smart lists of junk and of sorted mail, and to no other.
+        Mail in spam folders belongs to the smart lists of spam and of sorted mail, and to no other.
         """
         places: Positions | slice = slice(None) if among is None else among
         chosen = self.present[places].copy()
@@ -107,10 +107,10 @@ class MailList(MailColumns):
             chosen &= self._first_from_sender()[places]
         if folder is not None:
             chosen &= self.folder_sets.holding(folder)[self.folders[places]]
-        elif choice.kind == Kind.JUNK:
-            chosen |= self.present[places] & self._in_junk_folder(places)
+        elif choice.kind == Kind.SPAM:
+            chosen |= self.present[places] & self._in_spam_folder(places)
         elif choice.kind != Kind.SORTED:
-            chosen &= ~self._in_junk_folder(places)
+            chosen &= ~self._in_spam_folder(places)
         query = read_query(choice.words)
         if query.unread:
             chosen &= self.folder_sets.unread_in(folder)[self.folders[places]]
@@ -193,12 +193,12 @@ class MailList(MailColumns):
     def moved(self, known: Positions) -> tuple[Positions, Positions]:
         """Return which known messages entered the shown folder, and which left it.
 
-        Messages also leave a smart list when they move into a junk folder, and return to the list
+        Messages also leave a smart list when they move into a spam folder, and return to the list
         of all mail.
         """
         kind = self.arrangement.choice.kind
         folder = self.arrangement.choice.folder
-        if not len(known) or (folder is None and kind in (Kind.JUNK, Kind.SORTED)):
+        if not len(known) or (folder is None and kind in (Kind.SPAM, Kind.SORTED)):
             return known[:0], known[:0]
         shown = np.zeros(len(self.messages), bool)
         shown[self.order] = True
@@ -277,7 +277,7 @@ class MailList(MailColumns):
         return np.negative(values) if descending else values
 
     def _sorting_days(self) -> npt.NDArray[np.float64]:
-        """Return values that order sorted messages by day, and those of a day nearest to the junk
+        """Return values that order sorted messages by day, and those of a day nearest to the spam
         threshold last.
         """
         values = np.zeros(len(self.messages))
@@ -311,12 +311,12 @@ class MailList(MailColumns):
         return {kind: int(np.count_nonzero(self.mask(Choice(kind, folder)))) for kind in kinds}
 
     def count_folders(self) -> dict[FolderName, tuple[int, int]]:
-        """Count the messages, and the unread ones, of each folder. Junk folders have no unread
+        """Count the messages, and the unread ones, of each folder. Spam folders have no unread
         count.
         """
         held, unread = self.folder_sets.count(self.folders[self.present], len(self.folder_names))
         return {
-            name: (int(held[i]), 0 if name in self.junk_folders else int(unread[i]))
+            name: (int(held[i]), 0 if name in self.spam_folders else int(unread[i]))
             for i, name in enumerate(self.folder_names)
         }
 

@@ -174,7 +174,7 @@ class MailModel(QAbstractTableModel):
         return int(found[0]) if len(found) else -1
 
     def score_of(self, message: int) -> tuple[float, float, str]:
-        """Return log-odds, chance of junk and verdict of a message; NaN and "" if unknown."""
+        """Return log-odds, chance of spam and verdict of a message; NaN and "" if unknown."""
         mail = self.mail
         position = self.mail.position_of(message)
         if position < 0:
@@ -337,7 +337,7 @@ class RowTexts:
             self.verdict(position),
             chance
             if isnan(mail.probabilities[position])
-            else tr("{chance} chance of junk").format(chance=chance),
+            else tr("{chance} chance of spam").format(chance=chance),
             tr("decided by {who}").format(who=who) if decided else "",
             tr("from {sender}").format(sender=sender_name(mail.senders[position])),
             visible(mail.subjects[position], LONGEST) or tr("no subject"),
@@ -352,7 +352,7 @@ class RowTexts:
     def hint(self, position: int, column: Column) -> str | None:
         if column == Column.CHANCE and isnan(self.mail.probabilities[position]):
             pending = isnan(self.mail.log_odds[position])
-            more_marks = tr("Mark more messages to get a chance of junk.")
+            more_marks = tr("Mark more messages to get a chance of spam.")
             return tr("nbmail has not scored this message yet.") if pending else more_marks
         if column == Column.SENDER:
             return people_text(self.mail.senders[position])

@@ -21,11 +21,11 @@ ICON = 16
 OUTLINE = 1.5
 FULL_LEAN = 10
 """Log-odds of a full bar while scores are not calibrated."""
-NAMES = ("unsure", "good", "junk")
+NAMES = ("unsure", "ham", "spam")
 
 
 class RowPainter(QStyledItemDelegate):
-    """Paints the cells of the mail table. `junk_from`: chance from which a message is junk, NaN if
+    """Paints the cells of the mail table. `spam_from`: chance from which a message is spam, NaN if
     unknown.
     """
 
@@ -33,7 +33,7 @@ class RowPainter(QStyledItemDelegate):
         super().__init__(parent)
         self._model = model
         self.hovered = self.focused = -1
-        self.junk_from = nan
+        self.spam_from = nan
         self.keyboard = False
         self._plain = QFont(parent.font())
         self._bold = QFont(self._plain)
@@ -115,9 +115,9 @@ class RowPainter(QStyledItemDelegate):
                 bar.left(), bar.top(), max(BAR_HEIGHT, bar.width() * chance), bar.height()
             )
             fill_round(painter, part, color(NAMES[mail.verdicts[position]]), 3)
-            if not isnan(self.junk_from):
+            if not isnan(self.spam_from):
                 line = QRectF(
-                    bar.left() + bar.width() * self.junk_from - 0.5,
+                    bar.left() + bar.width() * self.spam_from - 0.5,
                     bar.top() - 3,
                     1,
                     bar.height() + 6,
@@ -135,7 +135,7 @@ class RowPainter(QStyledItemDelegate):
         fill_round(painter, bar, color("track"), 3)
         reach = bar.width() / 2 * min(1.0, abs(log_odds) / FULL_LEAN)
         left = bar.center().x() - (reach if log_odds < 0 else 0)
-        side = color("junk" if log_odds > 0 else "good")
+        side = color("spam" if log_odds > 0 else "ham")
         fill_round(painter, QRectF(left, bar.top(), max(1.5, reach), bar.height()), side, 0)
         painter.fillRect(
             QRectF(bar.center().x() - 0.5, bar.top() - 3, 1, bar.height() + 6), color("muted")

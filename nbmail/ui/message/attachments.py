@@ -110,7 +110,7 @@ class Attachments(QWidget):
     ) -> None:
         super().__init__()
         self.names, self.danger = (selectable_label(by_keyboard=True) for _ in range(2))
-        self.danger.setProperty("verdict", "junk")
+        self.danger.setProperty("verdict", "spam")
         alignments = Qt.AlignmentFlag
         self.names.setAlignment(
             alignments.AlignVCenter | alignments.AlignLeft | alignments.AlignAbsolute

@@ -89,7 +89,7 @@ def _tint_color(strength: float, theme: Colors) -> str:
     """Return the color of a word. `strength`: share of the strongest contribution, negative for
     good mail.
     """
-    soft = QColor(theme.junk_soft if strength > 0 else theme.good_soft)
+    soft = QColor(theme.spam_soft if strength > 0 else theme.ham_soft)
     base = QColor(theme.base)
     part = 0.35 + 0.65 * abs(strength)
     pairs = (
@@ -102,10 +102,10 @@ def _tint_color(strength: float, theme: Colors) -> str:
 
 def _tint_tip(each: Contribution) -> str:
     text = tr(
-        "Log-ratio {ratio}: in {junk} junk and {good} good messages; adds {amount} here. "
+        "Log-ratio {ratio}: in {spam} spam and {ham} good messages; adds {amount} here. "
         "Click for details."
     )
-    counts = {"junk": format_count(each.junk), "good": format_count(each.good)}
+    counts = {"spam": format_count(each.spam), "ham": format_count(each.ham)}
     return text.format(
         ratio=phrases.signed(each.log_ratio), amount=phrases.signed(each.contribution), **counts
     )

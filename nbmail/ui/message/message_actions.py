@@ -51,8 +51,8 @@ class MessageActions(QObject):
         self._pane = pane
         self._marking = marking
         self._report = context.status.report
-        self.body = BodyActions(context, pane, self._is_junk)
-        self._model.counted.connect(self.body.check_junk)
+        self.body = BodyActions(context, pane, self._is_spam)
+        self._model.counted.connect(self.body.check_spam)
         self._timer = single_shot_timer(self, 0, self._note_read)
         self._opened = self._shown = self._chosen = -1
         self._highlighted = (-1, "")
@@ -69,8 +69,8 @@ class MessageActions(QObject):
             "print": partial(print_message, self._pane),
         }
 
-    def _is_junk(self, message: int) -> bool:
-        """True for a message that is marked or classified as junk, and for one that is not
+    def _is_spam(self, message: int) -> bool:
+        """True for a message that is marked or classified as spam, and for one that is not
         classified yet.
         """
         mail = self._model.mail
@@ -78,7 +78,7 @@ class MessageActions(QObject):
         return (
             place < 0
             or not mail.has_class(place)
-            or bool(mail.effective_class[place] == VERDICTS.index("junk"))
+            or bool(mail.effective_class[place] == VERDICTS.index("spam"))
         )
 
     def toggle_read(self) -> None:
@@ -163,27 +163,27 @@ Offers = list[tuple[str, Callable[[], object]]]
 
 
 class BodyActions(QObject):
-    """Loads pictures on request and shows plain text. `is_junk`: True for junk and for a message
+    """Loads pictures on request and shows plain text. `is_spam`: True for spam and for a message
     without a verdict.
 
-    Pictures in the message itself are shown, except in junk. Pictures on servers are loaded after a
+    Pictures in the message itself are shown, except in spam. Pictures on servers are loaded after a
     click, or for a sender whom the user has named and whose domain the mail server confirmed. In
-    junk they are never loaded.
+    spam they are never loaded.
     """
 
     def __init__(
-        self, context: WindowContext, pane: MessagePane, is_junk: Callable[[int], bool]
+        self, context: WindowContext, pane: MessagePane, is_spam: Callable[[int], bool]
     ) -> None:
         super().__init__(pane)
         self._engine = context.engine
         self._settings = context.settings
         self._desktop = context.desktop
         self._pane = pane
-        self._is_junk = is_junk
+        self._is_spam = is_spam
         settings = context.settings
         self._wanted = 0
         self._came = dict[str, QImage | None]()
-        self._was_junk = False
+        self._was_spam = False
         self._stops = stops = list[Callable[[], None]]()
         self._timer = single_shot_timer(self, COLLECTED_MILLISECONDS, self._show_pictures)
         pane.destroyed.connect(lambda: [stop() for stop in stops])
@@ -213,18 +213,18 @@ class BodyActions(QObject):
         self._wanted = 0
         self._came = {}
         text = self._pane.shown_message
-        self._was_junk = self._is_junk(message)
-        if text is not None and not self._was_junk:
+        self._was_spam = self._is_spam(message)
+        if text is not None and not self._was_spam:
             if any(source.lower().startswith("cid:") for source in self._pane.page.sources):
                 self._engine.read_pictures(message).then(partial(self._show_inline, text))
             if self._is_trusted(text):
                 self._load()
         self._offer()
 
-    def check_junk(self) -> None:
-        """Stop loading pictures, or begin, if the open message became junk or not junk."""
+    def check_spam(self) -> None:
+        """Stop loading pictures, or begin, if the open message became spam or not spam."""
         text = self._pane.shown_message
-        if text is not None and self._is_junk(text.message) != self._was_junk:
+        if text is not None and self._is_spam(text.message) != self._was_spam:
             self._begin(text.message)
 
     def _show_inline(self, text: MessageText, pictures: Mapping[str, bytes]) -> None:
@@ -238,7 +238,7 @@ class BodyActions(QObject):
 
     def _load(self) -> None:
         text = self._pane.shown_message
-        if text is not None and not self._is_junk(text.message):
+        if text is not None and not self._is_spam(text.message):
             self._request(dict(self._addresses()[:MOST_PICTURES]))
 
     def _addresses(self) -> list[tuple[str, str]]:
@@ -295,7 +295,7 @@ class BodyActions(QObject):
             note = tr("Loading pictures: {done} of {total}…")
             note = note.format(done=format_count(len(self._came)), total=format_count(self._wanted))
             offers = [(tr("Stop"), self._cancel)]
-        elif not self._is_junk(text.message):
+        elif not self._is_spam(text.message):
             offers = self._remembered(text) if self._is_confirmed(text) else Offers()
             if self._addresses():
                 note = tr(

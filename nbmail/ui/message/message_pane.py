@@ -331,7 +331,7 @@ class MessagePane(QWidget):
                 label.setText(
                     tr("From ({number} of {count})").format(number=number, count=len(senders))
                 )
-                label.setProperty("verdict", "junk")
+                label.setProperty("verdict", "spam")
             if kind == "date":
                 words.setText(written_words(value))
                 words.setToolTip(plain_tip(value[: pane_parts.LONGEST_TIP]))

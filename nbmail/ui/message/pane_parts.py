@@ -194,7 +194,7 @@ class Conversation(QWidget):
         self._table.go_to_message(message)
 
     def _is_reachable(self, message: int) -> bool:
-        """True if the current list or that of all mail, which lacks junk, has the message."""
+        """True if the current list or that of all mail, which lacks spam, has the message."""
         mails = self._table.mails
         place = mails.mail.find([message])
         return mails.row_of(message) >= 0 or bool(

@@ -41,16 +41,16 @@ class AccuracyPage(ModelPage):
         self.summary = wrapping_label(kind="title")
         self.results = ResultsTable()
         self.reliability = ReliabilityChart()
-        rates = (tr("junk caught"), "junk"), (tr("false alarms"), "good")
-        self.curve = CurveChart(tr("Junk caught and false alarms by number of marks"), rates)
+        rates = (tr("spam caught"), "spam"), (tr("false alarms"), "ham")
+        self.curve = CurveChart(tr("Spam caught and false alarms by number of marks"), rates)
         accuracies = (
             (tr("accuracy on newer mail"), "accent"),
             (tr("on the training mail itself"), "muted"),
         )
         self.accuracy_curve = CurveChart(tr("Accuracy by number of marks"), accuracies)
-        self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
-        self.false_alarms = quiet_button("", lambda: self._show_mistakes(junk=False), flush=True)
-        self.missed = quiet_button("", lambda: self._show_mistakes(junk=True), flush=True)
+        self.own_classes = QCheckBox(tr("All classes instead of spam and good mail"))
+        self.false_alarms = quiet_button("", lambda: self._show_mistakes(spam=False), flush=True)
+        self.missed = quiet_button("", lambda: self._show_mistakes(spam=True), flush=True)
         for button in (self.false_alarms, self.missed):
             button.setAutoDefault(False)
         self.cost = CostSetting(Costs(*self.settings.value.costs), self.mails.mail.count_above)
@@ -110,14 +110,14 @@ class AccuracyPage(ModelPage):
 
     def _show(self, accuracy: Accuracy) -> None:
         self.summary.setText(headline_text(accuracy.recall, accuracy.false_positives))
-        self.cost.show_tested(accuracy.junk_chances, accuracy.good_chances)
+        self.cost.show_tested(accuracy.spam_chances, accuracy.ham_chances)
         self.results.show_counts(accuracy)
         self.reliability.show_bins(accuracy.reliability)
-        lost = accuracy.good[0]
-        missed = accuracy.junk[2]
+        lost = accuracy.ham[0]
+        missed = accuracy.spam[2]
         self.false_alarms.setText(tr_count("Show %n false alarm", "Show %n false alarms", lost))
         self.missed.setText(
-            tr_count("Show %n missed junk message", "Show %n missed junk messages", missed)
+            tr_count("Show %n missed spam message", "Show %n missed spam messages", missed)
         )
         self.false_alarms.setVisible(lost > 0)
         self.missed.setVisible(missed > 0)
@@ -128,9 +128,9 @@ class AccuracyPage(ModelPage):
         self.say(tr("Costs changed."), undo=True)
         self.load()
 
-    def _show_mistakes(self, *, junk: bool) -> None:
+    def _show_mistakes(self, *, spam: bool) -> None:
         self.engine.report_training().then(
-            lambda report: show_mistakes(self, report, self.mail_table, junk=junk)
+            lambda report: show_mistakes(self, report, self.mail_table, spam=spam)
         )
 
     # -------------------------------------------------------------------------------------------
@@ -183,31 +183,31 @@ class AccuracyPage(ModelPage):
 
 
 def show_mistakes(
-    parent: QWidget, report: TrainingReport, mailbox: MailTable, *, junk: bool = False
+    parent: QWidget, report: TrainingReport, mailbox: MailTable, *, spam: bool = False
 ) -> None:
-    """Show the good messages that were classified as junk; with `junk`, junk that was classified as
+    """Show the ham messages that were classified as spam; with `spam`, spam that was classified as
     good mail.
     """
     title = tr("False alarms")
     messages = report.false_positives
     about = tr(
-        "Tested without their own marks, these good messages were classified as junk. "
+        "Tested without their own marks, these good messages were classified as spam. "
         "Clearest mistakes come first."
     )
-    if junk:
-        title = tr("Missed junk")
+    if spam:
+        title = tr("Missed spam")
         messages = report.false_negatives
         about = tr(
-            "Tested without their own marks, these junk messages were classified as not "
-            "junk. Clearest mistakes come "
+            "Tested without their own marks, these spam messages were classified as not "
+            "spam. Clearest mistakes come "
             "first."
         )
     MessagesWindow(parent, title, about, dict.fromkeys(messages, ()), mailbox).show()
 
 
 def has_own_classes(mail: MailColumns) -> bool:
-    """True if messages have labels other than junk and good mail."""
-    return not {"junk", "good"}.issuperset(mail.label_names)
+    """True if messages have labels other than spam and good mail."""
+    return not {"spam", "ham"}.issuperset(mail.label_names)
 
 
 class ResultsTable(QWidget):
@@ -218,12 +218,12 @@ class ResultsTable(QWidget):
         grid = QGridLayout(self)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(4)
-        verdicts = (tr("verdict junk"), tr("unsure"), tr("verdict not junk"))
+        verdicts = (tr("verdict spam"), tr("unsure"), tr("verdict not spam"))
         for column, verdict in enumerate(verdicts, 1):
             grid.addWidget(plain_label(verdict, "muted"), 0, column, Qt.AlignmentFlag.AlignCenter)
             grid.setColumnStretch(column, 1)
         self.cells: list[QLabel] = []
-        for row, kind in enumerate((tr("junk"), tr("good mail")), 1):
+        for row, kind in enumerate((tr("spam"), tr("good mail")), 1):
             grid.addWidget(plain_label(kind), row, 0)
             for column, verdict in enumerate(verdicts, 1):
                 cell = plain_label("", "title")
@@ -235,9 +235,9 @@ class ResultsTable(QWidget):
 
     def show_counts(self, accuracy: Accuracy) -> None:
         """Show the counts. The color separates correct verdicts from wrong ones."""
-        styles = ("good", "unsure", "junk", "junk", "unsure", "good")
+        styles = ("ham", "unsure", "spam", "spam", "unsure", "ham")
         for cell, count, style in zip(
-            self.cells, (*accuracy.junk, *accuracy.good), styles, strict=True
+            self.cells, (*accuracy.spam, *accuracy.ham), styles, strict=True
         ):
             cell.setText(format_count(count))
             cell.setAccessibleName(f"{cell.toolTip()}: {format_count(count)}")

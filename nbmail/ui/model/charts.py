@@ -131,13 +131,13 @@ class Chart(QWidget):
 
 
 class ReliabilityChart(Chart):
-    """Predicted chance of junk on the x axis, actual share of junk on the y axis. The diagonal is
+    """Predicted chance of spam on the x axis, actual share of spam on the y axis. The diagonal is
     perfect.
     """
 
     def __init__(self) -> None:
-        name = tr("Predicted chance of junk and actual share")
-        super().__init__(190, name, tr("actual share of junk"), tr("predicted"))
+        name = tr("Predicted chance of spam and actual share")
+        super().__init__(190, name, tr("actual share of spam"), tr("predicted"))
         self.bins: tuple[ReliabilityBin, ...] = ()
 
     def show_bins(self, bins: tuple[ReliabilityBin, ...]) -> None:
@@ -151,7 +151,7 @@ class ReliabilityChart(Chart):
         painter.setPen(QPen(color("edge"), 1, Qt.PenStyle.DashLine))
         painter.drawLine(self.point(0, 0), self.point(1, 1))
         for each in self.bins:
-            self._draw_interval(painter, each.predicted, each.junk, "accent")
+            self._draw_interval(painter, each.predicted, each.spam, "accent")
 
 
 class CurveChart(Chart):
@@ -206,13 +206,13 @@ class CurveChart(Chart):
 
 
 class ChanceChart(Chart):
-    """Chance of junk over time, as a step function. Mouse and arrow keys select the point whose
+    """Chance of spam over time, as a step function. Mouse and arrow keys select the point whose
     values are shown.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         super().__init__(
-            170, tr("Chance of junk over time. Use the Left and Right keys to move between marks.")
+            170, tr("Chance of spam over time. Use the Left and Right keys to move between marks.")
         )
         self._clock = clock
         self.points: tuple[tuple[float, float], ...] = ()
@@ -236,7 +236,7 @@ class ChanceChart(Chart):
         if self.current < 0:
             return ""
         moment, chance = self.points[self.current]
-        return tr("{when}: {chance} chance of junk").format(
+        return tr("{when}: {chance} chance of spam").format(
             when=phrases.date_text(moment, self._clock()), chance=phrases.percent(chance)
         )
 
@@ -266,7 +266,7 @@ class ChanceChart(Chart):
         painter.drawPolyline(QPolygonF([each for step in steps for each in step]))
         painter.setPen(Qt.PenStyle.NoPen)
         for number, position in enumerate(positions):
-            painter.setBrush(color("junk" if self.points[number][1] >= 0.5 else "good"))
+            painter.setBrush(color("spam" if self.points[number][1] >= 0.5 else "ham"))
             size = CURRENT_DOT if number == self.current else DOT
             painter.drawEllipse(position, size, size)
         position = positions[self.current]
@@ -350,7 +350,7 @@ def curve(beta: Beta, end: float) -> list[tuple[float, float]]:
 
 
 class PosteriorChart(Chart):
-    """Densities of the word's probability in junk, in good mail, and before any mark, each at its
+    """Densities of the word's probability in spam, in good mail, and before any mark, each at its
     own height.
     """
 
@@ -364,23 +364,23 @@ class PosteriorChart(Chart):
         """Show the posteriors after the learned messages. Without any, the chart is hidden."""
         prior = Beta(*story.prior)
         figures = story.figures
-        junk = prior.after(figures.junk, story.junk_messages)
-        good = prior.after(figures.good, story.good_messages)
+        spam = prior.after(figures.spam, story.spam_messages)
+        ham = prior.after(figures.ham, story.ham_messages)
         prior_text = (
             f"{tr('prior')}: Beta({phrases.number_text(prior.a)}; {phrases.number_text(prior.b)})"
         )
-        junk_text, good_text = (
+        spam_text, ham_text = (
             f"{name}: {phrases.percent(beta.mean)} ± {phrases.percent(beta.deviation)}"
-            for name, beta in ((tr("in junk"), junk), (tr("in good mail"), good))
+            for name, beta in ((tr("in spam"), spam), (tr("in good mail"), ham))
         )
         self.curves = (
             (prior_text, "muted", prior),
-            (junk_text, "junk", junk),
-            (good_text, "good", good),
+            (spam_text, "spam", spam),
+            (ham_text, "ham", ham),
         )
-        highest = max(each.mean + REACH * each.deviation for each in (junk, good))
+        highest = max(each.mean + REACH * each.deviation for each in (spam, ham))
         self.end = next((end for end in ENDS if end >= highest), 1.0)
-        self.setVisible(story.junk_messages + story.good_messages > 0)
+        self.setVisible(story.spam_messages + story.ham_messages > 0)
         self._describe([text for text, _, _ in self.curves])
 
     def scale(self) -> Sequence[tuple[float, str]]:

@@ -50,7 +50,7 @@ class FoldersPage(ModelPage):
             headings, widths, 0, tr("Folders"), numbers=(1, 2, 3), spare=(4, 1)
         )
         self.against = QTableWidget()
-        lines = (tr("first suggestion right"), "accent"), (tr("one of three right"), "good")
+        lines = (tr("first suggestion right"), "accent"), (tr("one of three right"), "ham")
         self.curve = CurveChart(
             tr("Right suggestions by number of filed messages"), lines, tr("filed messages")
         )

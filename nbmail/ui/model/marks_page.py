@@ -133,7 +133,7 @@ class DoubtfulMarksPage(ModelPage):
                 self.engine.find_suspicious_labels(), self._show, tr("Checking all marks…")
             )
         else:
-            self.show_note(tr("Mark some junk and some good messages first."))
+            self.show_note(tr("Mark some spam and some good messages first."))
         self._ended()
 
     def _show(self, found: Sequence[SuspiciousLabel]) -> None:
@@ -177,7 +177,7 @@ class DoubtfulMarksPage(ModelPage):
             self.say_failure(failure)
             self.load()
 
-        other = "good" if one.label == "junk" else "junk"
+        other = "ham" if one.label == "spam" else "spam"
         self._marking.mark((one.message,), other, report=self.say, failed=failed)
         self._remove_current()
 
@@ -268,7 +268,7 @@ class SenderPage(ModelPage):
         if points:
             self.summary.setText(trend_text(points, self.clock()))
         else:
-            self.show_note(tr("Mark some junk and some good messages to see this chart."))
+            self.show_note(tr("Mark some spam and some good messages to see this chart."))
 
     def _draw(self, trace: Points) -> Points:
         """Draw the points, or none before the model has learned both classes: then all chances are

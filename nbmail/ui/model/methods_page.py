@@ -35,7 +35,7 @@ class MethodsPage(ModelPage):
         rates = (
             tr("Accuracy"),
             tr("Arg max"),
-            tr("Junk caught"),
+            tr("Spam caught"),
             tr("False alarms"),
             tr("Ranking errors"),
         )
@@ -117,7 +117,7 @@ class MethodsPage(ModelPage):
         )
         own = tr("Share of messages that the method's own scores put right, before calibration.")
         ranking = tr(
-            "Share of pairs in which a good message scored higher than a junk message. Lower "
+            "Share of pairs in which a good message scored higher than a spam message. Lower "
             "is better."
         )
         more = (calibrated, own, "", "", ranking)
@@ -301,7 +301,7 @@ class SplitFields(QWidget):
         self.seed.setValue(1)
         self.seed.setPrefix(tr("seed "))
         self.seed.setAccessibleName(tr("Seed of the random order"))
-        self.own_classes = QCheckBox(tr("All classes instead of junk and good mail"))
+        self.own_classes = QCheckBox(tr("All classes instead of spam and good mail"))
         train = labelled(tr("Train on"), self.learn)
         choose = labelled(tr("choose on"), self.choose)
         rest = labelled("", self.rest, self.test, self.unit)

@@ -44,18 +44,18 @@ def headline_text(caught: Proportion, lost: Proportion) -> str:
     everywhere.
     """
     text = tr(
-        "On mail it hadn't learned: {caught} of junk caught, {lost} of {good} good messages lost."
+        "On mail it hadn't learned: {caught} of spam caught, {lost} of {ham} good messages lost."
     )
-    counts = {"lost": format_count(lost.found), "good": format_count(lost.count)}
+    counts = {"lost": format_count(lost.found), "ham": format_count(lost.count)}
     return text.format(caught=share_text(caught), **counts)
 
 
 def reliability_text(reliability: ReliabilityBin) -> str:
-    text = tr("Predicted {promised}: {found} of {count} were junk")
+    text = tr("Predicted {promised}: {found} of {count} were spam")
     promised = phrases.percent(reliability.predicted)
-    junk = reliability.junk
+    spam = reliability.spam
     return text.format(
-        promised=promised, found=format_count(junk.found), count=format_count(junk.count)
+        promised=promised, found=format_count(spam.found), count=format_count(spam.count)
     )
 
 
@@ -71,8 +71,8 @@ def comparison_text(comparison: MethodChoice, name: str) -> str:
         best = tr("Best: {name}. On {tested} further messages, its accuracy is {accuracy}.")
     rates = comparison.best.rates
     sizes = map(format_count, (comparison.learned, comparison.compared))
-    junk = (
-        tr("It caught {caught} of the junk with {lost} false alarms.") if rates.recall.count else ""
+    spam = (
+        tr("It caught {caught} of the spam with {lost} false alarms.") if rates.recall.count else ""
     )
     flattered = ""
     count = len(comparison.candidates)
@@ -92,7 +92,7 @@ def comparison_text(comparison: MethodChoice, name: str) -> str:
             tested=format_count(rates.accuracy.count),
             accuracy=share_text(rates.accuracy),
         ),
-        junk.format(caught=share_text(rates.recall), lost=share_text(rates.false_positives)),
+        spam.format(caught=share_text(rates.recall), lost=share_text(rates.false_positives)),
         flattered,
     )
 
@@ -100,15 +100,15 @@ def comparison_text(comparison: MethodChoice, name: str) -> str:
 def label_text(label: str | None) -> str:
     if label is None:
         return tr("no mark")
-    return {"junk": tr("junk"), "good": tr("not junk")}.get(label, label)
+    return {"spam": tr("spam"), "ham": tr("not spam")}.get(label, label)
 
 
 def doubt_text(log_odds: float, probability: float) -> str:
-    """Return what all other marks indicate for a doubtful mark, with the chance of junk."""
-    name = label_text("junk" if log_odds > 0 else "good")
+    """Return what all other marks indicate for a doubtful mark, with the chance of spam."""
+    name = label_text("spam" if log_odds > 0 else "ham")
     texts = tr("probably {name}"), tr("clearly {name}"), tr("very clearly {name}")
     said = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
-    return tr("{said}: {chance} chance of junk").format(
+    return tr("{said}: {chance} chance of spam").format(
         said=said, chance=phrases.percent(probability)
     )
 
@@ -119,8 +119,8 @@ def earlier_verdict_text(then: Explanation) -> str:
         return tr("Too few marks at that time.")
     if then.probability is None:
         word = tr("Unsure ({lean})").format(lean=phrases.lean_text(then.score))
-        return tr("{word}. There were too few marks for a chance of junk.").format(word=word)
-    text = tr("{verdict}, {chance} chance of junk.")
+        return tr("{word}. There were too few marks for a chance of spam.").format(word=word)
+    text = tr("{verdict}, {chance} chance of spam.")
     return text.format(
         verdict=phrases.verdict_text(then.verdict), chance=phrases.percent(then.probability)
     )
@@ -130,14 +130,14 @@ def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
     """Return the change of a chance over time. `points`: pairs of moment and chance."""
     (began, first), (_, last) = points[0], points[-1]
     if abs(last - first) < CONSTANT:
-        text = tr("The chance of junk for this sender is {last}, almost unchanged since {when}.")
+        text = tr("The chance of spam for this sender is {last}, almost unchanged since {when}.")
     elif last > first:
         text = tr(
-            "The chance of junk for this sender has risen from {first} to {last} since {when}."
+            "The chance of spam for this sender has risen from {first} to {last} since {when}."
         )
     else:
         text = tr(
-            "The chance of junk for this sender has fallen from {first} to {last} since {when}."
+            "The chance of spam for this sender has fallen from {first} to {last} since {when}."
         )
     when = phrases.date_text(began, now)
     extreme = ""

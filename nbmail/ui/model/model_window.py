@@ -269,8 +269,8 @@ MAX_WORD = 60
 ORDER_OF_COLUMN = (
     WordOrder.NAME,
     None,
-    WordOrder.JUNK,
-    WordOrder.GOOD,
+    WordOrder.SPAM,
+    WordOrder.HAM,
     None,
     None,
     WordOrder.STRONGEST,
@@ -296,15 +296,15 @@ class WordsPage(ModelPage):
         self.search.setAccessibleName(tr("Search words"))
         orders = (
             (tr("Strongest"), WordOrder.STRONGEST),
-            (tr("Strongest for junk"), WordOrder.JUNKIEST),
-            (tr("Strongest for good mail"), WordOrder.GOODEST),
+            (tr("Strongest for spam"), WordOrder.SPAMMIEST),
+            (tr("Strongest for good mail"), WordOrder.HAMMIEST),
             (tr("Most common"), WordOrder.COMMON),
-            (tr("Most often in junk"), WordOrder.JUNK),
-            (tr("Most often in good mail"), WordOrder.GOOD),
+            (tr("Most often in spam"), WordOrder.SPAM),
+            (tr("Most often in good mail"), WordOrder.HAM),
             (tr("Name"), WordOrder.NAME),
         )
         self.order = layouts.combo_of(orders, tr("Sort by"))
-        counts = (tr("In junk"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
+        counts = (tr("In spam"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
         headings = (tr("Word"), tr("Found in"), *counts)
         widths = (160, 100, 75, 80, 85, 90, 90)
         self.table = TextTable[WordFigures](
@@ -437,6 +437,6 @@ def _row(word: WordFigures) -> TextRow[WordFigures]:
     shown = tr("ignored") if word.ignored else phrases.signed(weight)
     name = visible(feature_text(word.word), MAX_WORD)
     place = tr("text") if word.place == "body" else place_text(word.place)
-    cells = (name, place, format_count(word.junk), format_count(word.good), *parts, shown)
+    cells = (name, place, format_count(word.spam), format_count(word.ham), *parts, shown)
     tip = tr("Its words also count one by one.") if word.place == "phrase" else name
     return TextRow(cells, word, (tip, *cells[1:]))

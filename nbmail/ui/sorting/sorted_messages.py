@@ -125,7 +125,7 @@ class SortedMessages(QObject):
             return
         self._settings.change(replace(settings, sorting_offered=True))
         notice = Notice(
-            tr("nbmail can move junk out of the inbox as it arrives."),
+            tr("nbmail can move spam out of the inbox as it arrives."),
             tr(
                 "First you see what it would have moved in the last 30 days. Each message "
                 "can be put back."
@@ -179,9 +179,9 @@ class SortedMessages(QObject):
         self.notices.dismiss("away")
         self._show(Choice(Kind.SORTED))
         if near:
-            title = tr("Near the junk threshold")
-            headings = (tr("Chance of junk"),)
-            about = tr("These messages were sorted to Junk with the lowest chance of junk.")
+            title = tr("Near the spam threshold")
+            headings = (tr("Chance of spam"),)
+            about = tr("These messages were sorted to Spam with the lowest chance of spam.")
             cells = {each.message: (percent(each.probability),) for each in near}
             MessagesWindow(self._parent, title, about, cells, self._table, headings=headings).show()
 

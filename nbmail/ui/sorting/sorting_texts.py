@@ -14,15 +14,15 @@ def status_text(status: SortingStatus) -> str:
     """
     missing = status.readiness.marks_missing
     filling = len(status.account.automatic_folders)
-    junk = {
-        SortingPhase.OFF: tr("Junk stays in the inbox and is only shown as junk."),
+    spam = {
+        SortingPhase.OFF: tr("Spam stays in the inbox and is only shown as spam."),
         SortingPhase.REHEARSING: tr("Nothing is moved. The list shows what would be moved."),
         SortingPhase.WAITING: tr_count(
             "Sorting begins after about %n more mark.",
             "Sorting begins after about %n more marks.",
             missing,
         ),
-        SortingPhase.SORTING: tr("Arriving junk is moved to the junk folder."),
+        SortingPhase.SORTING: tr("Arriving spam is moved to the spam folder."),
     }[status.phase]
     folders = tr_count(
         "%n folder is chosen to fill automatically.",
@@ -30,12 +30,12 @@ def status_text(status: SortingStatus) -> str:
         filling,
     )
     tested = tested_text(status) if status.phase is not SortingPhase.OFF else ""
-    return join_sentences(junk, tested, folders if filling else "")
+    return join_sentences(spam, tested, folders if filling else "")
 
 
 def tested_text(status: SortingStatus) -> str:
     text = tr(
-        "Tested on {tested} good messages: {lost} classified as junk (95 % interval: up to {high})."
+        "Tested on {tested} good messages: {lost} classified as spam (95 % interval: up to {high})."
     )
     return _with_figures(text, status)
 
@@ -44,7 +44,7 @@ def early_text(status: SortingStatus) -> str:
     """Return the question whether to sort before the model is tested well enough."""
     text = tr(
         "The model was tested on {tested} good messages so far, and {lost} of them were "
-        "classified as junk. In the "
+        "classified as spam. In the "
         "worst case, {high} of your good mail could be moved. About {marks} more marks make "
         "this safer."
     )
@@ -64,17 +64,17 @@ def rehearsal_text(preview: SortingPreview) -> str:
         return tr("The inbox has no mail of the last 30 days. Nothing would have been moved.")
     text = tr(
         "Of {all} messages of the last 30 days, {moving} would have been moved. You marked "
-        "{good} of them as not junk."
+        "{ham} of them as not spam."
     )
     moving = format_count(len(preview.moving))
-    good = format_count(len(preview.good))
-    return text.format(all=format_count(preview.messages), moving=moving, good=good)
+    ham = format_count(len(preview.ham))
+    return text.format(all=format_count(preview.messages), moving=moving, ham=ham)
 
 
 def sort_now_text(preview: SortingPreview) -> str:
     text = tr_count(
-        "%n message in the inbox is classified as junk.",
-        "%n messages in the inbox are classified as junk.",
+        "%n message in the inbox is classified as spam.",
+        "%n messages in the inbox are classified as spam.",
         len(preview.moving),
     )
     stays = (
@@ -97,14 +97,14 @@ def away_text(moved: int, near: int, filed: int = 0) -> str:
     if not moved:
         return tr("While you were away: {filed}").format(filed=folders)
     text = tr_count(
-        "While you were away: %n message sorted to Junk",
-        "While you were away: %n messages sorted to Junk",
+        "While you were away: %n message sorted to Spam",
+        "While you were away: %n messages sorted to Spam",
         moved,
     )
-    junk = tr("{sorted}, {near} near the junk threshold.").format(
+    spam = tr("{sorted}, {near} near the spam threshold.").format(
         sorted=text, near=format_count(near)
     )
-    return join_sentences(junk, folders)
+    return join_sentences(spam, folders)
 
 
 def result_text(message: SortedMessage) -> str:
@@ -112,9 +112,9 @@ def result_text(message: SortedMessage) -> str:
         SortedState.NEW: tr("Waiting"),
         SortedState.MOVING: tr("Moving…"),
         SortedState.REHEARSED: tr("Would be moved"),
-        SortedState.MOVED: tr("Moved to junk folder"),
+        SortedState.MOVED: tr("Moved to spam folder"),
         SortedState.PUT_BACK: tr("Put back"),
-        SortedState.CONFIRMED: tr("Confirmed as junk"),
+        SortedState.CONFIRMED: tr("Confirmed as spam"),
         SortedState.GONE: tr("Removed by another program"),
     }
     reasons = {

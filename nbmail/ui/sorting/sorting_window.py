@@ -43,7 +43,7 @@ NEAREST = 10
 
 
 class PreviewDialog(ScrollDialog):
-    """Question with the messages nearest to the junk threshold. `act`: called by `yes`. `later`: a
+    """Question with the messages nearest to the spam threshold. `act`: called by `yes`. `later`: a
     third button.
     """
 
@@ -64,8 +64,8 @@ class PreviewDialog(ScrollDialog):
         self.accepted.connect(act)
         self.sentence = wrapping_label(sentences[0], "title")
         note = wrapping_label(sentences[1], "muted")
-        count, chance = (3, tr("Chance")) if for_folder else (4, tr("Chance of junk"))
-        name = tr("Least certain") if for_folder else tr("Nearest to the junk threshold")
+        count, chance = (3, tr("Chance")) if for_folder else (4, tr("Chance of spam"))
+        name = tr("Least certain") if for_folder else tr("Nearest to the spam threshold")
         headings = (chance, tr("From"), tr("Subject"), tr("Your mark"))[:count]
         widths = (100, 170, 240, 100)[:count]
         self.table = TextTable[int](
@@ -77,7 +77,7 @@ class PreviewDialog(ScrollDialog):
             )
             for message, chance in islice(preview.moving.items(), NEAREST)
             for sender, subject, _ in [mail.heading_of(message)]
-            for mark in [tr("Not junk") if message in preview.good else ""]
+            for mark in [tr("Not spam") if message in preview.ham else ""]
         ]
         self.table.set_rows(rows)
         self.table.setMinimumHeight(scaled(self, 240))
@@ -123,7 +123,7 @@ class AutomaticFoldersDialog(ScrollDialog):
         self.record = wrapping_label(text.format(found=format_count(total.found)), "title")
         about = tr(
             "Mail that arrives from now on goes into a ticked folder if that is suggested "
-            "with at least 99 %. Junk, "
+            "with at least 99 %. Spam, "
             "flagged and answered messages are never filed. nbmail learns nothing from it "
             "until you confirm or correct "
             "it."
@@ -216,7 +216,7 @@ class AccountRow(QWidget):
         entries = (
             (tr("Only show"), Sorting.SHOW),
             (tr("Rehearse: list what would be moved"), Sorting.REHEARSE),
-            (tr("Sort: move junk to the junk folder"), Sorting.SORT),
+            (tr("Sort: move spam to the spam folder"), Sorting.SORT),
         )
         self.combo = layouts.combo_of(
             entries, tr("Sorting of {account}").format(account=account.name)
@@ -299,12 +299,12 @@ class SortingWindow(SideWindow):
         self.back = QPushButton()
         self.right = QPushButton()
         self.table.selectionModel().currentRowChanged.connect(lambda *_: self._name_buttons())
-        for button, key, label in ((self.back, "N", "good"), (self.right, "!", "junk")):
+        for button, key, label in ((self.back, "N", "ham"), (self.right, "!", "spam")):
             button.setAutoDefault(False)
             button.clicked.connect(lambda _=False, label=label: self.mark(label))
             QShortcut(QKeySequence(key), self, button.click)
         heading = plain_label(
-            tr("Sorted in the last 7 days, nearest to the junk threshold first"), "title"
+            tr("Sorted in the last 7 days, nearest to the spam threshold first"), "title"
         )
         buttons = layouts.row(self.back, self.right, None, spacing=8)
         below = (12, heading, (self.table, 1), self.note, self.failure, None, buttons)
@@ -354,7 +354,7 @@ class SortingWindow(SideWindow):
         wait = (tr("Wait for more marks"), lambda: self._apply(name, Sorting.SORT))
         PreviewDialog(
             self,
-            tr("Sort junk automatically?") if ready else tr("Begin sorting now?"),
+            tr("Sort spam automatically?") if ready else tr("Begin sorting now?"),
             (text, texts.tested_text(status) if ready else texts.early_text(status)),
             preview,
             self._mail,
@@ -404,7 +404,7 @@ class SortingWindow(SideWindow):
     def _preview_now(self, name: str) -> None:
         def report(messages: tuple[int, ...]) -> None:
             text = tr_count(
-                "Sorting %n message to Junk.", "Sorting %n messages to Junk.", len(messages)
+                "Sorting %n message to Spam.", "Sorting %n messages to Spam.", len(messages)
             )
             self._report(text, undo=bool(messages))
 
@@ -416,12 +416,12 @@ class SortingWindow(SideWindow):
             if not preview.moving:
                 text = tr(
                     "The inbox has nothing to sort: no unmarked message there is classified "
-                    "as junk."
+                    "as spam."
                 )
                 self.note.setText(text)
                 return
             note = tr(
-                "They are moved to the junk folder. You can undo this in one step, and put "
+                "They are moved to the spam folder. You can undo this in one step, and put "
                 "back each of them."
             )
             title = tr("Sort the inbox now?")
@@ -452,7 +452,7 @@ class SortingWindow(SideWindow):
         self._name_buttons()
         moved = sum(each.state is SortedState.MOVED for each in messages)
         text = (
-            tr("{moved} moved, {near} near the junk threshold.")
+            tr("{moved} moved, {near} near the spam threshold.")
             if messages
             else tr("Nothing was sorted in the last 7 days.")
         )
@@ -460,12 +460,12 @@ class SortingWindow(SideWindow):
         self.note.setText(text.format(moved=format_count(moved), near=format_count(near)))
 
     def mark(self, label: str) -> None:
-        """Mark the current message. One that is not junk is moved back. A filed one gets no
+        """Mark the current message. One that is not spam is moved back. A filed one gets no
         mark.
         """
         done = self._current()
         if done is not None and done.target:
-            act = self._engine.undo_sorting if label == "good" else self._engine.confirm_filing
+            act = self._engine.undo_sorting if label == "ham" else self._engine.confirm_filing
             self._await(act((done.message,)), lambda _: None)
         elif done is not None:
             self._mark((done.message,), label)
@@ -477,8 +477,8 @@ class SortingWindow(SideWindow):
     def _name_buttons(self) -> None:
         done = self._current()
         filed = done is not None and bool(done.target)
-        self.back.setText(tr("Move back") if filed else tr("Put back (not junk)"))
-        self.right.setText(tr("Right folder") if filed else tr("Right (junk)"))
+        self.back.setText(tr("Move back") if filed else tr("Put back (not spam)"))
+        self.right.setText(tr("Right folder") if filed else tr("Right (spam)"))
 
 
 def _row(message: SortedMessage, now: float) -> TextRow[int]:

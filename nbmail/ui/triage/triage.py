@@ -235,24 +235,24 @@ class Triage(QObject):
 
 
 FEWEST = 5
-"""Minimum number of checked junk messages for a rate."""
+"""Minimum number of checked spam messages for a rate."""
 
 
 def improvement_text(before: TrainingReport | None, now: TrainingReport | None) -> str:
     """Return the improvement of the recall on unlearned messages, none within the interval of the
     first report.
     """
-    if now is None or now.junk < FEWEST:
+    if now is None or now.spam < FEWEST:
         return ""
     if (
         before is None
-        or before.junk < FEWEST
+        or before.spam < FEWEST
         or before.recall.lowest <= now.recall.share <= before.recall.highest
     ):
-        return tr("On mail it hadn't learned: {share} of junk caught").format(
+        return tr("On mail it hadn't learned: {share} of spam caught").format(
             share=share_text(now.recall)
         )
-    text = tr("On mail it hadn't learned: {before} → {after} of junk caught")
+    text = tr("On mail it hadn't learned: {before} → {after} of spam caught")
     shares = (f"{round(100 * report.recall.share)}{phrases.THIN}%" for report in (before, now))
     return text.format(**dict(zip(("before", "after"), shares, strict=True)))
 
@@ -261,12 +261,12 @@ def ending_text(labels: Sequence[str], by_model: int, skipped: int) -> str:
     """Return the summary of a session. `by_model`: messages that got their verdict from the
     model.
     """
-    junk = labels.count("junk")
+    spam = labels.count("spam")
     marked = tr_count(
-        "You marked %n message: {junk} junk, {good} not junk.",
-        "You marked %n messages: {junk} junk, {good} not junk.",
+        "You marked %n message: {spam} spam, {ham} not spam.",
+        "You marked %n messages: {spam} spam, {ham} not spam.",
         len(labels),
-    ).format(junk=format_count(junk), good=format_count(len(labels) - junk))
+    ).format(spam=format_count(spam), ham=format_count(len(labels) - spam))
     learned = tr_count(
         "%n other message is no longer unsure.", "%n other messages are no longer unsure.", by_model
     )

@@ -110,11 +110,11 @@ class TriageFoot(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._actions = actions
         self._keys: list[tuple[QAbstractButton, str, str, QAction]] = []
-        self.junk, self.good = (self._large(name) for name in ("junk", "good"))
+        self.spam, self.ham = (self._large(name) for name in ("spam", "ham"))
         back = self._small("previous", tr("Previous"), "‹")
         skip = self._small("next", tr("Skip"), "›")
         self.undo = self._small("undo", tr("Undo"), "↶")
-        self._row = layouts.row(None, back, self.junk, self.good, skip, None, self.undo)
+        self._row = layouts.row(None, back, self.spam, self.ham, skip, None, self.undo)
         self._row.setContentsMargins(16, 10, 16, 10)
         self.setLayout(self._row)
         self.hide()

@@ -107,7 +107,7 @@ class TrayMenu(QMenu):
         self.addAction(tr("Show nbmail"), come_forward)
         self.addSeparator()
         self.addAction(actions["check"])
-        self.sorting = self.addAction(tr("Sort junk automatically"))
+        self.sorting = self.addAction(tr("Sort spam automatically"))
         self.sorting.setCheckable(True)
         self.sorting.triggered.connect(self._switch)
         self.today = self.addMenu("")
@@ -161,7 +161,7 @@ class TrayMenu(QMenu):
 
 
 class Tray(QObject):
-    """Tray icon, and notifications about new mail that isn't junk. Signals: `notified(str, str)`:
+    """Tray icon, and notifications about new mail that isn't spam. Signals: `notified(str, str)`:
     title and text.
     """
 
@@ -219,7 +219,7 @@ class Tray(QObject):
             self._timer.start()
 
     def _notify(self) -> None:
-        """Notify the user of recent unread messages that are not junk. A user who sees the window
+        """Notify the user of recent unread messages that are not spam. A user who sees the window
         needs no notice.
         """
         new = self._new
@@ -227,18 +227,18 @@ class Tray(QObject):
         texts = self._model.texts
         mail = self._model.mail
         since = self._clock() - RECENT
-        junk = VERDICTS.index("junk")
+        spam = VERDICTS.index("spam")
         known = [
             place
             for place in mail.find(new).tolist()
-            if place >= 0 and mail.effective_class[place] != junk
+            if place >= 0 and mail.effective_class[place] != spam
         ]
         places = [place for place in known if mail.unread(place) and mail.dates[place] > since]
         if not places or self._window.isActiveWindow():
             return
         names = list(dict.fromkeys(texts.text(place, Column.SENDER)[:MAX_TEXT] for place in places))
         if len(places) == 1:
-            verdict = tr("{verdict}, {chance} chance of junk").format(
+            verdict = tr("{verdict}, {chance} chance of spam").format(
                 verdict=texts.verdict(places[0]), chance=texts.chance(places[0])
             )
             self.notified.emit(

@@ -25,7 +25,7 @@ from nbmail.ui.kit.theme import SIZE, color, fill_round
 from nbmail.ui.window.notices import NARROW_BAR
 from nbmail.worker.protocol.events import Learned
 
-MARKS = ("junk", "good", "clear")
+MARKS = ("spam", "ham", "clear")
 GROUPS = (("archive", "delete", "move"), ("undo", "redo", "triage"))
 FILES = ("export", "import")
 ROOMY = 860
@@ -177,11 +177,11 @@ class LearningBar(QWidget):
         before = self._learned
         self._learned = learned
         known = {each.name: each.messages for each in learned.classes}
-        junk = known.get("junk", 0)
-        good = known.get("good", 0)
-        self._counts.setText(phrases.learned_text(junk, good, learned.vocabulary))
+        spam = known.get("spam", 0)
+        ham = known.get("ham", 0)
+        self._counts.setText(phrases.learned_text(spam, ham, learned.vocabulary))
         self._calibration.setText(
-            phrases.calibration_text(junk, good, learned.held_out, learned.calibrated)
+            phrases.calibration_text(spam, ham, learned.held_out, learned.calibrated)
         )
         self._calibration.setToolTip(
             tr("Measured only on scores calculated without the message's own mark.")
@@ -205,7 +205,7 @@ class LearningBar(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), color("raised"))
         if self.is_glowing:
-            glow = QColor(color("good_soft"))
+            glow = QColor(color("ham_soft"))
             glow.setAlphaF(float(self._glow.currentValue()))
             painter.fillRect(self.rect(), glow)
         painter.fillRect(0, self.height() - 1, self.width(), 1, color("line"))
@@ -223,19 +223,19 @@ class Gauges(QWidget):
         self._shares = (0.0, 0.0)
 
     def show_held_out(self, learned: Learned) -> None:
-        junk, good = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
-        self._shares = (junk, good)
+        spam, ham = (min(1.0, each / phrases.ENOUGH) for each in learned.held_out)
+        self._shares = (spam, ham)
         self.setVisible(min(learned.held_out) < phrases.ENOUGH)
         self.setAccessibleName(
-            tr("Progress to a reliable chance of junk: junk {junk}, good messages {good}").format(
-                junk=phrases.near_percent(junk), good=phrases.near_percent(good)
+            tr("Progress to a reliable chance of spam: spam {spam}, good messages {ham}").format(
+                spam=phrases.near_percent(spam), ham=phrases.near_percent(ham)
             )
         )
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        for row, (share, name) in enumerate(zip(self._shares, ("junk", "good"), strict=True)):
+        for row, (share, name) in enumerate(zip(self._shares, ("spam", "ham"), strict=True)):
             top = 2 + row * 7
             fill_round(painter, QRectF(0, top, self.width(), 4), color("track"), 2)
             fill_round(painter, QRectF(0, top, self.width() * share, 4), color(name), 2)

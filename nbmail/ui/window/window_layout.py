@@ -53,8 +53,8 @@ list replaces it.
 MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
 FILED = (
     *(
-        "junk",
-        "good",
+        "spam",
+        "ham",
         "clear",
         "",
         "archive",
@@ -186,7 +186,7 @@ class DemoBar(Bar):
     """Bar of the demo, with a button that opens the user's own mail. No signals."""
 
     def __init__(self, open_program: Callable[[bool], None]) -> None:
-        super().__init__("good")
+        super().__init__("ham")
         self.button = make_button(tr("Use my own mail"), lambda: open_program(False))
         text = wrapping_label(tr("Demo with sample mail. Nothing is saved."))
         self.set_contents(text, self.button, around=3)

@@ -114,7 +114,7 @@ class WindowParts(QObject):
         plain = partial(prefers_plain, self.settings)
         self.message = MessagePane(self.ask_to_open, files, self.conversation, plain)
         self.evidence = ReasonsPanel()
-        self.evidence.junk_per_lost = self.settings.value.junk_seen_per_lost
+        self.evidence.spam_per_lost = self.settings.value.spam_seen_per_lost
         self.reader = OpenMessage(
             self.engine, self.message, self.evidence, self.sidebar_model.states, self
         )
@@ -311,8 +311,8 @@ class WindowParts(QObject):
             self._change_list(event)
         elif isinstance(event, events.Learned):
             self.learning_bar.show_learned(event)
-            if self.reasons.show_junk_threshold(
-                event.junk_from, self.settings.value.junk_seen_per_lost
+            if self.reasons.show_spam_threshold(
+                event.spam_from, self.settings.value.spam_seen_per_lost
             ):
                 self.reader.explain_again()
             self.undoing.offer(event)

@@ -138,9 +138,9 @@ class BackendProxy:
     _retain = _wait(_request(lambda parts: parts.intake.retain, MAIL))
     _stored_folder = _wait(_request(lambda parts: parts.store.folders.memory, MAIL))
 
-    def retain(self, account: str, folders: Collection[str], *, junk: bool) -> None:
+    def retain(self, account: str, folders: Collection[str], *, spam: bool) -> None:
         self._finish_delivery(account)
-        self._retain(account, folders, junk=junk)
+        self._retain(account, folders, spam=spam)
 
     def stored_folder(self, folder: FolderName) -> StoredFolder:
         self._finish_delivery(folder.account)
@@ -206,7 +206,7 @@ class Engine:
     list_folders = _request(lambda parts: parts.store.server_folders.all, needs_model=False)
     move = _request(lambda parts: parts.filing.move)
     delete = _request(lambda parts: parts.filing.delete)
-    preview_junk = _request(lambda parts: parts.filing.preview_junk)
+    preview_spam = _request(lambda parts: parts.filing.preview_spam)
     write_message = _request(lambda parts: parts.reader.write_message, needs_model=False)
     read_unsubscribe = _request(lambda parts: parts.reader.read_unsubscribe, needs_model=False)
     note_unsubscribed = _request(lambda parts: parts.reader.note_unsubscribed, needs_model=False)

@@ -20,7 +20,7 @@ from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.store import Store
-from nbmail.values import INBOX, JUNK, VERDICTS, FolderName
+from nbmail.values import INBOX, SPAM, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
 from nbmail.worker.model.scores import Scoring
@@ -250,12 +250,12 @@ class FolderSuggestions:
         self, messages: Sequence[int]
     ) -> Iterator[tuple[int, tuple[FolderChance, ...]]]:
         """Yield the messages to suggest folders for: mail that is in none of these folders, and is
-        no junk.
+        no spam.
         """
         scores = self._scoring.scores_of(list(messages))
         labels = self._store.labels.of(messages)
         verdicts = dict(zip(messages, scores.verdicts.tolist(), strict=True))
-        wanted = [each for each in messages if labels.get(each, VERDICTS[verdicts[each]]) != JUNK]
+        wanted = [each for each in messages if labels.get(each, VERDICTS[verdicts[each]]) != SPAM]
         for account in self._accounts.values():
             model = account.model
             chosen = set(account.folders())
@@ -372,7 +372,7 @@ def comparing(
     """
     cases = [Case(folder, sample) for folder, sample in filed]
     last = len(cases) * 4 // 5
-    trial = Trial(junk_or_good=False)
+    trial = Trial(spam_or_ham=False)
     if last < FEWEST:
         raise KnownError(ErrorCode.NOT_ENOUGH_YET)
     past = model.past[last - len(cases) :]

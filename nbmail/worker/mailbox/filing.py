@@ -10,11 +10,11 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.mail.sorted_mail import Past
-from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, TRASH, FolderName
+from nbmail.values import HAM, INBOX, JUNK_FOLDER, SPAM, TRASH, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
 from nbmail.worker.marking.marking import actions_of
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.filing import JunkPreview, Moved
+from nbmail.worker.protocol.filing import Moved, SpamPreview
 
 # Messages moved in one transaction: about 8 ms.
 CHUNK = 100
@@ -22,7 +22,7 @@ CHUNK = 100
 FLAGGED_AT_ONCE = 50
 # Folders in which a message counts as deleted already: only there it may be deleted permanently.
 DISCARDED = (JUNK_FOLDER, TRASH)
-# Messages shown before the junk folder is emptied.
+# Messages shown before the spam folder is emptied.
 NEAREST = 3
 
 
@@ -88,11 +88,11 @@ class Filing:
             yield Pause(first + CHUNK, len(messages))
         return Moved(tuple(deleted), tuple(each for each in messages if each not in deleted))
 
-    def preview_junk(self, folder: FolderName) -> JunkPreview:
+    def preview_spam(self, folder: FolderName) -> SpamPreview:
         messages = self._store.folders.messages(folder)
         scores = self._scoring.scores_of(messages)
         nearest = np.argsort(scores.log_odds, kind="stable")[:NEAREST].tolist()
-        return JunkPreview(
+        return SpamPreview(
             folder,
             messages,
             {messages[place]: float(scores.probabilities[place]) for place in nearest},
@@ -180,20 +180,20 @@ class Filing:
         return LabelChanges(marked.changes, step, moved=moved)
 
     def _labels(self, moves: Sequence[WantedMove]) -> dict[int, str | None]:
-        """Return the labels that moves imply: junk in the junk folder, good in a folder of the
+        """Return the labels that moves imply: spam in the spam folder, good in a folder of the
         user's own.
 
-        A move out of the junk folder means good mail, but not a deletion.
+        A move out of the spam folder means good mail, but not a deletion.
         """
         labels = self._store.labels.of(each.message for each, *_ in moves)
         found = dict[int, str | None]()
         for location, target, _ in moves:
             special = self._store.server_folders.use_of(FolderName(location.account, target))
             if special == JUNK_FOLDER:
-                found[location.message] = JUNK
+                found[location.message] = SPAM
             elif special != TRASH and (not special or location.special == JUNK_FOLDER):
                 # A class of the user's own stays.
                 found |= (
-                    {location.message: GOOD} if labels.get(location.message) in (None, JUNK) else {}
+                    {location.message: HAM} if labels.get(location.message) in (None, SPAM) else {}
                 )
         return found

@@ -111,7 +111,7 @@ class Intake:
         if sent.complete and not before:
             self._rereading.schedule_account(account)
 
-    def retain(self, account: str, folders: Collection[str] = (), *, junk: bool = False) -> None:
+    def retain(self, account: str, folders: Collection[str] = (), *, spam: bool = False) -> None:
         """Remove the account's locations except in `folders`. If none are given, forget the
         account.
 
@@ -132,7 +132,7 @@ class Intake:
             if not folders:
                 self._trust.forget(account)
                 self._store.forget_account(account)
-            unlocated = self._store.folders.forget(account, folders, junk=junk)
+            unlocated = self._store.folders.forget(account, folders, spam=spam)
         self._changes.untidy = True
         self._changes.rows_changed(message for message in messages if message not in unlocated)
         self._changes.gone(unlocated)
@@ -166,7 +166,7 @@ class Intake:
         removed = {name.folder for name in before - {each.name for each in folders}}
         stored = {name.folder for name in self._store.folders.names() if name.account == account}
         if stored & removed and stored - removed:
-            self.retain(account, stored - removed, junk=False)
+            self.retain(account, stored - removed, spam=False)
 
     def store_progress(self, actions: Sequence[ServerAction]) -> None:
         for kind, group in groupby(actions, lambda action: action.kind):

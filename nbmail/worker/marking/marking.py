@@ -18,10 +18,10 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
 from nbmail.values import (
-    GOOD,
+    HAM,
     INBOX,
-    JUNK,
     JUNK_FOLDER,
+    SPAM,
     VERDICTS,
     FolderName,
     LabelSource,
@@ -206,7 +206,7 @@ class Marking:
             for message in filter(found.__contains__, chunk):
                 move = found[message]
                 heading = headings[message]
-                kind = "junk" if move.target == JUNK_FOLDER else "inbox"
+                kind = "spam" if move.target == JUNK_FOLDER else "inbox"
                 planned.append(
                     PlannedMove(message, heading.sender, heading.subject, move.location.name, kind)
                 )
@@ -336,10 +336,10 @@ def actions_of(store: Store, *, moving: bool) -> ActionsOf:
         ]
         # Sorted mail whose location is not known yet.
         located = {move.location.message for move in planned}
-        good = store.sorted.among(
-            Past.TO_JUNK, [change.message for change in changes if change.after == GOOD]
+        ham = store.sorted.among(
+            Past.TO_JUNK, [change.message for change in changes if change.after == HAM]
         )
-        return planned + store.sorted_moves.returns(good - located)
+        return planned + store.sorted_moves.returns(ham - located)
 
     return actions
 
@@ -351,8 +351,8 @@ def moves_of(store: Store, messages: Sequence[int]) -> list[WantedMove]:
     found = list[WantedMove]()
     for each in locations:
         label = labels.get(each.message)
-        if label == JUNK and each.special in ("", INBOX):
+        if label == SPAM and each.special in ("", INBOX):
             found.append(WantedMove(each, JUNK_FOLDER))
-        elif label == GOOD and each.special == JUNK_FOLDER:
+        elif label == HAM and each.special == JUNK_FOLDER:
             found.append(WantedMove(each, INBOX))
     return found

@@ -1,4 +1,4 @@
-"""Labels that deliveries imply: keywords set by other clients, and moves into junk folders and out
+"""Labels that deliveries imply: keywords set by other clients, and moves into spam folders and out
 of them.
 
 A message gets the label that was set last. Keywords carry no time: the order in which the servers
@@ -16,7 +16,7 @@ meanwhile at the old location are lost. If the user marked the message shortly b
 again at the new location.
 
 What a program moved by itself is no label (`store.mail.sorted_mail`). A message with the mark of
-automatic sorting was moved to Junk by a person if it had the mark before that. Junk keywords on a
+automatic sorting was moved to Spam by a person if it had the mark before that. Spam keywords on a
 freshly marked copy count for nothing: some servers set them on a move.
 """
 
@@ -29,12 +29,12 @@ from nbmail.store.labels.labels import OfferedMove
 from nbmail.store.mail.folders import Location, agree, label_given, label_in, labels_in
 from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
-from nbmail.values import GOOD, INBOX, JUNK, JUNK_FOLDER, VERDICTS, Arrival, Delivery, FolderName
+from nbmail.values import HAM, INBOX, JUNK_FOLDER, SPAM, VERDICTS, Arrival, Delivery, FolderName
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import MovedByOthers
 
 # Arrivals in other special folders imply no label: trash, sent mail and "all mail".
-_GOOD_FOLDERS = ("", INBOX, "\\Archive")
+_HAM_FOLDERS = ("", INBOX, "\\Archive")
 # Seconds between both halves of a move. A later arrival is a new delivery of the same message.
 SAME_MOVE = 600.0
 # Seconds after a mark in which a move that began before it may end.
@@ -47,7 +47,7 @@ class KeywordLabels:
     delivery.
 
     An empty label was removed. Messages in `lost` lost their keywords, or never had them on the
-    server. Those in `lifted` lost them on the way into the junk folder or out of it.
+    server. Those in `lifted` lost them on the way into the spam folder or out of it.
     """
 
     known: dict[int, str] = field(default_factory=dict)
@@ -167,7 +167,7 @@ def _given(before: Location, special: str, now: Collection[str]) -> str | None:
     """
     into = special == JUNK_FOLDER
     out = before.special == JUNK_FOLDER
-    meant = JUNK if into and not out else GOOD if out and special in _GOOD_FOLDERS else ""
+    meant = SPAM if into and not out else HAM if out and special in _HAM_FOLDERS else ""
     return label_given(before.flags, now, meant)
 
 
@@ -193,7 +193,7 @@ def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
     """Note the lost keywords of a moved message: some programs write the message again without
     them.
 
-    Keywords may be removed on purpose only if the message was moved into the junk folder or out of
+    Keywords may be removed on purpose only if the message was moved into the spam folder or out of
     it.
     """
     if labels_in(before.flags) and not labels_in(after.flags):
@@ -204,7 +204,7 @@ def _compare(found: KeywordLabels, before: Location, after: Location) -> None:
 
 
 class ForeignMoves:
-    """Detects moves by other clients into and out of junk folders, and answers them as the user has
+    """Detects moves by other clients into and out of spam folders, and answers them as the user has
     chosen.
 
     Their labels may be offered to the user. Offers are stored until the user answers, also without
@@ -221,7 +221,7 @@ class ForeignMoves:
         self._scoring = updates.scoring
         self._around = updates.around
         self._account = account
-        # When messages were seen to leave a folder, and whether that was a junk folder.
+        # When messages were seen to leave a folder, and whether that was a spam folder.
         self._departures: dict[int, tuple[float, bool]] = {}
         # When messages were seen to arrive while the original was still there, by a copy or by the
         # first half of a move, and the label that it would imply.
@@ -256,25 +256,25 @@ class ForeignMoves:
             self._rescued |= marked
         if not delivery.role:
             label = (
-                JUNK
+                SPAM
                 if delivery.special == JUNK_FOLDER
-                else GOOD
-                if delivery.special in _GOOD_FOLDERS
+                else HAM
+                if delivery.special in _HAM_FOLDERS
                 else ""
             )
         moved = dict[int, str]()
         for message in arrived:
-            left, from_junk = self._departures.pop(message, (float("-inf"), False))
+            left, from_spam = self._departures.pop(message, (float("-inf"), False))
             self._copies.pop(message, None)
-            if label and from_junk is (label == GOOD) and moment - left <= SAME_MOVE:
+            if label and from_spam is (label == HAM) and moment - left <= SAME_MOVE:
                 moved[message] = label
             elif label:
                 self._copies[message] = moment, label
         moved |= self._departed(delivery, moment)
         labels = self._store.labels.of(moved)
         ours = self._store.filed.ever_moved(moved)
-        junk = [message for message, to in moved.items() if to == JUNK]
-        ours |= self._store.sorted.among(Past.EVER_MOVED, junk)
+        spam = [message for message, to in moved.items() if to == SPAM]
+        ours |= self._store.sorted.among(Past.EVER_MOVED, spam)
         new = {
             message: to
             for message, to in moved.items()
@@ -284,7 +284,7 @@ class ForeignMoves:
         is_certain = delivery.keywords
         account = delivery.folder.account
         return [
-            OfferedMove(message, account, to, to == GOOD or is_certain)
+            OfferedMove(message, account, to, to == HAM or is_certain)
             for message, to in new.items()
         ]
 
@@ -307,12 +307,12 @@ class ForeignMoves:
         for location in self._store.folders.located(delivery.folder, delivery.gone):
             if location.validity != delivery.validity:
                 continue
-            from_junk = location.special == JUNK_FOLDER
+            from_spam = location.special == JUNK_FOLDER
             arrived, label = self._copies.pop(location.message, (float("-inf"), ""))
-            if from_junk is (label == GOOD) and moment - arrived <= SAME_MOVE:
+            if from_spam is (label == HAM) and moment - arrived <= SAME_MOVE:
                 moved[location.message] = label
             else:
-                self._departures[location.message] = moment, from_junk
+                self._departures[location.message] = moment, from_spam
         return moved
 
     def offer(self, offers: Iterable[OfferedMove]) -> None:
@@ -322,7 +322,7 @@ class ForeignMoves:
             groups.setdefault((each.account, each.label), []).append(each.message)
         for (account, label), moved in sorted(groups.items()):
             headings = self._store.messages.headings(moved)
-            opposite = VERDICTS.index(JUNK if label == GOOD else GOOD)
+            opposite = VERDICTS.index(SPAM if label == HAM else HAM)
             verdicts = zip(moved, self._scoring.scores_of(moved).verdicts, strict=True)
             contradicted = frozenset(
                 message for message, verdict in verdicts if verdict == opposite

@@ -28,7 +28,7 @@ from nbmail.exchange.tables import MOST_CELLS, MOST_CLASSES, ModelFile, ModelTab
 from nbmail.store.labels.labels import in_pieces
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.redaction import model_of, redact_model
 from nbmail.worker.protocol import results
@@ -234,17 +234,17 @@ def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[results.Ag
     score = model.scorer()
     total = len(store.labels)
     done = 0
-    right = {JUNK: 0, GOOD: 0}
-    of = {JUNK: 0, GOOD: 0}
+    right = {SPAM: 0, HAM: 0}
+    of = {SPAM: 0, HAM: 0}
     for chunk in in_pieces(store.labels, _CHUNK):
         mail = [one for one in chunk if one.label in of]
         scores = score(model.rows([one.sample for one in mail])).tolist() if mail else []
         for one, log_odds in zip(mail, scores, strict=True):
             of[one.label] += 1
-            right[one.label] += (log_odds > 0) if one.label == JUNK else (log_odds < 0)
+            right[one.label] += (log_odds > 0) if one.label == SPAM else (log_odds < 0)
         done += len(chunk)
         yield Pause(done, max(total, done))
-    return results.Agreement(right[JUNK], of[JUNK], right[GOOD], of[GOOD])
+    return results.Agreement(right[SPAM], of[SPAM], right[HAM], of[HAM])
 
 
 # Words with a lower weight, in log-odds of a message that has no other word, change no verdict.
@@ -271,10 +271,10 @@ _SENDERS_AND_HOSTS = tuple(
 
 
 class _WordCounts(NamedTuple):
-    """Junk and good messages with each word, and their totals."""
+    """Spam and ham messages with each word, and their totals."""
 
-    junk: LongArray
-    good: LongArray
+    spam: LongArray
+    ham: LongArray
     totals: tuple[int, int]
 
 
@@ -300,7 +300,7 @@ def find_doubtful_words(
     contradicting = (_log_ratios(theirs) * mine < 0) | (
         (np.abs(weights) >= _LOWEST) & (weights * mine < 0)
     )
-    unknown = (own.junk + own.good == 0) & (np.abs(weights) >= _LOWEST)
+    unknown = (own.spam + own.ham == 0) & (np.abs(weights) >= _LOWEST)
     foreign = np.array([word.startswith(FOREIGN_PREFIXES) for word in tables.words], np.bool_)
     flags = (unknown | contradicting) & ~foreign
     yield Pause()
@@ -323,7 +323,7 @@ def _word_counts(numbers: IntArray, whole: Counts, part: Counts | None = None) -
     documents = np.zeros((2, len(numbers)), np.int64)
     totals = [0, 0]
     for counts, sign in ((whole, 1), (part or Counts(), -1)):
-        for place, label in enumerate((JUNK, GOOD)):
+        for place, label in enumerate((SPAM, HAM)):
             if (row := counts.row(label)) is not None:
                 documents[place] += sign * counts.documents_of(numbers)[row]
                 totals[place] += sign * counts.messages[row]
@@ -334,11 +334,11 @@ def _log_ratios(counts: _WordCounts) -> FloatArray:
     """Return the log-ratio of each word with enough messages, 0 for others and for small
     log-ratios.
     """
-    junk, good = (
+    spam, ham = (
         (each + 0.5) / (total + 1) for each, total in zip(counts[:2], counts.totals, strict=True)
     )
-    found = np.log(junk) - np.log(good)
-    found[(counts.junk + counts.good < _ENOUGH) | (np.abs(found) < _LOWEST)] = 0.0
+    found = np.log(spam) - np.log(ham)
+    found[(counts.spam + counts.ham < _ENOUGH) | (np.abs(found) < _LOWEST)] = 0.0
     return np.asarray(found if all(counts.totals) else np.zeros(len(found)))
 
 
@@ -380,13 +380,13 @@ def _strongest(
     own: _WordCounts,
 ) -> tuple[results.DoubtfulWord, ...]:
     is_sender = np.array([word.startswith(_SENDERS_AND_HOSTS) for word in words], np.bool_)
-    order = np.lexsort((-(theirs.junk + theirs.good), -np.abs(weights)))
+    order = np.lexsort((-(theirs.spam + theirs.ham), -np.abs(weights)))
     found = [
         one
         for group, most in zip((flags & is_sender, flags & ~is_sender), _LISTED, strict=True)
         for one in order[group[order]][:most].tolist()
     ]
-    counts = (theirs.junk, theirs.good, own.junk, own.good)
+    counts = (theirs.spam, theirs.ham, own.spam, own.ham)
     return tuple(
         results.DoubtfulWord(
             words[one],

@@ -10,7 +10,7 @@ from nbmail.core.scoring.explanation import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.job_queue import JobSteps
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.model.import_export import (
@@ -76,11 +76,11 @@ class ModelControl:
         return done.base
 
     def set_cost(
-        self, junk_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_junk: float = 1.0
+        self, spam_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_spam: float = 1.0
     ) -> JobSteps[None]:
         """Set the costs of mistakes, as an undo step: scores stay, verdicts change."""
         before = self._scoring.costs
-        costs = Costs(junk_seen, missed, ask, unsure_junk)
+        costs = Costs(spam_seen, missed, ask, unsure_spam)
         if costs != before:
             self._store.marks.change_choice(By.COSTS, before.values, costs.values, self._clock())
         self._updates.set_costs(costs)
@@ -111,7 +111,7 @@ class ModelControl:
         free = ~np.isnan(scores)
         excluded = word_ids.places([*store.labels.all(), *exclude])
         free[excluded[excluded >= 0]] = False
-        marks = model.counts.messages_of(JUNK), model.counts.messages_of(GOOD)
+        marks = model.counts.messages_of(SPAM), model.counts.messages_of(HAM)
         asked = word_ids.places(store.asked.latest(REMEMBERED))
         latest = [word_ids.pick(np.array([place])).words for place in asked[asked >= 0]]
         while True:

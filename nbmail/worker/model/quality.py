@@ -31,7 +31,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
-from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray
+from nbmail.values import HAM, SPAM, VERDICTS, BoolArray
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import quality
@@ -56,7 +56,7 @@ CHUNK = 128
 CONTRADICTION = 2.0
 # Edges of the reliability bins: most probabilities are near 0 or 1.
 _EDGES = np.array([0.0, 0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 0.99, 1.0])
-_COLUMNS = [VERDICTS.index(name) for name in ("junk", "unsure", "good")]
+_COLUMNS = [VERDICTS.index(name) for name in ("spam", "unsure", "ham")]
 
 
 class Quality:
@@ -73,17 +73,17 @@ class Quality:
         held_out = self._scoring.model.held_out.all
         known = ~np.isnan(held_out.scores)
         scores = held_out.scores[known]
-        junk = held_out.junk[known]
-        if not (junk.any() and (~junk).any()):
+        spam = held_out.spam[known]
+        if not (spam.any() and (~spam).any()):
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)
         verdicts = model.verdicts(scores)
         chances = model.probabilities(scores)
         return quality.Accuracy(
-            junk=_row(verdicts[junk]),
-            good=_row(verdicts[~junk]),
-            reliability=reliability(chances, junk),
-            junk_chances=tuple(chances[junk].tolist()),
-            good_chances=tuple(chances[~junk].tolist()),
+            spam=_row(verdicts[spam]),
+            ham=_row(verdicts[~spam]),
+            reliability=reliability(chances, spam),
+            spam_chances=tuple(chances[spam].tolist()),
+            ham_chances=tuple(chances[~spam].tolist()),
         )
 
     def report_training(
@@ -92,26 +92,26 @@ class Quality:
         yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out.all
         latest = np.array(
-            self._store.labels.latest((JUNK, GOOD), limit + len(among))[: len(held_out)], np.int64
+            self._store.labels.latest((SPAM, HAM), limit + len(among))[: len(held_out)], np.int64
         )
         scores = held_out.scores[::-1][: len(latest)]
-        junk = held_out.junk[::-1][: len(latest)]
+        spam = held_out.spam[::-1][: len(latest)]
         # The only message of its class has no held-out score.
         known = ~np.isnan(scores)
         if among:
             known &= np.isin(latest, list(among))
         by_score = np.flatnonzero(known)[np.argsort(scores[known], kind="stable")]
         latest = latest[by_score]
-        junk = junk[by_score]
+        spam = spam[by_score]
         verdicts = self._scoring.model.verdicts(scores[by_score])
-        is_junk = verdicts == VERDICTS.index("junk")
-        is_good = verdicts == VERDICTS.index("good")
+        is_spam = verdicts == VERDICTS.index("spam")
+        is_ham = verdicts == VERDICTS.index("ham")
         return TrainingReport(
-            junk=int(np.count_nonzero(junk)),
-            good=int(np.count_nonzero(~junk)),
-            true_positives=int(np.count_nonzero(is_junk & junk)),
-            false_positives=tuple(latest[is_junk & ~junk][::-1].tolist()),
-            false_negatives=tuple(latest[is_good & junk].tolist()),
+            spam=int(np.count_nonzero(spam)),
+            ham=int(np.count_nonzero(~spam)),
+            true_positives=int(np.count_nonzero(is_spam & spam)),
+            false_positives=tuple(latest[is_spam & ~spam][::-1].tolist()),
+            false_negatives=tuple(latest[is_ham & spam].tolist()),
             classified=tuple(latest.tolist()),
         )
 
@@ -133,7 +133,7 @@ class Quality:
             cases = cases[-(sum(sizes) + round(split.test)) :]
         second = min(sizes[0], len(cases) - 2)
         last = min(second + sizes[1], len(cases) - 1)
-        trial = Trial(junk_or_good=not split.own_classes)
+        trial = Trial(spam_or_ham=not split.own_classes)
         work = choosing(
             trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED
         )
@@ -170,7 +170,7 @@ class Quality:
         tested = len(cases) - last
         sizes = [size for size in STEPS if size < last]
         model = self._fresh(self._scoring.model.method)
-        trial = Trial(junk_or_good=not own_classes)
+        trial = Trial(spam_or_ham=not own_classes)
         work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED)
         for pause in _with_progress(work, 2 * last + sum(sizes) + (len(sizes) + 1) * tested):
             if points:
@@ -179,13 +179,13 @@ class Quality:
         return tuple(points)
 
     def _cases(self, *, own_classes: bool = False) -> JobSteps[list[Case]]:
-        """Return the newest labelled messages, oldest first; only junk and good mail without
+        """Return the newest labelled messages, oldest first; only spam and good mail without
         `own_classes`.
 
         Each class is sorted by its own dates, so that every part of the list has the same share of
-        both. Otherwise the oldest part would be mostly good mail, because junk is deleted sooner.
+        both. Otherwise the oldest part would be mostly good mail, because spam is deleted sooner.
         """
-        found: dict[str, list[tuple[float, Case]]] = {JUNK: [], GOOD: []}
+        found: dict[str, list[tuple[float, Case]]] = {SPAM: [], HAM: []}
         for chunk in in_pieces(self._store.labels, _READ):
             heads = self._store.messages.headings(one.message for one in chunk)
             for one in chunk:
@@ -227,7 +227,7 @@ def find_suspicious_labels(store: Store) -> JobSteps[tuple[SuspiciousLabel, ...]
         for chunk in in_pieces(store.labels, CHUNK):
             others = [one for one in chunk if one.message % PARTS != part]
             held_out += [
-                one for one in chunk if one.message % PARTS == part and one.label in (JUNK, GOOD)
+                one for one in chunk if one.message % PARTS == part and one.label in (SPAM, HAM)
             ]
             asked = [one.asked for one in others]
             model.learn_many([one.sample for one in others], [one.label for one in others], asked)
@@ -249,7 +249,7 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
         return []
     calibrated = model.calibrate(raw)
     chances = model.probabilities(raw)
-    against = np.where([one.label == JUNK for one in held_out], -calibrated, calibrated)
+    against = np.where([one.label == SPAM for one in held_out], -calibrated, calibrated)
     return [
         SuspiciousLabel(
             held_out[place].message,
@@ -261,12 +261,12 @@ def suspicions(model: Model, held_out: list[Labelled]) -> list[SuspiciousLabel]:
     ]
 
 
-def reliability(probabilities: FloatArray, junk: BoolArray) -> tuple[quality.ReliabilityBin, ...]:
+def reliability(probabilities: FloatArray, spam: BoolArray) -> tuple[quality.ReliabilityBin, ...]:
     bins = np.searchsorted(_EDGES[1:-1], probabilities, side="right")
     return tuple(
         quality.ReliabilityBin(
             float(probabilities[inside].mean()),
-            Proportion(int(junk[inside].sum()), int(inside.sum())),
+            Proportion(int(spam[inside].sum()), int(inside.sum())),
         )
         for inside in (bins == number for number in range(len(_EDGES) - 1))
         if inside.any()
@@ -274,8 +274,8 @@ def reliability(probabilities: FloatArray, junk: BoolArray) -> tuple[quality.Rel
 
 
 def _row(verdicts: VerdictArray) -> tuple[int, int, int]:
-    junk, unsure, good = (int(np.count_nonzero(verdicts == column)) for column in _COLUMNS)
-    return junk, unsure, good
+    spam, unsure, ham = (int(np.count_nonzero(verdicts == column)) for column in _COLUMNS)
+    return spam, unsure, ham
 
 
 def _with_progress(work: Generator[int, None, Result], total: int) -> JobSteps[Result]:

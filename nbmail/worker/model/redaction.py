@@ -21,7 +21,7 @@ from nbmail.exchange.tables import ModelTables
 from nbmail.foreign_text import domain_of
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 
 # Labelled messages read in one time slice: about 5 ms.
@@ -71,11 +71,11 @@ _TRAIT = re.compile(r"trait \d+")
 # them.
 _MEASURED = 5
 _ENOUGH = 20
-# Share of good mail that may be lost where the share of recognized junk is measured.
+# Share of good mail that may be lost where the share of recognized spam is measured.
 _LOST = 0.005
 
 Recognized = tuple[float, float]
-"""Share of recognized junk before and after redaction."""
+"""Share of recognized spam before and after redaction."""
 
 
 class _Domains(NamedTuple):
@@ -106,7 +106,7 @@ def redact_model(
     kept = whole.only(enough & ~np.array(_personal(whole, domains), np.bool_))
     # Names of classes that the user chose become numbers.
     classes = tuple(
-        name if name in (JUNK, GOOD) or _TRAIT.fullmatch(name) else f"class-{number}"
+        name if name in (SPAM, HAM) or _TRAIT.fullmatch(name) else f"class-{number}"
         for number, name in enumerate(kept.classes, 1)
     )
     # Held-out scores of a model with all words don't apply to a model without some of them.
@@ -134,13 +134,13 @@ def _count_senders(store: Store, labelled: Sequence[Labelled]) -> JobSteps[LongA
 def _measure_redaction(
     store: Store, labelled: Sequence[Labelled], words: set[str]
 ) -> JobSteps[Recognized | None]:
-    """Train on the older labels and measure the recognized junk of the latest, with all words and
+    """Train on the older labels and measure the recognized spam of the latest, with all words and
     with `words` only.
     """
     border = len(labelled) - len(labelled) // _MEASURED
-    latest = [one for one in labelled[border:] if one.label in (JUNK, GOOD)]
-    is_junk = np.array([one.label == JUNK for one in latest], np.bool_)
-    if min(np.count_nonzero(is_junk), np.count_nonzero(~is_junk)) < _ENOUGH:
+    latest = [one for one in labelled[border:] if one.label in (SPAM, HAM)]
+    is_spam = np.array([one.label == SPAM for one in latest], np.bool_)
+    if min(np.count_nonzero(is_spam), np.count_nonzero(~is_spam)) < _ENOUGH:
         return None
     model = store.model.without_labels()
     for first in range(0, border, _CHUNK):
@@ -152,7 +152,7 @@ def _measure_redaction(
     other = model_of(cut, model)
     yield Pause()
     scores = (each.log_odds(each.rows([one.sample for one in latest])) for each in (model, other))
-    missed = (false_negative_rate_at(each, is_junk, _LOST) for each in scores)
+    missed = (false_negative_rate_at(each, is_spam, _LOST) for each in scores)
     before, after = (1 - share for share in missed)
     return before, after
 
@@ -206,7 +206,7 @@ def _labels(domain: str) -> list[str]:
 
 
 def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
-    """Find the domains in recipients of mail that is not junk, and in sent mail.
+    """Find the domains in recipients of mail that is not spam, and in sent mail.
 
     A domain is the user's own if a tenth of the messages of a class is addressed to it, or if it
     sent mail.
@@ -218,7 +218,7 @@ def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
             domain = word.removeprefix(_TO_DOMAIN)
             counts = tables.documents[:, place].tolist()
             if any(
-                count and name != JUNK for count, name in zip(counts, tables.classes, strict=True)
+                count and name != SPAM for count, name in zip(counts, tables.classes, strict=True)
             ):
                 written_to.add(domain)
             if any(
@@ -246,9 +246,9 @@ def _find_domains(store: Store, tables: ModelTables) -> JobSteps[_Domains]:
 
 def _names(tables: ModelTables) -> set[str]:
     """Return the words in and next to the addresses of senders and recipients of mail that is not
-    junk.
+    spam.
     """
-    others = [row for row, name in enumerate(tables.classes) if name != JUNK]
+    others = [row for row, name in enumerate(tables.classes) if name != SPAM]
     contained: Sequence[int] = np.flatnonzero(tables.documents[others].any(axis=0)).tolist()
     people = (tables.words[place] for place in contained if tables.words[place].startswith(_PEOPLE))
     parts = (

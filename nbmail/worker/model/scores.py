@@ -13,7 +13,7 @@ from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
-from nbmail.values import GOOD, JUNK, VERDICTS, BoolArray, ByteArray, Rows, Scores
+from nbmail.values import HAM, SPAM, VERDICTS, BoolArray, ByteArray, Rows, Scores
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
@@ -185,14 +185,14 @@ class Scoring:
             undo=undo,
             redo=redo,
             is_exact=self._store.model.is_exact,
-            junk_from=self.costs.junk_from,
+            spam_from=self.costs.spam_from,
             next_undo=next_undo,
             next_redo=next_redo,
             costs=self.costs.values,
         )
 
     def estimate_base_rate(self, filed: Collection[int] = ()) -> float:
-        """Estimate the share of junk in recent mail, from labels and the scores of the unlabelled
+        """Estimate the share of spam in recent mail, from labels and the scores of the unlabelled
         rest; 0.5 at first.
 
         `filed`: mail that was fetched because it lies in a folder of the user's own. It indicates
@@ -209,7 +209,7 @@ class Scoring:
         unlabelled[np.searchsorted(messages, list(labels))] = False
         unlabelled[np.isin(messages, list(filed))] = False
         share = self.model.base_rate_among(
-            log_odds[unlabelled], (kinds.count(JUNK), kinds.count(GOOD))
+            log_odds[unlabelled], (kinds.count(SPAM), kinds.count(HAM))
         )
         return 1 / (1 + math.exp(-_STEP * round(math.log(share / (1 - share)) / _STEP)))
 

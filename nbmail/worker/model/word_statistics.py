@@ -18,7 +18,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.method_spec import MethodSpec
 from nbmail.store.store import Store
-from nbmail.values import GOOD, JUNK, VERDICTS
+from nbmail.values import HAM, SPAM, VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import CHUNK, needs_occurrences, places_of, sample_of
 from nbmail.worker.protocol import results
@@ -81,19 +81,19 @@ class WordStatistics:
             unlocated = self._store.folders.unlocated(set(chunk))
             located += [message for message in chunk if message not in unlocated]
             yield Pause(first, len(messages))
-        counts = {JUNK: 0, GOOD: 0}
+        counts = {SPAM: 0, HAM: 0}
         history = list[results.WordCounts]()
         for moment, label in sorted(given):
             if label in counts:
                 counts[label] += 1
-                history.append(results.WordCounts(moment, counts[JUNK], counts[GOOD]))
+                history.append(results.WordCounts(moment, counts[SPAM], counts[HAM]))
         points = np.unique(
             np.linspace(0, len(history) - 1, min(len(history), MOST_POINTS)).astype(int)
         ).tolist()
         return results.WordDescription(
             figures=figures,
-            junk_messages=self._model.counts.messages_of(JUNK),
-            good_messages=self._model.counts.messages_of(GOOD),
+            spam_messages=self._model.counts.messages_of(SPAM),
+            ham_messages=self._model.counts.messages_of(HAM),
             history=tuple(history[place] for place in points),
             messages=tuple(located[: -MOST_MESSAGES - 1 : -1]),
             message_count=len(located),
@@ -189,15 +189,15 @@ class WordStatistics:
         ratio, correction = (
             float(part[0]) for part in word_parts(model, np.array([number], np.int32))
         )
-        junk, good = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
+        spam, ham = (int(kind[number]) if number < len(kind) else 0 for kind in kinds)
         return WordFigures(
-            word, place_of(word), junk, good, ratio, correction, bool(number in model.ignored)
+            word, place_of(word), spam, ham, ratio, correction, bool(number in model.ignored)
         )
 
     def _in_order(self, search: str, order: WordOrder) -> JobSteps[IntArray]:
         model = self._model
-        junk, good = _documents(model)
-        numbers = np.flatnonzero(junk + good).astype(np.int32)
+        spam, ham = _documents(model)
+        numbers = np.flatnonzero(spam + ham).astype(np.int32)
         yield Pause()
         if search or order is WordOrder.NAME or self._store.imported.current:
             numbers = yield from self._named(
@@ -209,12 +209,12 @@ class WordStatistics:
             np.isin(numbers, list(model.ignored)), 0.0, sum(word_parts(model, numbers))
         )
         by: dict[WordOrder, Callable[[], Any]] = {
-            WordOrder.JUNKIEST: lambda: -weights,
-            WordOrder.GOODEST: lambda: weights,
+            WordOrder.SPAMMIEST: lambda: -weights,
+            WordOrder.HAMMIEST: lambda: weights,
             WordOrder.STRONGEST: lambda: -np.abs(weights),
-            WordOrder.COMMON: lambda: -(junk + good)[numbers],
-            WordOrder.JUNK: lambda: -junk[numbers],
-            WordOrder.GOOD: lambda: -good[numbers],
+            WordOrder.COMMON: lambda: -(spam + ham)[numbers],
+            WordOrder.SPAM: lambda: -spam[numbers],
+            WordOrder.HAM: lambda: -ham[numbers],
         }
         yield Pause()
         return numbers[np.argsort(by[order](), kind="stable")]
@@ -245,7 +245,7 @@ class WordStatistics:
 
 
 def _documents(model: Model) -> tuple[IntArray, IntArray]:
-    rows = [model.counts.row(label) for label in (JUNK, GOOD)]
+    rows = [model.counts.row(label) for label in (SPAM, HAM)]
     none = np.zeros(model.counts.width, np.int32)
-    junk, good = (none if row is None else model.counts.documents[row] for row in rows)
-    return junk, good
+    spam, ham = (none if row is None else model.counts.documents[row] for row in rows)
+    return spam, ham

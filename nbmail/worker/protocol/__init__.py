@@ -1,6 +1,6 @@
 """Contract of the engine with its callers: typed requests, tickets, results and events.
 
-- `client.Engine` has the methods, for example `engine.mark(messages, "junk")`. Each returns a
+- `client.Engine` has the methods, for example `engine.mark(messages, "spam")`. Each returns a
   `ticket.Ticket` at once.
 - `ticket.then(done, failed=…, progressed=…, cancelled=…, ended=…)` registers callbacks for the
   window's thread. Without

@@ -1,6 +1,6 @@
 """Interface of the engine: typed methods that return tickets.
 
-No method waits, and all are safe from any thread. `engine.mark(messages, "junk").then(done,
+No method waits, and all are safe from any thread. `engine.mark(messages, "spam").then(done,
 failed=…)` calls `done` with a `Marked` on the window's thread; a command-line tool or a test calls
 `.result()` instead. Requests that take long report progress, and all can be cancelled. Requests of
 users run before newly arrived mail and background work.
@@ -33,8 +33,8 @@ class MarkRequests(Protocol):
     """Labels, their journal, and undo."""
 
     def mark(self, messages: Sequence[int], label: str | None) -> Ticket[Marked]:
-        """Label messages; None removes labels. One undo step. Mail sorted as junk moves back if
-        marked as good.
+        """Label messages; None removes labels. One undo step. Mail sorted as spam moves back if
+        marked as ham.
         """
 
     def label_folder(
@@ -163,8 +163,8 @@ class FilingRequests(Protocol):
 
         `folder`: a folder of one account, or ("", special use) for that folder of each message's
         own account. `origin`: the folder that a message in several folders leaves; by default its
-        inbox, otherwise the first. A move to a folder of the user's own marks a message as good,
-        one to the junk folder as junk.
+        inbox, otherwise the first. A move to a folder of the user's own marks a message as ham,
+        one to the spam folder as spam.
         """
 
     def file_messages(
@@ -173,12 +173,12 @@ class FilingRequests(Protocol):
         """Move messages to several folders. One undo step."""
 
     def delete(self, messages: Sequence[int]) -> Ticket[filing.Moved]:
-        """Delete messages permanently, if they are in the trash or in the junk folder. No undo
+        """Delete messages permanently, if they are in the trash or in the spam folder. No undo
         step.
         """
 
-    def preview_junk(self, folder: FolderName) -> Ticket[filing.JunkPreview]:
-        """List what `delete` would remove from a junk folder, and the messages nearest to good
+    def preview_spam(self, folder: FolderName) -> Ticket[filing.SpamPreview]:
+        """List what `delete` would remove from a spam folder, and the messages nearest to good
         mail.
         """
 
@@ -226,9 +226,9 @@ class ModelRequests(Protocol):
         """
 
     def set_cost(
-        self, junk_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_junk: float = 1.0
+        self, spam_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_spam: float = 1.0
     ) -> Ticket[None]:
-        """Set the costs of a lost good message, missed junk, an unsure message, and unsure junk, in
+        """Set the costs of a lost ham message, missed spam, an unsure message, and unsure spam, in
         addition.
         """
 
@@ -353,7 +353,7 @@ class FolderRequests(Protocol):
 
 
 class SortingRequests(Protocol):
-    """Automatic sorting: arriving junk, and mail for chosen folders, leaves the inbox. No decision
+    """Automatic sorting: arriving spam, and mail for chosen folders, leaves the inbox. No decision
     is a label.
     """
 
@@ -377,10 +377,10 @@ class SortingRequests(Protocol):
     def list_sorted(
         self, since: float = 0.0, limit: int = 1000
     ) -> Ticket[tuple[SortedMessage, ...]]:
-        """List sorted messages since a moment, nearest to the junk threshold first."""
+        """List sorted messages since a moment, nearest to the spam threshold first."""
 
     def find_sorted(self, message: int) -> Ticket[SortedMessage | None]:
-        """Return what sorting did with a message; None if it was neither junk nor filed on
+        """Return what sorting did with a message; None if it was neither spam nor filed on
         arrival.
         """
 

@@ -61,12 +61,12 @@ class Learned(NamedTuple):
     """Summary of the changed model.
 
     - `vocabulary`: words that learned messages contain.
-    - `held_out`: held-out scores for the calibration, of junk and of good mail.
+    - `held_out`: held-out scores for the calibration, of spam and of good mail.
     - `calibrated`: there are probabilities, from the first label of each class on.
     - `undo`, `redo`: steps that can be undone and redone.
     - `next_undo`, `next_redo`: the first of them; None without one, or if it is large.
     - `is_exact`: False while a rebuild is pending.
-    - `junk_from`: probability from which a message is junk. `costs`: of mistakes, in the order of
+    - `spam_from`: probability from which a message is spam. `costs`: of mistakes, in the order of
       `explanation.Costs`.
     """
 
@@ -78,7 +78,7 @@ class Learned(NamedTuple):
     undo: int = 0
     redo: int = 0
     is_exact: bool = True
-    junk_from: float = nan
+    spam_from: float = nan
     next_undo: StepTaken | None = None
     next_redo: StepTaken | None = None
     costs: tuple[float, float, float, float] | None = None
@@ -92,7 +92,7 @@ class BodyFetched(NamedTuple):
 
 
 class MovedByOthers(NamedTuple):
-    """Messages that another client moved into a junk folder of `account` or out of it: `label` may
+    """Messages that another client moved into a spam folder of `account` or out of it: `label` may
     be offered.
 
     Emitted again at each start, until the user marks the messages or declines. `subjects` are in

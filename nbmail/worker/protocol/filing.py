@@ -17,9 +17,9 @@ class Moved(NamedTuple):
     missing: tuple[str, ...] = ()
 
 
-class JunkPreview(NamedTuple):
-    """Messages of a junk folder. `nearest`: those nearest to good mail, and their probability of
-    junk.
+class SpamPreview(NamedTuple):
+    """Messages of a spam folder. `nearest`: those nearest to good mail, and their probability of
+    spam.
 
     A probability is NaN before calibration.
     """

@@ -6,35 +6,35 @@ from nbmail.core.scoring.explanation import Proportion
 
 
 class ReliabilityBin(NamedTuple):
-    """Messages with similar predicted probabilities, and how many of them are junk."""
+    """Messages with similar predicted probabilities, and how many of them are spam."""
 
     predicted: float
-    junk: Proportion
+    spam: Proportion
 
 
 class Accuracy(NamedTuple):
-    """Held-out classification of all labels. `junk` and `good`: messages classified as junk, unsure
+    """Held-out classification of all labels. `spam` and `ham`: messages classified as spam, unsure
     and good.
 
-    `reliability`: bins by increasing probability. `junk_chances`, `good_chances`: held-out
-    probabilities of all junk and good mail.
+    `reliability`: bins by increasing probability. `spam_chances`, `ham_chances`: held-out
+    probabilities of all spam and good mail.
     """
 
-    junk: tuple[int, int, int]
-    good: tuple[int, int, int]
+    spam: tuple[int, int, int]
+    ham: tuple[int, int, int]
     reliability: tuple[ReliabilityBin, ...]
-    junk_chances: tuple[float, ...] = ()
-    good_chances: tuple[float, ...] = ()
+    spam_chances: tuple[float, ...] = ()
+    ham_chances: tuple[float, ...] = ()
 
     @property
     def recall(self) -> Proportion:
-        """Junk classified as junk."""
-        return Proportion(self.junk[0], sum(self.junk))
+        """Spam classified as spam."""
+        return Proportion(self.spam[0], sum(self.spam))
 
     @property
     def false_positives(self) -> Proportion:
-        """Good messages classified as junk."""
-        return Proportion(self.good[0], sum(self.good))
+        """Good messages classified as spam."""
+        return Proportion(self.ham[0], sum(self.ham))
 
 
 class WordWeights(NamedTuple):
@@ -52,7 +52,7 @@ class Split(NamedTuple):
 
     `learn`, `choose`, `test`: shares below 1, or numbers of messages; the test part is the last
     one, 0 for the rest. `seed`: draw the parts at random, None for the order of dates.
-    `own_classes`: all classes instead of junk and good.
+    `own_classes`: all classes instead of spam and ham.
     """
 
     learn: float = 0.8

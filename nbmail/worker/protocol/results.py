@@ -40,7 +40,7 @@ class Marked(NamedTuple):
 
 
 class VerdictChange(NamedTuple):
-    """Message whose verdict changed, or would change, with its probability of junk; None before
+    """Message whose verdict changed, or would change, with its probability of spam; None before
     calibration.
     """
 
@@ -65,7 +65,7 @@ class Simulation(NamedTuple):
 
 
 class PlannedMove(NamedTuple):
-    """Message that a mark would move out of `folder`, to "junk" or "inbox"."""
+    """Message that a mark would move out of `folder`, to "spam" or "inbox"."""
 
     message: int
     sender: str
@@ -75,7 +75,7 @@ class PlannedMove(NamedTuple):
 
 
 class SuspiciousLabel(NamedTuple):
-    """Label that contradicts the log-odds and probability of junk by models without the message."""
+    """Label that contradicts the log-odds and probability of spam by models without the message."""
 
     message: int
     label: str
@@ -159,16 +159,16 @@ class SavedAttachment(NamedTuple):
 
 
 class WordOrder(StrEnum):
-    """Order of a list of words. JUNKIEST and GOODEST go by weight, COMMON by the number of
+    """Order of a list of words. SPAMMIEST and HAMMIEST go by weight, COMMON by the number of
     messages.
     """
 
-    JUNKIEST = "junkiest"
-    GOODEST = "goodest"
+    SPAMMIEST = "spammiest"
+    HAMMIEST = "hammiest"
     STRONGEST = "strongest"
     COMMON = "common"
-    JUNK = "junk"
-    GOOD = "good"
+    SPAM = "spam"
+    HAM = "ham"
     NAME = "name"
 
 
@@ -181,8 +181,8 @@ class WordFigures(NamedTuple):
 
     word: str
     place: str
-    junk: int
-    good: int
+    spam: int
+    ham: int
     log_ratio: float = 0.0
     correction: float = 0.0
     ignored: bool = False
@@ -196,15 +196,15 @@ class WordPage(NamedTuple):
 
 
 class WordCounts(NamedTuple):
-    """Counts of a word after a mark at `moment`: learned junk and good messages that contain it."""
+    """Counts of a word after a mark at `moment`: learned spam and ham messages that contain it."""
 
     moment: float
-    junk: int
-    good: int
+    spam: int
+    ham: int
 
 
 class WordDescription(NamedTuple):
-    """Word with its history. `junk_messages` and `good_messages` are all learned messages of each
+    """Word with its history. `spam_messages` and `ham_messages` are all learned messages of each
     class.
 
     `history` has an entry for each labelled message that contains the word, or a selection of many.
@@ -213,8 +213,8 @@ class WordDescription(NamedTuple):
     """
 
     figures: WordFigures
-    junk_messages: int
-    good_messages: int
+    spam_messages: int
+    ham_messages: int
     history: tuple[WordCounts, ...] = ()
     messages: tuple[int, ...] = ()
     message_count: int = 0
@@ -229,12 +229,12 @@ class TrainingReport(NamedTuple):
     """Held-out classification of labelled messages with the current cost setting. All 0 or empty
     without both classes.
 
-    `false_positives`: good messages classified as junk, the surest first. `false_negatives`: junk
-    messages classified as good. `classified`: all messages of the report.
+    `false_positives`: ham messages classified as spam, the surest first. `false_negatives`: spam
+    messages classified as ham. `classified`: all messages of the report.
     """
 
-    junk: int = 0
-    good: int = 0
+    spam: int = 0
+    ham: int = 0
     true_positives: int = 0
     false_positives: tuple[int, ...] = ()
     false_negatives: tuple[int, ...] = ()
@@ -242,11 +242,11 @@ class TrainingReport(NamedTuple):
 
     @property
     def messages(self) -> int:
-        return self.junk + self.good
+        return self.spam + self.ham
 
     @property
     def recall(self) -> Proportion:
-        return Proportion(self.true_positives, self.junk)
+        return Proportion(self.true_positives, self.spam)
 
 
 class ModelReset(NamedTuple):
@@ -263,7 +263,7 @@ class ModelReset(NamedTuple):
 class Exported(NamedTuple):
     """Written or previewed model file: its words, and the learned messages of each class.
 
-    `left_out`: words that the format can't store, or that were redacted. `recall`: share of junk
+    `left_out`: words that the format can't store, or that were redacted. `recall`: share of spam
     that is recognized before and after redaction; None if not `redacted`, or with too few labels.
     `examples`: the most frequent addresses that are left out, in a preview.
     """
@@ -306,24 +306,24 @@ class Agreement(NamedTuple):
     class.
     """
 
-    junk_right: int
-    junk: int
-    good_right: int
-    good: int
+    spam_right: int
+    spam: int
+    ham_right: int
+    ham: int
 
 
 class DoubtfulWord(NamedTuple):
-    """Word of a model file, with its weight after an import. `junk`, `good`: in the file; `own_…`:
+    """Word of a model file, with its weight after an import. `spam`, `ham`: in the file; `own_…`:
     labelled here.
     """
 
     word: str
     place: str
     weight: float
-    junk: int
-    good: int
-    own_junk: int
-    own_good: int
+    spam: int
+    ham: int
+    own_spam: int
+    own_ham: int
 
 
 class ImportReport(NamedTuple):

@@ -37,13 +37,13 @@ class SortingPreview(NamedTuple):
     ones.
 
     `moving`: messages that would be moved with the probability that this is right, the lowest
-    first. Labelled ones are classified by models that had not learned them. `good`: those of them
+    first. Labelled ones are classified by models that had not learned them. `ham`: those of them
     that are marked good. `stayed`: number of messages that an exception keeps.
     """
 
     messages: int
     moving: Mapping[int, float]
-    good: frozenset[int] = frozenset()
+    ham: frozenset[int] = frozenset()
     stayed: int = 0
 
 

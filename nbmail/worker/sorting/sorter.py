@@ -17,11 +17,11 @@ from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,
     CLAIMING,
-    GOOD,
+    HAM,
     HAND_CLAIM,
     INBOX,
-    JUNK,
     JUNK_FOLDER,
+    SPAM,
     VERDICTS,
     ActionKind,
     Delivery,
@@ -36,9 +36,9 @@ from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, Sorting
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.
 MOST = 250
-# A person moves mail out of the junk folder to one of these. "All mail" and the trash say nothing.
+# A person moves mail out of the spam folder to one of these. "All mail" and the trash say nothing.
 _RESCUED_TO = ("", INBOX, "\\Archive")
-_JUNK = VERDICTS.index(JUNK)
+_SPAM = VERDICTS.index(SPAM)
 
 
 def for_filing(stays: frozenset[Stay], label: str | None) -> frozenset[Stay]:
@@ -46,7 +46,7 @@ def for_filing(stays: frozenset[Stay], label: str | None) -> frozenset[Stay]:
     folders, too.
     """
     return stays - {Stay.OWN_THREAD, Stay.WRITTEN_TO, Stay.MARKED} | (
-        {Stay.MARKED} if label == JUNK else set()
+        {Stay.MARKED} if label == SPAM else set()
     )
 
 
@@ -97,8 +97,8 @@ class Sorter:
     def status(self, name: str) -> SortingStatus:
         account = self.account(name)
         held_out = self._scoring.model.held_out.all
-        scores = held_out.scores[~held_out.junk & ~np.isnan(held_out.scores)]
-        lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _JUNK))
+        scores = held_out.scores[~held_out.spam & ~np.isnan(held_out.scores)]
+        lost = int(np.count_nonzero(self._scoring.model.verdicts(scores) == _SPAM))
         found = readiness(lost, len(scores), account.sorting_loss)
         phase = (
             SortingPhase.SORTING if account.begun_early or found.is_ready else SortingPhase.WAITING
@@ -111,19 +111,19 @@ class Sorter:
         return self._accounts.get(name, Account(name))
 
     def labels_changed(self, changes: Iterable[Change]) -> None:
-        """Note that marks as good put moved messages back, and their undo moves them again. Runs in
+        """Note that marks as ham put moved messages back, and their undo moves them again. Runs in
         the transaction.
 
-        Junk does not belong where it was filed.
+        Spam does not belong where it was filed.
         """
         labels = {change.message: change.after for change in changes}
         journal = self.store.sorted
-        good = {message for message, label in labels.items() if label == GOOD}
-        journal.put_back(journal.among(Past.IN_JUNK, good))
-        self.store.sorted_moves.move_again(self.store.filed.ever_moved(labels.keys() - good))
+        ham = {message for message, label in labels.items() if label == HAM}
+        journal.put_back(journal.among(Past.IN_JUNK, ham))
+        self.store.sorted_moves.move_again(self.store.filed.ever_moved(labels.keys() - ham))
         journal.put_back(
             journal.among(
-                Past.FILED, [message for message, label in labels.items() if label == JUNK]
+                Past.FILED, [message for message, label in labels.items() if label == SPAM]
             )
         )
         self._announce_of(labels)
@@ -200,12 +200,12 @@ class Sorter:
             return
         scores = self._scoring.scores_of([row.message for row in rows])
         columns = zip(rows, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True)
-        junk = {row: ("", chance) for row, chance, verdict in columns if verdict == _JUNK}
-        accounts = {row.account for row in junk}
+        spam = {row: ("", chance) for row, chance, verdict in columns if verdict == _SPAM}
+        accounts = {row.account for row in spam}
         sorting = {
             account for account in accounts if self.status(account).phase is SortingPhase.SORTING
         }
-        self.decide(rows, junk, {row for row in junk if row.account in sorting})
+        self.decide(rows, spam, {row for row in spam if row.account in sorting})
 
     def decide(
         self,
@@ -349,5 +349,5 @@ class Sorter:
 
 
 def _targets(account: Account) -> tuple[str, ...]:
-    junk = () if account.sorting is Sorting.SHOW else ("",)
-    return junk + account.automatic_folders
+    spam = () if account.sorting is Sorting.SHOW else ("",)
+    return spam + account.automatic_folders

@@ -14,7 +14,7 @@ from nbmail.settings import Account
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import UNDECIDED
-from nbmail.values import GOOD, INBOX, JUNK, VERDICTS, FolderName
+from nbmail.values import HAM, INBOX, SPAM, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.model.updates import Updates
@@ -29,9 +29,9 @@ CHUNK = 500
 SUGGESTED = 8
 # Messages moved back in one time slice: about 8 ms.
 MOVED = 100
-# Log-odds above the junk threshold within which a message counts as near.
+# Log-odds above the spam threshold within which a message counts as near.
 NEAR = 1.0
-_JUNK = VERDICTS.index(JUNK)
+_SPAM = VERDICTS.index(SPAM)
 Judge = Callable[[Sequence[int]], Mapping[int, float]]
 """Returns the messages to move, with the probability that this is right."""
 
@@ -70,12 +70,12 @@ class SortingControl:
         """Judge labelled messages by their held-out scores, whatever was done with them."""
         yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out.all
-        latest = self._store.labels.latest((JUNK, GOOD), len(held_out))
+        latest = self._store.labels.latest((SPAM, HAM), len(held_out))
         scores = zip(latest, held_out.scores[::-1][: len(latest)].tolist(), strict=True)
         known = {message: score for message, score in scores if not isnan(score)}
 
         def judge(messages: Sequence[int]) -> dict[int, float]:
-            return self._junk(messages, known)
+            return self._spam(messages, known)
 
         def free(stays: frozenset[Stay], message: int) -> frozenset[Stay]:
             return stays - {Stay.MARKED, Stay.PUT_BACK} if message in known else stays
@@ -83,7 +83,7 @@ class SortingControl:
         return (yield from self._preview(account, self._clock() - _REHEARSED, judge, free))
 
     def preview_sort_now(self, account: str) -> JobSteps[SortingPreview]:
-        return self._preview(account, 0.0, self._junk)
+        return self._preview(account, 0.0, self._spam)
 
     def rehearse_filing(self, name: FolderName) -> JobSteps[SortingPreview]:
         def judge(messages: Sequence[int]) -> dict[int, float]:
@@ -135,15 +135,15 @@ class SortingControl:
                     found[one.message] = probabilities[one.message]
             yield Pause(first + len(chunk), len(messages))
         moving = dict(sorted(found.items(), key=lambda each: each[1]))
-        good = frozenset(
-            message for message, label in self._store.labels.of(moving).items() if label == GOOD
+        ham = frozenset(
+            message for message, label in self._store.labels.of(moving).items() if label == HAM
         )
-        return SortingPreview(judged, moving, good, stayed)
+        return SortingPreview(judged, moving, ham, stayed)
 
-    def _junk(
+    def _spam(
         self, messages: Sequence[int], held_out: Mapping[int, float] | None = None
     ) -> dict[int, float]:
-        """Return the probabilities of the messages that are classified as junk. `held_out`: scores,
+        """Return the probabilities of the messages that are classified as spam. `held_out`: scores,
         as log-odds.
         """
         scores = self._scoring.scores_of(messages)
@@ -155,7 +155,7 @@ class SortingControl:
         columns = zip(
             messages, scores.probabilities.tolist(), scores.verdicts.tolist(), strict=True
         )
-        return {message: chance for message, chance, verdict in columns if verdict == _JUNK}
+        return {message: chance for message, chance, verdict in columns if verdict == _SPAM}
 
     def _in_inbox(self, account: str, messages: Collection[int]) -> dict[Location, frozenset[Stay]]:
         found = self._store.folders.locations(messages)
@@ -164,7 +164,7 @@ class SortingControl:
         )
 
     def _is_near(self, probability: float) -> bool:
-        line = self._scoring.costs.junk_from
+        line = self._scoring.costs.spam_from
         return bool(probability * (1 - line) <= np.exp(NEAR) * line * (1 - probability))
 
     def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
@@ -172,7 +172,7 @@ class SortingControl:
         now = self._clock()
         step = 0
         for first in range(0, len(messages), CHUNK):
-            probabilities = self._junk(messages[first : first + CHUNK])
+            probabilities = self._spam(messages[first : first + CHUNK])
             located = self._in_inbox(account, probabilities).items()
             free = [(one, probabilities[one.message]) for one, stays in located if not stays]
             with self._store.transaction():
@@ -256,7 +256,7 @@ class SortingControl:
             confirmed = (
                 row.state is SortedState.MOVED
                 and not row.target
-                and labels.get(row.message) == JUNK
+                and labels.get(row.message) == SPAM
             )
             state = SortedState.CONFIRMED if confirmed else row.state
             near = not row.target and self._is_near(row.probability)

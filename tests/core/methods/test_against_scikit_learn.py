@@ -131,7 +131,7 @@ def test_a_million_words_do_not_overflow(method):
     random = np.random.default_rng(5)
     words = np.arange(size, dtype=np.int32)
     counts = Counts()
-    for label in ("junk", "good"):
+    for label in ("spam", "ham"):
         counts.learn(Sample(words, random.integers(1, 100, size).astype(np.int32), ()), label)
     row = Sample(words, np.full(size, 1000, np.int32), ())
     odds = method.odds(counts, (0, 1), WordRows.of([row]))

@@ -8,13 +8,13 @@ from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
 from nbmail.core.methods import balanced
 from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
 
 
 def test_a_word_in_everything_of_one_side_is_bounded():
     documents = np.array([[0, 30_000, 0], [0, 0, 30_000]])
-    counts = Counts.build([JUNK, GOOD], [30_000, 30_000], documents, documents)
+    counts = Counts.build([SPAM, HAM], [30_000, 30_000], documents, documents)
     assert balanced.Balanced().decompose(counts, (0, 1), sample([1])).ratios.tolist() == [8.0]
 
 
@@ -22,7 +22,7 @@ def test_sums_are_exact_however_long_the_messages():
     many = 3 * balanced._LONGEST
     model = Model(Vocabulary(map(str, range(many))))
     random = np.random.default_rng(4)
-    for label in (JUNK, GOOD) * 20:
+    for label in (SPAM, HAM) * 20:
         model.learn(sample(random.choice(many, many // 20, replace=False)), label)
     lengths = [0, 5, balanced._LONGEST, balanced._LONGEST + 1, 0, many, 0]
     several = [sample(random.choice(many, length, replace=False)) for length in lengths]
@@ -36,10 +36,10 @@ def test_sums_are_exact_however_long_the_messages():
         )
 
 
-def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
-    model = trained("balanced", labels=(JUNK, GOOD))
+def test_folders_beside_them_do_not_change_what_counts_say_of_spam():
+    model = trained("balanced", labels=(SPAM, HAM))
     asked = sample([3, 30, 50])
-    pair = model.counts.row(JUNK), model.counts.row(GOOD)
+    pair = model.counts.row(SPAM), model.counts.row(HAM)
     before = model.implementation.decompose(model.counts, pair, asked)
     for one, _ in mailbox(50, seed=5):
         model.learn(one, "work")
@@ -47,7 +47,7 @@ def test_folders_beside_them_do_not_change_what_counts_say_of_junk():
     assert np.array_equal(before.ratios, after.ratios)
 
 
-@pytest.mark.parametrize(("label", "sign"), [(JUNK, 1), (GOOD, -1)])
+@pytest.mark.parametrize(("label", "sign"), [(SPAM, 1), (HAM, -1)])
 def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
     model = Model(vocabulary(), "balanced")
     for _ in range(5):
@@ -90,13 +90,13 @@ def test_a_class_without_examples_left_is_never_chosen():
     )
 
 
-@pytest.mark.parametrize("first", ["junk", "good"])
+@pytest.mark.parametrize("first", ["spam", "ham"])
 def test_one_class_after_the_other_teaches_too(first):
     """Folder by folder, as people train: all messages of one class before the first of the
     other.
     """
     chance = np.random.default_rng(1)
-    told = {"junk": range(10), "good": range(10, 20)}
+    told = {"spam": range(10), "ham": range(10, 20)}
 
     def message(label):
         words = np.union1d(
@@ -108,6 +108,6 @@ def test_one_class_after_the_other_teaches_too(first):
     for label in sorted(told, key=lambda one: one != first):
         for _ in range(40):
             model.learn(message(label), label)
-    for label, sign in (("junk", 1), ("good", -1)):
+    for label, sign in (("spam", 1), ("ham", -1)):
         scores = model.log_odds(model.rows([message(label) for _ in range(50)]))
         assert (sign * scores > 0).mean() >= 0.9

@@ -67,7 +67,7 @@ def test_a_beta_prior_gives_pseudo_counts_by_mode_and_by_mean():
     counts = Counts()
     head = np.zeros(1, np.int32)
     for words in ([0], [0], [0], []):
-        counts.learn(sample(words), "junk")
+        counts.learn(sample(words), "spam")
     for estimate, chance in (("mode", 5 / 7), ("mean", 6 / 9)):
         assert Bernoulli(3.0, 2.0, estimate).weigh(counts, head).words[0] == pytest.approx(
             math.log(chance)
@@ -76,8 +76,8 @@ def test_a_beta_prior_gives_pseudo_counts_by_mode_and_by_mean():
 
 def test_maximum_likelihood_rules_out_and_laplace_mends():
     counts = Counts()
-    counts.learn(sample([0, 1], [3, 1]), "junk")
-    counts.learn(sample([2], [1]), "good")
+    counts.learn(sample([0, 1], [3, 1]), "spam")
+    counts.learn(sample([2], [1]), "ham")
     for alpha, shares in ((0.0, [3 / 4, 1 / 4, 1e-100 / 4]), (1.0, [4 / 7, 2 / 7, 1 / 7])):
         found = Multinomial(alpha).weigh(counts, np.arange(3, dtype=np.int32)).words[0]
         assert found == pytest.approx(np.log(shares))
@@ -87,11 +87,11 @@ def test_the_linear_form():
     """Log-odds are w0 + sum(z * w), z being 1 where the word is present and 0 where it isn't."""
     counts = Counts()
     for words, label in (
-        ([0, 1], "junk"),
-        ([0], "junk"),
-        ([0, 2], "junk"),
-        ([1], "good"),
-        ([1, 2], "good"),
+        ([0, 1], "spam"),
+        ([0], "spam"),
+        ([0, 2], "spam"),
+        ([1], "ham"),
+        ([1, 2], "ham"),
     ):
         counts.learn(sample(words), label)
     p = np.array([4 / 5, 2 / 5, 2 / 5])
@@ -108,9 +108,9 @@ def test_the_linear_form():
 def test_large_measures_do_not_cancel():
     counts = Counts()
     for value in (1, 2, 3):
-        counts.learn(sample([], measures=[10**12 + value]), "junk")
-        counts.learn(sample([], measures=[10**12]), "good")
+        counts.learn(sample([], measures=[10**12 + value]), "spam")
+        counts.learn(sample([], measures=[10**12]), "ham")
     known, unknown = Gaussian().decompose(counts, (0, 1), sample([], measures=[10**12, 5])).others
     figures = known.measure
     assert unknown.value == 0.0, "no class has this measure"
-    assert (figures.junk_mean, figures.junk_deviation**2) == (10**12 + 2, pytest.approx(2 / 3))
+    assert (figures.spam_mean, figures.spam_deviation**2) == (10**12 + 2, pytest.approx(2 / 3))

@@ -13,7 +13,7 @@ from nbmail.core.methods import registry
 from nbmail.core.scoring.explaining import explain, explain_class
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.core.material import (
     WORDS,
     class_scores,
@@ -51,7 +51,7 @@ def state(model):
         if key not in ("changes", "_steps")
     }
     counts = copy.deepcopy(counts)
-    held_out = np.nan_to_num(kept.held_out.scores, nan=-99.0), kept.held_out.junk
+    held_out = np.nan_to_num(kept.held_out.scores, nan=-99.0), kept.held_out.spam
     return (
         counts,
         kept.corrections,
@@ -92,7 +92,7 @@ def test_asking_changes_nothing_and_takes_no_memory(name):
         odds(model, one)
         class_scores(model, WordRows.of([one]))
         explain(model, one)
-        explain_class(model, one, GOOD, JUNK)
+        explain_class(model, one, HAM, SPAM)
         model.probabilities(odds(model, one))
     assert_same_state(before, state(model))
     assert model.counts.width <= 1024
@@ -129,9 +129,9 @@ def test_many_score_as_one_by_one_and_piece_after_piece(name):
     )
     # Which of two classes scores higher is the sign of the log-odds.
     clear = np.abs(many) > 1e-6
-    junk = model.counts.row(JUNK)
-    good = model.counts.row(GOOD)
-    assert np.array_equal((classes[:, junk] > classes[:, good])[clear], (many > 0)[clear])
+    spam = model.counts.row(SPAM)
+    ham = model.counts.row(HAM)
+    assert np.array_equal((classes[:, spam] > classes[:, ham])[clear], (many > 0)[clear])
 
 
 @every_method
@@ -148,10 +148,10 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     assert class_scores(model, WordRows.of([unseen, empty])).shape == (2, 0)
     assert explain(model, unseen).verdict == "unsure"
     for one, label in mailbox(40):
-        if label == JUNK:
+        if label == SPAM:
             model.learn(one, label)
     assert model.verdicts(odds(model, unseen, empty)).tolist() == [0, 0]
-    model.learn(sample([3], measures=(1, 2, 3)), GOOD)
+    model.learn(sample([3], measures=(1, 2, 3)), HAM)
     last = model.learn(sample([4], measures=(1, 2, 3)), "work")
     for one in (unseen, empty, bare):
         assert np.isfinite(odds(model, one)).all()
@@ -167,7 +167,7 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
 @every_method
 def test_taking_back_every_step_leaves_nothing(name):
     model = Model(vocabulary(), name)
-    messages = mailbox(120, labels=(JUNK, GOOD, "work"))
+    messages = mailbox(120, labels=(SPAM, HAM, "work"))
     states = {}
     steps = []
     for place, (one, label) in enumerate(messages):
@@ -263,9 +263,9 @@ def test_an_unknown_method_is_refused():
 
 def test_samples_without_measures_are_heard():
     model = once_trained("gaussian")
-    junk, good = (model.counts.messages[model.counts.row(label)] for label in (JUNK, GOOD))
+    spam, ham = (model.counts.messages[model.counts.row(label)] for label in (SPAM, HAM))
     for rows in (WordRows.of([sample([1])]), WordRows.join([np.array([1], np.int32)])):
-        assert model.log_odds(rows).tolist() == [pytest.approx(np.log(junk / good))]
+        assert model.log_odds(rows).tolist() == [pytest.approx(np.log(spam / ham))]
 
 
 STATES = st.integers(-(2**63), 2**63 - 1)

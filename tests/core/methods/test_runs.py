@@ -14,12 +14,12 @@ from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.methods import balanced
 from nbmail.core.methods.balanced import _LONGEST
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.core.material import mailbox, sample, samples, vocabulary
 from tests.needs import need_compiled
 
 COMPILED = balanced.compiled_learning
-labels = st.sampled_from([JUNK, GOOD, JUNK, GOOD, "work"])
+labels = st.sampled_from([SPAM, HAM, SPAM, HAM, "work"])
 mails = st.lists(st.tuples(samples(), labels), max_size=30)
 
 
@@ -57,7 +57,7 @@ def state(model):
     beside = [counts.classes, counts.messages, counts.measures, counts.words]
     totals = [counts.occurrence_totals, np.trim_zeros(counts.holders, "b").tolist()]
     scores = [score.hex() for score in kept.held_out.scores.tolist()]
-    return [cut, beside, totals, scores, kept.held_out.junk.tolist()]
+    return [cut, beside, totals, scores, kept.held_out.spam.tolist()]
 
 
 def both(messages, sizes, words=None, before=()):
@@ -75,14 +75,14 @@ def both(messages, sizes, words=None, before=()):
 
 
 @given(mails, mails, st.lists(st.integers(1, 12), min_size=1, max_size=6))
-@example([(sample([]), JUNK), (sample([]), GOOD), (sample([]), JUNK)], [], [1])
-@example([(sample([1, 2]), GOOD)] * 5 + [(sample([1, 2]), JUNK)] * 5, [], [9])
+@example([(sample([]), SPAM), (sample([]), HAM), (sample([]), SPAM)], [], [1])
+@example([(sample([1, 2]), HAM)] * 5 + [(sample([1, 2]), SPAM)] * 5, [], [9])
 def test_any_messages_in_any_pieces_after_any_others(messages, before, sizes):
     both(messages, sizes, before=before)
 
 
 @pytest.mark.parametrize(
-    "classes", [(JUNK,), (GOOD,), (JUNK, GOOD), (JUNK, GOOD, "work"), ("work", JUNK)]
+    "classes", [(SPAM,), (HAM,), (SPAM, HAM), (SPAM, HAM, "work"), ("work", SPAM)]
 )
 def test_a_mailbox(classes):
     both(mailbox(400, seed=4, labels=classes), [1, 7, 100, 3])
@@ -95,7 +95,7 @@ def test_messages_longer_than_one_piece_of_exact_sums():
     for number in range(12):
         picked = chance.choice(4 * _LONGEST, 2 * _LONGEST + 1 if number % 3 else 10, replace=False)
         messages.append(
-            (sample(picked, chance.integers(1, 2**31 - 1, len(picked))), (JUNK, GOOD)[number % 2])
+            (sample(picked, chance.integers(1, 2**31 - 1, len(picked))), (SPAM, HAM)[number % 2])
         )
     both(messages, [5], words)
 
@@ -117,9 +117,9 @@ def test_samples_read_from_a_file_need_not_be_writable_nor_aligned():
 
 
 def test_measures_of_any_length_and_size():
-    messages = [(sample([1], measures=[2**70, -3]), JUNK), (sample([2], measures=[5]), GOOD)] * 2
+    messages = [(sample([1], measures=[2**70, -3]), SPAM), (sample([2], measures=[5]), HAM)] * 2
     model = both(
-        [*messages, (sample([1], measures=[1]), JUNK), (sample([1], measures=[1, 2, 3]), JUNK)],
+        [*messages, (sample([1], measures=[1]), SPAM), (sample([1], measures=[1, 2, 3]), SPAM)],
         [2, 9],
     )
     assert model.counts.measures[0] == [[4, 2**71 + 2, 2**141 + 2], [3, -4, 22], [1, 3, 9]]
@@ -132,7 +132,7 @@ def test_words_that_do_not_rise_are_refused_and_change_nothing():
     for words in ([3, 3], [4, 2], [-1, 2]):
         wrong = replace(sample([1, 2]), words=np.array(words, np.int32))
         with pytest.raises(ValueError, match="don't fit"):
-            model.learn_many([sample([1]), wrong], [JUNK, JUNK])
+            model.learn_many([sample([1]), wrong], [SPAM, SPAM])
         assert state(model) == before
 
 

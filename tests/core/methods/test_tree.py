@@ -11,7 +11,7 @@ from nbmail.core.counting.sample import Vocabulary, WordRows
 from nbmail.core.methods import tree_augmented
 from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.model import Model
-from nbmail.values import GOOD, JUNK
+from nbmail.values import HAM, SPAM
 from tests.core.material import class_scores, mailbox, sample, trained
 
 
@@ -22,8 +22,8 @@ def test_a_pair_that_always_comes_together_counts_once():
     tree = Model(Vocabulary(names), "tree")
     naive = Model(Vocabulary(names), "bernoulli-complete")
     for _ in range(400):
-        label = JUNK if random.random() < 0.5 else GOOD
-        twins = [0, 1] if random.random() < (0.8 if label == JUNK else 0.2) else []
+        label = SPAM if random.random() < 0.5 else HAM
+        twins = [0, 1] if random.random() < (0.8 if label == SPAM else 0.2) else []
         others = [word for word in (2, 3) if random.random() < 0.5]
         for model in (tree, naive):
             model.learn(sample([*twins, *others]), label)
@@ -33,7 +33,7 @@ def test_a_pair_that_always_comes_together_counts_once():
     assert naive.log_odds(rows)[0] > 1.5 * once
     (pair,) = (one for one in explain(tree, sample([0, 1])).contributions if one.place == "pair")
     assert pair.word in ("pair:w0 w1", "pair:w1 w0")
-    assert pair.junk > pair.good > 0
+    assert pair.spam > pair.ham > 0
 
 
 def test_the_tree_contains_the_most_informative_words_alone(monkeypatch):
