@@ -43,7 +43,9 @@ if TYPE_CHECKING:
     from nbmail.core.counting.sample import Sample, Vocabulary
 
 
-KNOWN_LABELS = {"spam", "ham"}
+KNOWN_LABELS = ("spam", "ham")
+# Names of spam and ham in earlier builds; nobody means a class of this name.
+FORMER_LABELS = ("junk", "good")
 # Larger mbox files are cut into parts of about this size, so that several processes can share them.
 LARGE = 1_000_000
 PART = 250_000
@@ -100,7 +102,7 @@ def indexed_messages(index: Path, *, bare: bool = False) -> list[Source]:
     """Return one source for each line of an index in which every line names one message."""
     lines = index_lines(index)
     found = [
-        Source(path, KNOWN_LABELS.get(label.lower(), label), single=True, bare=bare)
+        Source(path, class_named(label), single=True, bare=bare)
         for label, path in lines
     ]
     return _some(found, str(index))
@@ -139,7 +141,10 @@ def class_named(label: str) -> str:
         label.encode()
     except UnicodeEncodeError as error:
         raise KnownError(ErrorCode.BAD_INPUT, f"the label {label} is no UTF-8") from error
-    return KNOWN_LABELS.get(label.lower(), label)
+    lowered = label.lower()
+    if lowered in FORMER_LABELS:
+        raise KnownError(ErrorCode.BAD_INPUT, f"the label {label}: say spam / ham")
+    return lowered if lowered in KNOWN_LABELS else label
 
 
 def unreadable(path: Path, error: OSError) -> KnownError:

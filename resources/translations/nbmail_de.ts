@@ -40,10 +40,6 @@
    <translation>%n verborgene Wörter.</translation>
   </message>
   <message>
-   <source>%n spam</source>
-   <translation>%n Spam</translation>
-  </message>
-  <message>
    <source>%n mark changed.</source>
    <translation>%n Markierung geändert.</translation>
   </message>
@@ -270,6 +266,10 @@
   <message>
    <source>%n skipped messages are still unsure.</source>
    <translation>%n übersprungene Nachrichten sind noch unsicher.</translation>
+  </message>
+  <message>
+   <source>%n spam</source>
+   <translation>%n Spam</translation>
   </message>
   <message>
    <source>%n unmarked</source>
@@ -620,16 +620,16 @@
    <translation>Immer für diesen Absender</translation>
   </message>
   <message>
-   <source>Always spam</source>
-   <translation>Immer Spam</translation>
-  </message>
-  <message>
    <source>Always learn</source>
    <translation>Immer lernen</translation>
   </message>
   <message>
    <source>Always not spam</source>
    <translation>Nie Spam</translation>
+  </message>
+  <message>
+   <source>Always spam</source>
+   <translation>Immer Spam</translation>
   </message>
   <message>
    <source>Among three</source>
@@ -1688,42 +1688,6 @@
    <translation>Ihre Wörter zählen auch einzeln.</translation>
   </message>
   <message>
-   <source>Spam</source>
-   <translation>Spam</translation>
-  </message>
-  <message>
-   <source>Spam above a chance of {spam}, not spam up to {ham}, unsure between.</source>
-   <translation>Spam ab einer Wahrscheinlichkeit von {spam}, kein Spam bis {ham}, dazwischen unsicher.</translation>
-  </message>
-  <message>
-   <source>Spam above a chance of {spam}, otherwise not spam. No message is unsure.</source>
-   <translation>Spam ab einer Wahrscheinlichkeit von {spam}, sonst kein Spam. Keine Nachricht ist unsicher.</translation>
-  </message>
-  <message>
-   <source>Spam caught</source>
-   <translation>Erkannt</translation>
-  </message>
-  <message>
-   <source>Spam caught and false alarms by number of marks</source>
-   <translation>Erkannter Spam und Fehlalarme nach Zahl der Markierungen</translation>
-  </message>
-  <message>
-   <source>Spam folder</source>
-   <translation>Spam-Ordner</translation>
-  </message>
-  <message>
-   <source>Spam stays in the inbox and is only shown as spam.</source>
-   <translation>Spam bleibt im Posteingang und wird nur als Spam angezeigt.</translation>
-  </message>
-  <message>
-   <source>Spam threshold: messages with a chance of spam above {line}.</source>
-   <translation>Spam-Schwelle: Nachrichten mit einer Spam-Wahrscheinlichkeit über {line}.</translation>
-  </message>
-  <message>
-   <source>Spam threshold: {amount}, a {percent} chance of spam.</source>
-   <translation>Spam-Schwelle: {amount}, Spam-Wahrscheinlichkeit {percent}.</translation>
-  </message>
-  <message>
    <source>Keyboard shortcuts</source>
    <translation>Tastenkürzel</translation>
   </message>
@@ -1744,12 +1708,12 @@
    <translation>Größte Änderungen seither: {words}.</translation>
   </message>
   <message>
-   <source>Learn all messages as spam</source>
-   <translation>Alle Nachrichten als Spam lernen</translation>
-  </message>
-  <message>
    <source>Learn all messages as not spam</source>
    <translation>Alle Nachrichten als kein Spam lernen</translation>
+  </message>
+  <message>
+   <source>Learn all messages as spam</source>
+   <translation>Alle Nachrichten als Spam lernen</translation>
   </message>
   <message>
    <source>Learn as</source>
@@ -1800,12 +1764,12 @@
    <translation>{folder} wird gelernt</translation>
   </message>
   <message>
-   <source>Learning {folder} as spam: {done} of {total}</source>
-   <translation>{folder} wird als Spam gelernt: {done} von {total}</translation>
-  </message>
-  <message>
    <source>Learning {folder} as not spam: {done} of {total}</source>
    <translation>{folder} wird als kein Spam gelernt: {done} von {total}</translation>
+  </message>
+  <message>
+   <source>Learning {folder} as spam: {done} of {total}</source>
+   <translation>{folder} wird als Spam gelernt: {done} von {total}</translation>
   </message>
   <message>
    <source>Least certain</source>
@@ -1996,10 +1960,6 @@
    <translation>Alle als gelesen markieren</translation>
   </message>
   <message>
-   <source>Mark as spam</source>
-   <translation>Als Spam markieren</translation>
-  </message>
-  <message>
    <source>Mark as not spam</source>
    <translation>Als kein Spam markieren</translation>
   </message>
@@ -2008,24 +1968,28 @@
    <translation>Als gelesen oder ungelesen markieren</translation>
   </message>
   <message>
-   <source>Mark cleared.</source>
-   <translation>Markierung entfernt.</translation>
+   <source>Mark as spam</source>
+   <translation>Als Spam markieren</translation>
   </message>
   <message>
-   <source>Mark it as spam?</source>
-   <translation>Als Spam markieren?</translation>
+   <source>Mark cleared.</source>
+   <translation>Markierung entfernt.</translation>
   </message>
   <message>
    <source>Mark it as not spam?</source>
    <translation>Als kein Spam markieren?</translation>
   </message>
   <message>
-   <source>Mark more spam and more good messages, then try again.</source>
-   <translation>Markieren Sie mehr Spam und mehr gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
+   <source>Mark it as spam?</source>
+   <translation>Als Spam markieren?</translation>
   </message>
   <message>
    <source>Mark more messages to get a chance of spam.</source>
    <translation>Markieren Sie mehr Nachrichten, um eine Spam-Wahrscheinlichkeit zu erhalten.</translation>
+  </message>
+  <message>
+   <source>Mark more spam and more good messages, then try again.</source>
+   <translation>Markieren Sie mehr Spam und mehr gute Nachrichten, und versuchen Sie es dann noch einmal.</translation>
   </message>
   <message>
    <source>Mark opened messages as read</source>
@@ -2034,6 +1998,10 @@
   <message>
    <source>Mark some good messages too: only spam is learned so far</source>
    <translation>Markieren Sie auch einige gute Nachrichten: Bisher ist nur Spam gelernt</translation>
+  </message>
+  <message>
+   <source>Mark some messages first to see how well this model fits your mail.</source>
+   <translation>Markieren Sie zuerst einige Nachrichten, um zu sehen, wie gut dieses Modell zu Ihrer Mail passt.</translation>
   </message>
   <message>
    <source>Mark some spam and some good messages first.</source>
@@ -2048,16 +2016,12 @@
    <translation>Markieren Sie auch etwas Spam: Bisher sind nur gute Nachrichten gelernt</translation>
   </message>
   <message>
-   <source>Mark some messages first to see how well this model fits your mail.</source>
-   <translation>Markieren Sie zuerst einige Nachrichten, um zu sehen, wie gut dieses Modell zu Ihrer Mail passt.</translation>
+   <source>Mark them as not spam?</source>
+   <translation>Als kein Spam markieren?</translation>
   </message>
   <message>
    <source>Mark them as spam?</source>
    <translation>Als Spam markieren?</translation>
-  </message>
-  <message>
-   <source>Mark them as not spam?</source>
-   <translation>Als kein Spam markieren?</translation>
   </message>
   <message>
    <source>Mark unsure messages one at a time</source>
@@ -2088,20 +2052,20 @@
    <translation>Markiert als: {label}</translation>
   </message>
   <message>
-   <source>Marking it as spam would change %n other verdict.</source>
-   <translation>Als Spam markiert, würde %n andere neu eingestuft.</translation>
-  </message>
-  <message>
-   <source>Marking it as spam would change %n other verdicts.</source>
-   <translation>Als Spam markiert, würden %n andere neu eingestuft.</translation>
-  </message>
-  <message>
    <source>Marking it as not spam would change %n other verdict.</source>
    <translation>Als kein Spam markiert, würde %n andere neu eingestuft.</translation>
   </message>
   <message>
    <source>Marking it as not spam would change %n other verdicts.</source>
    <translation>Als kein Spam markiert, würden %n andere neu eingestuft.</translation>
+  </message>
+  <message>
+   <source>Marking it as spam would change %n other verdict.</source>
+   <translation>Als Spam markiert, würde %n andere neu eingestuft.</translation>
+  </message>
+  <message>
+   <source>Marking it as spam would change %n other verdicts.</source>
+   <translation>Als Spam markiert, würden %n andere neu eingestuft.</translation>
   </message>
   <message>
    <source>Marking messages</source>
@@ -2400,10 +2364,6 @@
    <translation>Kein Ordner hat diesen Namen.</translation>
   </message>
   <message>
-   <source>No spam here.</source>
-   <translation>Hier gibt es keinen Spam.</translation>
-  </message>
-  <message>
    <source>No longer for this sender</source>
    <translation>Nicht mehr für diesen Absender</translation>
   </message>
@@ -2458,6 +2418,10 @@
   <message>
    <source>No single word decides: the verdict would change only without {count} words.</source>
    <translation>Kein einzelnes Wort entscheidet: Die Einstufung würde sich erst ohne {count} Wörter ändern.</translation>
+  </message>
+  <message>
+   <source>No spam here.</source>
+   <translation>Hier gibt es keinen Spam.</translation>
   </message>
   <message>
    <source>No suggested folder has mail yet. Choose folders in the settings of an account.</source>
@@ -2804,12 +2768,12 @@
    <translation>Mit Enter oder einem Doppelklick zeigen Sie die Nachricht im Hauptfenster an.</translation>
   </message>
   <message>
-   <source>Preview as spam</source>
-   <translation>Vorschau als Spam</translation>
-  </message>
-  <message>
    <source>Preview as not spam</source>
    <translation>Vorschau als kein Spam</translation>
+  </message>
+  <message>
+   <source>Preview as spam</source>
+   <translation>Vorschau als Spam</translation>
   </message>
   <message>
    <source>Preview without this word</source>
@@ -3196,12 +3160,12 @@
    <translation>Alle Nachrichten durchsuchen</translation>
   </message>
   <message>
-   <source>Search spam</source>
-   <translation>Spam durchsuchen</translation>
-  </message>
-  <message>
    <source>Search mail</source>
    <translation>E-Mails suchen</translation>
+  </message>
+  <message>
+   <source>Search spam</source>
+   <translation>Spam durchsuchen</translation>
   </message>
   <message>
    <source>Search stopped. Enter the server above, or choose “Find settings” to search again.</source>
@@ -3602,6 +3566,42 @@
   <message>
    <source>Source: {subject}</source>
    <translation>Quelltext: {subject}</translation>
+  </message>
+  <message>
+   <source>Spam</source>
+   <translation>Spam</translation>
+  </message>
+  <message>
+   <source>Spam above a chance of {spam}, not spam up to {ham}, unsure between.</source>
+   <translation>Spam ab einer Wahrscheinlichkeit von {spam}, kein Spam bis {ham}, dazwischen unsicher.</translation>
+  </message>
+  <message>
+   <source>Spam above a chance of {spam}, otherwise not spam. No message is unsure.</source>
+   <translation>Spam ab einer Wahrscheinlichkeit von {spam}, sonst kein Spam. Keine Nachricht ist unsicher.</translation>
+  </message>
+  <message>
+   <source>Spam caught</source>
+   <translation>Erkannt</translation>
+  </message>
+  <message>
+   <source>Spam caught and false alarms by number of marks</source>
+   <translation>Erkannter Spam und Fehlalarme nach Zahl der Markierungen</translation>
+  </message>
+  <message>
+   <source>Spam folder</source>
+   <translation>Spam-Ordner</translation>
+  </message>
+  <message>
+   <source>Spam stays in the inbox and is only shown as spam.</source>
+   <translation>Spam bleibt im Posteingang und wird nur als Spam angezeigt.</translation>
+  </message>
+  <message>
+   <source>Spam threshold: messages with a chance of spam above {line}.</source>
+   <translation>Spam-Schwelle: Nachrichten mit einer Spam-Wahrscheinlichkeit über {line}.</translation>
+  </message>
+  <message>
+   <source>Spam threshold: {amount}, a {percent} chance of spam.</source>
+   <translation>Spam-Schwelle: {amount}, Spam-Wahrscheinlichkeit {percent}.</translation>
   </message>
   <message>
    <source>SpamAssassin backup (for sa-learn --restore)</source>
@@ -4012,12 +4012,12 @@
    <translation>Der Schlüsselbund des Systems meldet einen Fehler.</translation>
   </message>
   <message>
-   <source>The tested message with the nearest score was spam.</source>
-   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war Spam.</translation>
-  </message>
-  <message>
    <source>The tested message with the nearest score was not spam.</source>
    <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war kein Spam.</translation>
+  </message>
+  <message>
+   <source>The tested message with the nearest score was spam.</source>
+   <translation>Die getestete Nachricht mit der nächstliegenden Bewertung war Spam.</translation>
   </message>
   <message>
    <source>The text is no longer stored here and {account} is offline. nbmail loads it when the account is back online.</source>
@@ -4920,10 +4920,6 @@
    <translation>von {value}</translation>
   </message>
   <message>
-   <source>good</source>
-   <translation>gut</translation>
-  </message>
-  <message>
    <source>good mail</source>
    <translation>gute Mail</translation>
   </message>
@@ -4934,6 +4930,10 @@
   <message>
    <source>good mail, verdict spam</source>
    <translation>gute E-Mail, Einstufung Spam</translation>
+  </message>
+  <message>
+   <source>ham</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>handed to your mail program</source>
@@ -4980,22 +4980,6 @@
    <translation>in Spam</translation>
   </message>
   <message>
-   <source>spam</source>
-   <translation>Spam</translation>
-  </message>
-  <message>
-   <source>spam caught</source>
-   <translation>Spam erkannt</translation>
-  </message>
-  <message>
-   <source>spam, unsure</source>
-   <translation>Spam, unsicher</translation>
-  </message>
-  <message>
-   <source>spam, verdict not spam</source>
-   <translation>Spam, Einstufung kein Spam</translation>
-  </message>
-  <message>
    <source>just now</source>
    <translation>gerade eben</translation>
   </message>
@@ -5016,12 +5000,12 @@
    <translation>Gestaltung</translation>
   </message>
   <message>
-   <source>leaning spam</source>
-   <translation>eher Spam</translation>
-  </message>
-  <message>
    <source>leaning not spam</source>
    <translation>eher kein Spam</translation>
+  </message>
+  <message>
+   <source>leaning spam</source>
+   <translation>eher Spam</translation>
   </message>
   <message>
    <source>learned corrections</source>
@@ -5076,10 +5060,6 @@
    <translation>Mailingliste</translation>
   </message>
   <message>
-   <source>marking %n message as spam</source>
-   <translation>%n Nachricht als Spam markieren</translation>
-  </message>
-  <message>
    <source>marking %n message as not spam</source>
    <translation>%n Nachricht als kein Spam markieren</translation>
   </message>
@@ -5088,8 +5068,8 @@
    <translation>%n Nachricht als gelesen markieren</translation>
   </message>
   <message>
-   <source>marking %n messages as spam</source>
-   <translation>%n Nachrichten als Spam markieren</translation>
+   <source>marking %n message as spam</source>
+   <translation>%n Nachricht als Spam markieren</translation>
   </message>
   <message>
    <source>marking %n messages as not spam</source>
@@ -5100,12 +5080,16 @@
    <translation>%n Nachrichten als gelesen markieren</translation>
   </message>
   <message>
-   <source>marking “{subject}” as spam</source>
-   <translation>„{subject}“ als Spam markieren</translation>
+   <source>marking %n messages as spam</source>
+   <translation>%n Nachrichten als Spam markieren</translation>
   </message>
   <message>
    <source>marking “{subject}” as not spam</source>
    <translation>„{subject}“ als kein Spam markieren</translation>
+  </message>
+  <message>
+   <source>marking “{subject}” as spam</source>
+   <translation>„{subject}“ als Spam markieren</translation>
   </message>
   <message>
    <source>marks</source>
@@ -5212,20 +5196,20 @@
    <translation>nbmail prüft überwachte Ordner auf neue Mail. Aus einem Trainingsordner lernt es jede Nachricht als Spam oder kein Spam. Aus vorgeschlagenen Ordnern lernt es, wohin Ihre Nachrichten gehören.</translation>
   </message>
   <message>
-   <source>nbmail classifies it as spam.</source>
-   <translation>nbmail stuft sie als Spam ein.</translation>
-  </message>
-  <message>
    <source>nbmail classifies it as not spam.</source>
    <translation>nbmail stuft sie als kein Spam ein.</translation>
   </message>
   <message>
-   <source>nbmail classifies {n} of them as spam.</source>
-   <translation>nbmail stuft {n} davon als Spam ein.</translation>
+   <source>nbmail classifies it as spam.</source>
+   <translation>nbmail stuft sie als Spam ein.</translation>
   </message>
   <message>
    <source>nbmail classifies {n} of them as not spam.</source>
    <translation>nbmail stuft {n} davon als kein Spam ein.</translation>
+  </message>
+  <message>
+   <source>nbmail classifies {n} of them as spam.</source>
+   <translation>nbmail stuft {n} davon als Spam ein.</translation>
   </message>
   <message>
    <source>nbmail connects again after you sign in. No marks are lost.</source>
@@ -5764,6 +5748,22 @@
    <translation>Sortieren des Posteingangs</translation>
   </message>
   <message>
+   <source>spam</source>
+   <translation>Spam</translation>
+  </message>
+  <message>
+   <source>spam caught</source>
+   <translation>Spam erkannt</translation>
+  </message>
+  <message>
+   <source>spam, unsure</source>
+   <translation>Spam, unsicher</translation>
+  </message>
+  <message>
+   <source>spam, verdict not spam</source>
+   <translation>Spam, Einstufung kein Spam</translation>
+  </message>
+  <message>
    <source>start of the text</source>
    <translation>Textanfang</translation>
   </message>
@@ -5876,12 +5876,12 @@
    <translation>von bogoutil -R berechnete Werte (erneut ausführen)</translation>
   </message>
   <message>
-   <source>verdict spam</source>
-   <translation>Einstufung Spam</translation>
-  </message>
-  <message>
    <source>verdict not spam</source>
    <translation>Einstufung kein Spam</translation>
+  </message>
+  <message>
+   <source>verdict spam</source>
+   <translation>Einstufung Spam</translation>
   </message>
   <message>
    <source>version contains {value}</source>
@@ -6058,10 +6058,6 @@
   <message>
    <source>{host}, port {port}</source>
    <translation>{host}, Port {port}</translation>
-  </message>
-  <message>
-   <source>{spam} spam, {ham} not spam</source>
-   <translation>{spam} Spam, {ham} kein Spam</translation>
   </message>
   <message>
    <source>{labels} {counted}: {shares}</source>
@@ -6260,6 +6256,10 @@
    <translation>{sorted}, {near} davon nahe der Spam-Schwelle.</translation>
   </message>
   <message>
+   <source>{spam} spam, {ham} not spam</source>
+   <translation>{spam} Spam, {ham} kein Spam</translation>
+  </message>
+  <message>
    <source>{verdict}, {chance} chance of spam</source>
    <translation>{verdict}, Spam-Wahrscheinlichkeit {chance}</translation>
   </message>
@@ -6332,24 +6332,24 @@
    <translation>„{letter}“ ({script})</translation>
   </message>
   <message>
-   <source>“{subject}” is marked as spam again</source>
-   <translation>„{subject}“ ist wieder als Spam markiert</translation>
-  </message>
-  <message>
    <source>“{subject}” is marked as not spam again</source>
    <translation>„{subject}“ ist wieder als kein Spam markiert</translation>
+  </message>
+  <message>
+   <source>“{subject}” is marked as spam again</source>
+   <translation>„{subject}“ ist wieder als Spam markiert</translation>
   </message>
   <message>
    <source>“{subject}” is no longer marked</source>
    <translation>„{subject}“ ist nicht mehr markiert</translation>
   </message>
   <message>
-   <source>“{subject}” is no longer marked as spam</source>
-   <translation>„{subject}“ ist nicht mehr als Spam markiert</translation>
-  </message>
-  <message>
    <source>“{subject}” is no longer marked as not spam</source>
    <translation>„{subject}“ ist nicht mehr als kein Spam markiert</translation>
+  </message>
+  <message>
+   <source>“{subject}” is no longer marked as spam</source>
+   <translation>„{subject}“ ist nicht mehr als Spam markiert</translation>
   </message>
   <message>
    <source>“{subject}”: {folder} {chance}, {other} {less}. Positive lines favor {folder}.</source>

@@ -12,7 +12,7 @@ from nbmail.store.doctor import diagnose
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from nbmail.values import Outcome, ServerAction, ServerLocation
-from tests.store.helpers import ACCOUNT, INBOX, JUNK, fill, open_store, take
+from tests.store.helpers import ACCOUNT, INBOX, fill, open_store, take
 from tests.store.make_database import DATA, WAITING
 from tests.store.test_kills import is_exact
 

@@ -7,7 +7,7 @@ import pytest
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerLocation
-from tests.store.helpers import ACCOUNT, INBOX, JUNK, TOKENIZER, content, fill, take
+from tests.store.helpers import ACCOUNT, INBOX, TOKENIZER, content, fill, take
 
 TRAVEL = FolderName(ACCOUNT, "Travel")
 SPAM = frozenset({"$Junk", "Junk"})
