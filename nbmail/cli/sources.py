@@ -101,10 +101,7 @@ def labelled_sources(index: Path) -> list[Source]:
 def indexed_messages(index: Path, *, bare: bool = False) -> list[Source]:
     """Return one source for each line of an index in which every line names one message."""
     lines = index_lines(index)
-    found = [
-        Source(path, class_named(label), single=True, bare=bare)
-        for label, path in lines
-    ]
+    found = [Source(path, _known_class(label), single=True, bare=bare) for label, path in lines]
     return _some(found, str(index))
 
 
@@ -134,13 +131,16 @@ def index_lines(index: Path) -> Iterator[tuple[str, Path]]:
 
 
 def class_named(label: str) -> str:
-    """Return the class of a label: spam for spam, good for ham. One that is not valid UTF-8 is an
-    error.
-    """
+    """Return the class of a label. One that is not valid UTF-8 is an error."""
     try:
         label.encode()
     except UnicodeEncodeError as error:
         raise KnownError(ErrorCode.BAD_INPUT, f"the label {label} is no UTF-8") from error
+    return _known_class(label)
+
+
+def _known_class(label: str) -> str:
+    """Return spam and ham in any spelling in small letters, and other classes unchanged."""
     lowered = label.lower()
     if lowered in FORMER_LABELS:
         raise KnownError(ErrorCode.BAD_INPUT, f"the label {label}: say spam / ham")
