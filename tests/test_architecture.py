@@ -6,6 +6,7 @@ import ast
 import re
 import subprocess
 import sys
+import tokenize
 from functools import cache
 from pathlib import Path
 
@@ -107,9 +108,20 @@ LIBRARIES = {
 # thread.
 SAME_NAME = {"Engine"}
 MOST_MODULES = 15
-MOST_LINES = 400
-LONGEST_FUNCTION = 50
 MOST_METHODS = 15
+# Tokens a line of code: in the mean of all modules, and in any module that is not tiny.
+MOST_TOKENS = 9.3
+MOST_TOKENS_OF_A_MODULE = 13
+FEW_LINES = 30
+LAYOUT = {
+    tokenize.NL,
+    tokenize.NEWLINE,
+    tokenize.INDENT,
+    tokenize.DEDENT,
+    tokenize.ENCODING,
+    tokenize.ENDMARKER,
+    tokenize.COMMENT,
+}
 
 
 def name_of(path):
@@ -201,30 +213,71 @@ def test_shared_modules_import_no_package_and_no_module_imports_the_top():
     assert violations(check) == {}
 
 
-def test_modules_functions_and_classes_are_small():
+def test_classes_and_folders_are_small():
     def check(path):
-        lines = path.read_text(encoding="utf-8").count("\n")
-        found = [f"{lines} lines"] if lines > MOST_LINES else []
-        for node in ast.walk(tree_of(path)):
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                length = (node.end_lineno or 0) - node.lineno + 1
-                found += [f"{node.name}: {length} lines"] if length > LONGEST_FUNCTION else []
-            if isinstance(node, ast.ClassDef):
-                public = [
-                    each
-                    for each in node.body
-                    if isinstance(each, ast.FunctionDef) and each.name[0] != "_"
-                ]
-                found += (
-                    [f"{node.name}: {len(public)} methods"] if len(public) > MOST_METHODS else []
-                )
+        classes = [node for node in ast.walk(tree_of(path)) if isinstance(node, ast.ClassDef)]
+        found = []
+        for node in classes:
+            public = [
+                each
+                for each in node.body
+                if isinstance(each, ast.FunctionDef) and not each.name.startswith("_")
+            ]
+            if len(public) > MOST_METHODS:
+                found.append(f"{node.name}: {len(public)} methods")
         return found
 
     assert violations(check) == {}
-    sizes = {
-        folder.name: len([*folder.glob("*.py")]) - 1 for folder in {path.parent for path in MODULES}
-    }
+    folders = {path.parent for path in MODULES}
+    sizes = {folder.name: len([*folder.glob("*.py")]) - 1 for folder in folders}
     assert {name: size for name, size in sizes.items() if size > MOST_MODULES} == {}
+
+
+def code_tokens(path):
+    """Return the tokens of a module's code, without docstrings and comments."""
+    strings = [
+        node
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Expr)
+        and isinstance(node.value, ast.Constant)
+        and isinstance(node.value.value, str)
+    ]
+    documented = {line for node in strings for line in range(node.lineno, node.end_lineno + 1)}
+    with path.open(encoding="utf-8") as file:
+        tokens = list(tokenize.generate_tokens(file.readline))
+    return [
+        token for token in tokens if token.type not in LAYOUT and token.start[0] not in documented
+    ]
+
+
+def test_lines_are_not_packed():
+    """A mean of tokens a line that everybody can read, and no module far above it."""
+    tokens = {path: code_tokens(path) for path in MODULES}
+    lines = {path: {token.start[0] for token in tokens[path]} for path in MODULES}
+    packed = {
+        name_of(path): round(len(tokens[path]) / len(lines[path]), 1)
+        for path in MODULES
+        if len(lines[path]) > FEW_LINES
+        and len(tokens[path]) / len(lines[path]) > MOST_TOKENS_OF_A_MODULE
+    }
+    assert packed == {}
+    mean = sum(map(len, tokens.values())) / sum(map(len, lines.values()))
+    assert mean <= MOST_TOKENS
+
+
+def test_a_statement_assigns_one_value():
+    """Swaps and pairs that are one thing, such as x and y, are few. Triples are none."""
+    widths = [
+        len(node.value.elts)
+        for path in MODULES
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Assign)
+        and isinstance(node.value, ast.Tuple)
+        and isinstance(node.targets[0], ast.Tuple)
+    ]
+    lines = sum(path.read_text(encoding="utf-8").count("\n") for path in MODULES)
+    assert max(widths, default=0) <= 2
+    assert 1000 * len(widths) <= lines
 
 
 def public_types(body):
@@ -339,7 +392,7 @@ def test_paths_in_the_documents_exist():
     )
 
 
-def test_committed_files_are_at_their_place_and_contain_no_address_of_an_index_and_no_path_of_a_machine():
+def test_committed_files_are_at_their_place_and_name_no_index_and_no_machine():
     listed = subprocess.run(
         ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
     )

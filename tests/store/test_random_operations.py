@@ -152,7 +152,10 @@ def test_two_restores_to_one_entry_with_rebuilds_between_are_undone_one_at_a_tim
     machine.mark([3, 5, 8], None)
     then = machine.past[-1]
     machine.mark([5, 11], "ham")
-    there = lambda: machine.driver.go_back(*then)
+
+    def there():
+        return machine.driver.go_back(*then)
+
     back = machine.undo
     again = machine.redo
     for step in (

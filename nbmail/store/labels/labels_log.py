@@ -265,7 +265,9 @@ class LabelsLog:
             self._close_file()
         self._open_file()
         state = self._state
-        state.size, state.entry, state.missing = self._size(), self._last_entry(), []
+        state.size = self._size()
+        state.entry = self._last_entry()
+        state.missing = []
 
     def append(self) -> None:
         """Append what the database has more, if the latest transaction is on the disk. Never raises

@@ -350,7 +350,9 @@ class MailBody(QTextBrowser):
                 start = min(end, area.top()) if level < above else area.top()
                 bar = QRectF(left + level * INDENT, start, BAR, area.bottom() - start)
                 painter.fillRect(bar, QColor(self._colors.edge))
-            block, above, end = block.next(), block.userState(), area.bottom()
+            above = block.userState()
+            end = area.bottom()
+            block = block.next()
         painter.end()
 
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
