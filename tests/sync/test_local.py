@@ -133,7 +133,7 @@ def raws(box):
 
 def test_actions_are_refused_and_training_continues(tmp_path, backend, watch):
     root = make_maildir(tmp_path / "box", range(3))
-    make_maildir(root / ".Spam", range(10, 14))
+    make_maildir(root / ".Junk", range(10, 14))
     thread = watch(account(root, spam_folders=("Junk",)))
     backend.wait_synced()
     assert {each.folder.folder: (each.special, each.role) for each in backend.deliveries} == {
@@ -160,7 +160,7 @@ def thunderbird(tmp_path):
     (mail / "Inbox.sbd").mkdir(parents=True)
     make_mbox(mail / "Inbox", range(4))
     make_mbox(mail / "Inbox.sbd" / "Lists", range(10, 12))
-    for name in ("Inbox.msf", "Spam.msf", "Junk", "msgFilterRules.dat"):
+    for name in ("Inbox.msf", "Junk.msf", "Junk", "msgFilterRules.dat"):
         (mail / name).touch()
     (tmp_path / ".thunderbird" / "profiles.ini").write_text(
         "[Install1]\nDefault=x1.default\n\n[Profile0]\nName=default\nIsRelative=1\nPath=x1.default\n"
@@ -208,7 +208,7 @@ def test_keywords_of_a_local_mailbox_are_labels_only_if_it_was_chosen_for_traini
     path = tmp_path / "Inbox"
     own = (
         b"X-Account-Key: account1\nX-Mozilla-Status: 0001\nX-Mozilla-Status2: "
-        b"00000000\nX-Mozilla-Keys: Spam $label1\n"
+        b"00000000\nX-Mozilla-Keys: Junk $label1\n"
     )
     forged = (
         b"Received: by mail.example\nX-Mozilla-Status: 0004\nX-Mozilla-Keys: NonJunk\nStatus: RO\n"

@@ -21,7 +21,7 @@ LINES = b"From - |From |From\there||>From me|>>From you|> From|Subject: a|Status
 LINES += [
     FROM,
     b"X-Mozilla-Status: 0001",
-    b"X-Mozilla-Keys: Spam",
+    b"X-Mozilla-Keys: Junk",
     b"x" * 50,
     bytes(range(128, 150)),
 ]

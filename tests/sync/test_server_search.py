@@ -167,18 +167,18 @@ def test_an_authorization_server_in_the_settings(internet, search):
 
 
 BOMB = b"""<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><clientConfig>&b;</clientConfig>"""
-HAM = settings_of(f"trap.{FIRM}", 993, "SSL")
+VALID = settings_of(f"trap.{FIRM}", 993, "SSL")
 
 
 NO_SETTINGS = {
-    "html": (200, "text/html", HAM),
+    "html": (200, "text/html", VALID),
     "portal": (200, "text/xml", b"<html><body>Log in to the hotel</body></html>"),
     "entities": (200, "text/xml", BOMB),
     "utf-16": (200, "text/xml", BOMB.decode().encode("utf-16")),
-    "long": (200, "text/xml", HAM + b" " * 70_000),
-    "cut": (200, "text/xml", HAM[:-20]),
-    "redirect": (302, "text/xml", HAM),
-    "missing": (404, "text/xml", HAM),
+    "long": (200, "text/xml", VALID + b" " * 70_000),
+    "cut": (200, "text/xml", VALID[:-20]),
+    "redirect": (302, "text/xml", VALID),
+    "missing": (404, "text/xml", VALID),
     "plain": (200, "text/xml", settings_of(f"trap.{FIRM}", 993, "plain")),
     "port": (200, "text/xml", settings_of(f"trap.{FIRM}", "0", "SSL")),
     "path": (200, "text/xml", settings_of("trap/../x", 993, "SSL")),

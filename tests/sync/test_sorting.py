@@ -54,7 +54,7 @@ def wait_sorted(server, homes, numbers, *, patience=60.0):
     assert {number: moved[number] for number in numbers} == Counter(numbers)
 
 
-def test_spam_leaves_the_inbox_and_ham_mail_stays(server, homes):
+def test_spam_leaves_the_inbox_and_good_mail_stays(server, homes):
     server.put(spam(201) + ham(202))
     (home,) = homes(1)
     server.put(spam(301, 303) + ham(302))

@@ -27,7 +27,7 @@ def offers(harness):
 
 
 def play(harness, story):
-    """Deliver step by step: "spam/2 +1@9[$Junk] -3 =4[]" brings message 1 with UID 9, keywords and
+    """Deliver step by step: "junk/2 +1@9[$Junk] -3 =4[]" brings message 1 with UID 9, keywords and
     UIDVALIDITY 2.
 
     UID 3 is gone, UID 4 has no flags any more. MARK stands for the mark of automatic sorting.
@@ -76,37 +76,37 @@ def play(harness, story):
 
 
 STORIES = [
-    ("inbox +1 +2 | inbox -1 | spam +1@9 +3", "spam"),
-    ("inbox +1 +2 | spam +1@9 +3 | inbox -1", "spam"),
-    ("spam +1 +2 | spam -1 -2 | inbox +1@5 | trash +2@6", "ham"),
-    ("spam +1 +2 | inbox +1@5 | trash +2@6 | spam -1 -2", "ham"),
+    ("inbox +1 +2 | inbox -1 | junk +1@9 +3", "spam"),
+    ("inbox +1 +2 | junk +1@9 +3 | inbox -1", "spam"),
+    ("junk +1 +2 | junk -1 -2 | inbox +1@5 | trash +2@6", "ham"),
+    ("junk +1 +2 | inbox +1@5 | trash +2@6 | junk -1 -2", "ham"),
     # Copied, or delivered again, the second one after it was deleted.
-    ("inbox +1 +2 | spam +1@9", ""),
-    ("spam +1 +2 | inbox +1@5 | spam -2 | later | inbox +2@6 | spam -1", ""),
+    ("inbox +1 +2 | junk +1@9", ""),
+    ("junk +1 +2 | inbox +1@5 | junk -2 | later | inbox +2@6 | junk -1", ""),
     # Folders were recreated, or the mailbox was removed and added again.
-    ("spam +1 +2 +5 | all +5 | good 1 | spam/2 | spam/2 +1@101 +2@102 +5@105 +6@106", ""),
-    ("inbox +1 +2 | good 1 | inbox/2 | inbox/2 +1@7 +2@8", ""),
-    ("inbox +1 | inbox/2 | inbox/2 +1@7 | spam +1@9 | inbox/2 -7", "spam"),
-    ("inbox +1 +2 | spam +3 +4 | good 1 | removed | inbox +1 +2 | spam +3 +4", ""),
-    ("inbox +1 +2 | spam +3 +4 | good 1 | removed | restart | inbox +1 +2 | spam +3 +4", ""),
+    ("junk +1 +2 +5 | all +5 | ham 1 | junk/2 | junk/2 +1@101 +2@102 +5@105 +6@106", ""),
+    ("inbox +1 +2 | ham 1 | inbox/2 | inbox/2 +1@7 +2@8", ""),
+    ("inbox +1 | inbox/2 | inbox/2 +1@7 | junk +1@9 | inbox/2 -7", "spam"),
+    ("inbox +1 +2 | junk +3 +4 | ham 1 | removed | inbox +1 +2 | junk +3 +4", ""),
+    ("inbox +1 +2 | junk +3 +4 | ham 1 | removed | restart | inbox +1 +2 | junk +3 +4", ""),
     # What another computer sorts teaches nothing, what a person moves back and forth does.
     *(
-        (f"inbox +1 | inbox -1 | spam +1@9[{flags}]", "")
-        for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Spam")
+        (f"inbox +1 | inbox -1 | junk +1@9[{flags}]", "")
+        for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")
     ),
     *(
-        (f"inbox +1 | spam +1@9[{flags}] | inbox -1", "")
-        for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Spam")
+        (f"inbox +1 | junk +1@9[{flags}] | inbox -1", "")
+        for flags in ("MARK", "MARK,$Junk", "MARK,$Junk,Junk")
     ),
-    ("spam +1@9[MARK,$Junk]", ""),
-    ("inbox +1 | inbox -1 | spam +1@9[MARK] | spam -9 | archive +1@20[MARK]", "ham"),
-    ("inbox +1 | inbox -1 | spam +1@9[MARK] | spam -9 | trash +1@20[MARK]", ""),
+    ("junk +1@9[MARK,$Junk]", ""),
+    ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | archive +1@20[MARK]", "ham"),
+    ("inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | trash +1@20[MARK]", ""),
     (
         (
-            "inbox +1 | inbox -1 | spam +1@9[MARK] | spam -9 | inbox +1@20[MARK] | inbox -20 | "
-            "spam +1@10[MARK]"
+            "inbox +1 | inbox -1 | junk +1@9[MARK] | junk -9 | inbox +1@20[MARK] | inbox -20 | "
+            "junk +1@10[MARK]"
         ),
-        "good spam",
+        "ham spam",
     ),
 ]
 
@@ -119,7 +119,7 @@ def test_what_a_person_moves_is_offered_as_a_label(harness, story, offered):
 
 
 def test_spam_keywords_set_after_an_automatic_move_are_a_label(harness):
-    play(harness.ready(), "inbox +1 | inbox -1 | spam +1@9[MARK] | spam =9[MARK,$Junk]")
+    play(harness.ready(), "inbox +1 | inbox -1 | junk +1@9[MARK] | junk =9[MARK,$Junk]")
     assert labels(harness) == {1: "spam"}
 
 
