@@ -47,6 +47,8 @@ ALLOWED_IMPORTS = {
     "exchange": {"exchange", "core", "errors", "chunks", "method_spec", "values"},
     "ui": {
         "ui",
+        # Requests; their results, and events.
+        "worker.engine.engine.Engine",
         "worker.protocol",
         # Values without logic that the engine passes on unchanged, and the cost setting's
         # arithmetic.
@@ -104,9 +106,6 @@ LIBRARIES = {
     "pickle": set(),
 }
 
-# The engine is a thread for the program and a protocol for the window, which must not import the
-# thread.
-SAME_NAME = {"Engine"}
 MOST_MODULES = 15
 MOST_METHODS = 15
 # Tokens a line of code: in the mean of all modules, and in any module that is not tiny.
@@ -331,9 +330,7 @@ def test_names_of_public_classes_are_unique():
         for node in tree_of(path).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(name_of(path))
-    assert {
-        name: found for name, found in places.items() if len(found) > 1 and name not in SAME_NAME
-    } == {}
+    assert {name: found for name, found in places.items() if len(found) > 1} == {}
 
 
 def test_all_exceptions_are_caught_only_where_a_thread_begins_or_damage_is_examined():
@@ -351,7 +348,11 @@ def test_all_exceptions_are_caught_only_where_a_thread_begins_or_damage_is_exami
             if not (isinstance(one.body[-1], ast.Raise) and one.body[-1].exc is None)
         ]
 
-    assert violations(check).keys() <= {"worker.engine.engine", "sync.account_sync", "store.doctor"}
+    assert violations(check).keys() <= {
+        "worker.engine.engine_thread",
+        "sync.account_sync",
+        "store.doctor",
+    }
 
 
 @pytest.mark.parametrize(
@@ -375,6 +376,37 @@ def test_the_readme_lists_all_packages():
         inside = {path.parent.name for path in (PACKAGE / package).glob("*/__init__.py")}
         assert {name.strip("/") for name in listed[package].split()} == inside, package
     assert set(re.findall(r"^(\w+)/", tree, re.MULTILINE)) == {"resources", "tests", "packaging"}
+
+
+def declared_requests():
+    """Return the names of the engine's requests by subject, as its class declares them."""
+    source = (PACKAGE / "worker/engine/engine.py").read_text(encoding="utf-8")
+    subjects = {}
+    for subject, name in re.findall(r"^    (?:# (.+)|(\w+) = )", source, re.MULTILINE):
+        if subject:
+            subjects[subject] = []
+        else:
+            [*subjects.values()][-1].append(name)
+    return subjects
+
+
+def test_the_readme_lists_all_requests():
+    text = (PACKAGE / "README.md").read_text(encoding="utf-8")
+    section = text.partition("## Requests\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (.+) \| (`.+`) \|$", section, re.MULTILINE)
+    listed = {subject: re.findall(r"`(\w+)`", names) for subject, names in rows}
+    assert listed == declared_requests()
+
+
+def test_the_window_uses_only_requests_of_the_engine():
+    known = {name for names in declared_requests().values() for name in names}
+
+    def check(path):
+        uses = re.findall(r"\bengine\.(\w+)", path.read_text(encoding="utf-8"))
+        return set(uses) - known - {"engine"}
+
+    windows = [path for path in MODULES if package_of(path) == "ui"]
+    assert violations(check, windows) == {}
 
 
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "nbmail/README.md", "tests/bench/MEASUREMENTS.md"]

@@ -19,7 +19,7 @@ from nbmail.app.run import Program, RunOptions
 from nbmail.app.smoke_test import WindowDriver
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.worker.engine import engine
+from nbmail.worker.engine import engine_thread
 from nbmail.worker.engine.job_queue import Priority
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.sync.letters import letters
@@ -87,7 +87,7 @@ def traced(qtbot, tmp_path, monkeypatch):
     time causes.
     """
     for name in ("REST", "LOOK"):
-        monkeypatch.setattr(engine, name, 3600.0)
+        monkeypatch.setattr(engine_thread, name, 3600.0)
     mail_server = Dovecot()
     mail_server.put(letters(30))
     paths = Paths.under(tmp_path / "home")

@@ -309,14 +309,14 @@ def labelled_harness(harness):
 @pytest.fixture
 def quick_idle(monkeypatch):
     """Idle time begins after a moment without requests."""
-    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 0.01)
-    monkeypatch.setattr("nbmail.worker.engine.engine.LOOK", 0.01)
+    monkeypatch.setattr("nbmail.worker.engine.engine_thread.REST", 0.01)
+    monkeypatch.setattr("nbmail.worker.engine.engine_thread.LOOK", 0.01)
 
 
 @pytest.fixture
 def no_idle(monkeypatch):
     """Idle tasks never run, however long the test is stopped between two requests."""
-    monkeypatch.setattr("nbmail.worker.engine.engine.REST", 3600.0)
+    monkeypatch.setattr("nbmail.worker.engine.engine_thread.REST", 3600.0)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Requests of any kind: one end for each, priorities, cancellation, stopping."""
 
+import inspect
 import shutil
 import sys
 import threading
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import FolderName
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.engine.job_queue import TURN, Job, JobQueue, Pause, Priority
 from nbmail.worker.protocol.events import Changed, EngineFailed, HomeRefused, Learned, Opened
 from nbmail.worker.protocol.results import Body
@@ -406,3 +408,17 @@ def test_no_priority_starves_and_clicks_run_first():
     for priority in (Priority.USER, Priority.URGENT):
         jobs.add(Job(endless(), priority, print))
         assert jobs.first(0).priority == priority
+
+
+def test_every_request_names_a_handler_with_a_docstring(harness):
+    """The docstrings of the handlers are the reference of the requests."""
+    requests = {name: each for name, each in vars(Engine).items() if not name.startswith("_")}
+    assert len(requests) > 50
+
+    def undocumented(parts):
+        finders = {
+            name: inspect.getclosurevars(each).nonlocals["find"] for name, each in requests.items()
+        }
+        return [name for name, find in finders.items() if not find(parts).__doc__]
+
+    assert harness.ready().on_engine(undocumented) == []

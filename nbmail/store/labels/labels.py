@@ -226,6 +226,7 @@ class OfferedMoves(Table):
         ]
 
     def drop(self, messages: Collection[int]) -> None:
+        """Forget the labels that `MovedByOthers` offered for these messages."""
         self._connection.among("DELETE FROM offered_moves WHERE message", messages)
 
 

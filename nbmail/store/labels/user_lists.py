@@ -70,6 +70,7 @@ class SenderRules(StepChanges):
     """
 
     def now(self) -> tuple[SenderRule, ...]:
+        """List the user's rules about senders, by sender."""
         return tuple(
             SenderRule(sender, verdict)
             for sender, verdict in sorted(self._done().items())

@@ -24,7 +24,7 @@ from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Bar, Remedy, announce, quiet_button
 from nbmail.values import AccountState, Phase
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.results import TrainingReport
 
 MIN_REPORTED = 20

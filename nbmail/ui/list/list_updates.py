@@ -16,7 +16,7 @@ from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.window_layout import Panes, WindowPage
 from nbmail.values import FolderName, Phase, Rows
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.ticket import Progress
 
 NONE = -1

@@ -15,7 +15,7 @@ from nbmail.ui.kit.dialogs import FOLDER, NEW, file_dialog
 from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import breakable, plain_name, plain_tip, selectable_label
 from nbmail.ui.window.services import open_file
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.results import Body, MessageText, SavedAttachment
 
 MAX_NAME = 60

@@ -26,7 +26,7 @@ from nbmail.ui.kit.plain_text import join_sentences, sender_name, wrapping_label
 from nbmail.ui.kit.theme import make_icon
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.services import FoundMail
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.results import ScoredMail
 from nbmail.worker.protocol.ticket import Failed
 

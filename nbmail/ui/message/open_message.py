@@ -12,7 +12,7 @@ from nbmail.ui.kit.layouts import single_shot_timer
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.results import Body, MessageText
 from nbmail.worker.protocol.ticket import Failed, Ticket

@@ -27,7 +27,7 @@ from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.notices import quiet_button
 from nbmail.values import ConversationLine
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.folders import FolderChance
 
 LONGEST_HEADER = 160

@@ -10,7 +10,7 @@ from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 
 
 class WindowContext(NamedTuple):

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, LearnMoves, Settings
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import Learned
 
 

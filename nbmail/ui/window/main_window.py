@@ -27,7 +27,7 @@ from nbmail.ui.sorting.sorting_texts import result_text
 from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch
 from nbmail.ui.window.window_parts import WindowParts
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.client import Engine
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import Event
 
 

@@ -46,8 +46,8 @@ from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch, open_address
 from nbmail.ui.window.tool_bar import ActionBar, LearningBar
 from nbmail.values import AccountState
+from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import events
-from nbmail.worker.protocol.client import Engine
 from nbmail.worker.protocol.folders import FoldersSuggested
 from nbmail.worker.protocol.sorting import SortingChanged
 

@@ -57,6 +57,10 @@ class FolderSuggestions:
         self._is_open = self._is_following = self._is_rebuilding = False
 
     def choose_folders(self, account: str, chosen: Collection[str]) -> None:
+        """Suggest these folders of an account, "*" for all of the user's own.
+
+        Callers save the settings.
+        """
         self._accounts.pop(account, None)
         if not chosen:
             self._store.folder_snapshots.delete(account)
@@ -124,11 +128,16 @@ class FolderSuggestions:
             yield from account.writing()
 
     def suggest_folders(self, message: int) -> tuple[FolderChance, ...]:
+        """Return the folders to suggest for a message, likeliest first.
+
+        None of them is too improbable to show; there may be none.
+        """
         return next((found for _, found in self.suggestions([message])), ())
 
     def explain_folder(
         self, message: int, folder: FolderName, strongest: int = 12
     ) -> folders.FolderReasons:
+        """Explain why a suggested folder of a message is likelier than the next likeliest one."""
         model = self._model(folder.account)
         mail = self._accounts[folder.account].mails([message]).get(message) if model else None
         suggestion = model.suggest([mail])[0] if model and mail else None
@@ -145,6 +154,7 @@ class FolderSuggestions:
         return folders.FolderReasons(one, other, why)
 
     def preview_filing(self) -> JobSteps[folders.FilingPreview]:
+        """List the messages of the inboxes whose likeliest folder is at least `NEARLY_SURE`."""
         found = dict[int, FolderChance]()
         inbox = self._inbox()
         least = folders.NEARLY_SURE
@@ -171,18 +181,24 @@ class FolderSuggestions:
         )
 
     def report_folders(self) -> tuple[folders.FolderReport, ...]:
+        """Report how well folders were suggested, for each account."""
         models = ((name, self._model(name)) for name in self._accounts)
         return tuple(report_of(name, model) for name, model in models if model)
 
     def list_folder_words(
         self, folder: FolderName, limit: int = 200
     ) -> tuple[folders.FolderWord, ...]:
+        """List the words of a folder, those that separate it best first."""
         account = self._accounts.get(folder.account)
         return (
             words_of(account.state.model, folder.folder, limit) if account and account.state else ()
         )
 
     def compare_folder_methods(self, name: str) -> JobSteps[dict[str, Proportion]]:
+        """Test all methods on the newest filed messages of an account.
+
+        The key "" has the result of the suggestions themselves.
+        """
         account = self._accounts.get(name)
         if account is None or account.state is None:
             raise KnownError(ErrorCode.NOT_ENOUGH_YET)

@@ -38,11 +38,19 @@ class Filing:
     def move(
         self, messages: Sequence[int], folder: FolderName, origin: FolderName | None = None
     ) -> JobSteps[Moved]:
+        """Move messages on their server, now or once it is reachable. One undo step.
+
+        `folder`: a folder of one account, or ("", special use) for that folder of each message's
+        own account. `origin`: the folder that a message in several folders leaves; by default its
+        inbox, otherwise the first. A move to a folder of the user's own marks a message as ham, one
+        to the spam folder as spam.
+        """
         return self.file_messages([(folder, messages)], origin)
 
     def file_messages(
         self, groups: Sequence[tuple[FolderName, Sequence[int]]], origin: FolderName | None = None
     ) -> JobSteps[Moved]:
+        """Move messages to several folders. One undo step."""
         moved = dict[int, None]()
         missing = set[str]()
         step = 0
@@ -74,6 +82,7 @@ class Filing:
         )
 
     def delete(self, messages: Sequence[int]) -> JobSteps[Moved]:
+        """Delete messages of the trash and of spam folders permanently. No undo step."""
         deleted = dict[int, None]()
         for first in range(0, len(messages), CHUNK):
             found = self._store.folders.locations(messages[first : first + CHUNK])
@@ -89,6 +98,7 @@ class Filing:
         return Moved(tuple(deleted), tuple(each for each in messages if each not in deleted))
 
     def preview_spam(self, folder: FolderName) -> SpamPreview:
+        """List what `delete` would remove from a spam folder, and its messages nearest to ham."""
         messages = self._store.folders.messages(folder)
         scores = self._scoring.scores_of(messages)
         nearest = np.argsort(scores.log_odds, kind="stable")[:NEAREST].tolist()
@@ -99,12 +109,18 @@ class Filing:
         )
 
     def mark_read(self, messages: Sequence[int], *, read: bool = True) -> JobSteps[tuple[int, ...]]:
+        """Mark messages as read or unread, on their servers too. Return those that changed."""
         return self._set_flag(messages, SEEN, on=read, is_step=False)
 
     def flag(self, messages: Sequence[int], *, on: bool = True) -> JobSteps[tuple[int, ...]]:
+        """Flag messages, or remove their flags, on their servers too. One undo step.
+
+        Return the messages that changed.
+        """
         return self._set_flag(messages, FLAGGED, on=on)
 
     def read_folder(self, folder: FolderName) -> JobSteps[tuple[int, ...]]:
+        """Mark all messages of a folder as read. One undo step. Return those that changed."""
         return self._set_flag(self._store.folders.messages(folder), SEEN, on=True)
 
     def _set_flag(

@@ -112,10 +112,10 @@ class Intake:
             self._rereading.schedule_account(account)
 
     def retain(self, account: str, folders: Collection[str] = (), *, spam: bool = False) -> None:
-        """Remove the account's locations except in `folders`. If none are given, forget the
-        account.
+        """Remove the account's locations except in `folders`. Without any, forget the account.
 
-        `ALL_OWN` among them keeps all folders of the user's own.
+        The mail leaves the list and its pending server actions are closed; labels stay. `ALL_OWN`
+        among `folders` keeps all folders of the user's own.
         """
         if ALL_OWN in folders:
             listed = (

@@ -29,7 +29,9 @@ class MailRows:
         self._changes = changes
 
     def list_mail(self) -> JobSteps[Rows]:
-        """Read all rows in chunks, then sort them. Changes made meanwhile are announced after the
+        """List all messages that have a location, newest first.
+
+        The rows are read in chunks, then sorted. Changes made meanwhile are announced after the
         result.
         """
         listing = self._store.listing
@@ -47,8 +49,12 @@ class MailRows:
     def find_text(
         self, show: Callable[[tuple[int, ...]], object], words: str
     ) -> JobSteps[tuple[int, ...]]:
-        """Find messages in the index, then in others while they are indexed. `show` gets the
-        messages found so far.
+        """Find the messages that contain all words, in no particular order.
+
+        Words in quotes must be adjacent; the last word may be the beginning of one. The search
+        covers texts, subjects, names of people and of attachments, and ignores case and accents.
+        Texts that are not indexed yet are indexed meanwhile: `show` gets the messages found up to
+        then.
         """
         self._changes.untidy = True
         store = self._store
@@ -76,6 +82,7 @@ class MailRows:
             yield from _index_some(store)
 
     def show_rows(self, messages: Sequence[int]) -> None:
+        """Set the messages that are visible. The engine scores them first from now on."""
         self._scoring.visible = tuple(messages)
         if not self._scoring.is_current:
             self._changes.scores_changed()

@@ -243,6 +243,10 @@ class MessageReader:
         self._fetches = fetches
 
     def read_message(self, message: int) -> JobSteps[results.MessageText]:
+        """Return the text of a message.
+
+        A text that is not cached is fetched: `BodyFetched` follows.
+        """
         heading = self._store.messages.headings([message]).get(message)
         if heading is None:
             raise KnownError(ErrorCode.NOT_FOUND, str(message))
@@ -258,18 +262,25 @@ class MessageReader:
         return text_of(message, raw, heading.size)._replace(sender=check)
 
     def fetch_whole(self, message: int) -> tuple[str, ...]:
+        """Fetch a large message beyond its first part, and return its accounts.
+
+        `BodyFetched` follows.
+        """
         return self._fetches.request(message, WHOLE)
 
     def read_source(self, message: int) -> results.MessageSource:
+        """Return all headers of a message and its raw text."""
         raw = self._store.raw_of(message)
         heading = self._store.messages.headings([message])[message]
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
         return results.MessageSource(parse(raw).headers, text, _is_whole(raw, heading.size))
 
     def read_pictures(self, message: int) -> dict[str, bytes]:
+        """Return the pictures inside a message that its page can refer to."""
         return inline_files(self._store.raw_of(message), INLINE)
 
     def write_message(self, message: int) -> MessageFile:
+        """Write a message to a temporary `.eml` file, which the next start deletes."""
         raw = self._store.raw_of(message)
         mail = parse(raw)
         folder = self._store.paths.cache / OPENED / str(message)
@@ -281,6 +292,10 @@ class MessageReader:
     def save_attachment(
         self, message: int, number: int, path: Path | None = None
     ) -> results.SavedAttachment:
+        """Write an attachment to `path`, or to a file that the next start deletes.
+
+        `number`: index in `MessageText.attachments`.
+        """
         found = attached_file(self._store.raw_of(message), number)
         if found is None:
             raise KnownError(ErrorCode.NOT_FOUND, f"attachment {number + 1}")
@@ -293,6 +308,7 @@ class MessageReader:
         return results.SavedAttachment(path, content.startswith(_PROGRAMS))
 
     def explain(self, message: int, strongest: int = 12) -> Explanation:
+        """Explain the score of a message by its `strongest` words and the sum of all others."""
         model = self._scoring.model
         why = explain(model, sample_of(self._store, message), strongest)
         why = replace(why, typicality=typicality_of(self._store, model, message))
@@ -309,6 +325,7 @@ class MessageReader:
         return _with_attached_words(why, raw) if heading.attachments and raw else why
 
     def read_unsubscribe(self, message: int) -> UnsubscribeOffer:
+        """Return the verified ways to unsubscribe from the list of a message."""
         mail = parse(self._store.raw_of(message))
         trust = self._trust.of_messages([message]).get(message, NO_TRUST)
         way = read_unsubscribe(mail.headers, read_authentication(mail.headers, trust))
@@ -318,6 +335,7 @@ class MessageReader:
         )
 
     def note_unsubscribed(self, message: int, answer: str) -> None:
+        """Remember the answer to a request to unsubscribe from the list of a message."""
         mine = {_list_of(parse(self._store.raw_of(message))): (self._clock(), answer)}
         with self._store.transaction():
             self._store.settings.set(UNSUBSCRIBED, self._unsubscribed() | mine)
@@ -326,6 +344,7 @@ class MessageReader:
         return self._store.settings.get(UNSUBSCRIBED, {})
 
     def score_mail(self, raw: bytes) -> results.ScoredMail:
+        """Score a raw message that is in no mailbox. Nothing is stored."""
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)

@@ -43,6 +43,7 @@ class TrustedServers:
         """Messages that came into the inbox since the last attempt to learn."""
 
     def list_trusted_servers(self, account: str) -> tuple[str, ...]:
+        """List the servers whose checks of senders count, named or learned."""
         return tuple(sorted(self.of(account).servers))
 
     def name(self, account: str, servers: tuple[str, ...] | None) -> bool:

@@ -84,6 +84,10 @@ class Marking:
         self._changed: list[int] = []
 
     def mark(self, messages: Sequence[int], label: str | None) -> JobSteps[Marked]:
+        """Label messages as one undo step; None removes labels.
+
+        Mail that was sorted as spam moves back if it is marked as ham.
+        """
         unknown = int(np.count_nonzero(self._store.word_ids.places(messages) < 0))
         if unknown:
             raise KnownError(ErrorCode.NOT_FOUND, f"{unknown} of {len(messages)} messages")
@@ -95,6 +99,7 @@ class Marking:
     def label_folder(
         self, folder: FolderName, label: str, *, only_unlabelled: bool = False
     ) -> JobSteps[Marked]:
+        """Label all messages of a folder, or only those without a label. One undo step."""
         messages = self._store.folders.messages(folder)
         labelled = self._store.labels.of(messages) if only_unlabelled else {}
         return self._label(
@@ -102,8 +107,10 @@ class Marking:
         )
 
     def undo(self, limit: int | None = None) -> JobSteps[Marked]:
-        """Undo the latest step, unless it is too large. A job that still works on the step ends
-        first.
+        """Undo the latest step. The result has no messages if there was nothing to undo.
+
+        A step of more than `limit` labels is not undone, only described: `Marked.too_large` is True
+        then. A job that still works on the step ends first.
         """
         latest = self._store.steps.next()
         step = self._store.steps.figures(latest.number) if latest and limit is not None else None
@@ -120,6 +127,7 @@ class Marking:
         )
 
     def redo(self) -> JobSteps[Marked]:
+        """Redo the latest undone step."""
         return self._change(lambda: self._undo_or_redo(self._store.marks.redo, forward=True))
 
     def _undo_or_redo(self, change: Callable[..., LabelChanges], *, forward: bool) -> LabelChanges:
@@ -134,19 +142,28 @@ class Marking:
         return done
 
     def restore(self, before: int) -> JobSteps[Marked]:
-        """Restore all labels. Moves are only reverted: a restore causes no new move."""
+        """Restore all labels to their state before the step of the journal entry with number
+        `before`.
+
+        Moves are only reverted: a restore causes no new move.
+        """
         for job in self._jobs:
             job.left.clear()
         line = self._store.journal.entry_before(before)
         return self._change(lambda: self._store.marks.restore(line, moment=self._clock()))
 
     def take_back_labels(self) -> JobSteps[Marked]:
+        """Assign the labels that only `labels.log` has, as one undo step. `Opened.notes` reports
+        them.
+        """
         return self._change(lambda: self._store.log.take_back(self._clock()).changes)
 
     def leave_labels(self) -> None:
+        """Leave out the labels that only `labels.log` has: they are not offered again."""
         self._store.log.leave(self._clock())
 
     def reset(self) -> JobSteps[ModelReset]:
+        """Forget all labels and everything imported, after a backup of the model. One undo step."""
         for job in self._jobs:
             job.left.clear()
         # An inexact model has all counts. During a first training a rebuild would begin again with
@@ -161,6 +178,7 @@ class Marking:
         return ModelReset(len(done.changes), path)
 
     def ignore_word(self, word: str, *, ignored: bool = True) -> JobSteps[Marked]:
+        """Exclude a word from all scores, or include it again. One undo step."""
         words = self._store.ignored_words
         return self._change(
             lambda: LabelChanges(
@@ -169,6 +187,10 @@ class Marking:
         )
 
     def set_phrase(self, phrase: str, *, used: bool = True) -> JobSteps[Marked]:
+        """Count a phrase like a word in all stored mail, or no longer. One undo step.
+
+        `phrase`: two words or more.
+        """
         words = phrase_of(phrase)
         phrases = self._store.phrases
         if not words:
@@ -184,17 +206,26 @@ class Marking:
         )
 
     def set_rule(self, rule: SenderRule) -> JobSteps[Marked]:
+        """Let a rule decide the verdicts on a sender, or remove it. One undo step.
+
+        The model learns nothing from a rule.
+        """
         rules = self._store.sender_rules
         return self._change(
             lambda: LabelChanges((), rules.set(rule, moment=self._clock()), base=True)
         )
 
     def find_label_source(self, message: int) -> SourcedLabel | None:
+        """Return the source of a message's label, or the rule that decides its verdict.
+
+        None without both.
+        """
         rule = self._store.sender_rules.matches([message]).get(message)
         ruled = SourcedLabel(rule, LabelSource("rule")) if rule else None
         return self._store.label_sources.find(message) or ruled
 
     def preview_moves(self) -> JobSteps[tuple[PlannedMove, ...]]:
+        """List the moves that the user's own marks up to now would have caused, newest first."""
         # Labels from folders and other programs never cause moves.
         store = self._store
         planned = list[PlannedMove]()
@@ -214,9 +245,11 @@ class Marking:
         return tuple(planned)
 
     def set_moving(self, on: bool) -> None:
+        """Set whether marks also move messages on the server. Off until the user turns it on."""
         self._moving = on
 
     def list_changed_verdicts(self) -> tuple[VerdictChange, ...]:
+        """List the other messages whose verdict the latest mark, undo or redo changed."""
         messages = self._changed[:MAX_CHANGES]
         places = self._store.word_ids.places(messages)
         both = (self._before, self._scoring.copy())

@@ -38,12 +38,22 @@ class ModelControl:
         self._queried = queried
 
     def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
+        """Write the model to a file; without `format` to an nbmail model file.
+
+        `redact`: leave out names, and words that fewer messages or senders contain. 0 leaves out
+        nothing.
+        """
         return export_model(self._store, path, format, redact, self._clock())
 
     def preview_export(self, redact: int) -> JobSteps[Exported]:
+        """Report what an export with `redact` would leave out."""
         return preview_export(self._store, redact)
 
     def preview_import(self, path: Path, format: str = "") -> JobSteps[ImportReport]:
+        """Report the effect of importing a file.
+
+        Without `format` the engine detects it by content.
+        """
         return preview_import(self._store, path, format)
 
     def import_model(
@@ -55,6 +65,12 @@ class ModelControl:
         leave_out: bool = False,
         format: str = "",
     ) -> JobSteps[Imported]:
+        """Add the counts of a model file to the model. One undo step.
+
+        `again`: accept a file that was imported before or exported from this data folder.
+        `replace`: replace all earlier imports, after a backup. `leave_out`: omit the doubtful words
+        of the preview. Without `format` the engine detects it by content.
+        """
         done, imported = yield from import_model(
             self._store,
             path,
@@ -70,6 +86,7 @@ class ModelControl:
         return imported
 
     def drop_imports(self) -> JobSteps[bool]:
+        """Remove all imported counts. One undo step. The result is False if there were none."""
         done = self._store.marks.import_counts(None, moment=self._clock())
         self._updates.labels_changed(done)
         yield from self._updates.apply()
@@ -78,7 +95,11 @@ class ModelControl:
     def set_cost(
         self, spam_seen: float, missed: float = 9.0, ask: float = 1.0, unsure_spam: float = 1.0
     ) -> JobSteps[None]:
-        """Set the costs of mistakes, as an undo step: scores stay, verdicts change."""
+        """Set the costs of mistakes, as an undo step: scores stay, verdicts change.
+
+        `spam_seen`: a lost ham message. `missed`: missed spam. `ask`: an unsure message;
+        `unsure_spam` is added if it is spam.
+        """
         before = self._scoring.costs
         costs = Costs(spam_seen, missed, ask, unsure_spam)
         if costs != before:
@@ -87,6 +108,7 @@ class ModelControl:
         yield from self._updates.apply()
 
     def rebuild(self) -> JobSteps[Path]:
+        """Rebuild the model from the labels. Return the path of a backup."""
         backup = yield from back_up(self._store, self._clock())
         self._store.model.delete_snapshot()
         yield from self._updates.rebuild()
@@ -94,6 +116,10 @@ class ModelControl:
         return backup
 
     def use_method(self, method: str) -> JobSteps[None]:
+        """Learn with this method from now on, as an undo step.
+
+        The model in use stays until all labels are learned.
+        """
         if not is_method(method):
             raise KnownError(ErrorCode.BAD_INPUT, method)
         before = self._scoring.model.method
@@ -103,7 +129,10 @@ class ModelControl:
             yield from self._updates.apply()
 
     def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:
-        """Select unlabelled messages by their current scores: 20 ms with 100,000 messages."""
+        """Select unlabelled messages whose labels would improve the model most.
+
+        Current scores decide, in 20 ms with 100,000 messages: select again after each mark.
+        """
         store = self._store
         model = self._scoring.model
         word_ids = self._store.word_ids

@@ -38,6 +38,7 @@ class PastScores:
         self._clock = clock
 
     def explain_at(self, message: int, moment: float, strongest: int = 12) -> JobSteps[Explanation]:
+        """Explain the score that a message had at `moment`, by the model of that time."""
         past = PastModel(self._store)
         timeline = yield from Timeline.read(self._store)
         entries = timeline.entries_until(moment, self._clock())

@@ -68,6 +68,7 @@ class Quality:
         self._scoring = updates.scoring
 
     def measure_accuracy(self) -> JobSteps[quality.Accuracy]:
+        """Measure the accuracy of the model in use."""
         yield from self._updates.make_exact()
         model = self._scoring.model
         held_out = self._scoring.model.held_out.all
@@ -89,6 +90,13 @@ class Quality:
     def report_training(
         self, limit: int = ALL_LABELS, among: Collection[int] = ()
     ) -> JobSteps[TrainingReport]:
+        """Report how well the latest `limit` labelled messages are classified by models without
+        them.
+
+        `among`: consider only these messages. The difference of two reports on the same messages is
+        the effect of the marks between them. With `limit` 1000 the report is quick enough to follow
+        each mark.
+        """
         yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out.all
         latest = np.array(
@@ -116,11 +124,13 @@ class Quality:
         )
 
     def find_suspicious_labels(self) -> JobSteps[tuple[SuspiciousLabel, ...]]:
+        """Find labels that contradict all other labels, strongest first."""
         return find_suspicious_labels(self._store)
 
     def compare_methods(
         self, methods: Sequence[str] = METHODS, split: quality.Split | None = None
     ) -> JobSteps[MethodChoice]:
+        """Train methods on the first labels, select the best on the next, test it on the last."""
         split = split or quality.Split()
         cases = yield from self._cases(own_classes=split.own_classes)
         if split.seed is not None:
@@ -141,6 +151,10 @@ class Quality:
         return choice._replace(seed=split.seed)
 
     def weigh_word(self, word: str) -> JobSteps[quality.WordWeights]:
+        """Return a word's weights in Naive Bayes and in logistic regression.
+
+        Both learn the same marked messages.
+        """
         numbers = self._scoring.model.vocabulary.known_numbers_of([word])
         if numbers[0] < 0:
             raise KnownError(ErrorCode.NOT_FOUND, word)
@@ -161,8 +175,9 @@ class Quality:
     def draw_learning_curve(
         self, show: Callable[[tuple[LearningPoint, ...]], object], own_classes: bool = False
     ) -> JobSteps[tuple[LearningPoint, ...]]:
-        """Test on the newest fifth of the labels, and on those learned, repeatedly. `show`: gets
-        the points.
+        """Measure the accuracy with fewer labels, on the newest fifth of them and on those learned.
+
+        `show` gets the points up to then.
         """
         cases = yield from self._cases(own_classes=own_classes)
         last = len(cases) * 8 // 10

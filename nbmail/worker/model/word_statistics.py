@@ -56,6 +56,11 @@ class WordStatistics:
         ignored: bool = False,
         phrases: bool = False,
     ) -> JobSteps[results.WordPage]:
+        """List words of the model that contain `search`.
+
+        `ignored`, `phrases`: only these, in the order of addition. A word has its place in front,
+        as in "subject:free"; words of the text have none.
+        """
         if ignored or phrases:
             own = [PHRASE + phrase for phrase in self._store.phrases.now()]
             listed = own if phrases else self._store.ignored_words.now()
@@ -67,6 +72,7 @@ class WordStatistics:
         )
 
     def describe_word(self, word: str) -> JobSteps[results.WordDescription]:
+        """Describe one word: its figures, its history and the messages that contain it."""
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
         messages = self._store.word_ids.messages[places]
@@ -101,6 +107,10 @@ class WordStatistics:
         )
 
     def simulate_without(self, word: str, message: int = -1) -> JobSteps[results.Simulation]:
+        """Simulate that a word is ignored.
+
+        `message`: reported in any case, as `Simulation.own`.
+        """
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
         whole = needs_occurrences(self._model)
@@ -120,8 +130,10 @@ class WordStatistics:
         )
 
     def simulate_mark(self, message: int, label: str) -> JobSteps[results.Simulation]:
-        """Score all messages with and without the mark, which is learned and unlearned within each
-        time slice.
+        """Simulate that a message has this label.
+
+        All messages are scored with and without the mark, which is learned and unlearned within
+        each time slice.
         """
         sample = sample_of(self._store, message)
         whole = needs_occurrences(self._model)

@@ -95,6 +95,7 @@ class Sorter:
         self._around.wake(account)
 
     def status(self, name: str) -> SortingStatus:
+        """Return the state of sorting, with the held-out figures of the model."""
         account = self.account(name)
         held_out = self._scoring.model.held_out.all
         scores = held_out.scores[~held_out.spam & ~np.isnan(held_out.scores)]

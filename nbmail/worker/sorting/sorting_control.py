@@ -60,6 +60,10 @@ class SortingControl:
         self._answered = answered
 
     def set_sorting(self, account: Account) -> SortingStatus:
+        """Apply the choices in the settings of an account, and return the state of sorting.
+
+        Only mail that arrives later is sorted. Callers save the settings.
+        """
         self._sorter.resume(account)
         self._sorter.announce(account.name)
         status = self._sorter.status(account.name)
@@ -67,7 +71,10 @@ class SortingControl:
         return status
 
     def rehearse_sorting(self, account: str) -> JobSteps[SortingPreview]:
-        """Judge labelled messages by their held-out scores, whatever was done with them."""
+        """List the mail of the last 30 days that sorting would have moved.
+
+        Labelled messages are judged by their held-out scores, whatever was done with them.
+        """
         yield from self._updates.make_exact()
         held_out = self._scoring.model.held_out.all
         latest = self._store.labels.latest((SPAM, HAM), len(held_out))
@@ -83,9 +90,12 @@ class SortingControl:
         return (yield from self._preview(account, self._clock() - _REHEARSED, judge, free))
 
     def preview_sort_now(self, account: str) -> JobSteps[SortingPreview]:
+        """List the unlabelled mail in the inbox that `sort_now` would move."""
         return self._preview(account, 0.0, self._spam)
 
     def rehearse_filing(self, name: FolderName) -> JobSteps[SortingPreview]:
+        """List the mail of the last 30 days in the inbox that would be filed into a folder."""
+
         def judge(messages: Sequence[int]) -> dict[int, float]:
             first = {
                 message: chances[0] for message, chances in self._folders.suggestions(messages)
@@ -168,6 +178,7 @@ class SortingControl:
         return bool(probability * (1 - line) <= np.exp(NEAR) * line * (1 - probability))
 
     def sort_now(self, account: str, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
+        """Move messages of a preview. Return those that are moved. One undo step."""
         moving = dict[int, None]()
         now = self._clock()
         step = 0
@@ -222,6 +233,7 @@ class SortingControl:
         )
 
     def filing_status(self, account: str) -> FilingRecord:
+        """Return the record of folders that are, or can be, filled automatically."""
         record = self._record(account)
         chosen = self._sorter.account(account).automatic_folders
         names = sorted({*filter(record.carries, record.folders), *chosen})
@@ -230,6 +242,10 @@ class SortingControl:
         )
 
     def confirm_filing(self, messages: Collection[int]) -> tuple[int, ...]:
+        """Learn that automatically filed messages are where they belong.
+
+        Return those that were not confirmed before.
+        """
         with self._store.transaction():
             confirmed = self._store.sorted.confirm(messages)
         self._changes.rows_changed(confirmed)
@@ -238,6 +254,7 @@ class SortingControl:
         return tuple(confirmed)
 
     def list_sorted(self, since: float = 0.0, limit: int = 1000) -> tuple[SortedMessage, ...]:
+        """List sorted messages since a moment, nearest to the spam threshold first."""
         return tuple(
             sorted(
                 self._described(self._store.sorted.since(since, limit)),
@@ -246,6 +263,10 @@ class SortingControl:
         )
 
     def find_sorted(self, message: int) -> SortedMessage | None:
+        """Return what sorting did with a message.
+
+        None if it was neither spam nor filed on arrival.
+        """
         row = self._store.sorted.of(message)
         return self._described([row])[0] if row else None
 
@@ -270,6 +291,10 @@ class SortingControl:
         return found
 
     def undo_sorting(self, messages: Sequence[int]) -> JobSteps[tuple[int, ...]]:
+        """Move sorted messages back without a label, as one undo step. Return those that go back.
+
+        They are never sorted again.
+        """
         found = list[int]()
         step = 0
 
