@@ -18,7 +18,7 @@ from nbmail.exchange import READABLE, WRITABLE
 from nbmail.foreign_text import printable
 
 if TYPE_CHECKING:
-    from nbmail.worker.protocol.results import Exported, Imported, ImportReport
+    from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
 
 
 _DROPPED = {

@@ -21,7 +21,7 @@ from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDial
 from nbmail.ui.window import services
 from nbmail.ui.window.window_layout import make_message_menu
 from nbmail.worker.protocol.events import BodyFetched, EngineFailed, MovedByOthers
-from nbmail.worker.protocol.results import Body
+from nbmail.worker.protocol.messages import Body
 from nbmail.worker.protocol.sorting import (
     SortingChanged,
     SortingPhase,

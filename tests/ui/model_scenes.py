@@ -2,7 +2,8 @@
 
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.worker.protocol.folders import FolderCurvePoint, FolderFigures, FolderReport
-from nbmail.worker.protocol.results import TrainingReport, WordFigures, WordPage
+from nbmail.worker.protocol.quality import TrainingReport
+from nbmail.worker.protocol.words import WordFigures, WordPage
 from tests.ui.helpers import answer, model_window, wait_for
 from tests.ui.scenes import all_scenes, open_page, settle
 

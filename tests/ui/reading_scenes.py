@@ -8,7 +8,8 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.message.message_actions import SourceWindow
 from nbmail.ui.window.services import FoundMail
-from nbmail.worker.protocol.results import MessageSource, SenderCheck
+from nbmail.worker.protocol.messages import MessageSource
+from nbmail.worker.protocol.senders import SenderCheck
 from tests.ui.helpers import dialog, offers, place_of, row_called, ticket_of, trigger, wait_for
 from tests.ui.scenes import all_scenes, settle
 

@@ -15,13 +15,8 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.results import (
-    Agreement,
-    DoubtfulWord,
-    ImportReport,
-    PlannedMove,
-    SuspiciousLabel,
-)
+from nbmail.worker.protocol.marks import PlannedMove, SuspiciousLabel
+from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
 from tests.ui import real
 from tests.ui.helpers import dialog, model_window, row_called, show_account, trigger, wait_for
 

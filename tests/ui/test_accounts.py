@@ -13,7 +13,7 @@ from nbmail import values
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.marks import Marked
 from tests.ui.helpers import said
 from tests.ui.helpers import show_account as tell
 from tests.ui.scenes import settle

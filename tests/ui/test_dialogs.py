@@ -14,8 +14,8 @@ from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link
 from nbmail.ui.window.services import LoginStart
 from nbmail.values import FolderName
+from nbmail.worker.protocol.marks import PlannedMove
 from nbmail.worker.protocol.quality import Accuracy
-from nbmail.worker.protocol.results import PlannedMove
 from tests.ui.helpers import dialog, ticket_of, trigger
 from tests.ui.real import settle
 

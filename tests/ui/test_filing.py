@@ -12,7 +12,7 @@ from nbmail.ui.list import mail_table
 from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
-from nbmail.worker.protocol.filing import UnsubscribeOffer
+from nbmail.worker.protocol.senders import UnsubscribeOffer
 from tests.ui.helpers import said
 from tests.ui.real import settle
 

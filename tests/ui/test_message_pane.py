@@ -22,7 +22,8 @@ from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.message.mail_body import MOST_TINTS, word_tints
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.pane_parts import LONGEST_HEADER
-from nbmail.worker.protocol.results import MessageText, SenderCheck
+from nbmail.worker.protocol.messages import MessageText
+from nbmail.worker.protocol.senders import SenderCheck
 from tests.ui.helpers import dialog, printer_to
 from tests.ui.hostile_pages import HOSTILE
 from tests.ui.made import make_explanation

@@ -6,7 +6,7 @@ import pytest
 
 from nbmail.values import Phase
 from nbmail.worker.protocol.events import BodyFetched
-from nbmail.worker.protocol.results import Body, MessageText
+from nbmail.worker.protocol.messages import Body, MessageText
 from tests.ui.helpers import show_account
 
 SENTENCES = {

@@ -13,7 +13,7 @@ from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.model.model_texts import method_names
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.worker.protocol.results import TrainingReport
+from nbmail.worker.protocol.quality import TrainingReport
 from tests.ui.helpers import answer
 from tests.ui.helpers import show_account as tell
 from tests.ui.real import PATIENCE, settle

@@ -12,7 +12,7 @@ from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.model import marks_page
 from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.marks import Marked
 from tests.ui.helpers import answer, ticket_of
 from tests.ui.made import NOW, make_explanation
 from tests.ui.real import settle

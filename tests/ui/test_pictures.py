@@ -17,7 +17,8 @@ from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.main_window import Bridge
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.results import MessageText, SenderCheck
+from nbmail.worker.protocol.messages import MessageText
+from nbmail.worker.protocol.senders import SenderCheck
 from tests.ui.helpers import Calls, is_idle, offers, put_away
 from tests.ui.real import PATIENCE, open_mailbox
 from tests.web_server import WebServer

@@ -18,7 +18,8 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.preferences import MovesDialog
 from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
 from nbmail.ui.kit.plain_text import plain_label, plain_tip
-from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport, PlannedMove
+from nbmail.worker.protocol.marks import PlannedMove
+from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
 from tests.ui.helpers import Calls, show_account
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"

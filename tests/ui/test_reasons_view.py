@@ -21,16 +21,11 @@ from nbmail.ui.model.charts import Beta, curve
 from nbmail.ui.window.services import FoundMail
 from nbmail.values import Scores, StepTaken
 from nbmail.worker.protocol.events import Changed, Learned
+from nbmail.worker.protocol.marks import Marked
+from nbmail.worker.protocol.messages import MessageText
 from nbmail.worker.protocol.quality import WordWeights
-from nbmail.worker.protocol.results import (
-    Marked,
-    MessageText,
-    Simulation,
-    VerdictChange,
-    WordCounts,
-    WordDescription,
-    WordFigures,
-)
+from nbmail.worker.protocol.verdicts import Simulation, VerdictChange
+from nbmail.worker.protocol.words import WordCounts, WordDescription, WordFigures
 from tests.ui.helpers import is_idle, row_called, ticket_of
 from tests.ui.made import make_explanation
 

@@ -35,7 +35,7 @@ from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
+from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
 from tests.ui import scenes
 from tests.ui.helpers import Calls, is_idle, place_of, put_away
 from tests.ui.pictures import SCENES

@@ -13,7 +13,7 @@ from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.list.list_choice import Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.results import TrainingReport
+from nbmail.worker.protocol.quality import TrainingReport
 from nbmail.worker.protocol.sorting import SortingChanged
 from tests.ui.helpers import answer, put_away, said, show_account, trigger
 from tests.ui.made import NOW

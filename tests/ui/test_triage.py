@@ -10,7 +10,8 @@ from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
-from nbmail.worker.protocol.results import Marked, TrainingReport
+from nbmail.worker.protocol.marks import Marked
+from nbmail.worker.protocol.quality import TrainingReport
 from tests.ui.helpers import is_idle, said
 from tests.ui.real import HOMES, settle
 

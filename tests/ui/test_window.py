@@ -24,7 +24,8 @@ from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.values import VERDICTS, FolderName, NoteKind, OpeningNote, Phase, Scores, StepTaken
 from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
-from nbmail.worker.protocol.results import Agreement, DoubtfulWord, Imported, ImportReport, Marked
+from nbmail.worker.protocol.marks import Marked
+from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, Imported, ImportReport
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import answer, question, said, show_account
 from tests.ui.real import ACCOUNT, HOMES, Mailbox, settle

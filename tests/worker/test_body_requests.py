@@ -5,7 +5,7 @@ import pytest
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome
 from nbmail.worker.mailbox.message_reader import MOST_REQUESTS, TRIES, WHOLE
 from nbmail.worker.protocol.events import BodyFetched
-from nbmail.worker.protocol.results import Body
+from nbmail.worker.protocol.messages import Body
 from tests.worker.conftest import INBOX, arrival, mail
 from tests.worker.test_intake import ARCHIVE, bring
 

@@ -18,7 +18,7 @@ from nbmail.values import FolderName
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.engine.job_queue import TURN, Job, JobQueue, Pause, Priority
 from nbmail.worker.protocol.events import Changed, EngineFailed, HomeRefused, Learned, Opened
-from nbmail.worker.protocol.results import Body
+from nbmail.worker.protocol.messages import Body
 from tests.store.helpers import open_store
 from tests.waiting import wait_for
 from tests.worker.conftest import (

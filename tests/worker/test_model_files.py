@@ -18,7 +18,7 @@ from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor import diagnose
 from nbmail.values import Arrival, FolderName
 from nbmail.worker.model.import_export import OLDER_VERSION, import_model, read_model_file
-from nbmail.worker.protocol.results import Agreement
+from nbmail.worker.protocol.model_files import Agreement
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.exchange import foreign
 from tests.store.helpers import open_store

@@ -16,7 +16,7 @@ from nbmail.store.store import Store
 from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.mailbox import rereading, senders
 from nbmail.worker.protocol.events import Opened
-from nbmail.worker.protocol.results import Body
+from nbmail.worker.protocol.messages import Body
 from tests.worker.conftest import PATIENCE, wait_until_ready
 from tests.worker.test_label_files import labels_by_identity
 from tests.worker.test_marking import labels, scores

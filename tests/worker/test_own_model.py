@@ -18,8 +18,7 @@ from nbmail.store.mail.messages import Content
 from nbmail.values import Delivery, FolderName
 from nbmail.worker.model import quality
 from nbmail.worker.model.quality import find_suspicious_labels
-from nbmail.worker.protocol.quality import Split
-from nbmail.worker.protocol.results import TrainingReport
+from nbmail.worker.protocol.quality import Split, TrainingReport
 from tests.core.material import text_sample
 from tests.store.helpers import open_store
 from tests.worker.conftest import Cancelled, Failed, Progress, arrival, first_progress

@@ -12,7 +12,7 @@ from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName
 from nbmail.worker.mailbox.mail_rows import index_texts
-from nbmail.worker.protocol.results import WordOrder
+from nbmail.worker.protocol.words import WordOrder
 from tests.worker.conftest import INBOX, Done, Failed, arrival, delivery, mail, until_reread
 from tests.worker.test_marking import scores
 

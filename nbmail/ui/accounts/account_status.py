@@ -25,7 +25,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Bar, Remedy, announce, quiet_button
 from nbmail.values import AccountState, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.results import TrainingReport
+from nbmail.worker.protocol.quality import TrainingReport
 
 MIN_REPORTED = 20
 """Number of messages from which on a training is reported."""

@@ -22,7 +22,7 @@ from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import Banner, Remedy, Report, progress_text
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.ticket import Failed, Progress
 
 # Messages named in a suggestion, and characters of each subject.

@@ -14,7 +14,7 @@ from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
-from nbmail.worker.protocol.results import Exported, Imported, ImportReport
+from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
 
 REDACTED = 3
 """Messages and senders with each word of a model to give away, at least."""

@@ -10,7 +10,7 @@ from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Remedy
 from nbmail.values import NoteKind, OpeningNote
-from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.marks import Marked
 
 
 def show_opening_notes(context: WindowContext, notes: Sequence[OpeningNote]) -> None:

@@ -15,7 +15,7 @@ from nbmail.ui.kit.plain_text import join_sentences, visible
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import StepTaken
 from nbmail.worker.protocol.events import Learned
-from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.ticket import Failed, Ticket
 
 MAX_UNASKED = 32

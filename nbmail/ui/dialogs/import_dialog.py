@@ -14,7 +14,7 @@ from nbmail.ui.kit.layouts import scaled
 from nbmail.ui.kit.phrases import format_count, signed, tr, tr_count
 from nbmail.ui.kit.plain_text import visible, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.worker.protocol.results import Agreement, DoubtfulWord, ImportReport
+from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
 
 MAX_NAME = 80
 MAX_CLASSES = 8

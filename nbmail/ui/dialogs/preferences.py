@@ -28,8 +28,8 @@ from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import LoginStart
+from nbmail.worker.protocol.marks import PlannedMove
 from nbmail.worker.protocol.quality import Accuracy
-from nbmail.worker.protocol.results import PlannedMove
 
 Entries = tuple[tuple[object, str], ...]
 MIN_CHARACTERS = 14

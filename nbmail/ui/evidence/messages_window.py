@@ -11,7 +11,7 @@ from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, sender_cell, subject_cell, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.worker.protocol.results import VerdictChange
+from nbmail.worker.protocol.verdicts import VerdictChange
 
 
 class MessagesWindow(SideWindow):

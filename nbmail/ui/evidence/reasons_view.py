@@ -19,7 +19,8 @@ from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
 from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.window_layout import Panes
-from nbmail.worker.protocol.results import Marked, Simulation, VerdictChange
+from nbmail.worker.protocol.marks import Marked
+from nbmail.worker.protocol.verdicts import Simulation, VerdictChange
 
 
 class ReasonsView(QObject):

@@ -32,16 +32,11 @@ from nbmail.ui.model.charts import GAP, Chart, PosteriorChart
 from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button, quiet_button
+from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.quality import WordWeights
-from nbmail.worker.protocol.results import (
-    Marked,
-    Simulation,
-    VerdictChange,
-    WordCounts,
-    WordDescription,
-    WordFigures,
-)
 from nbmail.worker.protocol.ticket import Failed, Progress
+from nbmail.worker.protocol.verdicts import Simulation, VerdictChange
+from nbmail.worker.protocol.words import WordCounts, WordDescription, WordFigures
 
 LEAST_LIST = 130
 

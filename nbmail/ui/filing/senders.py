@@ -25,8 +25,9 @@ from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import open_address, open_file
 from nbmail.values import SenderRule
-from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
-from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.marks import Marked
+from nbmail.worker.protocol.messages import MessageFile
+from nbmail.worker.protocol.senders import UnsubscribeOffer
 
 MID = "x-scheme-handler/mid"
 MAIL_FILE = "message/rfc822"

@@ -19,7 +19,7 @@ from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QSizePolicy, QWidget
 
 from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.worker.protocol.results import MessageText
+from nbmail.worker.protocol.messages import MessageText
 
 MAX_PLAIN_TIP = 100
 """Characters of a tooltip without line wrapping. Qt shows longer plain tooltips in one line as wide

@@ -16,7 +16,7 @@ from nbmail.ui.kit.phrases import tr, tr_count
 from nbmail.ui.kit.plain_text import breakable, plain_name, plain_tip, selectable_label
 from nbmail.ui.window.services import open_file
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.results import Body, MessageText, SavedAttachment
+from nbmail.worker.protocol.messages import Body, MessageText, SavedAttachment
 
 MAX_NAME = 60
 """Maximum number of shown characters of a file's name. Longer names lose their middle, not their

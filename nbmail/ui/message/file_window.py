@@ -27,7 +27,7 @@ from nbmail.ui.kit.theme import make_icon
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.protocol.results import ScoredMail
+from nbmail.worker.protocol.messages import ScoredMail
 from nbmail.worker.protocol.ticket import Failed
 
 

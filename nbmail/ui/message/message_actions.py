@@ -32,7 +32,7 @@ from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.notices import make_button
 from nbmail.values import VERDICTS
-from nbmail.worker.protocol.results import MessageSource, MessageText
+from nbmail.worker.protocol.messages import MessageSource, MessageText
 
 DELAYS = {"moment": 2000, "at-once": 200}
 """Milliseconds by setting after which an open message counts as read. With other settings it never

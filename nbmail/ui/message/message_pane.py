@@ -27,7 +27,7 @@ from nbmail.ui.message.attachments import STRETCH, Attachments
 from nbmail.ui.message.mail_body import MailBody, word_tints
 from nbmail.ui.page.page_flow import FlatPage, page_as_text
 from nbmail.ui.window.notices import Banner, quiet_button
-from nbmail.worker.protocol.results import Body, MessageText
+from nbmail.worker.protocol.messages import Body, MessageText
 
 MOST_TINTED = 10
 """Words that are tinted unless the user sets another number."""

@@ -14,7 +14,7 @@ from nbmail.ui.message.message_pane import MessagePane
 from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import BodyFetched
-from nbmail.worker.protocol.results import Body, MessageText
+from nbmail.worker.protocol.messages import Body, MessageText
 from nbmail.worker.protocol.ticket import Failed, Ticket
 
 T = TypeVar("T")

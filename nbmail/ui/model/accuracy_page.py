@@ -21,8 +21,7 @@ from nbmail.ui.model.model_page import ModelPage, failure_text
 from nbmail.ui.model.model_texts import headline_text, method_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Report, make_button, quiet_button
-from nbmail.worker.protocol.quality import Accuracy
-from nbmail.worker.protocol.results import TrainingReport
+from nbmail.worker.protocol.quality import Accuracy, TrainingReport
 from nbmail.worker.protocol.ticket import Progress
 
 TWO_COLUMNS = 560

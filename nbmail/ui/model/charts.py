@@ -17,7 +17,7 @@ from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import reliability_text
 from nbmail.ui.window.notices import announce
 from nbmail.worker.protocol.quality import ReliabilityBin
-from nbmail.worker.protocol.results import WordDescription
+from nbmail.worker.protocol.words import WordDescription
 
 LEFT_MARGIN = 14
 RIGHT_MARGIN = 24

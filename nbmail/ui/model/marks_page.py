@@ -23,7 +23,7 @@ from nbmail.ui.model.model_texts import doubt_text, earlier_verdict_text, label_
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Report, announce, make_button
 from nbmail.values import JournalLine
-from nbmail.worker.protocol.results import Marked, SuspiciousLabel
+from nbmail.worker.protocol.marks import Marked, SuspiciousLabel
 from nbmail.worker.protocol.ticket import Failed, Progress
 
 BATCH = 1000

@@ -21,7 +21,7 @@ from nbmail.ui.kit.phrases import changed_verdicts_text, tr
 from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import Report, announce, make_button
-from nbmail.worker.protocol.results import Marked
+from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress, Ticket
 
 T = TypeVar("T")

@@ -28,7 +28,8 @@ from nbmail.ui.model.methods_page import MethodsPage
 from nbmail.ui.model.model_page import ModelPage, page_footer
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.notices import UNDO_SECONDS, Report, announce, make_button, quiet_button
-from nbmail.worker.protocol.results import Marked, ModelReset, WordFigures, WordOrder, WordPage
+from nbmail.worker.protocol.marks import Marked, ModelReset
+from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
 
 INTERVAL = 700
 """Minimum interval in milliseconds between two updates after changes of the list."""

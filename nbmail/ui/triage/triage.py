@@ -16,7 +16,7 @@ from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_texts import share_text
 from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
 from nbmail.ui.window.context import WindowContext
-from nbmail.worker.protocol.results import TrainingReport
+from nbmail.worker.protocol.quality import TrainingReport
 
 NEWEST = "newest"
 TEACHING = "teaching"

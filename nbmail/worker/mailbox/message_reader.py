@@ -30,9 +30,16 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause, Surroundings
 from nbmail.worker.mailbox.mail_rows import searched_text
 from nbmail.worker.mailbox.senders import HEADERS, TrustedServers, check_sender
 from nbmail.worker.model.scores import Scoring, sample_of, typicality_of
-from nbmail.worker.protocol import results
 from nbmail.worker.protocol.events import BodyFetched
-from nbmail.worker.protocol.filing import MessageFile, UnsubscribeOffer
+from nbmail.worker.protocol.messages import (
+    Body,
+    MessageFile,
+    MessageSource,
+    MessageText,
+    SavedAttachment,
+    ScoredMail,
+)
+from nbmail.worker.protocol.senders import UnsubscribeOffer
 
 # Requests of the user that are stored: going through a list without a connection makes many.
 MOST_REQUESTS = 20
@@ -242,7 +249,7 @@ class MessageReader:
         self._trust = trust
         self._fetches = fetches
 
-    def read_message(self, message: int) -> JobSteps[results.MessageText]:
+    def read_message(self, message: int) -> JobSteps[MessageText]:
         """Return the text of a message.
 
         A text that is not cached is fetched: `BodyFetched` follows.
@@ -254,8 +261,8 @@ class MessageReader:
         if not raw:
             accounts = self._fetches.request(message)
             headers = (("from", heading.sender), ("subject", heading.subject))
-            body = results.Body.COMING if accounts else results.Body.ABSENT
-            return results.MessageText(message, headers, "", "", (), body, accounts)
+            body = Body.COMING if accounts else Body.ABSENT
+            return MessageText(message, headers, "", "", (), body, accounts)
         check = yield from check_sender(
             self._store, self._trust, message, parse(raw[:HEADERS]).headers
         )
@@ -268,12 +275,12 @@ class MessageReader:
         """
         return self._fetches.request(message, WHOLE)
 
-    def read_source(self, message: int) -> results.MessageSource:
+    def read_source(self, message: int) -> MessageSource:
         """Return all headers of a message and its raw text."""
         raw = self._store.raw_of(message)
         heading = self._store.messages.headings([message])[message]
         text = decode_text(raw[:LONGEST_SOURCE], "").replace("\r\n", "\n")
-        return results.MessageSource(parse(raw).headers, text, _is_whole(raw, heading.size))
+        return MessageSource(parse(raw).headers, text, _is_whole(raw, heading.size))
 
     def read_pictures(self, message: int) -> dict[str, bytes]:
         """Return the pictures inside a message that its page can refer to."""
@@ -291,7 +298,7 @@ class MessageReader:
 
     def save_attachment(
         self, message: int, number: int, path: Path | None = None
-    ) -> results.SavedAttachment:
+    ) -> SavedAttachment:
         """Write an attachment to `path`, or to a file that the next start deletes.
 
         `number`: index in `MessageText.attachments`.
@@ -305,7 +312,7 @@ class MessageReader:
             make_private_folder(folder)
             path = folder / (clean_file_name(name) or "attachment")
         _write(path, content)
-        return results.SavedAttachment(path, content.startswith(_PROGRAMS))
+        return SavedAttachment(path, content.startswith(_PROGRAMS))
 
     def explain(self, message: int, strongest: int = 12) -> Explanation:
         """Explain the score of a message by its `strongest` words and the sum of all others."""
@@ -343,12 +350,12 @@ class MessageReader:
     def _unsubscribed(self) -> dict[str, tuple[float, str]]:
         return self._store.settings.get(UNSUBSCRIBED, {})
 
-    def score_mail(self, raw: bytes) -> results.ScoredMail:
+    def score_mail(self, raw: bytes) -> ScoredMail:
         """Score a raw message that is in no mailbox. Nothing is stored."""
         sample = known_sample_of(parse(raw), self._scoring.model.vocabulary)
         identity = identify(raw)
         known = self._store.messages.find([identity]).get(identity, 0)
-        return results.ScoredMail(
+        return ScoredMail(
             text_of(known, raw, len(raw)), explain(self._scoring.model, sample, ALL_WORDS)
         )
 
@@ -370,7 +377,7 @@ def forget_opened(cache: Path) -> None:
     shutil.rmtree(cache / OPENED, ignore_errors=True)
 
 
-def text_of(message: int, raw: bytes, size: int) -> results.MessageText:
+def text_of(message: int, raw: bytes, size: int) -> MessageText:
     """Return the first plain text and the first HTML page of raw mail. `size`: bytes of the whole
     message.
     """
@@ -379,13 +386,13 @@ def text_of(message: int, raw: bytes, size: int) -> results.MessageText:
     shown = [("from", value) for value in senders][:MOST_SENDERS]
     headers = (*shown, *((name, value) for name in _HEADERS if (value := mail.header(name))))
     files = tuple(file._replace(name=clean_file_name(file.name)) for file in mail.files)
-    body = results.Body.WHOLE if _is_whole(raw, size) else results.Body.PART
+    body = Body.WHOLE if _is_whole(raw, size) else Body.PART
     plain = "\n".join(part.text for part in mail.texts if part.kind != "text/html")
     # An attached page is not the text.
     page = next(
         (part.text for part in mail.texts if part.kind == "text/html" and not part.attached), ""
     )
-    return results.MessageText(message, headers, plain, page, files, body)
+    return MessageText(message, headers, plain, page, files, body)
 
 
 def _is_whole(raw: bytes, size: int) -> bool:

@@ -19,7 +19,7 @@ from nbmail.foreign_text import domain_of
 from nbmail.store.store import Store
 from nbmail.values import INBOX
 from nbmail.worker.engine.job_queue import JobSteps, Pause
-from nbmail.worker.protocol.results import SenderCheck
+from nbmail.worker.protocol.senders import SenderCheck
 
 # Newest messages of the inbox that are read, and in one time slice.
 _READ = 100

@@ -31,7 +31,13 @@ from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.redaction import model_of, redact_model
-from nbmail.worker.protocol import results
+from nbmail.worker.protocol.model_files import (
+    Agreement,
+    DoubtfulWord,
+    Exported,
+    Imported,
+    ImportReport,
+)
 
 # The setting with the fingerprints of exported files, the latest of them.
 EXPORTS = "exports"
@@ -58,7 +64,7 @@ _CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
 
 def export_model(
     store: Store, path: Path, format: str, redact: int, now: float
-) -> JobSteps[results.Exported]:
+) -> JobSteps[Exported]:
     tables = tables_of(store.model.model, TOKENIZER_VERSION)
     recognized = None
     known = len(tables.words)
@@ -68,10 +74,10 @@ def export_model(
     file = yield from paused(writing_model_file(path, tables, format, now))
     left_out = known - len(tables.words) + sum(file.dropped.values())
     _note_export(store, file.tables)
-    return results.Exported(path, file.words, file.tables.sizes, left_out, bool(redact), recognized)
+    return Exported(path, file.words, file.tables.sizes, left_out, bool(redact), recognized)
 
 
-def preview_export(store: Store, redact: int) -> JobSteps[results.Exported]:
+def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
     whole = tables_of(store.model.model, TOKENIZER_VERSION)
     yield Pause()
     kept, recognized = yield from redact_model(store, whole, redact)
@@ -79,7 +85,7 @@ def preview_export(store: Store, redact: int) -> JobSteps[results.Exported]:
     frequent = np.argsort(-whole.documents.sum(axis=0), kind="stable").tolist()
     addresses = (whole.words[place] for place in frequent if _ADDRESS.match(whole.words[place]))
     examples = islice((word for word in addresses if word in left), MOST_EXAMPLES)
-    return results.Exported(
+    return Exported(
         Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples)
     )
 
@@ -102,7 +108,7 @@ def _note_export(store: Store, tables: ModelTables) -> None:
         store.settings.set(EXPORTS, [*exports, mine][-MOST_EXPORTS:])
 
 
-def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[results.ImportReport]:
+def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[ImportReport]:
     model = store.model.model
     found = yield from paused(read_model_file(store, path, format))
     refuse(store, found.tables)
@@ -110,7 +116,7 @@ def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[resul
     known = found.tables.only((yield from _numbers_of(found.tables.words, model)) >= 0)
     agreement = yield from _measure_agreement(store, known)
     flags, strongest = yield from find_doubtful_words(store, found.tables)
-    return results.ImportReport(
+    return ImportReport(
         path=path,
         format=found.format,
         classes=found.tables.sizes,
@@ -137,7 +143,7 @@ def import_model(
     replace: bool = False,
     leave_out: bool = False,
     format: str = "",
-) -> JobSteps[tuple[LabelChanges, results.Imported]]:
+) -> JobSteps[tuple[LabelChanges, Imported]]:
     """Add a file to the imported counts, or replace them by it after a backup.
 
     A file that was imported before, or exported from here, is refused because it would count twice.
@@ -165,9 +171,7 @@ def import_model(
     method = file.tables.method
     other = "" if method == store.model.model.method else method
     left_out = len(file.tables.words) - len(tables.words)
-    return done, results.Imported(
-        path, file.words - left_out, file.tables.sizes, other, backup, left_out
-    )
+    return done, Imported(path, file.words - left_out, file.tables.sizes, other, backup, left_out)
 
 
 def refuse(store: Store, tables: ModelTables) -> None:
@@ -229,7 +233,7 @@ def _add(
         return done
 
 
-def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[results.Agreement]:
+def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[Agreement]:
     model = model_of(tables, store.model.model)
     score = model.scorer()
     total = len(store.labels)
@@ -244,7 +248,7 @@ def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[results.Ag
             right[one.label] += (log_odds > 0) if one.label == SPAM else (log_odds < 0)
         done += len(chunk)
         yield Pause(done, max(total, done))
-    return results.Agreement(right[SPAM], of[SPAM], right[HAM], of[HAM])
+    return Agreement(right[SPAM], of[SPAM], right[HAM], of[HAM])
 
 
 # Words with a lower weight, in log-odds of a message that has no other word, change no verdict.
@@ -280,7 +284,7 @@ class _WordCounts(NamedTuple):
 
 def find_doubtful_words(
     store: Store, tables: ModelTables
-) -> JobSteps[tuple[npt.NDArray[np.bool_], tuple[results.DoubtfulWord, ...]]]:
+) -> JobSteps[tuple[npt.NDArray[np.bool_], tuple[DoubtfulWord, ...]]]:
     """Find words that no labelled message contains, and words whose counts or weight contradict the
     labels.
 
@@ -378,7 +382,7 @@ def _strongest(
     weights: FloatArray,
     theirs: _WordCounts,
     own: _WordCounts,
-) -> tuple[results.DoubtfulWord, ...]:
+) -> tuple[DoubtfulWord, ...]:
     is_sender = np.array([word.startswith(_SENDERS_AND_HOSTS) for word in words], np.bool_)
     order = np.lexsort((-(theirs.spam + theirs.ham), -np.abs(weights)))
     found = [
@@ -388,7 +392,7 @@ def _strongest(
     ]
     counts = (theirs.spam, theirs.ham, own.spam, own.ham)
     return tuple(
-        results.DoubtfulWord(
+        DoubtfulWord(
             words[one],
             place_of(words[one]),
             float(weights[one]),

@@ -21,7 +21,7 @@ from nbmail.worker.model.import_export import (
     preview_import,
 )
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.protocol.results import Exported, Imported, ImportReport
+from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
 
 
 class ModelControl:

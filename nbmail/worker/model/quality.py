@@ -35,7 +35,8 @@ from nbmail.values import HAM, SPAM, VERDICTS, BoolArray
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import quality
-from nbmail.worker.protocol.results import ALL_LABELS, SuspiciousLabel, TrainingReport
+from nbmail.worker.protocol.marks import SuspiciousLabel
+from nbmail.worker.protocol.quality import ALL_LABELS, TrainingReport
 
 Result = TypeVar("Result")
 # Messages learned or scored in one time slice of a comparison: the slower methods take 8 ms for

@@ -21,8 +21,14 @@ from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM, VERDICTS
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.model.scores import CHUNK, needs_occurrences, places_of, sample_of
-from nbmail.worker.protocol import results
-from nbmail.worker.protocol.results import VerdictChange, WordFigures, WordOrder
+from nbmail.worker.protocol.verdicts import MAX_CHANGES, Simulation, VerdictChange
+from nbmail.worker.protocol.words import (
+    WordCounts,
+    WordDescription,
+    WordFigures,
+    WordOrder,
+    WordPage,
+)
 
 # Words compared with a search, or sorted, in one time slice: about 3 ms.
 WORDS = 10_000
@@ -55,7 +61,7 @@ class WordStatistics:
         limit: int = 200,
         ignored: bool = False,
         phrases: bool = False,
-    ) -> JobSteps[results.WordPage]:
+    ) -> JobSteps[WordPage]:
         """List words of the model that contain `search`.
 
         `ignored`, `phrases`: only these, in the order of addition. A word has its place in front,
@@ -67,11 +73,11 @@ class WordStatistics:
             numbers = np.array(self._model.vocabulary.numbers_of(listed), np.int32)
         else:
             numbers = yield from self._in_order(search, order)
-        return results.WordPage(
+        return WordPage(
             len(numbers), tuple(self._figures_of(int(number)) for number in numbers[:limit])
         )
 
-    def describe_word(self, word: str) -> JobSteps[results.WordDescription]:
+    def describe_word(self, word: str) -> JobSteps[WordDescription]:
         """Describe one word: its figures, its history and the messages that contain it."""
         number = self._number_of(word)
         places = yield from places_of(self._store.word_ids, number)
@@ -88,15 +94,15 @@ class WordStatistics:
             located += [message for message in chunk if message not in unlocated]
             yield Pause(first, len(messages))
         counts = {SPAM: 0, HAM: 0}
-        history = list[results.WordCounts]()
+        history = list[WordCounts]()
         for moment, label in sorted(given):
             if label in counts:
                 counts[label] += 1
-                history.append(results.WordCounts(moment, counts[SPAM], counts[HAM]))
+                history.append(WordCounts(moment, counts[SPAM], counts[HAM]))
         points = np.unique(
             np.linspace(0, len(history) - 1, min(len(history), MOST_POINTS)).astype(int)
         ).tolist()
-        return results.WordDescription(
+        return WordDescription(
             figures=figures,
             spam_messages=self._model.counts.messages_of(SPAM),
             ham_messages=self._model.counts.messages_of(HAM),
@@ -106,7 +112,7 @@ class WordStatistics:
             prior=MethodSpec.parse(self._model.method).beta,
         )
 
-    def simulate_without(self, word: str, message: int = -1) -> JobSteps[results.Simulation]:
+    def simulate_without(self, word: str, message: int = -1) -> JobSteps[Simulation]:
         """Simulate that a word is ignored.
 
         `message`: reported in any case, as `Simulation.own`.
@@ -129,7 +135,7 @@ class WordStatistics:
             else found
         )
 
-    def simulate_mark(self, message: int, label: str) -> JobSteps[results.Simulation]:
+    def simulate_mark(self, message: int, label: str) -> JobSteps[Simulation]:
         """Simulate that a message has this label.
 
         All messages are scored with and without the mark, which is learned and unlearned within
@@ -149,7 +155,7 @@ class WordStatistics:
         others = np.delete(np.arange(len(self._store.word_ids)), own[own >= 0])
         return (yield from self._compare(others, scores))
 
-    def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[results.Simulation]:
+    def _compare(self, places: LongArray, scores: BothScores) -> JobSteps[Simulation]:
         """Return the messages that would show another verdict: those with a location and without a
         label.
         """
@@ -162,9 +168,9 @@ class WordStatistics:
             hidden = set(self._store.labels.of(messages)) | self._store.folders.unlocated(messages)
             found += [one for one in changed if one.message not in hidden]
             count += len(messages - hidden)
-            del found[results.MAX_CHANGES :]
+            del found[MAX_CHANGES:]
             yield Pause(first + len(chunk), len(places))
-        return results.Simulation(tuple(found), count)
+        return Simulation(tuple(found), count)
 
     def _changes(
         self, places: LongArray, scores: BothScores, *, unchanged_too: bool = False

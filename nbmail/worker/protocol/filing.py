@@ -1,7 +1,6 @@
-"""Results of requests about messages besides marks."""
+"""Moves and deletions of messages."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import NamedTuple
 
 from nbmail.values import FolderName
@@ -27,25 +26,3 @@ class SpamPreview(NamedTuple):
     folder: FolderName
     messages: tuple[int, ...]
     nearest: Mapping[int, float]
-
-
-class MessageFile(NamedTuple):
-    """Message written to a temporary file, and the first header of each name."""
-
-    path: Path
-    headers: Mapping[str, str]
-
-
-class UnsubscribeOffer(NamedTuple):
-    """Ways to unsubscribe from the list of a message: `one_click` is an https address, `mail` a
-    mailto address.
-
-    `moment`, `answer`: of the latest request for the same list; 0.0 without one.
-    """
-
-    message: int
-    sender: str
-    one_click: str = ""
-    mail: str = ""
-    moment: float = 0.0
-    answer: str = ""

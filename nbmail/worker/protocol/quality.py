@@ -1,8 +1,35 @@
-"""Results about the quality of the model and of methods."""
+"""Quality of the model and of methods."""
 
 from typing import NamedTuple
 
 from nbmail.core.scoring.explanation import Proportion
+
+ALL_LABELS = 10**9
+"""Limit above any number of labels."""
+
+
+class TrainingReport(NamedTuple):
+    """Held-out classification of labelled messages with the current cost setting. All 0 or empty
+    without both classes.
+
+    `false_positives`: ham messages classified as spam, the surest first. `false_negatives`: spam
+    messages classified as ham. `classified`: all messages of the report.
+    """
+
+    spam: int = 0
+    ham: int = 0
+    true_positives: int = 0
+    false_positives: tuple[int, ...] = ()
+    false_negatives: tuple[int, ...] = ()
+    classified: tuple[int, ...] = ()
+
+    @property
+    def messages(self) -> int:
+        return self.spam + self.ham
+
+    @property
+    def recall(self) -> Proportion:
+        return Proportion(self.true_positives, self.spam)
 
 
 class ReliabilityBin(NamedTuple):

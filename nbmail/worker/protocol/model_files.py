@@ -1,0 +1,105 @@
+"""Exported and imported model files."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Exported(NamedTuple):
+    """Written or previewed model file: its words, and the learned messages of each class.
+
+    `left_out`: words that the format can't store, or that were redacted. `recall`: share of spam
+    that is recognized before and after redaction; None if not `redacted`, or with too few labels.
+    `examples`: the most frequent addresses that are left out, in a preview.
+    """
+
+    path: Path
+    words: int
+    classes: tuple[tuple[str, int], ...]
+    left_out: int = 0
+    redacted: bool = False
+    recall: tuple[float, float] | None = None
+    examples: tuple[str, ...] = ()
+
+    @property
+    def messages(self) -> int:
+        return sum(messages for _, messages in self.classes)
+
+
+class Imported(NamedTuple):
+    """Imported model file: its words, and the learned messages of each class.
+
+    `other_method`: the file's method if it is another one, so that only its counts were imported.
+    `backup`: the former model, if earlier imports were replaced. `left_out`: number of omitted
+    doubtful words.
+    """
+
+    path: Path
+    words: int
+    classes: tuple[tuple[str, int], ...]
+    other_method: str = ""
+    backup: Path | None = None
+    left_out: int = 0
+
+    @property
+    def messages(self) -> int:
+        return sum(messages for _, messages in self.classes)
+
+
+class Agreement(NamedTuple):
+    """Labelled messages that a file alone classifies correctly, and all labelled messages, by
+    class.
+    """
+
+    spam_right: int
+    spam: int
+    ham_right: int
+    ham: int
+
+
+class DoubtfulWord(NamedTuple):
+    """Word of a model file, with its weight after an import. `spam`, `ham`: in the file; `own_…`:
+    labelled here.
+    """
+
+    word: str
+    place: str
+    weight: float
+    spam: int
+    ham: int
+    own_spam: int
+    own_ham: int
+
+
+class ImportReport(NamedTuple):
+    """Content of a model file, and the effect of importing it.
+
+    - `classes`: names and numbers of messages.
+    - `parts`: the filter's own classes, each with the class that it becomes.
+    - `words`: all words; `ours` of them have nbmail's form, `known` are known here, `kept` only
+      that filter uses.
+    - `dropped`: kinds and numbers of parts that are not imported. "dates": dates of last use.
+      "zero": words without a
+      count. "foreign": words of that filter only. "magnets": rules. "robx": bogoutil's prior.
+      "reckoned": numbers of
+      messages, estimated from those of words.
+    - `counted`: the file was imported before, or exported from here.
+    - `other_method`: only the counts would be imported.
+    - `doubtful`: the strongest of the `doubtful_words`, senders and hosts first. No labelled
+      message contains these
+      words, or their weight contradicts the labels.
+    """
+
+    path: Path
+    format: str
+    classes: tuple[tuple[str, int], ...]
+    parts: tuple[tuple[str, str], ...]
+    words: int
+    ours: int
+    kept: int
+    known: int
+    dropped: tuple[tuple[str, int], ...]
+    agreement: Agreement
+    counted: bool
+    other_method: bool
+    doubtful: tuple[DoubtfulWord, ...] = ()
+    doubtful_words: int = 0
