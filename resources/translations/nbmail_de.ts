@@ -364,10 +364,6 @@
    <translation>&amp;Lernkurve anzeigen</translation>
   </message>
   <message>
-   <source>&amp;Show the verdict on</source>
-   <translation>&amp;Einstufung anzeigen am</translation>
-  </message>
-  <message>
    <source>&amp;Use this method</source>
    <translation>Dieses Verfahren ver&amp;wenden</translation>
   </message>
@@ -760,14 +756,6 @@
    <translation>Parameter &amp;automatisch wählen</translation>
   </message>
   <message>
-   <source>Calculating earlier scores…</source>
-   <translation>Frühere Bewertungen werden berechnet …</translation>
-  </message>
-  <message>
-   <source>Calculating the earlier score…</source>
-   <translation>Frühere Bewertung wird berechnet …</translation>
-  </message>
-  <message>
    <source>Calculating the learning curve: {done} of {total}</source>
    <translation>Lernkurve wird berechnet: {done} von {total}</translation>
   </message>
@@ -826,10 +814,6 @@
   <message>
    <source>Chance of spam is still rough: mark {parts}</source>
    <translation>Spam-Wahrscheinlichkeit noch ungenau: Markieren Sie {parts}</translation>
-  </message>
-  <message>
-   <source>Chance of spam over time. Use the Left and Right keys to move between marks.</source>
-   <translation>Spam-Wahrscheinlichkeit im Zeitverlauf. Mit den Tasten Links und Rechts gehen Sie von Markierung zu Markierung.</translation>
   </message>
   <message>
    <source>Change the folder's permissions, or start nbmail with --home and another folder.</source>
@@ -1664,10 +1648,6 @@
    <translation>Seine Adresse ist ungültig.</translation>
   </message>
   <message>
-   <source>Its chance of spam was {before} when it arrived and is {after} now.</source>
-   <translation>Ihre Spam-Wahrscheinlichkeit war {before}, als sie eintraf, und ist jetzt {after}.</translation>
-  </message>
-  <message>
    <source>Its mail is not deleted from the server or your disk. nbmail keeps what it has learned.</source>
    <translation>Seine Mail wird weder auf dem Server noch auf Ihrem Datenträger gelöscht. nbmail behält, was es gelernt hat.</translation>
   </message>
@@ -1702,10 +1682,6 @@
   <message>
    <source>Language</source>
    <translation>Sprache</translation>
-  </message>
-  <message>
-   <source>Largest changes since then: {words}.</source>
-   <translation>Größte Änderungen seither: {words}.</translation>
   </message>
   <message>
    <source>Learn all messages as not spam</source>
@@ -1908,10 +1884,6 @@
    <translation>Mail aus anderen Programmen …</translation>
   </message>
   <message>
-   <source>Mail from {sender}</source>
-   <translation>Mail von {sender}</translation>
-  </message>
-  <message>
    <source>Mail location</source>
    <translation>Speicherort der Mail</translation>
   </message>
@@ -2006,10 +1978,6 @@
   <message>
    <source>Mark some spam and some good messages first.</source>
    <translation>Markieren Sie zuerst einige Spam- und einige gute Nachrichten.</translation>
-  </message>
-  <message>
-   <source>Mark some spam and some good messages to see this chart.</source>
-   <translation>Markieren Sie einige Spam- und einige gute Nachrichten, um dieses Diagramm zu sehen.</translation>
   </message>
   <message>
    <source>Mark some spam too: only good messages are learned so far</source>
@@ -3216,10 +3184,6 @@
    <translation>%n Nachrichten dieser Unterhaltung auswählen</translation>
   </message>
   <message>
-   <source>Select a message in the main window.</source>
-   <translation>Wählen Sie im Hauptfenster eine Nachricht aus.</translation>
-  </message>
-  <message>
    <source>Select all</source>
    <translation>Alle auswählen</translation>
   </message>
@@ -3332,10 +3296,6 @@
    <translation>Alle anzeigen …</translation>
   </message>
   <message>
-   <source>Show effect on arrival</source>
-   <translation>Wirkung bei Ankunft anzeigen</translation>
-  </message>
-  <message>
    <source>Show formatted text</source>
    <translation>Formatiert anzeigen</translation>
   </message>
@@ -3360,20 +3320,12 @@
    <translation>Zitierten Text anzeigen (%n Zeilen)</translation>
   </message>
   <message>
-   <source>Show score on arrival</source>
-   <translation>Bewertung bei Ankunft anzeigen</translation>
-  </message>
-  <message>
    <source>Show the message among the others of its folder</source>
    <translation>Die Nachricht zwischen den anderen ihres Ordners anzeigen</translation>
   </message>
   <message>
    <source>Show the message as plain text, or formatted</source>
    <translation>Die Nachricht als reinen Text oder formatiert anzeigen</translation>
-  </message>
-  <message>
-   <source>Show the verdict at this date</source>
-   <translation>Einstufung zu diesem Zeitpunkt anzeigen</translation>
   </message>
   <message>
    <source>Showing the first %n.</source>
@@ -3808,18 +3760,6 @@
    <translation>Das beste von {count} Ergebnissen wirkt bei nur {compared} Nachrichten etwa {points} Prozentpunkte besser, als es ist.</translation>
   </message>
   <message>
-   <source>The chance of spam for this sender has fallen from {first} to {last} since {when}.</source>
-   <translation>Die Spam-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gefallen.</translation>
-  </message>
-  <message>
-   <source>The chance of spam for this sender has risen from {first} to {last} since {when}.</source>
-   <translation>Die Spam-Wahrscheinlichkeit dieses Absenders ist seit {when} von {first} auf {last} gestiegen.</translation>
-  </message>
-  <message>
-   <source>The chance of spam for this sender is {last}, almost unchanged since {when}.</source>
-   <translation>Die Spam-Wahrscheinlichkeit dieses Absenders ist {last}, fast unverändert seit {when}.</translation>
-  </message>
-  <message>
    <source>The demo isn't installed. Install it with: pip install 'nbmail[demo]'</source>
    <translation>Die Demo ist nicht installiert. Installieren Sie sie mit: pip install 'nbmail[demo]'</translation>
   </message>
@@ -3872,10 +3812,6 @@
    <translation>Der Ordner „{folder}“ wurde in {account} nicht gefunden.</translation>
   </message>
   <message>
-   <source>The highest value in between was {chance}.</source>
-   <translation>Der höchste Wert dazwischen war {chance}.</translation>
-  </message>
-  <message>
    <source>The inbox has no mail of the last 30 days. Nothing would have been moved.</source>
    <translation>Der Posteingang enthält keine Mail der letzten 30 Tage. Nichts wäre verschoben worden.</translation>
   </message>
@@ -3890,10 +3826,6 @@
   <message>
    <source>The loss of accuracy is unknown: too few recent marks are spam or not spam.</source>
    <translation>Der Verlust an Genauigkeit ist unbekannt: Zu wenige der letzten Markierungen sind Spam oder kein Spam.</translation>
-  </message>
-  <message>
-   <source>The lowest value in between was {chance}.</source>
-   <translation>Der niedrigste Wert dazwischen war {chance}.</translation>
   </message>
   <message>
    <source>The mail server can't store marks.</source>
@@ -4144,10 +4076,6 @@
    <translation>Diese Nachricht hat mehrere From-Kopfzeilen. Andere Programme zeigen vielleicht einen anderen Absender an.</translation>
   </message>
   <message>
-   <source>This message is no longer stored.</source>
-   <translation>Diese Nachricht ist nicht mehr gespeichert.</translation>
-  </message>
-  <message>
    <source>This message isn't in the current list of the main window.</source>
    <translation>Diese Nachricht ist nicht in der aktuellen Liste des Hauptfensters.</translation>
   </message>
@@ -4202,10 +4130,6 @@
   <message>
    <source>Today</source>
    <translation>Heute</translation>
-  </message>
-  <message>
-   <source>Too few marks at that time.</source>
-   <translation>Zu diesem Zeitpunkt gab es zu wenige Markierungen.</translation>
   </message>
   <message>
    <source>Total {amount}, a {percent} chance of spam.</source>
@@ -4348,10 +4272,6 @@
    <translation>Unsicher</translation>
   </message>
   <message>
-   <source>Unsure ({lean})</source>
-   <translation>Unsicher ({lean})</translation>
-  </message>
-  <message>
    <source>Unsure messages, newest first</source>
    <translation>Unsichere Nachrichten, neueste zuerst</translation>
   </message>
@@ -4458,18 +4378,6 @@
   <message>
    <source>When</source>
    <translation>Wann</translation>
-  </message>
-  <message>
-   <source>When it arrived, nbmail had too few marks for a chance of spam.</source>
-   <translation>Als sie eintraf, hatte nbmail zu wenige Markierungen für eine Spam-Wahrscheinlichkeit.</translation>
-  </message>
-  <message>
-   <source>When the open message arrived, this word added nothing. Now it adds {now}.</source>
-   <translation>Als die offene Nachricht eintraf, trug dieses Wort nichts bei. Jetzt trägt es {now} bei.</translation>
-  </message>
-  <message>
-   <source>When the open message arrived, this word had weight {weight} and added {then}. Now it adds {now}.</source>
-   <translation>Als die offene Nachricht eintraf, hatte dieses Wort das Gewicht {weight} und trug {then} bei. Jetzt trägt es {now} bei.</translation>
   </message>
   <message>
    <source>When the open message arrived: in {spam} spam and {ham} good messages.</source>
@@ -4808,10 +4716,6 @@
    <translation>Inhaltstyp {value}</translation>
   </message>
   <message>
-   <source>d MMM yyyy  HH:mm</source>
-   <translation>d. MMM yyyy  HH:mm</translation>
-  </message>
-  <message>
    <source>date without a time zone</source>
    <translation>Datum ohne Zeitzone</translation>
   </message>
@@ -4920,6 +4824,10 @@
    <translation>von {value}</translation>
   </message>
   <message>
+   <source>good</source>
+   <translation>gut</translation>
+  </message>
+  <message>
    <source>good mail</source>
    <translation>gute Mail</translation>
   </message>
@@ -4930,10 +4838,6 @@
   <message>
    <source>good mail, verdict spam</source>
    <translation>gute E-Mail, Einstufung Spam</translation>
-  </message>
-  <message>
-   <source>ham</source>
-   <translation type="unfinished" />
   </message>
   <message>
    <source>handed to your mail program</source>
@@ -5484,10 +5388,6 @@
    <translation>unter {count} Nachrichten kein Vorschlag</translation>
   </message>
   <message>
-   <source>now</source>
-   <translation>jetzt</translation>
-  </message>
-  <message>
    <source>number of values</source>
    <translation>Zahl der Werte</translation>
   </message>
@@ -5822,10 +5722,6 @@
   <message>
    <source>this conversation</source>
    <translation>diese Unterhaltung</translation>
-  </message>
-  <message>
-   <source>this sender</source>
-   <translation>dieser Absender</translation>
   </message>
   <message>
    <source>time zone {value}</source>
@@ -6264,20 +6160,12 @@
    <translation>{verdict}, Spam-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
-   <source>{verdict}, {chance} chance of spam.</source>
-   <translation>{verdict}, Spam-Wahrscheinlichkeit {chance}.</translation>
-  </message>
-  <message>
    <source>{what} for the biggest improvement.</source>
    <translation>{what}, um am meisten zu verbessern.</translation>
   </message>
   <message>
    <source>{when} ({time} for the sender)</source>
    <translation>{when} ({time} beim Absender)</translation>
-  </message>
-  <message>
-   <source>{when}: {chance} chance of spam</source>
-   <translation>{when}: Spam-Wahrscheinlichkeit {chance}</translation>
   </message>
   <message>
    <source>{where}: asking…</source>
@@ -6310,10 +6198,6 @@
   <message>
    <source>{words} points to spam.</source>
    <translation>{words} deutet auf Spam.</translation>
-  </message>
-  <message>
-   <source>{word}. There were too few marks for a chance of spam.</source>
-   <translation>{word}. Für eine Spam-Wahrscheinlichkeit gab es zu wenige Markierungen.</translation>
   </message>
   <message>
    <source>{word}: in {spam} spam and {ham} good messages; log-ratio {ratio}; {amount}</source>
@@ -6362,10 +6246,6 @@
   <message>
    <source>“{word}” ({place})</source>
    <translation>„{word}“ ({place})</translation>
-  </message>
-  <message>
-   <source>“{word}” from {before} to {after}</source>
-   <translation>„{word}“ von {before} auf {after}</translation>
   </message>
   <message>
    <source>“{word}” is now ignored.</source>

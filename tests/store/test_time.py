@@ -4,9 +4,7 @@ import random
 
 import pytest
 
-from nbmail.chunks import drain
 from nbmail.store.labels.journal import By
-from nbmail.worker.model.past_scores import Timeline
 from tests.store.helpers import fill
 
 HOUR = 3600.0
@@ -47,27 +45,6 @@ def test_every_restore_reaches_its_entry(store, clock):
         assert store.labels.positions() == places
         store.marks.undo(moment=2.0)
         assert store.journal.entry_before(line) in [0, *(other for other, _ in past)]
-
-
-@pytest.mark.parametrize("wrong", [(), range(3), (8, 9, 10), (20,), range(29, 33)])
-@pytest.mark.parametrize("by", [YEARS, -YEARS / 2, 86400.0, -86400.0])
-def test_a_session_by_a_wrong_clock_leaves_all_other_moments_what_they_were(store, wrong, by):
-    past = marked(store, lambda step: 1e9 + 60.0 * step + by * (step in wrong))
-    timeline = drain(Timeline.read(store))
-    for step, (line, _) in enumerate(past):
-        if not {step, step + 1} & {*wrong}:
-            assert timeline.entries_until(1e9 + 60.0 * step + 30.0, NOW) == line
-    assert timeline.entries_until(NOW, NOW) >= past[28][0]
-
-
-def test_the_imported_counts_of_an_entry_follow_the_order_too(store):
-    one, two, three = fill(store, 3)
-    store.marks.mark({one: "spam"}, by=By.USER, moment=1000.0)
-    store.marks.import_counts(store.model.model.content(), moment=500.0)
-    store.marks.mark({two: "ham"}, by=By.USER, moment=400.0)
-    store.marks.mark({three: "ham"}, by=By.USER, moment=2000.0)
-    assert store.imported.at(400.0, *store.journal.steps_around(2)) == 1
-    assert store.imported.at(2000.0, *store.journal.steps_around(3)) == 1
 
 
 def test_what_came_with_a_line_is_its_step_in_however_many_pieces(store):

@@ -153,12 +153,6 @@ def why_simulated(window):
     window.evidence.if_ham.click()
 
 
-def why_then(window):
-    """Show the score at arrival."""
-    why_all(window)
-    window.evidence.then.click()
-
-
 def why_held_back(window):
     """Open a likely spam message with the verdict unsure."""
     mail = window.model.mail

@@ -318,8 +318,4 @@ def history_doubts(window):
     open_doubtful(window)
 
 
-def history_sender(window):
-    open_page(window, "sender_history")
-
-
 SCENES = all_scenes(globals())

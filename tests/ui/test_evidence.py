@@ -172,15 +172,6 @@ def test_an_unsure_message_says_what_holds_it_back():
         assert texts.held_back_text(other, 100) == ""
 
 
-def test_then_and_now():
-    now = make_explanation(3.0)
-    then = replace(now, contributions=now.contributions[1:], probability=0.43)
-    assert texts.then_and_now_text(then, now) == (
-        "Its chance of spam was 43\u202f% when it arrived and is 95.3\u202f% now. "
-        "Largest changes since then: “claim” from 0.00 to +1.36."
-    )
-
-
 SIMILAR = {
     (0, 0): "",
     (1, 0): "The tested message with the nearest score was not spam.",
@@ -436,7 +427,6 @@ def test_outside_the_mailbox_all_lines_are_shown_without_query_buttons(qtbot):
         for button in (
             panel.expand,
             panel.dial,
-            panel.then,
             panel.if_spam,
             panel.if_ham,
             panel.see,

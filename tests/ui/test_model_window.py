@@ -17,7 +17,7 @@ from nbmail.worker.protocol.quality import TrainingReport
 from tests.ui.helpers import answer
 from tests.ui.helpers import show_account as tell
 from tests.ui.real import PATIENCE, settle
-from tests.ui.test_past import labels
+from tests.ui.test_history import labels
 
 EACH = 30
 

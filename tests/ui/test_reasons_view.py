@@ -73,7 +73,7 @@ def why(window, qtbot):
         return Marked((), None, 3, imported=True, step=StepTaken("words", None, 0))
 
     headers = ("Subject", "You have won"), ("From", "Prize Department <p@x.example>")
-    window.script.explain = window.script.explain_at = explain
+    window.script.explain = explain
     window.script.read_message = lambda message: MessageText(message, headers, "", PAGE, ())
     window.script.simulate_without = lambda word, message=-1: MOVED._replace(own=OWN)
     window.script.simulate_mark = lambda message, label: MOVED
@@ -254,14 +254,6 @@ def test_a_word_shows_its_weight_its_contribution_now_and_at_arrival(why, word, 
     word.tabs.currentChanged.emit(0)
     qtbot.waitUntil(lambda: is_idle(why))
     assert why.table.current_message() == shown, "reloading the list selects nothing"
-    word.then.click()
-    qtbot.waitUntil(
-        lambda: word.without.text().startswith(
-            "When the open message arrived, this word had weight "
-        )
-    )
-    assert why.engine.requests("explain_at")[-1][0] == why.table.current_message()
-    assert word.without.text().endswith(f". Now it adds +{adds:.2f}.")
     assert word.ignore.mapTo(word, QPoint()) == foot, "no answer moves the buttons"
     assert not word.see.isVisible()
 
@@ -316,20 +308,6 @@ def test_simulation_of_a_mark(why, qtbot):
     assert "%" in line.cells[0]
     assert line.cells[0] != line.cells[1]
     assert why.engine.requests("mark") == []
-
-
-def test_the_score_at_arrival_is_shown_but_not_of_another_message(why, qtbot):
-    why.evidence.then.click()
-    qtbot.waitUntil(lambda: why.evidence.answer.text().startswith("Its chance of spam was "))
-    message, moment, *_ = why.engine.requests("explain_at")[-1]
-    assert moment == why.model.mail.heading_of(message)[2]
-    why.engine.held.add("explain_at")
-    why.evidence.then.click()
-    ticket = ticket_of(why, "explain_at")
-    why.table.step(1)
-    qtbot.waitUntil(lambda: why.evidence.answer.text() == "")
-    ticket.finish(why.evidence.why)
-    assert why.evidence.answer.text() == ""
 
 
 def test_changed_verdicts_of_a_mark_are_listed(open_window, qtbot):

@@ -391,7 +391,6 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(
     window.actions_by_name["explain"].trigger()
     qtbot.waitUntil(lambda: in_view(panel.table, panel) > 0.6)
     for button, answer in (
-        (panel.then, panel.answer),
         (panel.if_ham, panel.answer),
         (panel.parts[1], panel.part),
     ):

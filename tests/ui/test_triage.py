@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.window_layout import WindowPage
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.quality import TrainingReport
@@ -129,21 +128,13 @@ def test_reasons_in_triage_are_those_of_the_shown_message(window, qtbot):
     press(qtbot, "e")
     qtbot.waitUntil(lambda: window.evidence.why is not None and window.evidence.if_spam.isVisible())
     window.evidence.if_spam.click()
-    window.evidence.then.click()
     window.parts.reasons.open_words(["now"])
     qtbot.waitUntil(lambda: bool(window.engine.requests("describe_word")))
     window.window().findChild(WordWindow).simulate.click()
-    ((simulated, _),), ((explained, *_),), ((_, without),) = map(
-        window.engine.requests, ("simulate_mark", "explain_at", "simulate_without")
+    ((simulated, _),), ((_, without),) = map(
+        window.engine.requests, ("simulate_mark", "simulate_without")
     )
-    assert [simulated, explained, without] == [message] * 3
-    window.parts.show_model()
-    past = window.findChild(ModelWindow)
-    past.go_to(past.sender_history)
-    assert past.sender_history.message == message
-    past.close()
-    window.activateWindow()
-    qtbot.waitUntil(window.isActiveWindow)
+    assert [simulated, without] == [message] * 2
     window.evidence.table.setFocus()
     for _ in range(2):
         qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)

@@ -36,7 +36,6 @@ from tests.worker.conftest import (
 
 MESSAGES = st.lists(st.integers(1, 110), max_size=6).map(tuple)
 LABELS = st.sampled_from(["spam", "ham", None, "family"])
-MOMENTS = st.floats(1_000_000, 1_010_000)
 
 
 def requests(folder: Path):
@@ -61,9 +60,8 @@ def requests(folder: Path):
     )
     return st.one_of(
         any_of("mark", MESSAGES | st.just(tuple(range(1, 101))), LABELS),
-        *(any_of(name, message) for name in ("explain", "read_message", "trace_sender")),
+        *(any_of(name, message) for name in ("explain", "read_message")),
         any_of("show_rows", MESSAGES),
-        any_of("explain_at", message, MOMENTS),
         any_of("restore", st.integers(1, 200)),
         any_of("set_cost", st.floats(1, 1000)),
         any_of("set_moving", st.booleans()),
@@ -322,8 +320,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     harness.do.mark(tuple(range(50, 250)), "ham")
     for name in ("undo", "redo", "undo", "rebuild", "find_suspicious_labels", "list_mail"):
         request(name)(harness.do)
-    for name, *arguments in (("restore", 1), ("trace_sender", 7), ("explain_at", 1, 2e6)):
-        request(name, *arguments)(harness.do)
+    request("restore", 1)(harness.do)
     assert worst["parse"] == 8
     assert worst["learn_many"] <= 256
     assert worst.get("unlearn", 0) <= 128

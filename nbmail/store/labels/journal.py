@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nbmail.core.counting.sample import LongArray
-from nbmail.store.files.connection import Connection, Row, listed
+from nbmail.store.files.connection import Connection, listed
 from nbmail.store.labels.labels import LabelPosition, Labels
 from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, SourcedLabel, StepTaken
 
@@ -149,19 +149,6 @@ class Journal:
             "SELECT max(number) FROM journal WHERE number < ? AND moment <> ?", (entry, moment)
         )
 
-    def steps_around(self, entry: int) -> tuple[int, int]:
-        """Return the last step up to the entry and the first behind it; 0 and a very large number
-        if there is none.
-        """
-        taken = "by NOT IN ('undo', 'redo') AND step IS NOT NULL"
-        before = self._connection.number(
-            f"SELECT max(step) FROM journal WHERE number <= ? AND {taken}", (entry,)
-        )
-        after = self._connection.number(
-            f"SELECT min(step) FROM journal WHERE number > ? AND {taken}", (entry,)
-        )
-        return before, after or 1 << 62
-
     def entry_mark(self, entry: int) -> list[float]:
         """Return values that differ between entries of different journals with the same number."""
         row = self._connection.row(
@@ -186,16 +173,6 @@ class Journal:
             "GROUP BY message)"
             " AND by = ? AND after IS NOT NULL ORDER BY number DESC",
             (by,),
-        )
-
-    def changes(self, after: int, most: int) -> list[Row]:
-        """Return the next entries: number, moment, step, message, number of its class, its position
-        (0 for none).
-        """
-        return self._connection.rows(
-            "SELECT number, moment, coalesce(step, 0), message, coalesce(after, 0),"
-            " coalesce(position_after, 0) FROM journal WHERE number > ? ORDER BY number LIMIT ?",
-            (after, most),
         )
 
 

@@ -37,12 +37,6 @@ class People:
         )
         return set(senders)
 
-    def messages_from(self, sender: str) -> list[int]:
-        """Return the messages from a sender, oldest first."""
-        return self._connection.column(
-            "SELECT number FROM messages WHERE sender = ? ORDER BY date", (sender,)
-        )
-
     def sent_upto(self, folder: FolderName, validity: int) -> int:
         """Return the highest UID of a folder of sent mail that was read, 0 for none."""
         query = "SELECT uid FROM sent_folders WHERE account = ? AND folder = ? AND validity = ?"

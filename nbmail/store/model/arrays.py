@@ -225,28 +225,11 @@ class ImportedCounts:
     def current(self) -> int:
         return int(self._settings.get(_CURRENT, 0))
 
-    def at(self, moment: float, before: int, after: int) -> int:
-        """Return the number of the imported counts that were in use then, except for imports that
-        were undone later.
-
-        `before` and `after` are undo steps. The moment decides only among the imports between them.
-        """
-        imports = self._connection.rows(
-            "SELECT number, moment, base_before, base_after FROM steps"
-            " WHERE base_after IS NOT NULL AND state = 'done' ORDER BY number"
+    def load(self) -> ModelContent:
+        """Return the imported counts in use; empty ones if there are none."""
+        stored = self._connection.value(
+            "SELECT content FROM bases WHERE number = ?", (self.current,)
         )
-        first = int(imports[0][2]) if imports else self.current
-        then = (
-            base
-            for step, when, _, base in reversed(imports)
-            if step < after and (step < before or when <= moment)
-        )
-        return int(next(then, first))
-
-    def load(self, number: int | None = None) -> ModelContent:
-        """Return imported counts, by default the current; empty ones if there are none."""
-        wanted = self.current if number is None else number
-        stored = self._connection.value("SELECT content FROM bases WHERE number = ?", (wanted,))
         if not stored:
             return ModelContent.of()
         found = drain(parse(zlib.decompress(stored)))

@@ -180,12 +180,10 @@ class CurrentModel:
         self.is_stale = False
         self._deferred = None
 
-    def without_labels(self, imported: int | None = None) -> Model:
-        """Return a model of this method with imported counts alone. `imported`: their number
-        (default: current).
-        """
+    def without_labels(self) -> Model:
+        """Return a model of this method with the imported counts alone."""
         model = self.model.fresh()
-        start = self._tables.imported.load(imported)
+        start = self._tables.imported.load()
         model.restore(start)
         return model
 

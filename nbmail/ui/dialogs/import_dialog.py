@@ -100,7 +100,7 @@ def _heading(report: ImportReport, owner: str) -> str:
 
 
 def _class_name(name: str) -> str:
-    return {"spam": tr("spam"), "ham": tr("ham")}.get(name, name)
+    return {"spam": tr("spam"), "ham": tr("good")}.get(name, name)
 
 
 def _agreement_text(mine: Agreement) -> str:

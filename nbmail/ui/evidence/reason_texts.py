@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.evidence.feature_texts import contribution_text, feature_text
+from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import NO_BREAK, format_count, locale, tr, tr_count
@@ -221,31 +221,6 @@ def similar_scores_text(why: Explanation) -> str:
         count: tr("Of the {count} tested messages with the nearest scores, all were spam."),
     }.get(spam, tr("Of the {count} tested messages with the nearest scores, {spam} were spam."))
     return text.format(count=format_count(count), spam=format_count(spam))
-
-
-def then_and_now_text(then: Explanation, now: Explanation) -> str:
-    """Return the score at arrival, and the words whose contributions have changed most since."""
-    score = tr("When it arrived, nbmail had too few marks for a chance of spam.")
-    if then.probability is not None and now.probability is not None:
-        score = tr("Its chance of spam was {before} when it arrived and is {after} now.")
-        score = score.format(
-            before=phrases.percent(then.probability), after=phrases.percent(now.probability)
-        )
-    past = {each.word: each.contribution for each in then.contributions}
-    pairs = [(each, past.get(each.word, 0.0), each.contribution) for each in now.contributions]
-    strongest = sorted(pairs, key=lambda pair: -abs(pair[2] - pair[1]))[:NAMED_PER_SIDE]
-    one = tr("“{word}” from {before} to {after}")
-    changes = [
-        one.format(
-            word=contribution_text(each), before=phrases.signed(before), after=phrases.signed(after)
-        )
-        for each, before, after in strongest
-        if round(100 * after) != round(100 * before)
-    ]
-    since = (
-        tr("Largest changes since then: {words}.").format(words=_listed(changes)) if changes else ""
-    )
-    return join_sentences(score, since)
 
 
 def simulation_text(label: str, count: int) -> str:

@@ -45,8 +45,8 @@ class ReasonsPanel(QWidget):
     `spam_per_lost`: cost setting, 0 if unknown. `outside`: the message is in no mailbox; the panel
     is always expanded and has no buttons that query the engine.
 
-    Buttons: `dial` for the cost setting, `expand` for all reasons or back, `then` for the score at
-    arrival. `if_spam` and `if_ham` simulate a mark, and `see` lists the messages of an answer.
+    Buttons: `dial` for the cost setting, `expand` for all reasons or back. `if_spam` and `if_ham`
+    simulate a mark, and `see` lists the messages of an answer.
 
     Signals: `word_opened(BreakdownLine)`.
     """
@@ -76,7 +76,6 @@ class ReasonsPanel(QWidget):
         self.dial = quiet_button(tr("Change threshold…"), flush=True)
         self.see = quiet_button(tr("Show messages"), flush=True)
         self.expand = quiet_button("")
-        self.then = quiet_button(tr("Show score on arrival"), flush=True)
         self.if_spam = quiet_button(tr("Preview as spam"), flush=True)
         self.if_ham = quiet_button(tr("Preview as not spam"), flush=True)
         self.parts = [quiet_button("", flush=True) for _ in range(4)]
@@ -100,7 +99,7 @@ class ReasonsPanel(QWidget):
     def _lay_out(self) -> None:
         """Keep the verdict in place; the rest scrolls in a low panel."""
         self._part_row = Flow(*self.parts)
-        self._question_row = Flow(self.then, self.if_spam, self.if_ham)
+        self._question_row = Flow(self.if_spam, self.if_ham)
         self._held_row = as_widget(
             row((self.held_back, 1), (self.dial, Qt.AlignmentFlag.AlignTop), spacing=4)
         )

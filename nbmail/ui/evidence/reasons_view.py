@@ -6,16 +6,15 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
 
-from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.messages_window import changed_verdicts_window
-from nbmail.ui.evidence.reason_texts import simulation_text, then_and_now_text
+from nbmail.ui.evidence.reason_texts import simulation_text
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.window_layout import Panes
@@ -47,7 +46,6 @@ class ReasonsView(QObject):
         self._drop_query: Callable[[], None] = lambda: None
         self._arrangement = table.mails.arrangement
         self._changed: tuple[Sequence[VerdictChange], int] = ((), 0)
-        panel.then.clicked.connect(self._explain_past)
         panel.if_spam.clicked.connect(lambda: self._simulate("spam"))
         panel.if_ham.clicked.connect(lambda: self._simulate("ham"))
         panel.see.clicked.connect(
@@ -91,18 +89,6 @@ class ReasonsView(QObject):
         self._table.row_painter.spam_from = spam_from
         why = self._panel.why
         return why is not None and why.spam_from not in (None, spam_from)
-
-    def _explain_past(self) -> None:
-        message = self._reader.message
-
-        def show(then: Explanation) -> None:
-            if message == self._reader.message and self._panel.why is not None:
-                self._panel.show_answer(then_and_now_text(then, self._panel.why))
-
-        self._panel.show_answer(tr("Calculating the earlier score…"))
-        self._drop_query()
-        moment = self._table.mails.mail.heading_of(message)[2]
-        self._drop_query = self._engine.explain_at(message, moment, ALL_WORDS).then(show).drop
 
     def _simulate(self, label: str) -> None:
         message = self._reader.message

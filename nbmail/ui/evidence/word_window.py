@@ -10,7 +10,6 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QTabBar, QWidget
 
-from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.evidence.messages_window import (
     changed_verdicts_window,
@@ -27,7 +26,7 @@ from nbmail.ui.kit.phrases import format_count, tr, tr_count
 from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
 from nbmail.ui.kit.text_table import TextRow
 from nbmail.ui.kit.theme import color, fill_round
-from nbmail.ui.message.open_message import ALL_WORDS, OpenMessage
+from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.charts import GAP, Chart, PosteriorChart
 from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.window.context import WindowContext
@@ -81,14 +80,13 @@ class WordWindow(SideWindow):
         self.list = messages_table(self._table, tr("Messages with this word"), (tr("Verdict"),))
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
         self.simulate = quiet_button(tr("Preview without this word"), self._simulate, flush=True)
-        self.then = quiet_button(tr("Show effect on arrival"), self._explain_past, flush=True)
         self.weigh = quiet_button(tr("Compare with logistic regression"), self._weigh, flush=True)
         self.see = quiet_button(tr("Show messages"), self._see, flush=True)
         self.ignore = make_button("", self._ignore)
         # The buttons keep their place at the bottom; answers appear above them.
         about = (self.counts, self.weight, self.chart, self.posterior, self.holders, (self.list, 1))
         content = scroll_area(as_widget(column(*about, spacing=8)), page=False)
-        queries = (self.simulate, self.then, self.weigh, self.see)
+        queries = (self.simulate, self.weigh, self.see)
         for button in (*queries, self.ignore):
             button.setAutoDefault(False)
         buttons = row(
@@ -112,7 +110,6 @@ class WordWindow(SideWindow):
     def _describe(self) -> None:
         for part in (self.without, self.see, self.chance_bar):
             part.hide()
-        self.then.setVisible(self.word in self._adds)
         self._drop_query()
         self._drop_query = (
             self._engine.describe_word(self.word).then(self._show, failed=self._show_unknown).drop
@@ -121,7 +118,7 @@ class WordWindow(SideWindow):
     def _show_unknown(self, failure: Failed) -> None:
         self.counts.setText(tr("nbmail doesn't know this word yet."))
         charts = (self.chart, self.posterior)
-        buttons = (self.simulate, self.then, self.weigh, self.ignore)
+        buttons = (self.simulate, self.weigh, self.ignore)
         for part in (self.weight, *charts, self.holders, self.list, *buttons):
             part.hide()
 
@@ -182,14 +179,6 @@ class WordWindow(SideWindow):
 
         self._begin_query()
         ticket = self._engine.simulate_without(self.word, self._reader.message)
-        self._drop_query = ticket.then(show).drop
-
-    def _explain_past(self) -> None:
-        def show(then: Explanation) -> None:
-            self._show_answer(past_weight_text(then, self.word, self._adds.get(self.word, 0.0)))
-
-        self._begin_query()
-        ticket = self._engine.explain_at(self._reader.message, self._moment(), ALL_WORDS)
         self._drop_query = ticket.then(show).drop
 
     def _weigh(self) -> None:
@@ -390,19 +379,3 @@ def both_weights_text(weights: WordWeights) -> str:
     )
     bayes, logistic = map(phrases.signed, weights[:2])
     return text.format(count=format_count(weights.messages), bayes=bayes, logistic=logistic)
-
-
-def past_weight_text(then: Explanation, word: str, now: float) -> str:
-    """Return the contribution of the word to the open message at its arrival and now."""
-    past = next((each for each in then.contributions if each.word == word), None)
-    if past is None:
-        text = tr("When the open message arrived, this word added nothing. Now it adds {now}.")
-        return text.format(now=phrases.signed(now))
-    text = tr(
-        "When the open message arrived, this word had weight {weight} and added {then}. Now "
-        "it adds {now}."
-    )
-    weight = phrases.signed(past.log_ratio + past.correction)
-    return text.format(
-        weight=weight, then=phrases.signed(past.contribution), now=phrases.signed(now)
-    )

@@ -1,11 +1,11 @@
 """Charts: reliability, learning curve, chance over time, and the posteriors of a word."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import exp, log, log1p, sqrt
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.core.scoring.explanation import Proportion
@@ -15,7 +15,6 @@ from nbmail.ui.kit.phrases import format_count, tr
 from nbmail.ui.kit.plain_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import reliability_text
-from nbmail.ui.window.notices import announce
 from nbmail.worker.protocol.quality import ReliabilityBin
 from nbmail.worker.protocol.words import WordDescription
 
@@ -25,7 +24,6 @@ GAP = 10
 """Pixels left of the scale, right of the plot area, and between texts and what they label."""
 SCALE = ((0.0, "0\u202f%"), (0.5, "50\u202f%"), (1.0, "100\u202f%"))
 DOT = 3.5
-CURRENT_DOT = 5.0
 
 
 class Chart(QWidget):
@@ -203,109 +201,6 @@ class CurveChart(Chart):
             for x, each in zip(xs, values, strict=True):
                 self._draw_interval(painter, x, each, color_name)
             legend = self._draw_legend(painter, legend, text, color_name)
-
-
-class ChanceChart(Chart):
-    """Chance of spam over time, as a step function. Mouse and arrow keys select the point whose
-    values are shown.
-    """
-
-    def __init__(self, clock: Callable[[], float]) -> None:
-        super().__init__(
-            170, tr("Chance of spam over time. Use the Left and Right keys to move between marks.")
-        )
-        self._clock = clock
-        self.points: tuple[tuple[float, float], ...] = ()
-        self.current = -1
-        self._end = 0.0
-        self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def show_points(self, points: Sequence[tuple[float, float]]) -> None:
-        """Show pairs of moment and chance, oldest first. The latest one becomes current."""
-        self.points = tuple(points)
-        self._end = max(self._clock(), *(moment for moment, _ in points)) if points else 0.0
-        self.go_to(len(self.points) - 1)
-
-    def go_to(self, number: int) -> None:
-        self.current = max(0, min(number, len(self.points) - 1)) if self.points else -1
-        self.setAccessibleDescription(self.text())
-        self.update()
-
-    def text(self) -> str:
-        if self.current < 0:
-            return ""
-        moment, chance = self.points[self.current]
-        return tr("{when}: {chance} chance of spam").format(
-            when=phrases.date_text(moment, self._clock()), chance=phrases.percent(chance)
-        )
-
-    def positions(self) -> list[QPointF]:
-        first = self.points[0][0] if self.points else 0.0
-        span = self._end - first
-        return [
-            self.point((moment - first) / span if span else 0.5, chance)
-            for moment, chance in self.points
-        ]
-
-    def ends(self) -> tuple[str, str]:
-        return (
-            (phrases.date_text(self.points[0][0], self._clock()), tr("now"))
-            if self.points
-            else ("", "")
-        )
-
-    def draw(self, painter: QPainter) -> None:
-        if not self.points:
-            return
-        positions = self.positions()
-        painter.setPen(QPen(color("accent"), 2))
-        # Steps: each position keeps its height until the next one, and the last one until the end.
-        ends = [*(each.x() for each in positions[1:]), self.plot_area().right()]
-        steps = [(each, QPointF(end, each.y())) for each, end in zip(positions, ends, strict=True)]
-        painter.drawPolyline(QPolygonF([each for step in steps for each in step]))
-        painter.setPen(Qt.PenStyle.NoPen)
-        for number, position in enumerate(positions):
-            painter.setBrush(color("spam" if self.points[number][1] >= 0.5 else "ham"))
-            size = CURRENT_DOT if number == self.current else DOT
-            painter.drawEllipse(position, size, size)
-        position = positions[self.current]
-        text = self.text()
-        if self.hasFocus():
-            painter.setPen(QPen(color("accent"), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawEllipse(position, CURRENT_DOT + 3, CURRENT_DOT + 3)
-        width = painter.fontMetrics().horizontalAdvance(text) + 4
-        left = max(4.0, min(position.x() - width / 2, self.width() - width - 4.0))
-        painter.setPen(color("text"))
-        painter.drawText(
-            QRectF(left, 2, width, self.line_height() + GAP), Qt.AlignmentFlag.AlignCenter, text
-        )
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        keys = Qt.Key
-        here = self.current
-        last = len(self.points)
-        targets = {
-            keys.Key_Left: here - 1,
-            keys.Key_Right: here + 1,
-            keys.Key_Home: 0,
-            keys.Key_End: last,
-        }
-        target = targets.get(keys(event.key()))
-        if target is None:
-            super().keyPressEvent(event)
-            return
-        self.go_to(target)
-        announce(self, self.text())
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        positions = self.positions()
-        if positions:
-            x = event.position().x()
-            self.go_to(
-                min(range(len(positions)), key=lambda number: abs(positions[number].x() - x))
-            )
 
 
 ENDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

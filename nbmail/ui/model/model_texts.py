@@ -2,10 +2,8 @@
 values.
 """
 
-from collections.abc import Sequence
-
 from nbmail.core.evaluation.comparison import MethodChoice
-from nbmail.core.scoring.explanation import Explanation, Proportion
+from nbmail.core.scoring.explanation import Proportion
 from nbmail.method_spec import MethodSpec
 from nbmail.ui.kit import phrases
 from nbmail.ui.kit.phrases import format_count, locale, tr
@@ -21,10 +19,6 @@ VERY_CLEAR = 8.0
 """Log-odds from which on other marks contradict a mark clearly (98 %) and very clearly (99.97
 %).
 """
-CONSTANT = 0.02
-"""A chance that changed by less counts as constant."""
-NOTEWORTHY = 0.1
-"""A chance that exceeded both its first and its last value by more is mentioned."""
 
 
 def share_text(counted: Proportion) -> str:
@@ -111,48 +105,6 @@ def doubt_text(log_odds: float, probability: float) -> str:
     return tr("{said}: {chance} chance of spam").format(
         said=said, chance=phrases.percent(probability)
     )
-
-
-def earlier_verdict_text(then: Explanation) -> str:
-    """Return the verdict of an earlier model."""
-    if not then.score:
-        return tr("Too few marks at that time.")
-    if then.probability is None:
-        word = tr("Unsure ({lean})").format(lean=phrases.lean_text(then.score))
-        return tr("{word}. There were too few marks for a chance of spam.").format(word=word)
-    text = tr("{verdict}, {chance} chance of spam.")
-    return text.format(
-        verdict=phrases.verdict_text(then.verdict), chance=phrases.percent(then.probability)
-    )
-
-
-def trend_text(points: Sequence[tuple[float, float]], now: float) -> str:
-    """Return the change of a chance over time. `points`: pairs of moment and chance."""
-    (began, first), (_, last) = points[0], points[-1]
-    if abs(last - first) < CONSTANT:
-        text = tr("The chance of spam for this sender is {last}, almost unchanged since {when}.")
-    elif last > first:
-        text = tr(
-            "The chance of spam for this sender has risen from {first} to {last} since {when}."
-        )
-    else:
-        text = tr(
-            "The chance of spam for this sender has fallen from {first} to {last} since {when}."
-        )
-    when = phrases.date_text(began, now)
-    extreme = ""
-    lowest = min(chance for _, chance in points)
-    highest = max(chance for _, chance in points)
-    if highest - max(first, last) > NOTEWORTHY:
-        extreme = tr("The highest value in between was {chance}.").format(
-            chance=phrases.percent(highest)
-        )
-    elif min(first, last) - lowest > NOTEWORTHY:
-        extreme = tr("The lowest value in between was {chance}.").format(
-            chance=phrases.percent(lowest)
-        )
-    text = text.format(first=phrases.percent(first), last=phrases.percent(last), when=when)
-    return join_sentences(text, extreme)
 
 
 def method_text(method: str) -> str:

@@ -1,4 +1,4 @@
-"""Window about the model: accuracy, words, methods, history, doubtful marks, sender, model files.
+"""Window about the model: accuracy, words, methods, history, doubtful marks, model files.
 
 The pages of words and of model files are here.
 """
@@ -23,7 +23,7 @@ from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.folders_page import FoldersPage
-from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage, SenderPage
+from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage
 from nbmail.ui.model.methods_page import MethodsPage
 from nbmail.ui.model.model_page import ModelPage, page_footer
 from nbmail.ui.window.context import WindowContext
@@ -69,7 +69,6 @@ class ModelWindow(QDialog):
         self.folders = FoldersPage(window, self.say)
         self.history = HistoryPage(window, self.say, undoing)
         self.doubtful = DoubtfulMarksPage(window, self.say, marking)
-        self.sender_history = SenderPage(window, self.say, reader)
         self.files = FilesPage(window, self.say, files)
         self._add_pages()
         self._changed = layouts.single_shot_timer(self, INTERVAL, self._refresh)
@@ -107,7 +106,6 @@ class ModelWindow(QDialog):
             tr("Folders"): self.folders,
             tr("History"): self.history,
             tr("Doubtful marks"): self.doubtful,
-            tr("Sender"): self.sender_history,
             tr("Model files and reset"): self.files,
         }
         self.names.addItems([*pages])

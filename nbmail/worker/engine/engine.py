@@ -72,8 +72,6 @@ class Engine(EngineThread):
 
     # Reasons of a score
     explain = request(lambda parts: parts.reader.explain)
-    explain_at = long_request(lambda parts: parts.past.explain_at)
-    trace_sender = long_request.growing(lambda parts: parts.past.trace_sender)
 
     # The model
     set_cost = request(lambda parts: parts.model.set_cost)

@@ -26,7 +26,6 @@ from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import ForeignMoves
 from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.model_control import ModelControl
-from nbmail.worker.model.past_scores import PastScores
 from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.scores import Scoring, append_missing
 from nbmail.worker.model.updates import Changes, Updates
@@ -69,7 +68,6 @@ class Parts:
         self.list = MailRows(store, scoring, changes)
         self.quality = Quality(updates)
         self.model = ModelControl(updates, self.rereading, self.marking.queried)
-        self.past = PastScores(store, around.clock)
         self.words = WordStatistics(store)
         self.reader = MessageReader(
             store, scoring, around.clock, self.trust, self.rereading.fetches

@@ -1,20 +1,17 @@
-"""History with restore, doubtful marks, and the chance of spam of one sender over time."""
-
-from dataclasses import replace
+"""History of marks with restore, and doubtful marks."""
 
 import pytest
-from PySide6.QtCore import QDateTime, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.ui.kit import phrases
-from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.model import marks_page
 from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.worker.protocol.marks import Marked
 from tests.ui.helpers import answer, ticket_of
-from tests.ui.made import NOW, make_explanation
+from tests.ui.made import NOW
 from tests.ui.real import settle
 from tests.ui.scenes import open_doubtful
 
@@ -123,32 +120,12 @@ def test_older_marks_come_when_asked_for_and_stay_while_new_ones_come(learned, q
     assert (table.model().rowCount(), page.older.isHidden()) == (all_of_them + 1, True)
 
 
-def test_a_sender_is_traced_and_the_past_answers(learned, qtbot):
-    window = learned.window
-    window.table.go_to(0)
-    past = open_past(learned, "sender_history")
-    page = past.sender_history
-    window.table.go_to(5)
-    qtbot.waitUntil(lambda: page.message == window.table.current_message())
-    settle(learned)
-    assert len(page.chart.points) > 1
-    assert page.answer.text() == "Too few marks at that time."
-    page.date.setDateTime(QDateTime.currentDateTime())
-    qtbot.waitUntil(lambda: "chance of spam." in page.answer.text())
-    page.chart.setFocus()
-    qtbot.keyClick(page.chart, Qt.Key.Key_Home)
-    assert page.chart.current == 0
-    assert page.chart.accessibleDescription() == page.chart.text() != ""
-
-
 def test_nothing_marked_yet(empty_mailbox):
     past = open_past(empty_mailbox)
     assert "No marks yet" in past.history.note.text.text()
     assert not past.history.restore.isEnabled()
     past.go_to(past.doubtful)
     assert "Mark some spam and some good messages" in past.doubtful.note.text.text()
-    past.go_to(past.sender_history)
-    assert past.sender_history.note.text.text() == "Select a message in the main window."
 
 
 @pytest.fixture
@@ -208,7 +185,7 @@ def silent(open_window):
     model.
     """
     window = open_window(clock=lambda: NOW)
-    window.engine.held |= {"list_journal", "find_suspicious_labels", "trace_sender", "explain_at"}
+    window.engine.held |= {"list_journal", "find_suspicious_labels"}
     window.table.go_to(0)
     window.actions_by_name["history"].trigger()
     past = window.findChild(ModelWindow)
@@ -233,12 +210,7 @@ def test_progress_shows_cancel_ends_it_and_what_failed_can_be_tried_again(silent
     ticket.end_cancelled()
     assert (note.text.text(), note.button.text()) == ("Stopped.", "Check again")
     assert past.doubtful.again.isEnabled()
-    for part in (
-        past.history.table,
-        past.doubtful.table,
-        past.sender_history.chart,
-        past.sender_history.date,
-    ):
+    for part in (past.history.table, past.doubtful.table):
         assert part.accessibleName()
     assert not any(
         getattr(button, "autoDefault", lambda: False)()
@@ -250,9 +222,9 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent):
     window, past = silent
     past.go_to(past.doubtful)
     ticket = ticket_of(window, "find_suspicious_labels")
-    past.go_to(past.sender_history)
+    past.go_to(past.history)
     assert ticket in window.engine.cancelled
-    ticket = ticket_of(window, "trace_sender")
+    ticket = ticket_of(window, "list_journal")
     past.close()
     assert ticket in window.engine.cancelled
     window.actions_by_name["history"].trigger()
@@ -261,56 +233,6 @@ def test_leaving_a_tab_or_closing_ends_its_question(silent):
     assert not past.isVisible()
 
 
-def test_the_line_grows_while_it_is_drawn_and_what_was_said_then_comes_meanwhile(silent):
-    window, past = silent
-    past.go_to(past.sender_history)
-    page = past.sender_history
-    ticket = ticket_of(window, "trace_sender")
-    ticket_of(window, "explain_at").finish(make_explanation(5.0))
-    assert page.answer.text().startswith("Spam, 99.3")
-    ticket.report(0, 90, ((1.0, 0.5),))
-    assert page.stack.currentWidget() is page.note
-    assert "Calculating earlier scores" in page.note.text.text()
-    ticket.report(9, 90, ((1.0, 0.2), (9.0, 0.7)))
-    assert page.stack.currentWidget() is not page.note
-    assert page.chart.points == ((1.0, 0.2), (9.0, 0.7))
-    ticket.finish(((1.0, 0.2), (5.0, 0.4), (9.0, 0.7)))
-    assert len(page.chart.points) == 3
-    assert "has risen from" in page.summary.text()
-    page.load()
-    ticket_of(window, "trace_sender").finish(((1.0, 0.5), (2.0, 0.5)))
-    assert page.note.text.text().startswith("Mark some spam and some good messages")
-
-
-def test_the_chance_stays_constant_between_two_marks_and_up_to_now(silent):
-    _, past = silent
-    chart = past.sender_history.chart
-    now = NOW
-    chart.resize(400, 200)
-    chart.show_points([(now - 100, 0.5), (now - 50, 0.9)])
-    image = chart.grab().toImage()
-    (first, second), area = chart.positions(), chart.plot_area()
-    assert first.x() == pytest.approx(area.left())
-    assert second.x() == pytest.approx(area.center().x())
-    for height, *columns in ((first.y(), 0.2, 0.4), (second.y(), 0.6, 0.8, 0.98)):
-        for column in columns:
-            x, y = round(area.left() + column * area.width()), round(height)
-            assert LIGHT.accent in {image.pixelColor(x, y + near).name() for near in (-1, 0)}
-
-
-def test_words():
+def test_texts_of_doubtful_marks():
     assert texts.doubt_text(-9, 0.0001).startswith("very clearly not spam: ")
     assert texts.doubt_text(2.5, 0.92).startswith("probably spam: ")
-    then = replace(make_explanation(2.0, calibrated=False), score=2.0)
-    assert texts.earlier_verdict_text(replace(then, score=0.0)) == "Too few marks at that time."
-    assert texts.earlier_verdict_text(then).startswith(
-        "Unsure (leaning spam). There were too few marks"
-    )
-    assert "has risen from" in texts.trend_text([(0, 0.2), (9, 0.9)], 10)
-    assert "has fallen from" in texts.trend_text([(0, 0.9), (9, 0.2)], 10)
-    assert "almost unchanged since" in texts.trend_text([(0, 0.9)], 10)
-    assert "highest value in between was 99" in texts.trend_text(
-        [(0, 0.5), (4, 0.99), (9, 0.03)], 10
-    )
-    assert "lowest value in between was 20" in texts.trend_text([(0, 0.5), (4, 0.2), (9, 0.5)], 10)
-    assert "in between" not in texts.trend_text([(0, 0.2), (4, 0.5), (9, 0.9)], 10)
