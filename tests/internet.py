@@ -18,7 +18,7 @@ import dns.resolver
 import dns.rrset
 import pytest
 
-from nbmail.sync import server_search
+from nbmail.sync.discovery import dns_records, server_search
 from tests.authorization_server import AuthorizationServer
 from tests.dovecot import Dovecot
 from tests.web_server import WebServer
@@ -178,8 +178,8 @@ def internet(session_internet, monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", session_internet.find)
     monkeypatch.setattr(dns.resolver, "default_resolver", session_internet.resolver)
     # A machine that is busy must not look like a network without answers.
-    for name in ("SOURCE_PATIENCE", "_DNS_PATIENCE"):
-        monkeypatch.setattr(server_search, name, PATIENCE)
+    monkeypatch.setattr(server_search, "SOURCE_PATIENCE", PATIENCE)
+    monkeypatch.setattr(dns_records, "_DNS_PATIENCE", PATIENCE)
     monkeypatch.setitem(server_search.find_server.__kwdefaults__, "patience", PATIENCE)
     session_internet.empty()
     yield session_internet

@@ -6,7 +6,7 @@ from nbmail.app.run import Program, RunOptions
 from nbmail.app.smoke_test import WindowDriver
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.sync.account_sync import AccountThread
+from nbmail.sync.accounts.account_thread import AccountThread
 from tests.dovecot import PASSWORDS
 
 

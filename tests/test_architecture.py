@@ -84,7 +84,7 @@ ALLOWED_IMPORTS = {
 # to another one.
 UNTYPED = {
     *("core.compiled", "store.files.connection", "store.mail.derived_mail", "store.model.arrays"),
-    *("sync.imap.imap_connection", "sync.imap.session"),
+    *("sync.imap.protocol.imap_connection", "sync.imap.session"),
 }
 
 PACKAGES = ALLOWED_IMPORTS.keys()
@@ -350,7 +350,7 @@ def test_all_exceptions_are_caught_only_where_a_thread_begins_or_damage_is_exami
 
     assert violations(check).keys() <= {
         "worker.engine.engine_thread",
-        "sync.account_sync",
+        "sync.accounts.account_thread",
         "store.doctor",
     }
 

@@ -7,7 +7,7 @@ import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import NamedTuple
 
-from nbmail.sync.web import PublicWeb
+from nbmail.sync.public_web import PublicWeb
 from tests.dovecot import make_certificates
 
 

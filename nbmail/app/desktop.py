@@ -20,7 +20,7 @@ from nbmail.ui.page.pictures import decode_picture
 from nbmail.ui.window.services import FoundMail, LoginStart, StopSearch
 
 if TYPE_CHECKING:
-    from nbmail.sync.web import PublicWeb
+    from nbmail.sync.public_web import PublicWeb
 
 
 MAX_MESSAGES = 200
@@ -70,7 +70,7 @@ class DesktopThreads:
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
         from nbmail.core.reading.authentication import BODY
-        from nbmail.sync.web import PublicWeb
+        from nbmail.sync.public_web import PublicWeb
 
         def send() -> int | ErrorCode:
             try:
@@ -118,7 +118,8 @@ def read_mail(paths: tuple[Path, ...]) -> FoundMail:
 
 
 def _messages(paths: tuple[Path, ...]) -> Iterator[tuple[str, bytes]]:
-    from nbmail.sync.local.mail_files import files_below, messages_in
+    from nbmail.sync.local.mail_files import files_below
+    from nbmail.sync.local.mbox_files import messages_in
 
     for named in paths:
         for path, single in files_below(named):
@@ -176,7 +177,7 @@ class PictureLoading:
                     self._deliver(source, image if self._pixels >= 0 else None)
 
     def _fetch(self, address: str) -> bytes:
-        from nbmail.sync.web import PublicWeb
+        from nbmail.sync.public_web import PublicWeb
 
         if self._bytes <= 0:
             return b""

@@ -31,7 +31,7 @@ from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import Settings, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock, request_home, watching_process
-from nbmail.sync.account_threads import AccountThreads
+from nbmail.sync.accounts.account_threads import AccountThreads
 from nbmail.ui.dialogs.manual_window import add_manual_button
 from nbmail.ui.dialogs.questions import question_box
 from nbmail.ui.kit.error_texts import Notice, error_notice

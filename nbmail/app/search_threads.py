@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.account_threads import AccountThreads
+from nbmail.sync.accounts.account_threads import AccountThreads
 from nbmail.sync.mailbox_values import LocalMailbox, MailServer, SignInRequest
 from nbmail.ui.window.services import (
     OnSearchEvent,
@@ -54,7 +54,7 @@ class SearchThreads:
         self, address: str, on_result: OnSearchEvent, directory: bool = False
     ) -> StopSearch:
         def search(pass_on: OnSearchEvent, ended: threading.Event) -> SearchEvent:
-            from nbmail.sync.server_search import SearchStep, find_server, usual_guesses
+            from nbmail.sync.discovery.server_search import SearchStep, find_server, usual_guesses
 
             def step(event: SearchStep) -> None:
                 if ended.is_set():
@@ -75,7 +75,7 @@ class SearchThreads:
 
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
         def find() -> tuple[LocalMailbox, ...]:
-            from nbmail.sync.local.boxes import thunderbird_places
+            from nbmail.sync.local.mailbox_places import thunderbird_places
 
             with suppress(OSError):  # An unreadable profile contains no readable mail.
                 return tuple(thunderbird_places(self._home))
@@ -87,8 +87,8 @@ class SearchThreads:
         self, account: Account, password: str, on_result: OnTestEvent, *, examine: bool = False
     ) -> StopSearch:
         def work(pass_on: OnTestEvent, ended: threading.Event) -> TestEvent:
-            from nbmail.sync.imap.imap_socket import WakeSignal
-            from nbmail.sync.mailbox_listing import examine_server, list_mailbox
+            from nbmail.sync.discovery.mailbox_listing import examine_server, list_mailbox
+            from nbmail.sync.wake_signal import WakeSignal
 
             try:
                 known = password or ("" if account.path else self._accounts.password_of(account))
@@ -113,7 +113,7 @@ class SearchThreads:
         on_result: OnSignInEvent,
     ) -> StopSearch:
         def work(pass_on: OnSignInEvent, ended: threading.Event) -> SignInEvent:
-            from nbmail.sync.sign_in.flows import sign_in
+            from nbmail.sync.sign_in.account_sign_in import sign_in
 
             try:
                 signed, grant = sign_in(

@@ -20,13 +20,14 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Sorting, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock, watching_process
-from nbmail.sync.imap.imap_socket import WakeSignal
-from nbmail.sync.mailbox_listing import list_mailbox
+from nbmail.sync.accounts.passwords import Passwords
+from nbmail.sync.discovery.mailbox_listing import list_mailbox
+from nbmail.sync.discovery.server_search import SearchStep, find_server
 from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest, SourceAsked
-from nbmail.sync.passwords import Passwords
-from nbmail.sync.server_search import SearchStep, find_server
-from nbmail.sync.sign_in.flows import sign_in, web_of
-from nbmail.sync.sign_in.grants import AccessTokens, FileGrants, GrantStore, KeyringGrants
+from nbmail.sync.sign_in.access_tokens import AccessTokens
+from nbmail.sync.sign_in.account_sign_in import sign_in, web_of
+from nbmail.sync.sign_in.grant_stores import FileGrants, GrantStore, KeyringGrants
+from nbmail.sync.wake_signal import WakeSignal
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:

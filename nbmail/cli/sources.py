@@ -35,7 +35,8 @@ from nbmail.core.reading.mail import Heading, heading_of, parse
 from nbmail.core.reading.tokenizer import Tokenizer, Tokens
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import Identity, identities_of
-from nbmail.sync.local.mail_files import files_below, mbox_ranges, messages_in
+from nbmail.sync.local.mail_files import files_below
+from nbmail.sync.local.mbox_files import mbox_ranges, messages_in
 
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext

@@ -24,8 +24,8 @@ from nbmail.store.files.home_lock import (
     unmark_watching,
     wait_until_free,
 )
-from nbmail.sync.account_threads import AccountThreads
-from nbmail.sync.sign_in.grants import FileGrants
+from nbmail.sync.accounts.account_threads import AccountThreads
+from nbmail.sync.sign_in.grant_stores import FileGrants
 from nbmail.values import AccountState, Phase, Rows
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import (

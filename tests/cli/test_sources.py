@@ -16,7 +16,7 @@ from nbmail.cli.sources import (
 from nbmail.core.counting.sample import Vocabulary
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
-from nbmail.sync.local import mail_files
+from nbmail.sync.local import mbox_files
 
 MAIL = b"Subject: x\n\n"
 FROM = b"From a@example.org Mon Jan  1 10:00:00 2024\n"
@@ -69,10 +69,10 @@ def test_an_mbox_file_contains_each_message_once_however_it_is_cut(
 
 @pytest.mark.parametrize("size", range(1, 12))
 def test_parts_begin_at_from_lines_also_where_a_block_ends_inside_one(tmp_path, monkeypatch, size):
-    monkeypatch.setattr(mail_files, "BLOCK", size)
+    monkeypatch.setattr(mbox_files, "BLOCK", size)
     content = b"From a\n\nx\nFrom b\n\nFromage\n From c\nFrom d\n\n"
     write(tmp_path, box=content)
-    starts = [start for start, _ in mail_files.mbox_ranges(tmp_path / "box", 1)]
+    starts = [start for start, _ in mbox_files.mbox_ranges(tmp_path / "box", 1)]
     assert starts == (
         [0, content.index(b"From b"), content.index(b"From d")] if size >= len(b"From ") else [0]
     )

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from nbmail.sync import account_sync
+from nbmail.sync import folder_sync
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.account_folders import LEARN, NAME, WATCH
 from nbmail.ui.list.list_choice import Choice
@@ -90,7 +90,7 @@ def test_a_new_account_is_tried_and_its_selected_folders_are_learned(
 def hold_training(monkeypatch):
     """Folders are fetched no further than their first slice until this event is set."""
     go = threading.Event()
-    slices = account_sync.slices
+    slices = folder_sync.slices
 
     def held(uids):
         for number, chunk in enumerate(slices(uids)):
@@ -98,7 +98,7 @@ def hold_training(monkeypatch):
                 go.wait(60.0)
             yield chunk
 
-    monkeypatch.setattr(account_sync, "slices", held)
+    monkeypatch.setattr(folder_sync, "slices", held)
     yield go
     go.set()
 

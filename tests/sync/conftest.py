@@ -8,7 +8,7 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.errors import PasswordDeleteError
 
-from nbmail.sync.imap import action_runner
+from nbmail.sync.imap.actions import automatic_move, hand_claim
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.sync.local.local_sync import LocalSync
 from nbmail.values import Outcome
@@ -94,8 +94,9 @@ def backend(monkeypatch):
     """A backend in memory. Claims of automatic moves wait only for a moment: there is no other
     computer.
     """
-    monkeypatch.setattr(action_runner, "SETTLING", 0.1)
-    monkeypatch.setattr(action_runner, "YIELDING", 0.02)
+    monkeypatch.setattr(automatic_move, "SETTLING", 0.1)
+    monkeypatch.setattr(automatic_move, "YIELDING", 0.02)
+    monkeypatch.setattr(hand_claim, "YIELDING", 0.02)
     return MemoryBackend()
 
 

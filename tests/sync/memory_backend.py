@@ -4,7 +4,8 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
-from nbmail.sync.account_sync import LEAVING, apply_delivery
+from nbmail.sync.fetch_plan import apply_delivery
+from nbmail.sync.folder_sync import LEAVING
 from nbmail.values import ActionKind, FolderName, Outcome, Phase, ServerAction, StoredFolder
 
 PATIENCE = 60.0

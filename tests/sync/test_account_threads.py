@@ -10,7 +10,7 @@ from keyring.errors import NoKeyringError
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
-from nbmail.sync.account_threads import AccountThreads
+from nbmail.sync.accounts.account_threads import AccountThreads
 from nbmail.sync.mailbox_values import Issuer
 from nbmail.sync.sign_in.grants import Grant
 from nbmail.values import AccountState, Phase

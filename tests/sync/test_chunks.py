@@ -5,10 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account_sync import ServerState, apply_delivery, make_plan
-from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders, encoded
-from nbmail.sync.imap.imap_connection import astring, wire_text
-from nbmail.sync.imap.session import fetched, flag_set, vanished
+from nbmail.sync.fetch_plan import ServerState, apply_delivery, make_plan
+from nbmail.sync.imap.folders.name_encoding import encoded
+from nbmail.sync.imap.folders.server_folders import ServerFolder, ServerFolders
+from nbmail.sync.imap.protocol.fetch_responses import fetched, flag_set
+from nbmail.sync.imap.protocol.names import astring, wire_text
+from nbmail.sync.imap.protocol.uid_sets import vanished
 from nbmail.values import Arrival, Delivery, FolderName, StoredFolder
 
 FLAGS = some.frozensets(some.sampled_from(["\\Seen", "\\Flagged", "$Junk", "work"]))

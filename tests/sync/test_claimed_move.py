@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from nbmail.sync.imap import action_runner
+from nbmail.sync.imap.actions import automatic_move
 from nbmail.values import CLAIMING, Outcome
 from tests.fake_imap import does, hangs_up, once, says, when
 from tests.sync.letters import LETTERS
@@ -147,7 +147,7 @@ def test_a_higher_mark_is_waited_for(fake, sort, abilities):
 def test_a_higher_mark_that_stays_keeps_the_message(fake, undecided):
     server = fake(abilities=ABLE)
     server.hooks["UID STORE"] = does(lambda: server.change(5, OWN, HIGHER), says(b"OK stored"))
-    undecided(server, lambda: server.asked("NOOP") >= 2 * action_runner.YIELD_CHECKS)
+    undecided(server, lambda: server.asked("NOOP") >= 2 * automatic_move.YIELD_CHECKS)
 
 
 def test_without_conditions_only_a_free_message_is_marked(fake, sort):

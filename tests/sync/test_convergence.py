@@ -8,7 +8,6 @@ from threading import Thread
 import pytest
 
 from nbmail.settings import Security
-from nbmail.sync.imap import action_runner
 from nbmail.values import Phase
 from tests.sync.homes import HAM, SPAM, Thunderbird, wait_agreed
 from tests.sync.letters import letters
@@ -26,7 +25,7 @@ def _patient_claims(monkeypatch):
     """A computer that is slow must not be taken for one that ended between its claim and its
     move.
     """
-    monkeypatch.setattr(action_runner, "YIELD_CHECKS", 100)
+    monkeypatch.setattr("nbmail.sync.imap.actions.automatic_move.YIELD_CHECKS", 100)
 
 
 def is_quiet(line):

@@ -11,7 +11,7 @@ from imapclient import imap_utf7
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Security
 from nbmail.sync.account_backend import BackendClosed
-from nbmail.sync.imap import imap_connection
+from nbmail.sync.imap.protocol import imap_connection
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import HERE, PATIENCE, does, hangs_up, once, says, stays_silent, when
 from tests.sync.letters import LETTERS, letter

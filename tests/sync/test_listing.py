@@ -6,10 +6,10 @@ import pytest
 
 from nbmail.errors import KnownError
 from nbmail.settings import Account, Security
-from nbmail.sync.imap.imap_connection import MAX_FOLDERS
-from nbmail.sync.imap.imap_socket import WakeSignal
-from nbmail.sync.mailbox_listing import examine_server, list_mailbox
+from nbmail.sync.discovery.mailbox_listing import examine_server, list_mailbox
+from nbmail.sync.imap.protocol.imap_connection import MAX_FOLDERS
 from nbmail.sync.mailbox_values import FolderCount, FolderLine
+from nbmail.sync.wake_signal import WakeSignal
 from tests.dovecot import PASSWORDS
 from tests.fake_imap import says
 from tests.sync.letters import letter, letters

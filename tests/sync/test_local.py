@@ -9,8 +9,9 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
-from nbmail.sync.local import boxes
-from nbmail.sync.local.boxes import MaildirBox, MboxBox, boxes_at, thunderbird_places
+from nbmail.sync.local.mailbox_places import boxes_at, thunderbird_places
+from nbmail.sync.local.maildir_box import MaildirBox
+from nbmail.sync.local.mbox_box import MboxBox
 from nbmail.values import Outcome, Phase
 from tests.sync.letters import letter
 from tests.sync.memory_backend import leave
@@ -102,7 +103,7 @@ def test_changes_are_noticed(tmp_path, backend, watch):
 
 @pytest.mark.parametrize("make", [make_maildir, make_mbox])
 def test_a_change_is_noticed_that_leaves_the_time_of_the_one_before(tmp_path, monkeypatch, make):
-    monkeypatch.setattr(boxes, "SETTLED", 3600.0)
+    monkeypatch.setattr("nbmail.sync.local.box.SETTLED", 3600.0)
 
     def write(numbers):
         make(tmp_path / "box", numbers)

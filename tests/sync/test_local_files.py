@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from nbmail.store.mail.identity import identify
-from nbmail.sync.local import mail_files
-from nbmail.sync.local.boxes import MboxBox
-from nbmail.sync.local.mail_files import files_below, messages_in, unquoted
+from nbmail.sync.local import mbox_files
+from nbmail.sync.local.mail_files import files_below
+from nbmail.sync.local.mbox_box import MboxBox
+from nbmail.sync.local.mbox_files import messages_in, unquoted
 from tests.needs import need_corpus
 from tests.sync.letters import letter
 
@@ -59,7 +60,7 @@ def test_an_mbox_file_holds_what_the_standard_library_finds(
     tmp_path_factory, lines, end, before, last, block
 ):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mail_files, "BLOCK", block)
+        patch.setattr(mbox_files, "BLOCK", block)
         check_alike(before + end.join([FROM, *lines]) + end * last, tmp_path_factory.mktemp("any"))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.settings import Security
-from nbmail.sync.imap import action_runner
+from nbmail.sync.imap.actions import action_runner
 from nbmail.values import Phase
 from tests.sync.letters import letter, letters
 from tests.sync.memory_backend import leave

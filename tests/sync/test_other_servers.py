@@ -4,9 +4,9 @@ import pytest
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Security
-from nbmail.sync.imap.imap_folder import ImapFolder
-from nbmail.sync.imap.imap_socket import WakeSignal
+from nbmail.sync.imap.folders.imap_folder import ImapFolder
 from nbmail.sync.imap.session import Session
+from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import Outcome, Phase, StoredFolder
 from tests.other_servers import PASSWORD, Courier, Mailutils
 from tests.sync.letters import letters

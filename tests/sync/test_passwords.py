@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
+from nbmail.sync.accounts.keyring_secrets import delete_secret, load_secret, store_secret
+from nbmail.sync.accounts.passwords import Passwords
 from nbmail.sync.mailbox_values import Issuer
-from nbmail.sync.passwords import Passwords, delete_secret, load_secret, store_secret
-from nbmail.sync.sign_in.grants import FileGrants, Grant, KeyringGrants
+from nbmail.sync.sign_in.grant_stores import FileGrants, KeyringGrants
+from nbmail.sync.sign_in.grants import Grant
 from tests.needs import need_program
 
 ALICE = Account("alice", host="imap.example.org", user="alice@example.org")
@@ -25,7 +27,7 @@ SHARED = settings(
 
 INSIDE = """
 from nbmail.settings import Account
-from nbmail.sync.passwords import Passwords
+from nbmail.sync.accounts.passwords import Passwords
 import keyring
 alice = Account("alice", host="imap.example.org", user="alice@example.org")
 bob = Account("bob", host="imap.example.org", user="bob@example.org")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from nbmail.errors import ErrorCode
-from nbmail.sync.imap.folder_names import encoded
+from nbmail.sync.imap.folders.name_encoding import encoded
 from nbmail.values import Outcome, Phase
 from tests.fake_imap import says, when
 from tests.sync.letters import LETTERS, letter

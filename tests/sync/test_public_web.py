@@ -6,7 +6,7 @@ import socket
 import pytest
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.web import PublicWeb, is_public
+from nbmail.sync.public_web import PublicWeb, is_public
 from tests.web_server import WebServer
 
 

@@ -9,6 +9,8 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
+from nbmail.sync.discovery.providers import PROVIDERS, password_page, provider_of
+from nbmail.sync.discovery.server_search import find_server, usual_guesses
 from nbmail.sync.mailbox_values import (
     MailServer,
     ServerFound,
@@ -16,8 +18,6 @@ from nbmail.sync.mailbox_values import (
     SettingsSource,
     SourceAsked,
 )
-from nbmail.sync.providers import PROVIDERS, password_page, provider_of
-from nbmail.sync.server_search import find_server, usual_guesses
 from nbmail.sync.web import Web
 from tests.fake_imap import Listener
 from tests.internet import FIRM, HOSTER, settings_of
@@ -54,7 +54,7 @@ class Recorder(Listener):
 @pytest.fixture
 def search(internet, monkeypatch):
     """Searches for the server of an address. `steps` are those of the latest search."""
-    monkeypatch.setattr("nbmail.sync.server_search._DNS_PATIENCE", PATIENCE)
+    monkeypatch.setattr("nbmail.sync.discovery.dns_records._DNS_PATIENCE", PATIENCE)
 
     def find(address=ADDRESS, *, patience=PATIENCE, **more):
         find.steps = []

@@ -14,13 +14,16 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
-from nbmail.sync.imap.imap_socket import WakeSignal
-from nbmail.sync.imap.login import AccessToken
+from nbmail.sync.imap.protocol.token_login import AccessToken
 from nbmail.sync.imap.session import Session
 from nbmail.sync.mailbox_values import SignInRequest
-from nbmail.sync.sign_in.flows import sign_in_with_browser, sign_in_with_code
-from nbmail.sync.sign_in.grants import AccessTokens, Grant
-from nbmail.sync.sign_in.issuers import KNOWN, discover, find_issuer, register
+from nbmail.sync.sign_in.access_tokens import AccessTokens
+from nbmail.sync.sign_in.browser_sign_in import sign_in_with_browser
+from nbmail.sync.sign_in.code_sign_in import sign_in_with_code
+from nbmail.sync.sign_in.grants import Grant
+from nbmail.sync.sign_in.issuers import discover, find_issuer, register
+from nbmail.sync.sign_in.known_issuers import KNOWN
+from nbmail.sync.wake_signal import WakeSignal
 from nbmail.sync.web import Web
 from nbmail.values import Phase
 from tests.waiting import wait_for
@@ -113,7 +116,7 @@ def place(session_internet):
 def test_a_browser_sign_in_opens_the_mailbox(place, mechanism, monkeypatch):
     tokens, stored = place.sign_in()
     if mechanism == "XOAUTH2":
-        monkeypatch.setattr("nbmail.sync.imap.login._MECHANISMS", ("XOAUTH2",))
+        monkeypatch.setattr("nbmail.sync.imap.protocol.token_login._MECHANISMS", ("XOAUTH2",))
     place.open(tokens())
     assert {"code_challenge_method": "S256"}.items() <= place.asked.items()
     assert Grant.read(stored.grant.text()).refresh_token == stored.grant.refresh_token
@@ -321,7 +324,7 @@ def test_a_registration_is_used_for_all_accounts_of_the_issuer(place):
 
 def test_libraries_are_imported_when_they_are_needed():
     code = (
-        "import sys, nbmail.sync.sign_in.flows, nbmail.sync.server_search as search;"
+        "import sys, nbmail.sync.sign_in.account_sign_in, nbmail.sync.discovery.server_search;"
         "sys.exit(bool({'oauthlib', 'dns'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -2,8 +2,8 @@
 
 import pytest
 
-from nbmail.sync.imap import imap_folder
-from nbmail.sync.imap.imap_folder import ServerLoad
+from nbmail.sync.imap.idle import idle_connections
+from nbmail.sync.imap.idle.server_load import ServerLoad
 from nbmail.values import Phase
 from tests.fake_imap import hangs_up, says
 from tests.sync.letters import letter, letters
@@ -46,10 +46,10 @@ def test_the_number_of_connections_is_limited_and_all_are_closed(make_dovecot, b
     for name in names:
         client.create_folder(name)
     thread = synced(server, folders=("INBOX", *names), poll_seconds=0.3)
-    wait_for(lambda: server.serving() == imap_folder.MAX_CONNECTIONS + 2)
+    wait_for(lambda: server.serving() == idle_connections.MAX_CONNECTIONS + 2)
     client.append(names[-1], letter(1))
     backend.wait(lambda: len(backend.flags(folder=names[-1])) == 1)
-    assert server.serving() == imap_folder.MAX_CONNECTIONS + 2
+    assert server.serving() == idle_connections.MAX_CONNECTIONS + 2
     leave(thread)
     wait_for(lambda: server.serving() == 1)
 
@@ -116,7 +116,7 @@ def test_a_failed_login_closes_no_idle_connections_of_others(fake, backend, watc
 
 
 def test_a_broken_idle_connection_is_reopened(fake, backend, monkeypatch, synced):
-    monkeypatch.setattr(imap_folder, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(idle_connections, "FIRST_PAUSE", 0.01)
     server = fake({1: letter(1)})
     synced(server, watch_spam=True)
     wait_for(lambda: any(line.selected == b"Junk" for line in server.lines[1:]))
@@ -150,8 +150,9 @@ def test_a_check_for_mail_looks_at_all_folders(fake, backend, synced):
 def test_flags_in_a_large_folder_of_a_server_that_can_not_tell(
     make_dovecot, backend, monkeypatch, idle, synced
 ):
-    for name, value in (("ALL_EVERY", 0.5), ("SMALL_FOLDER", 100), ("NEWEST", 50)):
-        monkeypatch.setattr(imap_folder, name, value)
+    monkeypatch.setattr("nbmail.sync.imap.folders.flag_polling.ALL_EVERY", 0.5)
+    monkeypatch.setattr("nbmail.sync.imap.folders.flag_polling.SMALL_FOLDER", 100)
+    monkeypatch.setattr("nbmail.sync.imap.folders.imap_folder.NEWEST", 50)
     poor = ("QRESYNC", "CONDSTORE") if idle else ("QRESYNC", "CONDSTORE", "IDLE")
     server = make_dovecot(without=poor)
     server.put(letters(110))

@@ -13,7 +13,7 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readin
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync import mailbox_values
-from nbmail.sync.sign_in.issuers import KNOWN
+from nbmail.sync.sign_in.known_issuers import KNOWN
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
 from nbmail.ui.model import marks_page

@@ -8,12 +8,19 @@ from nbmail.core.folders.suggestions import own_folders
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.account_sync import MOST_SENT, AccountThread, Interrupted
-from nbmail.sync.imap import imap_folder
-from nbmail.sync.imap.action_runner import NO_FLAGS, ActionRunner
-from nbmail.sync.imap.folder_names import JUNK
-from nbmail.sync.imap.imap_connection import ConnectionRejected
-from nbmail.sync.imap.login import READ_TIMEOUT
+from nbmail.sync.accounts.account_thread import MOST_SENT, AccountThread
+from nbmail.sync.folder_sync import Interrupted
+from nbmail.sync.imap.actions.action_batch import NO_FLAGS
+from nbmail.sync.imap.actions.action_runner import ActionRunner
+from nbmail.sync.imap.folders.flag_polling import FlagPolling
+from nbmail.sync.imap.folders.folder_names import JUNK
+from nbmail.sync.imap.folders.imap_folder import ImapFolder
+from nbmail.sync.imap.folders.sent_folder import sent_heads
+from nbmail.sync.imap.idle.idle_connections import IdleConnections
+from nbmail.sync.imap.idle.server_load import ServerLoad
+from nbmail.sync.imap.idle.waiting import wait_for_changes
+from nbmail.sync.imap.protocol.connecting import READ_TIMEOUT
+from nbmail.sync.imap.protocol.refusals import ConnectionRejected
 from nbmail.sync.imap.session import Session
 from nbmail.values import ActionKind, FolderName, Outcome
 
@@ -50,17 +57,17 @@ class ImapSync(AccountThread):
         password: Callable[[], str | None],
         *,
         timeout: float = READ_TIMEOUT,
-        load: imap_folder.ServerLoad | None = None,
+        load: ServerLoad | None = None,
     ) -> None:
         super().__init__(account, backend)
         self._password = password
         self._timeout = timeout
-        self._load = load or imap_folder.ServerLoad()
+        self._load = load or ServerLoad()
         self._server = account.host, account.port
         self._actions = ActionRunner(self.account.name, self._backend)
         self._session: Session | None = None
-        self._idle = imap_folder.IdleConnections(self._connect_idle, self._server, self._load)
-        self._polling: dict[str, imap_folder.FlagPolling] = {}
+        self._idle = IdleConnections(self._connect_idle, self._server, self._load)
+        self._polling: dict[str, FlagPolling] = {}
         # Folders that are listed and can't be opened.
         self._unopenable: set[str] = set()
         # Folders with messages that the server sent empty, and their number.
@@ -126,7 +133,7 @@ class ImapSync(AccountThread):
             self._polled_at = float("-inf")
             return
         self._watch_others(session)
-        imap_folder.wait_for_changes(session, self._idle, self.account.poll_seconds)
+        wait_for_changes(session, self._idle, self.account.poll_seconds)
 
     def close(self) -> None:
         self._idle.close()
@@ -216,9 +223,7 @@ class ImapSync(AccountThread):
             uids = sorted(uid for uid in session.search(b"UID %d:*" % first) if uid >= first)[
                 -MOST_SENT:
             ]
-            self._store_sent(
-                folder.name, validity, imap_folder.sent_heads(session, uids), len(uids)
-            )
+            self._store_sent(folder.name, validity, sent_heads(session, uids), len(uids))
         except KnownError as error:
             # A server that refuses this must not stop the mail.
             if error.error_code not in (ErrorCode.FOLDER_MISSING, ErrorCode.SERVER_REFUSED):
@@ -311,7 +316,7 @@ class ImapSync(AccountThread):
         it changed.
         """
         counts = session.counts(name)
-        polling = self._polling.setdefault(name, imap_folder.FlagPolling())
+        polling = self._polling.setdefault(name, FlagPolling())
         if (
             counts
             and counts == polling.counts
@@ -320,8 +325,8 @@ class ImapSync(AccountThread):
         ):
             # Without CONDSTORE the server doesn't report flags, and equal numbers prove nothing
             # about them.
-            is_large = self._syncs[name].message_count > imap_folder.SMALL_FOLDER
-            if session.can("CONDSTORE") or (is_large and not polling.is_due):
+            can_wait = polling.can_wait(self._syncs[name].message_count)
+            if session.can("CONDSTORE") or can_wait:
                 return False
         polling.counts = {}
         changed = self._sync_folder(session, name)
@@ -333,8 +338,8 @@ class ImapSync(AccountThread):
         sync = self._folder_sync(name, session.folders.special(name))
         share = max(LEAST_FILED, MOST_FILED // max(1, len(self._suggested)))
         sync.newest = min(NEWEST_FILED, share) if name in self._suggested else 0
-        polling = self._polling.setdefault(name, imap_folder.FlagPolling())
-        folder = imap_folder.ImapFolder(session, name, polling)
+        polling = self._polling.setdefault(name, FlagPolling())
+        folder = ImapFolder(session, name, polling)
         try:
             changed = sync.sync(folder)
         except Interrupted:

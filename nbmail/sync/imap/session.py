@@ -5,50 +5,31 @@ FETCH responses.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection
 from contextlib import suppress
-from functools import lru_cache
 from itertools import chain, islice
 from typing import Any, NamedTuple
 
 from imapclient.exceptions import IMAPClientError, ProtocolError
 
-from nbmail.core.reading.mail import moment_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
-from nbmail.sync.imap.folder_names import (
-    ARCHIVE,
-    JUNK,
-    TRASH,
-    ServerFolder,
-    ServerFolders,
-    encoded,
-    read_folders,
-    readable,
-)
-from nbmail.sync.imap.imap_connection import ImapClient, Refusal, Reply, astring, translating_errors
-from nbmail.sync.imap.imap_socket import WakeSignal
-from nbmail.sync.imap.login import READ_TIMEOUT, connect, log_in
+from nbmail.sync.imap.folders.folder_listing import read_folders
+from nbmail.sync.imap.folders.folder_names import ARCHIVE, JUNK, TRASH
+from nbmail.sync.imap.folders.name_encoding import encoded, readable
+from nbmail.sync.imap.folders.server_folders import ServerFolder, ServerFolders
+from nbmail.sync.imap.protocol.connecting import READ_TIMEOUT, connect
+from nbmail.sync.imap.protocol.fetch_responses import fetched
+from nbmail.sync.imap.protocol.imap_connection import ImapClient
+from nbmail.sync.imap.protocol.login import log_in
+from nbmail.sync.imap.protocol.names import astring
+from nbmail.sync.imap.protocol.refusals import Refusal, translating_errors
+from nbmail.sync.imap.protocol.uid_sets import uid_ranges, uid_sets
 from nbmail.sync.mailbox_values import FolderCount, MailServer, TryStep
+from nbmail.sync.wake_signal import WakeSignal
 from nbmail.values import ServerLocation, StoredFolder
 
-# About 6,000 bytes: Dovecot accepts 8,000 UIDs in a command but not 12,000, other servers fewer.
-MAX_UIDS_IN_SET = 500
-MAX_RANGE_LENGTH = 21
-
 _PERMANENT = re.compile(rb"\[PERMANENTFLAGS \(([^()]*)\)\]", re.IGNORECASE)
-_FETCH = re.compile(rb"\* \d+ FETCH \(", re.IGNORECASE)
-# Digits are limited as in the protocol, and no pattern matches beyond the next opening bracket.
-# Otherwise a line that repeats a beginning without its end would be searched in quadratic time.
-_UID = re.compile(rb"[( ]UID (\d{1,10})(?!\d)", re.IGNORECASE)
-_FLAGS = re.compile(rb"[( ]FLAGS \(([^()]*)\)", re.IGNORECASE)
-_SIZE = re.compile(rb"[( ]RFC822\.SIZE (\d{1,18})(?!\d)", re.IGNORECASE)
-_DATE = re.compile(rb'[( ]INTERNALDATE "([^"]*)"', re.IGNORECASE)
-_BODY = re.compile(
-    rb'[( ]BODY\[[^\[\]]*\](?:<\d{1,18}>)? (?:(NIL)|"((?:[^"\\]|\\.)*)"|(?=\{))', re.IGNORECASE
-)
-_VANISHED = re.compile(rb"(?:\(EARLIER\) )?([\d:,]+)", re.IGNORECASE)
 
 
 class OpenFolder(NamedTuple):
@@ -356,82 +337,3 @@ def _opened(name: str, responses: dict[str, list[Any]], resumed: bool) -> OpenFo
     return OpenFolder(
         name, validity, exists, modseq, permanent, "READ-ONLY" not in responses, resumed, responses
     )
-
-
-class Fetched(NamedTuple):
-    """Message of a FETCH response. `flags` and `body` are None if the response lacks them."""
-
-    uid: int
-    flags: frozenset[str] | None = None
-    size: int = 0
-    received: float = 0.0
-    body: bytes | None = None
-
-
-def fetched(reply: Reply) -> Fetched | None:
-    """Parse a FETCH response; None for other responses and for those without a UID."""
-    if not _FETCH.match(reply[0]):
-        return None
-    # The message may contain anything: it is separated from the other text of the response.
-    text = b" ".join(reply[::2])
-    body = reply[1] if len(reply) > 1 else None
-    if len(reply) == 1 and (inline := _BODY.search(text)) is not None:
-        # NIL stands for an expunged message, not for an empty one.
-        body = None if inline[1] else re.sub(rb"\\(.)", rb"\1", inline[2] or b"")
-        text = text[: inline.start()] + b" " + text[inline.end() :]
-    uid = _UID.search(text)
-    if uid is None:
-        return None
-    flags = _FLAGS.search(text)
-    size = _SIZE.search(text)
-    date = _DATE.search(text)
-    received = moment_of(date[1].decode("latin-1")) if date else 0.0
-    return Fetched(
-        int(uid[1]),
-        flag_set(flags[1]) if flags else None,
-        int(size[1]) if size else 0,
-        received,
-        body,
-    )
-
-
-@lru_cache(maxsize=4096)
-def flag_set(text: bytes) -> frozenset[str]:
-    """Return flags and keywords without \\Recent, which is a property of a session and not of the
-    message.
-    """
-    names = text.decode("ascii", "replace").split()
-    return frozenset(name for name in names if name.lower() != "\\recent")
-
-
-def vanished(text: bytes) -> list[range]:
-    """Return the UIDs of a VANISHED response as ranges: it may name four billion UIDs."""
-    found = _VANISHED.match(text)
-    return list(uid_ranges(found.group(1))) if found else []
-
-
-def among(known: Collection[int], ranges: Iterable[range]) -> set[int]:
-    """Return the `known` UIDs inside the ranges, in O(n log n) for n UIDs and ranges."""
-    ordered = sorted(known)
-    found = set[int]()
-    done = 0
-    for each in sorted(ranges, key=lambda each: each.start):
-        first = max(done, bisect_left(ordered, each.start))
-        done = max(done, bisect_left(ordered, each.stop))
-        found.update(ordered[first:done])
-    return found
-
-
-def uid_ranges(text: bytes) -> Iterator[range]:
-    for part in text.split(b","):
-        low, _, high = part.partition(b":")
-        if low.isdigit() and (high.isdigit() or not high) and len(part) <= MAX_RANGE_LENGTH:
-            first, last = sorted((int(low), int(high or low)))
-            yield range(first, last + 1)
-
-
-def uid_sets(uids: Iterable[int], limit: int = MAX_UIDS_IN_SET) -> Iterator[bytes]:
-    """Yield sets of at most `limit` UIDs, in the given order."""
-    listed = list(uids)
-    for start in range(0, len(listed), limit):
-        yield b",".join(b"%d" % uid for uid in listed[start : start + limit])

@@ -5,9 +5,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.account_sync import MOST_SENT, SENT_BATCH, AccountThread, Interrupted
-from nbmail.sync.imap.folder_names import ServerFolder, ServerFolders
-from nbmail.sync.local.boxes import LONGEST_HEAD, VALIDITY, Box, boxes_at, head_of
+from nbmail.sync.accounts.account_thread import MOST_SENT, SENT_BATCH, AccountThread
+from nbmail.sync.folder_sync import Interrupted
+from nbmail.sync.imap.folders.server_folders import ServerFolder, ServerFolders
+from nbmail.sync.local.box import VALIDITY, Box
+from nbmail.sync.local.mailbox_places import boxes_at
+from nbmail.sync.local.mbox_box import LONGEST_HEAD, head_of
 from nbmail.values import ActionKind, FolderName, Outcome
 
 # Looking at file times is cheaper than asking a server.

@@ -10,50 +10,10 @@ from urllib.parse import urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.mailbox_values import Issuer, SignInRequest
+from nbmail.sync.sign_in.known_issuers import KNOWN
 from nbmail.sync.web import Web
 
 REDIRECT = "http://127.0.0.1/"
-
-
-_MICROSOFT = "https://login.microsoftonline.com/common/oauth2/v2.0"
-KNOWN = {
-    "outlook.office365.com": Issuer(
-        "Microsoft",
-        "https://login.microsoftonline.com/common/v2.0",
-        f"{_MICROSOFT}/authorize",
-        f"{_MICROSOFT}/token",
-        device=f"{_MICROSOFT}/devicecode",
-        scope="https://outlook.office.com/IMAP.AccessAsUser.All offline_access",
-        register_page="https://entra.microsoft.com",
-        loopback="localhost",
-    ),
-    "imap.gmail.com": Issuer(
-        "Google",
-        "https://accounts.google.com",
-        "https://accounts.google.com/o/oauth2/v2/auth",
-        "https://oauth2.googleapis.com/token",
-        scope="https://mail.google.com/",
-        extra=(("access_type", "offline"), ("prompt", "consent")),
-        register_page="https://console.cloud.google.com/auth/clients",
-    ),
-    "imap.mail.yahoo.com": Issuer(
-        "Yahoo",
-        "https://api.login.yahoo.com",
-        "https://api.login.yahoo.com/oauth2/request_auth",
-        "https://api.login.yahoo.com/oauth2/get_token",
-        scope="mail-w",
-        register_page="https://developer.yahoo.com/apps/",
-    ),
-    "imap.fastmail.com": Issuer(
-        "Fastmail",
-        "https://www.fastmail.com",
-        "https://api.fastmail.com/oauth/authorize",
-        "https://api.fastmail.com/oauth/refresh",
-        scope="https://www.fastmail.com/dev/protocol-imap offline_access",
-        register_page="https://www.fastmail.com/developer/oauth/",
-    ),
-}
-"""Authorization servers by the IMAP server that takes their tokens."""
 
 # Standard names; a server that supports none of them gets the request without a scope.
 _SCOPES = ("imap", "IMAP", "mail", "email", "offline_access")

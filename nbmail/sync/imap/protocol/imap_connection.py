@@ -28,14 +28,16 @@ import imaplib
 import re
 import ssl
 from collections.abc import Callable, Collection, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from itertools import islice
 from typing import Any
 
 from imapclient import IMAPClient, SocketTimeout
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.imap.imap_socket import ImapSocket, WakeSignal, connect_socket
+from nbmail.sync.imap.protocol.imap_socket import ImapSocket, connect_socket
+from nbmail.sync.imap.protocol.refusals import ConnectionRejected, Refusal, translating_errors
+from nbmail.sync.wake_signal import WakeSignal
 
 # One response of the server: text, literal, text, …: literals have odd indexes.
 Reply = list[bytes]
@@ -50,48 +52,14 @@ MAX_FOLDERS = 2000
 FOLDERS_PER_REPORT = 5000
 # FETCH commands in flight, so that the server works while the client does.
 WINDOW = 2
-
-# With these codes the server itself has a problem (RFC 5530): the command can be repeated later.
-_TEMPORARY = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "CONTACTADMIN", "OVERQUOTA"}
 _SPECIAL_USE = re.compile(
     rb"\* LIST \([^)]*\\(?:junk|trash|sent|drafts|archive|all)\b", re.IGNORECASE
 )
 _CHANGES = (b"EXISTS", b"EXPUNGE", b"FETCH")
 _LITERAL = re.compile(rb"\{(\d{1,19})\+?\}\Z")
-_CODE = re.compile(rb"\[([A-Z0-9.-]+)")
 
 # The type stubs lack the methods that imaplib lets a subclass replace.
 _Imaplib: Any = imaplib.IMAP4
-
-
-class Refusal(KnownError):
-    """NO from the server. `code`: response code such as "OVERQUOTA"; `temporary`: worth repeating
-    later.
-    """
-
-    def __init__(self, answer: bytes) -> None:
-        found = _CODE.match(answer)
-        self.code = found.group(1).decode() if found else ""
-        self.temporary = self.code in _TEMPORARY
-        error_code = (
-            ErrorCode.MAILBOX_FULL if self.code == "OVERQUOTA" else ErrorCode.SERVER_REFUSED
-        )
-        super().__init__(error_code, answer.decode("utf-8", "replace")[:300])
-
-
-class ConnectionRejected(KnownError):
-    """BYE or a closed connection instead of a greeting: typical of servers that limit connections
-    by address.
-    """
-
-
-@contextmanager
-def translating_errors() -> Iterator[None]:
-    """Turn parser errors of imapclient and imaplib into SERVER_BROKEN."""
-    try:
-        yield
-    except (imaplib.IMAP4.error, ValueError, LookupError, TypeError) as error:
-        raise KnownError(ErrorCode.SERVER_BROKEN, str(error)[:300]) from error
 
 
 class ImapConnection(_Imaplib):  # type: ignore[misc]
@@ -377,20 +345,3 @@ class ImapClient(IMAPClient):  # type: ignore[misc]
 
     def _create_IMAP4(self) -> ImapConnection:
         return ImapConnection(self, self._timeout.connect)
-
-
-def wire_text(raw: bytes) -> str:
-    """Return `raw` as imapclient sends it. Line breaks are an error: they would begin another
-    command.
-    """
-    if any(byte in raw for byte in (b"\r", b"\n", b"\0")):
-        raise KnownError(ErrorCode.BAD_INPUT, "a line break in a name")
-    return raw.decode("latin-1")
-
-
-def astring(raw: bytes) -> bytes:
-    """Return `raw` as an argument of a raw command: quoted if ASCII; imapclient sends others as
-    literals.
-    """
-    text = wire_text(raw).replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{text}"'.encode() if raw.isascii() else raw

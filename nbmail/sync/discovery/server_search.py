@@ -5,7 +5,6 @@ Nothing but the domain is sent, and no user name or password reaches any server.
 found after it answered over a verified TLS connection.
 """
 
-import re
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -13,23 +12,23 @@ from concurrent.futures import Future, TimeoutError
 from functools import partial
 from queue import Empty, SimpleQueue
 from typing import NamedTuple, TypeVar
-from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Security
-from nbmail.sync.imap.imap_socket import Stopped, WakeSignal
-from nbmail.sync.imap.login import connect
+from nbmail.sync.discovery.autoconfig import DIRECTORY, addresses_of, is_host, read_settings
+from nbmail.sync.discovery.dns_records import exchangers, services
+from nbmail.sync.discovery.providers import Provider, provider_of
+from nbmail.sync.imap.protocol.connecting import connect
 from nbmail.sync.mailbox_values import (
-    Issuer,
     MailServer,
     ServerFound,
     ServerTried,
     SettingsSource,
     SourceAsked,
 )
-from nbmail.sync.providers import Provider, provider_of
-from nbmail.sync.sign_in.issuers import KNOWN
-from nbmail.sync.web import Answer, Web
+from nbmail.sync.sign_in.known_issuers import KNOWN
+from nbmail.sync.wake_signal import Stopped, WakeSignal
+from nbmail.sync.web import Web
 
 PATIENCE = 8.0
 # Sources must leave time for their servers to be tried.
@@ -290,116 +289,3 @@ def _domains_above(host: str) -> Iterable[str]:
         rest = labels[start:]
         if len(rest) > 2 or (len(rest) == 2 and not (len(rest[1]) == 2 and len(rest[0]) <= 3)):
             yield ".".join(rest)
-
-
-DIRECTORY = "autoconfig.thunderbird.net"
-_PROTECTED = {"SSL": Security.TLS, "STARTTLS": Security.STARTTLS}
-_HOST = re.compile(
-    r"(?=.{1,253}\Z)(?:[A-Za-z0-9_](?:[A-Za-z0-9_-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z][A-Za-z0-9-]{1,62}\Z"
-)
-
-
-def addresses_of(domain: str) -> tuple[str, str]:
-    return (
-        f"https://autoconfig.{domain}/mail/config-v1.1.xml",
-        f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
-    )
-
-
-class _WithoutDoctype(TreeBuilder):
-    """Builder that refuses declarations of entities, which could expand without end."""
-
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
-        raise KnownError(ErrorCode.NOT_FOUND, "the settings declare a document type")
-
-
-def read_settings(answer: Answer, mail_address: str) -> list[ServerFound]:
-    # HTML is the page of a captive portal or of a web server without settings.
-    if answer.status != 200 or "html" in answer.kind:
-        raise KnownError(ErrorCode.NOT_FOUND, f"status {answer.status}, {answer.kind}")
-    parser = XMLParser(target=_WithoutDoctype())
-    try:
-        parser.feed(answer.body)
-        root: Element = parser.close()
-    except (ParseError, ValueError, LookupError) as error:
-        raise KnownError(ErrorCode.NOT_FOUND, str(error)) from error
-    if root.tag != "clientConfig":
-        raise KnownError(ErrorCode.NOT_FOUND, f"<{root.tag[:40]}> instead of settings")
-    issuer = (root.findtext(".//oAuth2/issuer") or "").strip()
-    issuer = issuer if not issuer or "://" in issuer else f"https://{issuer}"
-    servers = (
-        each for each in root.iterfind("emailProvider/incomingServer") if each.get("type") == "imap"
-    )
-    return [
-        each
-        for each in (_candidate(one, mail_address, issuer) for one in servers)
-        if each is not None
-    ]
-
-
-def _candidate(entry: Element, mail_address: str, issuer: str) -> ServerFound | None:
-    """Return a server; None without encryption or with an invalid name, port or user."""
-    security = _PROTECTED.get((entry.findtext("socketType") or "").strip().upper())
-    local, _, domain = mail_address.rpartition("@")
-    places = {"%EMAILADDRESS%": mail_address, "%EMAILLOCALPART%": local, "%EMAILDOMAIN%": domain}
-    host, user = ((entry.findtext(name) or "").strip() for name in ("hostname", "username"))
-    for place, text in places.items():
-        host = host.replace(place, text)
-        user = user.replace(place, text)
-    port = (entry.findtext("port") or "").strip()
-    ways = {(each.text or "").strip().lower() for each in entry.iterfind("authentication")}
-    if security is None or not is_host(host) or not user.isprintable() or "%" in user:
-        return None
-    if not (port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65_536):
-        return None
-    server = MailServer(host.lower(), int(port), security)
-    signs = "oauth2" in ways
-    offer = Issuer("", issuer) if signs and issuer else None
-    return ServerFound(server, user or mail_address, closed=signs and len(ways) == 1, sign_in=offer)
-
-
-def is_host(name: str) -> bool:
-    return _HOST.match(name) is not None
-
-
-_DNS_PATIENCE = 4.0
-_MOST_RECORDS = 3
-_SERVICES = (("_imaps._tcp", Security.TLS), ("_imap._tcp", Security.STARTTLS))
-
-
-def exchangers(domain: str) -> list[str]:
-    """Return the hosts that receive the domain's mail (MX), preferred first."""
-    found = sorted((int(each[0]), each[-1]) for each in _records(domain, "MX"))
-    return [host for _, host in found[:_MOST_RECORDS] if is_host(host)]
-
-
-def services(domain: str) -> list[MailServer]:
-    """Return the IMAP servers that the domain announces (SRV, RFC 6186), preferred first."""
-    found: list[MailServer] = []
-    for service, security in _SERVICES:
-        fields = _records(f"{service}.{domain}", "SRV")
-        records = sorted(
-            (int(rank), -int(weight), int(port), host) for rank, weight, port, host in fields
-        )
-        # The target "." means that the service is not offered.
-        named = (each[2:] for each in records[:_MOST_RECORDS])
-        found += [
-            MailServer(host, port, security) for port, host in named if is_host(host) and port
-        ]
-    return found
-
-
-def _records(name: str, kind: str) -> list[list[str]]:
-    """Return the fields of each record, host names without the final dot; empty if there is
-    none.
-    """
-    import dns.exception
-    import dns.resolver
-
-    try:
-        answer = dns.resolver.resolve(name, kind, lifetime=_DNS_PATIENCE, search=False)
-    except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
-        return []
-    except (dns.exception.DNSException, OSError, UnicodeError, ValueError) as error:
-        raise KnownError(ErrorCode.NO_NETWORK, f"{name}: {error}"[:300]) from error
-    return [str(each).lower().rstrip(".").split(" ") for each in answer]

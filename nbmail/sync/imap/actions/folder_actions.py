@@ -9,79 +9,23 @@ of the program, continues from there.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from enum import StrEnum
-from typing import NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_backend import AccountBackend
-from nbmail.sync.imap.folder_names import ARCHIVE, INBOX, JUNK, TRASH
-from nbmail.sync.imap.imap_connection import Refusal
-from nbmail.sync.imap.session import Session, fetched, uid_sets
+from nbmail.sync.imap.actions.fingerprints import Fingerprint, fetch_fingerprints
+from nbmail.sync.imap.actions.move_progress import MoveProgress, MoveStage
+from nbmail.sync.imap.folders.folder_names import ARCHIVE, INBOX, JUNK, TRASH
+from nbmail.sync.imap.protocol.refusals import Refusal
+from nbmail.sync.imap.protocol.uid_sets import uid_sets
+from nbmail.sync.imap.session import Session
 from nbmail.values import Outcome, ServerAction, ServerLocation
 
-_ID = re.compile(rb"^message-id:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
-ITEMS = b"(UID FLAGS RFC822.SIZE INTERNALDATE BODY.PEEK[HEADER.FIELDS (MESSAGE-ID)])"
 DELETED = "\\Deleted"
 
 # Action that ended, its outcome with the reason of a refusal, and the new location of a moved
 # message.
 Ended = tuple[ServerAction, Outcome, str, ServerLocation | None]
-
-
-class MoveStage(StrEnum):
-    """Next step of a move, which may have been carried out without an answer."""
-
-    MOVING = "moving"
-    COPYING = "copying"
-    DELETING = "deleting"
-    WITHDRAWING = "withdrawing"
-
-
-class Fingerprint(NamedTuple):
-    """Properties that a copy shares with its original."""
-
-    size: int
-    received: float
-    identity: str
-
-    def matches(self, other: Fingerprint) -> bool:
-        """True if both can be the same message. Not every server keeps the date of arrival in a
-        copy.
-        """
-        known = self.identity or self.received
-        return self.size == other.size and known == (
-            other.identity if self.identity else other.received
-        )
-
-
-class MoveProgress(NamedTuple):
-    """Progress of a move. `uid`: that of the copy in the target; before it exists, the lowest UID
-    that it can get.
-    """
-
-    stage: MoveStage
-    origin: tuple[str, int, int]
-    target: str
-    validity: int
-    uid: int
-    fingerprint: Fingerprint
-
-    @property
-    def location(self) -> ServerLocation:
-        return ServerLocation(self.target, self.validity, self.uid)
-
-    @classmethod
-    def read(cls, text: str) -> MoveProgress | None:
-        """Parse `text`; None if no move has begun."""
-        if not text.startswith("["):
-            return None
-        stage, (folder, origin_validity, origin_uid), target, validity, uid, fingerprint = (
-            json.loads(text)
-        )
-        origin = (folder, origin_validity, origin_uid)
-        return cls(MoveStage(stage), origin, target, validity, uid, Fingerprint(*fingerprint))
 
 
 class FolderActions:
@@ -221,7 +165,7 @@ class FolderActions:
             uid: MoveProgress(
                 stage, (self.folder, self.validity, uid), target, validity, least, fingerprint
             )
-            for uid, (fingerprint, _) in _fetch_fingerprints(self.session, uids).items()
+            for uid, (fingerprint, _) in fetch_fingerprints(self.session, uids).items()
         }
 
     def _arrived(self, progress: MoveProgress) -> dict[int, Fingerprint]:
@@ -232,7 +176,7 @@ class FolderActions:
         ]
         return {
             uid: fingerprint
-            for uid, (fingerprint, _) in _fetch_fingerprints(self.session, newer).items()
+            for uid, (fingerprint, _) in fetch_fingerprints(self.session, newer).items()
         }
 
     def _find_copy(
@@ -264,7 +208,7 @@ class FolderActions:
         """Move a message. Return its new location; None if another client has moved or is deleting
         it.
         """
-        found = _fetch_fingerprints(self.session, [uid]) if self.open() else {}
+        found = fetch_fingerprints(self.session, [uid]) if self.open() else {}
         progress = (
             self._prepare([uid], target, MoveStage.COPYING).get(uid) if uid in found else None
         )
@@ -365,19 +309,3 @@ class FolderActions:
             self.session.store([progress.uid], [DELETED], add=True)
             self.session.client.uid_expunge([progress.uid])
         return None
-
-
-def _fetch_fingerprints(
-    session: Session, uids: Collection[int]
-) -> dict[int, tuple[Fingerprint, frozenset[str]]]:
-    found = {}
-    for reply in session.connection.pipeline(
-        b"UID FETCH " + each + b" " + ITEMS for each in uid_sets(uids)
-    ):
-        message = fetched(reply)
-        if message is not None and message.body is not None:
-            identity = _ID.search(message.body)
-            text = identity.group(1).decode("latin-1") if identity else ""
-            fingerprint = Fingerprint(message.size, message.received, text)
-            found[message.uid] = fingerprint, message.flags or frozenset()
-    return found

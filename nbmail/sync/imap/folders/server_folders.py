@@ -1,53 +1,25 @@
-"""Folders of an account: readable and encoded names, special uses, and the parser of LIST
-responses.
-"""
+"""Folders of an account on its server."""
 
-import re
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from imapclient import imap_utf7
-
-from nbmail.sync.imap.imap_connection import Reply, wire_text
-from nbmail.values import FolderName, ServerFolderUse
-
-INBOX = "\\Inbox"
-JUNK = "\\Junk"
-TRASH = "\\Trash"
-ARCHIVE = "\\Archive"
-ALL = "\\All"
-SENT = "\\Sent"
-SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
-
-# Names of spam folders on servers without special uses, the preferred one first.
-JUNK_NAMES = (
-    "junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk mail", "bulk", "spamverdacht", "junk-e-mail",
-    "unerwünscht", "courrier indésirable", "indésirables", "correo no deseado", "posta indesiderata",
-    "ongewenste e-mail", "lixo eletrônico", "skräppost", "søppelpost", "roskaposti", "wiadomości-śmieci",
-    "нежелательная почта", "спам", "迷惑メール", "垃圾邮件", "垃圾郵件", "스팸",
-)  # fmt: skip
-TRASH_NAMES = (
-    "trash", "deleted items", "deleted messages", "deleted", "bin", "papierkorb", "gelöschte elemente", "corbeille",
-    "éléments supprimés", "papelera", "cestino", "prullenbak", "lixeira", "удаленные", "корзина",
-    "ゴミ箱", "已删除邮件",
-)  # fmt: skip
-ARCHIVE_NAMES = (
-    "archive", "archives", "archiv", "archivo", "archivio", "archief", "arquivo", "arkiv", "arkisto", "archiwum",
-    "архив", "アーカイブ", "归档", "封存",
-)  # fmt: skip
-SENT_NAMES = (
-    "sent", "sent items", "sent mail", "sent messages", "sent-mail", "gesendet", "gesendete elemente",
-    "gesendete objekte", "messages envoyés", "éléments envoyés", "envoyés", "enviados", "elementos enviados",
-    "posta inviata", "inviata", "verzonden", "verzonden items", "itens enviados", "skickat", "sendt", "lähetetyt",
-    "wysłane", "отправленные", "送信済み", "已发送",
-)  # fmt: skip
-PREFIXES = ("inbox", "[gmail]", "[google mail]")
-
-_LISTED = re.compile(rb'\* LIST \(([^)]*)\) ("(?:[^"\\]|\\.)*"|[^ ]+) (.*)', re.DOTALL)
-_IDENTIFIED = re.compile(
-    rb"\* STATUS (.*) \(MAILBOXID \(([\w-]{1,255})\)\)", re.IGNORECASE | re.DOTALL
+from nbmail.sync.imap.folders.folder_names import (
+    ALL,
+    ARCHIVE,
+    ARCHIVE_NAMES,
+    INBOX,
+    JUNK,
+    JUNK_NAMES,
+    PREFIXES,
+    SENT,
+    SENT_NAMES,
+    SPECIAL,
+    TRASH,
+    TRASH_NAMES,
 )
-_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+from nbmail.sync.imap.folders.name_encoding import encoded
+from nbmail.sync.imap.protocol.names import wire_text
+from nbmail.values import FolderName, ServerFolderUse
 
 
 class ServerFolder(NamedTuple):
@@ -152,49 +124,6 @@ class ServerFolders:
             if (leaf := _leaf(folder)) in names
         ]
         return min(ranked, key=lambda each: each[:2])[2] if ranked else None
-
-
-def read_folders(replies: Collection[Reply]) -> list[ServerFolder]:
-    """Parse LIST responses, and STATUS responses with the MAILBOXID of folders."""
-    folders = list[ServerFolder]()
-    ids = dict[bytes, str]()
-    for reply in replies:
-        if (found := _LISTED.match(reply[0])) is not None:
-            attributes, separator, rest = found.groups()
-            raw = _unquoted(rest) if len(reply) == 1 else reply[1]
-            # INBOX is case-insensitive.
-            name = "INBOX" if raw.upper() == b"INBOX" else readable(raw)
-            lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
-            uses = frozenset(use for use in SPECIAL if use.lower() in lower)
-            level = (
-                ""
-                if separator.upper() == b"NIL"
-                else _unquoted(separator).decode("ascii", "replace")
-            )
-            folders.append(
-                ServerFolder(name, raw, level, uses, not lower & {"\\noselect", "\\nonexistent"})
-            )
-        elif (found := _IDENTIFIED.match(b"".join(reply[::2]))) is not None:
-            ids[_unquoted(found[1]) if len(reply) == 1 else reply[1]] = found[2].decode()
-    return [each._replace(mailbox_id=ids.get(each.raw, "")) for each in folders]
-
-
-def encoded(name: str) -> bytes:
-    return bytes(imap_utf7.encode(name))
-
-
-def readable(raw: bytes) -> str:
-    """Decode a folder name from modified UTF-7, otherwise from UTF-8."""
-    try:
-        return str(imap_utf7.decode(raw)) if raw.isascii() else raw.decode("utf-8", "replace")
-    except (UnicodeError, ValueError):
-        return raw.decode("utf-8", "replace")
-
-
-def _unquoted(text: bytes) -> bytes:
-    """Return a quoted name, or the whole text: some servers don't quote names with spaces."""
-    found = _QUOTED.match(text)
-    return re.sub(rb"\\(.)", rb"\1", found.group(1)) if found else text.rstrip()
 
 
 def _leaf(folder: ServerFolder) -> str:

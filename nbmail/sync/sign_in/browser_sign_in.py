@@ -1,23 +1,13 @@
-"""Sign-in of an account.
-
-On this machine the system's browser is used: authorization code with PKCE, sent to a listener (RFC
-8252). On a machine without a browser, a code to type on another device (RFC 8628).
-"""
+"""Sign-in with the browser of this computer."""
 
 import socket
-import ssl
 import time
 from collections.abc import Callable
-from dataclasses import replace
-from functools import partial
-from threading import Event
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import Account
-from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest
+from nbmail.sync.mailbox_values import Issuer, SignInPage
 from nbmail.sync.sign_in.grants import Grant, signed_in
-from nbmail.sync.sign_in.issuers import find_issuer
 from nbmail.sync.web import Web
 
 PATIENCE = 300.0
@@ -144,82 +134,3 @@ def _reply(connection: socket.socket, status: str, sentence: str) -> None:
     except OSError:
         # The browser is gone; its answer was read.
         return
-
-
-GRANT_TYPE = "urn:ietf:params:oauth:grant-type:device_code"
-INTERVAL = 5.0
-LONGEST = 900.0
-
-
-def sign_in_with_code(
-    issuer: Issuer,
-    web: Web,
-    on_page: Callable[[SignInPage], None],
-    pause: Callable[[float], object],
-) -> Grant:
-    """Show the page and the code to type there, and ask until the user has agreed. `pause` may
-    raise to cancel.
-    """
-    if not issuer.device:
-        raise KnownError(
-            ErrorCode.SIGN_IN_FAILED, f"{issuer.name} offers no codes for other devices"
-        )
-    asked = {"client_id": issuer.client_id, **({"scope": issuer.scope} if issuer.scope else {})}
-    offer = web.post(issuer.device, urlencode(asked).encode()).json()
-    code, address, device = (
-        str(offer.get(name, "")) for name in ("user_code", "verification_uri", "device_code")
-    )
-    if not (code and device and address.startswith("https://")):
-        raise KnownError(
-            ErrorCode.SIGN_IN_FAILED, f"{issuer.name}: {offer.get('error', 'no code')}"
-        )
-    on_page(SignInPage(address, code))
-    interval = _number(offer.get("interval"), INTERVAL)
-    until = time.monotonic() + min(_number(offer.get("expires_in"), LONGEST), LONGEST)
-    request = {"grant_type": GRANT_TYPE, "device_code": device, "client_id": issuer.client_id}
-    while time.monotonic() < until:
-        pause(interval)
-        answer = web.post(issuer.token, urlencode(request).encode())
-        error = answer.json().get("error")
-        if error == "slow_down":
-            interval += 5.0
-        elif error != "authorization_pending":
-            return signed_in(answer, issuer)
-    raise KnownError(ErrorCode.SIGN_IN_FAILED, "the code is no longer valid")
-
-
-def _number(value: object, default: float) -> float:
-    return float(value) if isinstance(value, int | float) and value > 0 else default
-
-
-def web_of(account: Account) -> Web:
-    return Web(partial(ssl.create_default_context, cafile=account.authority_file or None))
-
-
-def sign_in(
-    account: Account,
-    request: SignInRequest,
-    page: Page,
-    on_page: Callable[[SignInPage], None],
-    registered: Callable[[str], Issuer | None],
-    *,
-    cancel: Event | None = None,
-) -> tuple[Account, Grant]:
-    """Sign in, and return the account with its authorization server, and the grant. Blocks.
-
-    `on_page` is called with the page to open in the browser. `registered`: see `find_issuer`.
-    """
-    cancel = cancel or Event()
-    web = web_of(account)
-    issuer = find_issuer(account.host, request, web, registered)
-    signed = replace(account, sign_in=issuer.issuer)
-    if not request.by_code:
-        return signed, sign_in_with_browser(
-            issuer, web, account.user, page, on_page, cancelled=cancel.is_set
-        )
-
-    def pause(seconds: float) -> None:
-        if cancel.wait(seconds):
-            raise KnownError(ErrorCode.SIGN_IN_FAILED, "cancelled")
-
-    return signed, sign_in_with_code(issuer, web, on_page, pause)

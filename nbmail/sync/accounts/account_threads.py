@@ -13,10 +13,13 @@ from nbmail.sync.mailbox_values import Issuer
 from nbmail.values import AccountState, Phase
 
 if TYPE_CHECKING:
-    from nbmail.sync.account_sync import AccountThread
-    from nbmail.sync.imap.imap_folder import ServerLoad
-    from nbmail.sync.passwords import Passwords
-    from nbmail.sync.sign_in.grants import AccessTokens, Grant, GrantStore
+    from nbmail.sync.accounts.account_thread import AccountThread
+    from nbmail.sync.accounts.passwords import Passwords
+    from nbmail.sync.imap.idle.server_load import ServerLoad
+    from nbmail.sync.sign_in.access_tokens import AccessTokens
+    from nbmail.sync.sign_in.grant_stores import GrantStore
+    from nbmail.sync.sign_in.grants import Grant
+
 
 TIMEOUT = 5.0
 """Seconds for an account to log out of its server."""
@@ -187,7 +190,7 @@ class AccountThreads:
             )
 
     def _open(self, account: Account, password: str) -> None:
-        from nbmail.sync.imap.imap_folder import ServerLoad
+        from nbmail.sync.imap.idle.server_load import ServerLoad
         from nbmail.sync.imap.imap_sync import ImapSync
         from nbmail.sync.local.local_sync import LocalSync
 
@@ -215,8 +218,9 @@ class AccountThreads:
             self._store(account, password)
 
     def _tokens_of(self, account: Account) -> "AccessTokens":
-        from nbmail.sync.sign_in.flows import web_of
-        from nbmail.sync.sign_in.grants import AccessTokens, KeyringGrants
+        from nbmail.sync.sign_in.access_tokens import AccessTokens
+        from nbmail.sync.sign_in.account_sign_in import web_of
+        from nbmail.sync.sign_in.grant_stores import KeyringGrants
 
         key = account.sign_in, account.user
         with self._making_keys:
@@ -263,7 +267,7 @@ class AccountThreads:
         if not account.sign_in:
             self._keys().forget(account)
             return
-        from nbmail.sync.sign_in.grants import KeyringGrants
+        from nbmail.sync.sign_in.grant_stores import KeyringGrants
 
         KeyringGrants(account.sign_in, account.user).delete()
         self._tokens.pop((account.sign_in, account.user), None)
@@ -290,7 +294,7 @@ class AccountThreads:
             self._report(error)
 
     def _keys(self) -> "Passwords":
-        from nbmail.sync.passwords import Passwords
+        from nbmail.sync.accounts.passwords import Passwords
 
         with self._making_keys:
             if self._passwords is None:

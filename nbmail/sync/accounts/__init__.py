@@ -1,0 +1,1 @@
+"""Accounts: the thread of each, all threads of a run, and passwords."""

@@ -1,0 +1,1 @@
+"""Search for a mailbox before its account exists: server settings, abilities, folders."""

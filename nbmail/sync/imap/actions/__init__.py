@@ -1,0 +1,1 @@
+"""Server actions: flags, moves, deletions and requested messages."""

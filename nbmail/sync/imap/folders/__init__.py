@@ -1,0 +1,1 @@
+"""Folders on an IMAP server: names, special uses, state and messages."""

@@ -1,0 +1,33 @@
+"""Special uses of folders, and the names of such folders on servers that mark none."""
+
+INBOX = "\\Inbox"
+JUNK = "\\Junk"
+TRASH = "\\Trash"
+ARCHIVE = "\\Archive"
+ALL = "\\All"
+SENT = "\\Sent"
+SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
+
+# Names of spam folders on servers without special uses, the preferred one first.
+JUNK_NAMES = (
+    "junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk mail", "bulk", "spamverdacht", "junk-e-mail",
+    "unerwünscht", "courrier indésirable", "indésirables", "correo no deseado", "posta indesiderata",
+    "ongewenste e-mail", "lixo eletrônico", "skräppost", "søppelpost", "roskaposti", "wiadomości-śmieci",
+    "нежелательная почта", "спам", "迷惑メール", "垃圾邮件", "垃圾郵件", "스팸",
+)  # fmt: skip
+TRASH_NAMES = (
+    "trash", "deleted items", "deleted messages", "deleted", "bin", "papierkorb", "gelöschte elemente", "corbeille",
+    "éléments supprimés", "papelera", "cestino", "prullenbak", "lixeira", "удаленные", "корзина",
+    "ゴミ箱", "已删除邮件",
+)  # fmt: skip
+ARCHIVE_NAMES = (
+    "archive", "archives", "archiv", "archivo", "archivio", "archief", "arquivo", "arkiv", "arkisto", "archiwum",
+    "архив", "アーカイブ", "归档", "封存",
+)  # fmt: skip
+SENT_NAMES = (
+    "sent", "sent items", "sent mail", "sent messages", "sent-mail", "gesendet", "gesendete elemente",
+    "gesendete objekte", "messages envoyés", "éléments envoyés", "envoyés", "enviados", "elementos enviados",
+    "posta inviata", "inviata", "verzonden", "verzonden items", "itens enviados", "skickat", "sendt", "lähetetyt",
+    "wysłane", "отправленные", "送信済み", "已发送",
+)  # fmt: skip
+PREFIXES = ("inbox", "[gmail]", "[google mail]")

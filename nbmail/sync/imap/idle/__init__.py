@@ -1,0 +1,1 @@
+"""Notification of changes by IDLE, in all watched folders."""

@@ -1,0 +1,1 @@
+"""Connection to an IMAP server: socket, commands, responses, login."""

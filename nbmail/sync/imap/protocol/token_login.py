@@ -1,0 +1,93 @@
+"""Logging in with an OAuth 2 access token instead of a password."""
+
+import json
+from collections.abc import Callable
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.log import keep_out
+from nbmail.sync.imap.protocol.imap_connection import ImapClient
+from nbmail.sync.imap.protocol.refusals import Refusal
+
+_MECHANISMS = ("OAUTHBEARER", "XOAUTH2")
+# Words of a server that took the token and then found no mailbox for it (Microsoft), and of one
+# that wants more rights.
+_NOT_CONNECTED = "authenticated but not connected"
+_SCOPE_WORDS = ("scope", "403")
+
+
+class AccessToken(str):
+    """An access token instead of a password. `renew` returns the next one, and never the same
+    again.
+    """
+
+    __slots__ = ("renew",)
+
+    renew: Callable[[], "AccessToken"]
+
+    def __new__(cls, text: str, renew: Callable[[], "AccessToken"]) -> "AccessToken":
+        token = super().__new__(cls, text)
+        token.renew = renew
+        return token
+
+
+def log_in_with_token(client: ImapClient, user: str, token: AccessToken) -> str:
+    """Log in with the token and, if the server refuses it, once more with a renewed one. Return the
+    mechanism.
+
+    Raise `KnownError`: SIGN_IN_AGAIN if the new token is refused too, WRONG_SCOPE if the token is
+    not for mail, NOT_ENCRYPTED without TLS.
+    """
+    if not client.connection.sock.tls_version:
+        raise KnownError(ErrorCode.NOT_ENCRYPTED, "tokens are sent only over TLS")
+    capabilities = client.connection.capabilities
+    mechanism = next((name for name in _MECHANISMS if f"AUTH={name}" in capabilities), "")
+    if not mechanism:
+        raise KnownError(ErrorCode.SERVER_REFUSED, "the server takes no sign-in tokens")
+    bearer = mechanism == "OAUTHBEARER"
+    reason = ""
+    identity = f"n,a={user.replace('=', '=3D').replace(',', '=2C')}," if bearer else f"user={user}"
+
+    def answer(challenge: bytes) -> bytes:
+        """Answer the server: with the token at first, then with what ends a refused attempt."""
+        nonlocal reason
+        if not challenge:
+            return f"{identity}\x01auth=Bearer {current}\x01\x01".encode()
+        reason = _reason(challenge)
+        return b"\x01" if bearer else b""
+
+    for attempt in (token, None):
+        current = attempt or token.renew()
+        reason = ""
+        keep_out(current)
+        try:
+            client.sasl_login(mechanism, answer)
+        except Refusal as refusal:
+            if refusal.temporary:
+                raise
+            reason = reason or refusal.detail
+            if any(word in reason.lower() for word in _SCOPE_WORDS):
+                raise KnownError(ErrorCode.WRONG_SCOPE, reason) from refusal
+            last = refusal
+        except KnownError as error:
+            if _NOT_CONNECTED in error.detail.lower():
+                raise KnownError(ErrorCode.WRONG_SCOPE, error.detail) from error
+            raise
+        else:
+            return mechanism
+    raise KnownError(ErrorCode.SIGN_IN_AGAIN, reason) from last
+
+
+def _reason(challenge: bytes) -> str:
+    try:
+        found = json.loads(challenge)
+    except ValueError:
+        return challenge.decode("utf-8", "replace")[:200]
+    if not isinstance(found, dict):
+        return str(found)[:200]
+    status = str(found.get("status", ""))
+    # The scope that the server names beside "invalid_token" is advice for the next request, no
+    # reason.
+    return (
+        " ".join(str(found[key]) for key in ("error", "error_description") if key in found)
+        or status
+    )

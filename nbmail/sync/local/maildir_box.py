@@ -1,0 +1,42 @@
+"""Maildir as a mailbox."""
+
+import os
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from nbmail.sync.local.box import Box, Entry, changed_at, digest_of
+from nbmail.sync.local.mail_files import maildir_files
+
+MAILDIR_FLAGS = {
+    "S": "\\Seen",
+    "R": "\\Answered",
+    "F": "\\Flagged",
+    "T": "\\Deleted",
+    "D": "\\Draft",
+}
+
+
+class MaildirBox(Box):
+    """Maildir: one file for each message, with the flags in its name."""
+
+    def signature(self) -> object:
+        """Return the times of both folders: each delivery, removal and flag changes one of them."""
+        return tuple(changed_at((self.path / part).stat()) for part in ("new", "cur"))
+
+    def scan(self) -> Iterator[Entry]:
+        for each in maildir_files(self.path):
+            key, _, info = each.name.partition(":2,")
+            flags = frozenset(MAILDIR_FLAGS[letter] for letter in info if letter in MAILDIR_FLAGS)
+            head = key.partition(".")[0]
+            # Another program may rename the file to change its flags.
+            with suppress(FileNotFoundError):
+                status = each.stat()
+                moment = int(head) if head.isdecimal() and len(head) < 12 else int(status.st_mtime)
+                yield Entry(
+                    Path(each.path),
+                    status.st_size,
+                    float(moment),
+                    digest_of(os.fsencode(key)),
+                    flags,
+                )
