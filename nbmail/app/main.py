@@ -22,7 +22,7 @@ from nbmail.version import read_version
 if TYPE_CHECKING:
     from nbmail.app.run import Program
     from nbmail.demo.home import DemoHome
-    from nbmail.ui.kit.error_texts import Notice
+    from nbmail.ui.texts.error_texts import Notice
 
 OFFSCREEN = "offscreen"
 PICTURES = "nbmail-pictures-"
@@ -64,7 +64,7 @@ def main(
             return _demo(files, options.pictures, self_test=options.self_test)
         return _window(options.home, files, began, minimized=options.minimized)
     except KnownError as error:
-        from nbmail.ui.kit.error_texts import error_notice
+        from nbmail.ui.texts.error_texts import error_notice
 
         _print_notice(error_notice(error.error_code, error.detail))
         return 1

@@ -34,9 +34,10 @@ from nbmail.store.files.home_lock import LOCK, HomeLock, request_home, watching_
 from nbmail.sync.accounts.account_threads import AccountThreads
 from nbmail.ui.dialogs.manual_window import add_manual_button
 from nbmail.ui.dialogs.questions import question_box
-from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.phrases import set_language
-from nbmail.ui.window.main_window import Bridge, MainWindow
+from nbmail.ui.texts.error_texts import Notice, error_notice
+from nbmail.ui.texts.language import set_language
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import AccountState
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import EngineFailed, Event, HomeRefused, Opened

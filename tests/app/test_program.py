@@ -18,9 +18,9 @@ from nbmail.paths import Paths
 from nbmail.settings import Account, Settings, load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
-from nbmail.ui.dialogs.questions import PasswordDialog
-from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.phrases import set_language
+from nbmail.ui.dialogs.password_dialog import PasswordDialog
+from nbmail.ui.texts.error_texts import Notice, error_notice
+from nbmail.ui.texts.language import set_language
 from nbmail.values import AccountState
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, Learned
 from nbmail.worker.protocol.ticket import Failed

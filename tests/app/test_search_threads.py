@@ -9,7 +9,7 @@ from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine, MailServer, ServerFound, ServerTried
-from nbmail.ui.window.main_window import Bridge
+from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.services import SearchFailed
 from tests.internet import internet, session_internet
 from tests.web_server import WebServer

@@ -21,7 +21,7 @@ from nbmail.core.scoring.explaining import explain
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.feature_texts import class_texts
 from nbmail.ui.evidence.score_breakdown import break_down, line_cells
-from nbmail.ui.kit import phrases
+from nbmail.ui.texts.number_texts import signed
 from tests import lectures
 from tests.needs import need_corpus
 
@@ -170,7 +170,7 @@ def check_cells(line):
     cells = line_cells(line)
     first = line.features[0]
     assert cells[Detail.SPAM : Detail.HAM + 1] == class_texts(first)
-    assert cells[Detail.LOG_RATIO] == phrases.signed(first.log_ratio)
+    assert cells[Detail.LOG_RATIO] == signed(first.log_ratio)
     assert line.adds / 100 == pytest.approx(
         sum(each.contribution for each in line.features), abs=0.0201
     ), "two rounded parts"

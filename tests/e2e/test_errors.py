@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QLabel
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.kit.error_texts import error_notice
+from nbmail.ui.texts.error_texts import error_notice
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import check_up

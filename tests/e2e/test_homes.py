@@ -14,7 +14,7 @@ from nbmail.app.run import socket_path
 from nbmail.cli.main import main
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
-from nbmail.ui.kit.error_texts import error_notice
+from nbmail.ui.texts.error_texts import error_notice
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
 from tests.e2e.running import Running, check_up, run_nbmail

@@ -16,10 +16,12 @@ from nbmail.sync import mailbox_values
 from nbmail.sync.sign_in.known_issuers import KNOWN
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs import questions
+from nbmail.ui.dialogs.link_question import ask_link
+from nbmail.ui.dialogs.password_dialog import PasswordDialog
 from nbmail.ui.model import marks_page
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
 from nbmail.ui.window import services
-from nbmail.ui.window.window_layout import make_message_menu
+from nbmail.ui.window.menus import make_message_menu
 from nbmail.worker.protocol.events import BodyFetched, EngineFailed, MovedByOthers
 from nbmail.worker.protocol.messages import Body
 from nbmail.worker.protocol.sorting import (
@@ -264,7 +266,7 @@ def folders_refused(window):
 
 def odd_link(window):
     address = "https://login.bank.example.xn--80ak6aa92e.com/a/very/long/way/" + "x" * 500
-    questions.ask_link(window, address, lambda _: None)
+    ask_link(window, address, lambda _: None)
 
 
 def training(window):
@@ -372,13 +374,13 @@ BRIEF_SCENES = {
     "folders_unproved": lambda window: try_account(
         window, services.SearchFailed(ErrorCode.CERTIFICATE, "self-signed certificate")
     ),
-    "password": lambda window: questions.PasswordDialog(
+    "password": lambda window: PasswordDialog(
         window, "anna.lindqvist@mail.example", lambda _: None, lambda: None
     ).open(),
     "removal": lambda window: questions.ask_removal(
         window, "anna.lindqvist@mail.example", lambda: None
     ),
     "about": lambda window: trigger(window, "about"),
-    "broken_link": lambda window: questions.ask_link(window, "http://[broken", lambda _: None),
+    "broken_link": lambda window: ask_link(window, "http://[broken", lambda _: None),
 }
 SCENES = all_scenes(globals() | BRIEF_SCENES)

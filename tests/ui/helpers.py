@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox, QPushB
 from nbmail.ui.accounts.account_status import TrainingResult
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.model.model_window import ModelWindow
-from nbmail.ui.window.main_window import Bridge, MainWindow
+from nbmail.ui.window.bridge import Bridge
+from nbmail.ui.window.main_window import MainWindow
 from nbmail.values import VERDICTS, AccountState, Phase
 from nbmail.worker.protocol.events import TicketChanged
 from nbmail.worker.protocol.ticket import Ticket

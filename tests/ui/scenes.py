@@ -12,7 +12,8 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.settings import Account
 from nbmail.sync import mailbox_values
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.dialogs.preferences import MovesDialog, PreferencesDialog
+from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.marks import PlannedMove, SuspiciousLabel

@@ -4,7 +4,7 @@ import gc
 import sys
 import threading
 
-from nbmail.ui.window.main_window import Bridge
+from nbmail.ui.window.bridge import Bridge
 from nbmail.worker.protocol.events import BodyFetched
 
 EMITS = 5000

@@ -17,8 +17,8 @@ from nbmail.ui.evidence import reason_texts as texts
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, round_to_sum
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.layouts import header_width
+from nbmail.ui.kit.sizes import header_width
+from nbmail.ui.texts.number_texts import THIN, percent, signed
 from tests.core.material import text_sample
 from tests.ui.made import make_explanation
 
@@ -279,7 +279,7 @@ def test_absent_words_are_one_line_that_opens(panel):
         for detail in Detail
     ]
     lacked = next(one for one in why.absent.words if one.word == named[1].features[0].word)
-    counts = str(lacked.spam), str(lacked.ham), phrases.signed(lacked.log_ratio), "0"
+    counts = str(lacked.spam), str(lacked.ham), signed(lacked.log_ratio), "0"
     assert (*cells[Detail.SPAM : Detail.OCCURRENCES + 1],) == counts
 
 
@@ -313,22 +313,20 @@ def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
     for each, start, chance in (
         (
             why,
-            f"starting point: {phrases.percent(0.5)} spam",
-            f"Plain Naive Bayes would say 99.9998{phrases.THIN}%.",
+            f"starting point: {percent(0.5)} spam",
+            f"Plain Naive Bayes would say 99.9998{THIN}%.",
         ),
         (
             learned_reasons("balanced"),
             "starting point: even odds",
             "Before calibration it would be",
         ),
-        (mail, f"starting point: {phrases.percent(0.2)} spam", ""),
+        (mail, f"starting point: {percent(0.2)} spam", ""),
     ):
         panel.show_evidence(each)
         assert panel.table.lines[0].text == start
         assert chance in panel.sum.text()
-    assert (
-        f"share of spam in your mail, {phrases.percent(0.2)}" in part_texts(panel.breakdown)[0][2]
-    )
+    assert f"share of spam in your mail, {percent(0.2)}" in part_texts(panel.breakdown)[0][2]
 
 
 def test_each_class_has_its_compatibility_score(panel):

@@ -5,10 +5,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.ui.kit import phrases
 from nbmail.ui.model import marks_page
 from nbmail.ui.model import model_texts as texts
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.ui.texts.number_texts import THIN
 from nbmail.worker.protocol.marks import Marked
 from tests.ui.helpers import answer, ticket_of
 from tests.ui.made import NOW
@@ -147,7 +147,7 @@ def test_a_doubtful_mark_can_be_turned_and_one_that_is_right_stays_and_is_not_li
     table = past.doubtful.table
     before = labels(window)
     one = table.rows[1]
-    assert one.cells[1:] == ("not spam", f"clearly spam: 99.5{phrases.THIN}% chance of spam")
+    assert one.cells[1:] == ("not spam", f"clearly spam: 99.5{THIN}% chance of spam")
     table.go_to(1)
     page.reverse.click()
     assert [(one.item.message,), "spam"] in window.engine.requests("mark")

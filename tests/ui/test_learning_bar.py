@@ -2,16 +2,15 @@
 
 import pytest
 
-from nbmail.ui.window import tool_bar
-from nbmail.ui.window.tool_bar import LearningBar
+from nbmail.ui.window.learning_bar import LearningBar
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
 
 @pytest.fixture
 def learn(qtbot, monkeypatch):
     """Sets the number of learned spam messages, and returns whether the bar starts to glow."""
-    monkeypatch.setattr(tool_bar, "GLOW_MILLISECONDS", 1)
-    monkeypatch.setattr(tool_bar, "CALM_MILLISECONDS", 600_000)
+    monkeypatch.setattr("nbmail.ui.window.learning_bar.GLOW_MILLISECONDS", 1)
+    monkeypatch.setattr("nbmail.ui.window.learning_bar.CALM_MILLISECONDS", 600_000)
     bar = LearningBar()
     qtbot.addWidget(bar)
     bar.show()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QUrl
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.dialogs.questions import ask_link
+from nbmail.ui.dialogs.link_question import ask_link
 from nbmail.ui.message.link_targets import read_link
 from tests.ui.helpers import say_yes
 

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from nbmail.errors import ErrorCode
 from nbmail.paths import resources
 from nbmail.ui.dialogs.manual_window import ManualWindow, add_manual_button, manual_pages
-from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.phrases import set_language
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.language import set_language
 from nbmail.worker.protocol.events import EngineFailed
 from nbmail.worker.protocol.ticket import Failed
 

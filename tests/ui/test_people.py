@@ -8,14 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.kit.plain_text import (
-    MAX_ADDRESS,
-    MAX_NAME,
-    people_text,
-    read_person,
-    sender_name,
-    visible,
-)
+from nbmail.ui.texts.people import MAX_ADDRESS, MAX_NAME, people_text, read_person, sender_name
+from nbmail.ui.texts.plain_text import visible
 
 PEOPLE = {
     '"Adam L. Beberg" <beberg@mithral.example>': "Adam L. Beberg <beberg@mithral.example>",

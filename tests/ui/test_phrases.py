@@ -9,14 +9,16 @@ from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.sidebar import state_color, state_text
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.error_texts import error_notice
 from nbmail.ui.kit.theme import LIGHT
+from nbmail.ui.texts.date_texts import NO_BREAK, date_text
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.mark_texts import calibration_text, changed_verdicts_text, lean_text, mark_text
+from nbmail.ui.texts.number_texts import THIN, exact_percent, near_percent, percent, signed
 from nbmail.values import AccountState, Phase
 
 
 def value(probability):
-    return float(phrases.percent(probability).replace(phrases.THIN, "").strip("<>%"))
+    return float(percent(probability).replace(THIN, "").strip("<>%"))
 
 
 @given(st.floats(0, 1), st.floats(0, 1))
@@ -28,8 +30,8 @@ def test_percentages_are_never_0_or_100_and_monotone(one, other):
 
 
 def test_an_unknown_chance():
-    assert phrases.percent(math.nan) == "too few marks"
-    assert phrases.lean_text(math.nan) == "too few marks"
+    assert percent(math.nan) == "too few marks"
+    assert lean_text(math.nan) == "too few marks"
 
 
 @pytest.mark.parametrize(
@@ -37,7 +39,7 @@ def test_an_unknown_chance():
     [(0.0, "0.00"), (-0.001, "0.00"), (1.234, "+1.23"), (-2.5, "−2.50"), (1234.5, "+1,234.50")],
 )
 def test_signed_numbers(value, text):
-    assert phrases.signed(value) == text
+    assert signed(value) == text
 
 
 def moment(*parts):
@@ -57,7 +59,7 @@ def moment(*parts):
 )
 def test_dates(then, text):
     now = moment(2026, 11, 18, 12, 0)
-    assert phrases.date_text(moment(*then), now).replace(phrases.NO_BREAK, " ") == text
+    assert date_text(moment(*then), now).replace(NO_BREAK, " ") == text
 
 
 @pytest.mark.parametrize(
@@ -76,16 +78,16 @@ def test_dates(then, text):
     ],
 )
 def test_calibration_texts(figures, text):
-    assert phrases.calibration_text(*figures) == text
+    assert calibration_text(*figures) == text
 
 
 def test_mark_texts():
-    assert phrases.mark_text("spam", 1) == "Marked as spam."
-    assert phrases.mark_text("ham", 1200) == "1,200 messages marked as not spam."
-    assert phrases.mark_text(None, 1) == "Mark cleared."
-    assert phrases.changed_verdicts_text(0) == ""
-    assert phrases.changed_verdicts_text(1) == "1 other message changed its verdict."
-    assert phrases.changed_verdicts_text(4) == "4 other messages changed their verdict."
+    assert mark_text("spam", 1) == "Marked as spam."
+    assert mark_text("ham", 1200) == "1,200 messages marked as not spam."
+    assert mark_text(None, 1) == "Mark cleared."
+    assert changed_verdicts_text(0) == ""
+    assert changed_verdicts_text(1) == "1 other message changed its verdict."
+    assert changed_verdicts_text(4) == "4 other messages changed their verdict."
 
 
 @pytest.mark.parametrize("error_code", ErrorCode)
@@ -131,11 +133,11 @@ def test_a_state_that_needs_the_user_names_its_reason():
     [(0.5, "50"), (0.95, "95"), (0.995, "99.5"), (0.9999, "99.99"), (0.99995, "99.995")],
 )
 def test_exact_percentages(chance, words):
-    assert phrases.exact_percent(chance) == f"{words}\u202f%"
+    assert exact_percent(chance) == f"{words}\u202f%"
 
 
 @pytest.mark.parametrize(
     ("chance", "words"), [(0.980198, "98"), (0.995, "99.5"), (0.9996, "99.96"), (0.5, "50")]
 )
 def test_rounded_percentages(chance, words):
-    assert phrases.near_percent(chance) == f"{words}\u202f%"
+    assert near_percent(chance) == f"{words}\u202f%"

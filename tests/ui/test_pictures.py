@@ -15,7 +15,7 @@ from nbmail.app.desktop import LARGEST, DesktopThreads
 from nbmail.settings import Settings
 from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
-from nbmail.ui.window.main_window import Bridge
+from nbmail.ui.window.bridge import Bridge
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.messages import MessageText
 from nbmail.worker.protocol.senders import SenderCheck

@@ -15,9 +15,12 @@ from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.dialogs.preferences import MovesDialog
-from nbmail.ui.dialogs.questions import PasswordDialog, ask_link, ask_removal
-from nbmail.ui.kit.plain_text import plain_label, plain_tip
+from nbmail.ui.dialogs.link_question import ask_link
+from nbmail.ui.dialogs.moves_dialog import MovesDialog
+from nbmail.ui.dialogs.password_dialog import PasswordDialog
+from nbmail.ui.dialogs.questions import ask_removal
+from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.texts.plain_text import plain_tip
 from nbmail.worker.protocol.marks import PlannedMove
 from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
 from tests.ui.helpers import Calls, show_account

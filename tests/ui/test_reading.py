@@ -10,12 +10,12 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel
 
-from nbmail.ui.kit.phrases import written_words
 from nbmail.ui.list.list_choice import Choice, found_places
 from nbmail.ui.message import attachments
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND
 from nbmail.ui.message.message_actions import DELAYS, SourceWindow
+from nbmail.ui.texts.date_texts import written_words
 from nbmail.values import AccountState, FolderName, Phase
 from tests.ui.helpers import answer, question, ticket_of
 from tests.ui.real import ACCOUNT, PATIENCE, settle

@@ -22,18 +22,17 @@ from PySide6.QtWidgets import (
 from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.dialogs.questions import key_rows
-from nbmail.ui.kit import layouts
-from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.layouts import available_size, header_width
-from nbmail.ui.kit.phrases import set_language
-from nbmail.ui.kit.plain_text import ElidedLabel
+from nbmail.ui.dialogs.key_map import key_rows
+from nbmail.ui.kit.labels import ElidedLabel
+from nbmail.ui.kit.sizes import available_size, header_width
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.list import row_painter
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.row_painter import NAMES
 from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.language import set_language
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
 from tests.ui import scenes
@@ -185,7 +184,7 @@ def test_an_import_with_much_to_tell_fits_the_screen(open_window, letters, langu
 def test_in_a_low_dialog_what_is_missing_and_what_a_search_says_comes_into_view(
     open_window, letters, monkeypatch, qtbot
 ):
-    monkeypatch.setattr(layouts, "available_size", lambda _: QSize(600, 400))
+    monkeypatch.setattr("nbmail.ui.kit.sizes.available_size", lambda _: QSize(600, 400))
     dialog = AccountDialog(open_window(0), Calls([]), lambda *_: None)
     dialog.open()
     view = dialog.area.viewport()
@@ -207,7 +206,9 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
     dialog = import_with_much_to_tell(window)
     buttons = dialog.buttons.buttons()
     for width, tops in ((1000, 1), (300, 3)):
-        monkeypatch.setattr(layouts, "available_size", lambda _, width=width: QSize(width, 700))
+        monkeypatch.setattr(
+            "nbmail.ui.kit.sizes.available_size", lambda _, width=width: QSize(width, 700)
+        )
         dialog.open()
         scenes.settle(window)
         assert len({each.y() for each in buttons}) == tops

@@ -8,10 +8,10 @@ from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from nbmail.settings import Account
-from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.theme import DARK, DARK_STRONG, LIGHT, LIGHT_STRONG, apply_theme, theme_colors
 from nbmail.ui.kit.theme import colors as worn
-from nbmail.ui.window.window_layout import WindowPage
+from nbmail.ui.texts.error_texts import Notice
+from nbmail.ui.window.panes import WindowPage
 from tests.ui.helpers import is_idle
 
 

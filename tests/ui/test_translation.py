@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.ui.kit.phrases import LANGUAGES, pick_language
+from nbmail.ui.texts.language import LANGUAGES, pick_language
 
 ROOT = Path(__file__).parents[2]
 TOOL = ROOT / "packaging" / "translations.py"

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QSystemTrayIcon
 from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_window import SortingWindow
-from nbmail.ui.window import main_window
 from nbmail.worker.protocol.events import Changed
 from tests.ui.made import make_rows, pick_rows
 
@@ -23,8 +22,8 @@ QUIET = 200
 @pytest.fixture
 def window(open_window, monkeypatch):
     """A window in the background that notifies of news after 30 ms."""
-    monkeypatch.setattr(main_window, "NOTIFY_DELAY", 30)
-    monkeypatch.setattr(main_window, "TRAY_INTERVAL", 1)
+    monkeypatch.setattr("nbmail.ui.window.tray.NOTIFY_DELAY", 30)
+    monkeypatch.setattr("nbmail.ui.window.tray.TRAY_INTERVAL", 1)
     window = open_window(tray="news")
     monkeypatch.setattr(window, "isActiveWindow", lambda: False)
     return window

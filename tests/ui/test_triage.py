@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.window.window_layout import WindowPage
+from nbmail.ui.window.panes import WindowPage
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.quality import TrainingReport
 from tests.ui.helpers import is_idle, said

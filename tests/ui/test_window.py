@@ -15,13 +15,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account
-from nbmail.ui.actions.undo_redo import step_text
+from nbmail.ui.actions.step_texts import step_text
 from nbmail.ui.dialogs.import_dialog import ImportDialog
-from nbmail.ui.kit.error_texts import Notice
 from nbmail.ui.kit.theme import DARK, LIGHT, colors
 from nbmail.ui.list.list_choice import USUAL, Choice, Column, Kind
 from nbmail.ui.sorting.sorting_window import SortingWindow
-from nbmail.ui.window.window_layout import WindowPage
+from nbmail.ui.texts.error_texts import Notice
+from nbmail.ui.window.panes import WindowPage
 from nbmail.values import VERDICTS, FolderName, NoteKind, OpeningNote, Phase, Scores, StepTaken
 from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
 from nbmail.worker.protocol.marks import Marked

@@ -15,9 +15,10 @@ from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry, kind_name
 from nbmail.ui.accounts.sign_in import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
+from nbmail.ui.dialogs.password_dialog import PasswordDialog
 from nbmail.ui.filing.filing_actions import FilingActions
-from nbmail.ui.kit.phrases import tr
 from nbmail.ui.list.list_choice import Kind
+from nbmail.ui.texts.language import tr
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.services import open_address
 from nbmail.values import AccountState, FolderName, Phase
@@ -67,9 +68,7 @@ class AccountActions:
         page = state.page if state is not None else ""
         show_page = (lambda: open_address(page)) if page else None
         use = self._accounts.set_password
-        questions.PasswordDialog(
-            self._parent, name, lambda password: use(name, password), show_page
-        ).open()
+        PasswordDialog(self._parent, name, lambda password: use(name, password), show_page).open()
 
     def sign_in(self, name: str) -> None:
         account = self._settings.account(name)

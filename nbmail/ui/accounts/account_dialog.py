@@ -19,10 +19,11 @@ from nbmail.ui.accounts.account_searches import AccountTest, ServerSearch, succe
 from nbmail.ui.accounts.sign_in import SignInPanel, Way
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import show_text, wrapping_label
-from nbmail.ui.window.notices import announce
+from nbmail.ui.kit.fields import combo_of
+from nbmail.ui.kit.focus import announce
+from nbmail.ui.kit.labels import show_text, wrapping_label
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.texts.language import tr
 from nbmail.ui.window.services import MailboxSearch
 
 
@@ -76,7 +77,7 @@ class AccountDialog(ScrollDialog):
 
     def _make_parts(self) -> None:
         here = tr("On this computer (Thunderbird, Maildir, mbox, folder of .eml files)")
-        self.kind = layouts.combo_of(
+        self.kind = combo_of(
             ((tr("On a mail server (IMAP)"), False), (here, True)), tr("Mail location")
         )
         self.kind.setSizeAdjustPolicy(

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidget
 from nbmail.core.folders.suggestions import ALL_OWN, own_folders
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine
-from nbmail.ui.kit.layouts import combo_of, header_width, max_text_width, scaled
-from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.fields import combo_of
+from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
 from nbmail.ui.kit.text_table import style_table
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.texts.plain_text import plain_tip
 
 NAME, MESSAGES, WATCH, SUGGEST, LEARN = range(5)
 USUAL = Account("").folders

@@ -12,9 +12,12 @@ from nbmail.settings import Account, LearnMoves, Security
 from nbmail.sync.mailbox_values import LocalMailbox, MailServer, ServerFound
 from nbmail.ui.accounts.sign_in import SignInFields, Way
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.phrases import percent, tr
-from nbmail.ui.kit.plain_text import add_plain_row, plain_tip
-from nbmail.ui.window.notices import make_button
+from nbmail.ui.kit.buttons import make_button
+from nbmail.ui.kit.fields import add_plain_row, combo_of, form_layout
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.plain_text import plain_tip
 
 LOSSES = (0.005, 0.01, 0.02, 0.05)
 """Offered limits of the upper end of the interval of lost good mail."""
@@ -38,7 +41,7 @@ class AccountForm(QWidget):
         self._place: LocalMailbox | None = None
         self._shows_authority = before is not None
         self._domain = ""
-        self._form = layouts.form()
+        self._form = form_layout()
         self._rows: list[tuple[str, QWidget]] = []
         """Rows with the name of the accounts that they are shown for: see `show_kind`."""
         self.setLayout(self._form)
@@ -66,7 +69,7 @@ class AccountForm(QWidget):
         self.agree = QCheckBox()
         plain = tr("None (others can read everything)")
         securities = (tr("TLS (recommended)"), Security.TLS), (tr("STARTTLS"), Security.STARTTLS)
-        self.security = layouts.combo_of((*securities, (plain, Security.PLAIN)))
+        self.security = combo_of((*securities, (plain, Security.PLAIN)))
         self.port = QLineEdit("993")
         self.port.setValidator(QIntValidator(1, 65535, self.port))
         self.port.setFixedWidth(84)
@@ -86,7 +89,7 @@ class AccountForm(QWidget):
         self._add_row("untrusted", tr("Certificate file"), self.authority, self.browse_authority)
         self._add_row("found", tr("Found on this computer"), self.places)
         # With long words on the buttons, the row gets below its name.
-        self.path.setMinimumWidth(layouts.scaled(self, 180))
+        self.path.setMinimumWidth(scaled(self, 180))
         self._add_row("local", tr("Folder or file"), self.path, self.browse, self.browse_file)
         self.port.setAccessibleName(tr("Port"))
 
@@ -101,9 +104,7 @@ class AccountForm(QWidget):
         at_most = tr("at a loss of at most {share}")
         loss = (self._before or Account("")).sorting_loss
         losses = dict.fromkeys((*LOSSES, loss))
-        self.sorting_loss = layouts.combo_of(
-            (at_most.format(share=percent(each)), each) for each in losses
-        )
+        self.sorting_loss = combo_of((at_most.format(share=percent(each)), each) for each in losses)
         self.sorting_loss.setCurrentIndex(self.sorting_loss.findData(loss))
         about = tr(
             "Good mail that could be classified as spam: upper end of the 95 % interval of "
@@ -113,7 +114,7 @@ class AccountForm(QWidget):
         self.sorts_alone = QCheckBox(tr("Only on this computer (server without keywords)"))
         always = (tr("Always learn"), LearnMoves.ALWAYS)
         never = (tr("Never learn"), LearnMoves.NEVER)
-        self.learn_moves = layouts.combo_of(((tr("Ask"), LearnMoves.ASK), always, never))
+        self.learn_moves = combo_of(((tr("Ask"), LearnMoves.ASK), always, never))
         about = tr("Messages that other mail programs move to the spam folder or out of it")
         self.learn_moves.setToolTip(plain_tip(about))
         self.choose_folders, self.test_connection = map(

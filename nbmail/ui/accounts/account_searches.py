@@ -21,11 +21,13 @@ from nbmail.sync.mailbox_values import (
 )
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import join_sentences, plain_tip, show_text, wrapping_label
+from nbmail.ui.kit.buttons import make_button, quiet_button
+from nbmail.ui.kit.focus import announce
+from nbmail.ui.kit.labels import show_text, wrapping_label
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.texts.plain_text import join_sentences, plain_tip
 from nbmail.ui.window import services
-from nbmail.ui.window.notices import announce, make_button, quiet_button
 
 CERTIFICATE_STEP = 1
 STEPS_DONE = {TryStep.PROTECTED: 2, TryStep.LOGGED_IN: 3}

@@ -14,15 +14,19 @@ from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.accounts.sidebar import JUNK_FOLDER, Sidebar, state_text
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.error_texts import Notice, error_notice
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import ElidedLabel, wrapping_label
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.focus import announce
+from nbmail.ui.kit.labels import ElidedLabel, wrapping_label
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.accuracy_page import show_mistakes
 from nbmail.ui.model.model_texts import headline_text
+from nbmail.ui.notices.banner import Remedy
+from nbmail.ui.notices.bars import Bar
+from nbmail.ui.texts.error_texts import Notice, error_notice
+from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Bar, Remedy, announce, quiet_button
 from nbmail.values import AccountState, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.quality import TrainingReport
@@ -144,7 +148,7 @@ class TrainingResult(Bar):
         self.set_contents(texts, self.see, self.review, self.dismiss)
         # New mail and its share of spam change the verdicts.
         table.mails.counted.connect(
-            layouts.single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start
+            single_shot_timer(self, RELOAD_MILLISECONDS, self._reload).start
         )
 
     def load(self) -> None:
@@ -244,7 +248,7 @@ class AccountStatus:
             began, _ = self._outages.get(state.account, (state.at, state))
             report = partial(self._report_outage, state.account, began)
             if state.account not in self._outages:
-                layouts.single_shot_timer(self._sidebar, OUTAGE, report).start()
+                single_shot_timer(self._sidebar, OUTAGE, report).start()
             self._outages[state.account] = began, state
             if self._clock() - began >= OUTAGE / 1000:
                 report()

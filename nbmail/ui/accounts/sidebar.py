@@ -27,12 +27,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
-from nbmail.ui.kit.theme import color, draw_icon, fill_round
+from nbmail.ui.kit.drawing import LEFT, RIGHT, draw_icon, fill_round
+from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import DRAGGED, USUAL, Choice, Kind
+from nbmail.ui.texts.date_texts import age_text, duration_text
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.texts.plain_text import plain_tip
 from nbmail.values import AccountState, FolderName, Phase
 
 Index = QModelIndex | QPersistentModelIndex
@@ -83,11 +84,9 @@ def state_text(state: AccountState, now: float) -> str:
     if synced and state.error_code == ErrorCode.NO_KEYWORDS:
         return tr("Up to date; marks stay on this computer")
     if synced:
-        return tr("Up to date ({when})").format(when=phrases.age_text(state.at, now))
+        return tr("Up to date ({when})").format(when=age_text(state.at, now))
     if state.phase == Phase.OFFLINE and state.retry_at > now:
-        return tr("Offline, retrying in {span}").format(
-            span=phrases.duration_text(state.retry_at - now)
-        )
+        return tr("Offline, retrying in {span}").format(span=duration_text(state.retry_at - now))
     others = {Phase.CONNECTING: tr("Connecting…"), Phase.OFFLINE: tr("Offline, reconnecting…")}
     return others.get(state.phase, tr("Stopped"))
 

@@ -13,18 +13,14 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
-from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import (
-    add_plain_row,
-    enlarge,
-    join_sentences,
-    plain_label,
-    show_text,
-    wrapping_label,
-)
-from nbmail.ui.window.notices import announce, make_button
+from nbmail.ui.kit.fields import add_plain_row, combo_of
+from nbmail.ui.kit.focus import announce
+from nbmail.ui.kit.labels import enlarge, plain_label, show_text, wrapping_label
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.services import (
     MailboxSearch,
     SearchFailed,
@@ -53,7 +49,7 @@ class SignInFields:
         secret = QLineEdit.EchoMode.Password
         self._offer = Issuer("", "")
         self._closed = False
-        self.way = layouts.combo_of((), tr("Sign in with"))
+        self.way = combo_of((), tr("Sign in with"))
         self.own = QCheckBox(tr("Use your own client ID"))
         self.password = QLineEdit(echoMode=secret)
         self.client_id = QLineEdit()

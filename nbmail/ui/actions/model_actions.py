@@ -11,8 +11,8 @@ from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
-from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
 

@@ -1,25 +1,27 @@
-"""Costs of mistakes: the setting that the spam threshold follows from."""
+"""Setting of the cost of a false alarm, which the spam threshold follows from."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QSlider, QStyle, QWidget
+from PySide6.QtWidgets import QSlider, QStyle, QWidget
 
 from nbmail.core.scoring.explanation import Costs, Proportion
-from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
+from nbmail.ui.dialogs.cost_table import CostTable
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.model.model_texts import headline_text
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.number_texts import exact_percent, number_text
+from nbmail.ui.texts.plain_text import join_sentences
 
 COSTS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000)
 """Positions of the slider."""
 HIGH_COST = 500
 """Cost from which on few marks bring little spam above the threshold."""
-LARGEST = 1e6
 SETTLED = 700
 """Milliseconds after the last key on the slider until the change takes effect."""
 Count = Callable[[float], tuple[int, int]]
@@ -70,7 +72,7 @@ class CostSetting(QWidget):
         self.setLayout(layouts.column(self.meaning, self.slider, ends, self.hint, below, spacing=6))
         self.slider.valueChanged.connect(self._slide)
         # A run of keys is one change, as a drag is.
-        self._settled = layouts.single_shot_timer(self, SETTLED, self._emit)
+        self._settled = single_shot_timer(self, SETTLED, self._emit)
         self.slider.sliderReleased.connect(self._emit)
         self.slider.actionTriggered.connect(
             lambda _: None if self.slider.isSliderDown() else self._settled.start()
@@ -112,9 +114,7 @@ class CostSetting(QWidget):
                 "A false alarm costs as much as checking %n messages yourself",
                 round(cost),
             )
-        numbers = (
-            phrases.number_text(each) for each in (cost, self._costs.missed_spam, self._costs.ask)
-        )
+        numbers = (number_text(each) for each in (cost, self._costs.missed_spam, self._costs.ask))
         self.meaning.setText(
             text.format(**dict(zip(("lost", "missed", "unsure"), numbers, strict=True)))
         )
@@ -123,7 +123,7 @@ class CostSetting(QWidget):
         now = tr("That is {spam} of your {all} unmarked messages now.") if known else ""
         now = now.format(all=format_count(known), spam=format_count(spam))
         why = tr("Few messages reach such a high chance until you have marked many.")
-        above = above.format(line=phrases.exact_percent(threshold))
+        above = above.format(line=exact_percent(threshold))
         caught, lost = (
             Proportion(sum(chance > self._costs.spam_from for chance in each), len(each))
             for each in (self._spam, self._ham)
@@ -149,60 +149,3 @@ class CostSetting(QWidget):
         super().hideEvent(event)
         if self._settled.isActive():
             self._emit()
-
-
-class CostTable(ScrollDialog):
-    """Table of the costs of each verdict for spam and for good mail, with the thresholds that
-    follow.
-    """
-
-    def __init__(self, parent: QWidget, costs: Costs) -> None:
-        super().__init__(parent, tr("Costs of mistakes"))
-        self.lost, self.missed, self.unsure_ham, self.unsure_spam = fields = [
-            QDoubleSpinBox() for _ in range(4)
-        ]
-        names = (
-            tr("good mail, verdict spam"),
-            tr("spam, verdict not spam"),
-            tr("good mail, unsure"),
-            tr("spam, unsure"),
-        )
-        values = (costs.false_spam, costs.missed_spam, costs.ask, costs.ask + costs.unsure_spam)
-        for field, name, value in zip(fields, names, values, strict=True):
-            field.setRange(1.0 if field is self.lost else 0.0, LARGEST)
-            field.setAccessibleName(name)
-            field.setValue(value)
-            field.valueChanged.connect(self._show_thresholds)
-        self.thresholds = wrapping_label(kind="muted")
-        grid = QGridLayout()
-        rows = (
-            ("", plain_label(tr("spam")), plain_label(tr("good mail"))),
-            (tr("verdict spam"), plain_label("0"), self.lost),
-            (tr("unsure"), self.unsure_spam, self.unsure_ham),
-            (tr("verdict not spam"), self.missed, plain_label("0")),
-        )
-        for row, (name, *cells) in enumerate(rows):
-            grid.addWidget(plain_label(name, "muted"), row, 0)
-            for column, cell in enumerate(cells, 1):
-                grid.addWidget(cell, row, column)
-        about = tr(
-            "What each verdict costs. A message gets the verdict with the least expected cost."
-        )
-        contents = layouts.column(wrapping_label(about), grid, self.thresholds, spacing=12)
-        self.set_contents(contents, answer_buttons(self), 420)
-        self._show_thresholds()
-
-    def costs(self) -> Costs:
-        ask = self.unsure_ham.value()
-        more = max(0.0, self.unsure_spam.value() - ask)
-        return Costs(self.lost.value(), self.missed.value(), ask, more)
-
-    def _show_thresholds(self) -> None:
-        costs = self.costs()
-        text = tr("Spam above a chance of {spam}, not spam up to {ham}, unsure between.")
-        if costs.ham_below >= costs.spam_from:
-            text = tr("Spam above a chance of {spam}, otherwise not spam. No message is unsure.")
-        spam, ham = (
-            phrases.exact_percent(round(each, 4)) for each in (costs.spam_from, costs.ham_below)
-        )
-        self.thresholds.setText(text.format(spam=spam, ham=ham))

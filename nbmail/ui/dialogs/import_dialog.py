@@ -10,10 +10,12 @@ from nbmail.exchange import FORMATS
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import format_count, signed, tr, tr_count
-from nbmail.ui.kit.plain_text import visible, wrapping_label
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.number_texts import signed
+from nbmail.ui.texts.plain_text import visible
 from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
 
 MAX_NAME = 80

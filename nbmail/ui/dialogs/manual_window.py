@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 
 from nbmail.paths import resources
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import tr
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.texts.language import tr
 
 LIST_WIDTH = 220
 

@@ -1,32 +1,23 @@
-"""Preferences: cost of a false alarm, moving mail, keys, theme. Each change takes effect
-immediately.
-"""
+"""Preferences. Each change takes effect immediately."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialogButtonBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox
 
 from nbmail.core.scoring.explanation import Costs
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.dialogs.cost_setting import CostSetting
+from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import LANGUAGES, format_count, tr
-from nbmail.ui.kit.plain_text import (
-    add_plain_row,
-    join_sentences,
-    sender_cell,
-    show_text,
-    subject_cell,
-    wrapping_label,
-)
-from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.kit.buttons import make_button
+from nbmail.ui.kit.dialogs import ScrollDialog, close_button
+from nbmail.ui.kit.fields import add_plain_row, combo_of, form_layout
+from nbmail.ui.kit.labels import show_text, wrapping_label
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.texts.language import LANGUAGES, format_count, tr
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.marks import PlannedMove
 from nbmail.worker.protocol.quality import Accuracy
@@ -34,7 +25,6 @@ from nbmail.worker.protocol.quality import Accuracy
 Entries = tuple[tuple[object, str], ...]
 MIN_CHARACTERS = 14
 """Minimum width of a combo box in characters. A longer minimum would move it below its name."""
-MAX_MOVES = 500
 
 
 class PreferencesDialog(ScrollDialog):
@@ -61,11 +51,9 @@ class PreferencesDialog(ScrollDialog):
         self.moving.setChecked(settings.value.move_mail)
         self.moving.clicked.connect(self._confirm_moving)
         self.combos: dict[str, QComboBox] = {}
-        form = layouts.form()
+        form = form_layout()
         for field, name, entries in _choices():
-            combo = self.combos[field] = layouts.combo_of(
-                ((text, value) for value, text in entries)
-            )
+            combo = self.combos[field] = combo_of(((text, value) for value, text in entries))
             combo.setMinimumContentsLength(MIN_CHARACTERS)
             combo.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -176,53 +164,3 @@ def _choices() -> tuple[tuple[str, str, Entries], ...]:
         ("keys", tr("Keyboard shortcuts"), keys),
         ("tray", tr("System tray"), tray),
     )
-
-
-class MovesDialog(ScrollDialog):
-    """Dry run of moving: the moves that the existing marks would have caused."""
-
-    def __init__(self, parent: QWidget, moves: Sequence[PlannedMove]) -> None:
-        super().__init__(parent, tr("Move messages on the server?"))
-        texts = [
-            tr("Your marks so far would not have moved any messages."),
-            tr("Your marks so far would have moved this message:"),
-            tr("Your marks so far would have moved these {n} messages:").format(
-                n=format_count(len(moves))
-            ),
-        ]
-        self.sentence = wrapping_label(texts[min(2, len(moves))], "title")
-        headings = (tr("From"), tr("Subject"), tr("Current folder"), tr("Move to"))
-        self.table = TextTable[PlannedMove](
-            headings, (170, 200, 100, 110), 1, tr("Messages that would move")
-        )
-        self.table.set_rows([_row(move) for move in moves[:MAX_MOVES]])
-        self.table.setMinimumHeight(scaled(self, 150))
-        self.table.setVisible(bool(moves))
-        latest = (
-            tr("Showing the latest {n}.").format(n=format_count(MAX_MOVES))
-            if len(moves) > MAX_MOVES
-            else ""
-        )
-        about = tr(
-            "From now on, marking as spam moves a message to the spam folder, and marking as "
-            "not spam moves it back to "
-            "the inbox; Undo reverses the move. Messages you have already marked stay where "
-            "they are."
-        )
-        note = wrapping_label(join_sentences(latest, about), "muted")
-        contents = layouts.column(self.sentence, (self.table, 1), note, spacing=12)
-        buttons = answer_buttons(self, tr("Turn on"), tr("Cancel"))
-        self.default_button = buttons.button(QDialogButtonBox.StandardButton.Cancel)
-        self.set_contents(contents, buttons, scaled(self, 760 if moves else 480))
-
-
-def _row(move: PlannedMove) -> TextRow[PlannedMove]:
-    subject = subject_cell(move.subject)
-    source = folder_name(move.folder)
-    target = tr("Inbox") if move.target == "inbox" else tr("Spam folder")
-    tips = (
-        move.sender,
-        subject,
-        *(f"{folder} ({move.folder.account})" for folder in (source, target)),
-    )
-    return TextRow((sender_cell(move.sender), subject, source, target), move, tips)

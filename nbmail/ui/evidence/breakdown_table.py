@@ -30,11 +30,12 @@ from nbmail.ui.evidence.score_breakdown import (
     ScoreBreakdown,
     line_cells,
 )
-from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import LEFT, RIGHT, plain_tip
+from nbmail.ui.kit.drawing import LEFT, RIGHT, fill_round
+from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
 from nbmail.ui.kit.text_table import style_table
-from nbmail.ui.kit.theme import color, fill_round
+from nbmail.ui.kit.theme import color
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.plain_text import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 NARROW = 520

@@ -3,9 +3,9 @@ here.
 """
 
 from nbmail.core.scoring.explanation import Contribution
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.phrases import format_count, locale, tr
-from nbmail.ui.kit.plain_text import visible
+from nbmail.ui.texts.language import format_count, locale, tr
+from nbmail.ui.texts.number_texts import THIN, size_text
+from nbmail.ui.texts.plain_text import visible
 
 TRANSPORTS = frozenset(
     (
@@ -108,9 +108,9 @@ def class_texts(each: Contribution) -> tuple[str, str]:
 
 def _quantity(name: str, value: float) -> str:
     if name == "size":
-        return phrases.size_text(round(value))
+        return size_text(round(value))
     if name in SHARES:
-        return f"{locale().toString(value / 10, 'f', 1)}{phrases.THIN}%"
+        return f"{locale().toString(value / 10, 'f', 1)}{THIN}%"
     return format_count(value) if isinstance(value, int) else locale().toString(value, "f", 1)
 
 
@@ -301,7 +301,7 @@ def _measure_phrase(name: str, bits: str) -> str:
     low = 2 ** (int(bits) - 1)
     high = 2 ** int(bits) - 1
     if name == "size":
-        return many.format(n=phrases.size_text(high + 1))
+        return many.format(n=size_text(high + 1))
     if name in SHARES:
         digits = 1 if low < 32 else 0
         first, last = (

@@ -4,13 +4,16 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.kit import phrases
 from nbmail.ui.kit.dialogs import SideWindow
+from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.layouts import column
-from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, sender_cell, subject_cell, wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.texts.language import tr, tr_count
+from nbmail.ui.texts.mark_texts import verdict_text
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.people import sender_cell
+from nbmail.ui.texts.plain_text import join_sentences, subject_cell
 from nbmail.worker.protocol.verdicts import VerdictChange
 
 
@@ -89,5 +92,5 @@ def message_line(mailbox: MailTable, message: int, cells: Sequence[str] = ()) ->
 
 
 def verdict_cell(verdict: str, chance: float | None) -> str:
-    name = phrases.verdict_text(verdict) if verdict else ""
-    return name if chance is None else f"{name} · {phrases.percent(chance)}"
+    name = verdict_text(verdict) if verdict else ""
+    return name if chance is None else f"{name} · {percent(chance)}"

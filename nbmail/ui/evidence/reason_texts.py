@@ -10,10 +10,13 @@ from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.phrases import NO_BREAK, format_count, locale, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.model.model_texts import label_text as mark_name
+from nbmail.ui.texts import mark_texts
+from nbmail.ui.texts.date_texts import NO_BREAK
+from nbmail.ui.texts.language import format_count, locale, tr, tr_count
+from nbmail.ui.texts.mark_texts import lean_text
+from nbmail.ui.texts.number_texts import near_percent, percent, sharp_percent, signed
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.values import JournalLine, LabelSource, SourcedLabel
 
 MOST_NAMED = 5
@@ -38,13 +41,14 @@ def verdict_text(why: Explanation, *, compact: bool = False) -> str:
     """Return the verdict with its chance, or with the tendency of an unsure message without
     calibration.
     """
-    verdict = phrases.verdict_text(why.verdict)
+    verdict = mark_texts.verdict_text(why.verdict)
     if why.probability is not None:
-        percent = phrases.percent(why.probability)
-        chance = percent if compact else tr("{percent} chance of spam").format(percent=percent)
+        chance = percent(why.probability)
+        if not compact:
+            chance = tr("{percent} chance of spam").format(percent=chance)
         return f"{verdict} · {chance}"
     if why.verdict == "unsure" and why.log_odds:
-        return f"{verdict} · {phrases.lean_text(why.log_odds)}"
+        return f"{verdict} · {lean_text(why.log_odds)}"
     return verdict
 
 
@@ -105,11 +109,9 @@ def held_back_text(why: Explanation, spam_per_lost: float, *, compact: bool = Fa
         or why.probability < 0.5
     ):
         return ""
-    begins = tr("Below the spam threshold of {percent}").format(
-        percent=phrases.near_percent(why.spam_from)
-    )
+    begins = tr("Below the spam threshold of {percent}").format(percent=near_percent(why.spam_from))
     if compact:
-        return tr("Threshold {percent}").format(percent=phrases.near_percent(why.spam_from))
+        return tr("Threshold {percent}").format(percent=near_percent(why.spam_from))
     if not spam_per_lost:
         return f"{begins}."
     text = tr_count(
@@ -172,23 +174,23 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
     amount = amount_text(round(100 * why.log_odds))
     if why.probability is None:
         text = tr("Total {amount}: {lean}. Mark more messages to get a chance of spam.")
-        return text.format(amount=amount, lean=phrases.lean_text(why.log_odds))
+        return text.format(amount=amount, lean=lean_text(why.log_odds))
     text = tr("Total {amount}, a {percent} chance of spam.")
-    percent = phrases.percent(why.probability)
+    chance = percent(why.probability)
     if expanded and why.spam_from is not None and 0 < why.spam_from < 1:
         text = tr("Spam threshold: {amount}, a {percent} chance of spam.")
-        percent = phrases.near_percent(why.spam_from)
-        amount = phrases.signed(math.log(why.spam_from / (1 - why.spam_from)))
-    sentences = [text.format(amount=amount, percent=percent)]
+        chance = near_percent(why.spam_from)
+        amount = signed(math.log(why.spam_from / (1 - why.spam_from)))
+    sentences = [text.format(amount=amount, percent=chance)]
     if expanded and why.class_scores is not None:
         text = tr("Compatibility scores: log p(x, spam) = {spam}, log p(x, good) = {ham}.")
-        spam, ham = map(phrases.signed, why.class_scores)
+        spam, ham = map(signed, why.class_scores)
         sentences.append(text.format(spam=spam, ham=ham))
     if expanded and why.method:
         text = tr("Plain Naive Bayes would say {percent}.")
         if why.method in NOT_NAIVE_BAYES:
             text = tr("Before calibration it would be {percent}.")
-        sentences.append(text.format(percent=phrases.sharp_percent(why.score)))
+        sentences.append(text.format(percent=sharp_percent(why.score)))
     return join_sentences(*sentences)
 
 
@@ -204,7 +206,7 @@ def unusual_text(why: Explanation) -> str:
         "lower than in {higher} of your latest {others} messages."
     )
     counts = {"higher": format_count(usual.higher), "others": format_count(usual.others)}
-    return text.format(amount=phrases.signed(usual.log_likelihood), **counts)
+    return text.format(amount=signed(usual.log_likelihood), **counts)
 
 
 def similar_scores_text(why: Explanation) -> str:

@@ -21,18 +21,14 @@ from nbmail.ui.evidence.score_breakdown import (
     break_down,
     part_texts,
 )
-from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area, single_shot_timer
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import (
-    ElidedLabel,
-    enlarge,
-    join_sentences,
-    plain_label,
-    plain_name,
-    selectable_label,
-)
-from nbmail.ui.kit.theme import color, draw_icon, set_style
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.drawing import draw_icon
+from nbmail.ui.kit.labels import ElidedLabel, enlarge, plain_label, selectable_label
+from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area
+from nbmail.ui.kit.theme import color, set_style
+from nbmail.ui.kit.timers import single_shot_timer
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.plain_text import join_sentences, plain_name
 from nbmail.values import VERDICTS, SourcedLabel
 
 ICON = 22

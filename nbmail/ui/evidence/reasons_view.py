@@ -10,14 +10,14 @@ from nbmail.ui.evidence.messages_window import changed_verdicts_window
 from nbmail.ui.evidence.reason_texts import simulation_text
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import join_sentences
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.model_page import failure_text
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.mark_texts import changed_verdicts_text, counted_phrase_text
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.window_layout import Panes
+from nbmail.ui.window.panes import Panes
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.verdicts import Simulation, VerdictChange
 
@@ -109,8 +109,8 @@ class ReasonsView(QObject):
     def _add_phrase(self, phrase: str) -> None:
         def added(done: Marked) -> None:
             texts = (
-                phrases.counted_phrase_text(done.unread),
-                phrases.changed_verdicts_text(done.changed_verdicts),
+                counted_phrase_text(done.unread),
+                changed_verdicts_text(done.changed_verdicts),
             )
             self._status.report(join_sentences(*texts), undo=True)
 

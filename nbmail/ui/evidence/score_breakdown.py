@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from nbmail.core.scoring.explanation import Contribution, Explanation, PriorFrom
 from nbmail.ui.evidence.feature_texts import class_texts, contribution_text, place_text
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.number_texts import percent, signed
+from nbmail.ui.texts.plain_text import join_sentences
 
 COMPACT_WORDS = 5
 """Words of the compact breakdown. Another line stands for all others."""
@@ -116,7 +116,7 @@ class BreakdownLine:
                 "log-ratio {ratio}; {amount}"
             )
         text = text.format(
-            word=name, amount=amount, spam=spam, ham=ham, ratio=phrases.signed(feature.log_ratio)
+            word=name, amount=amount, spam=spam, ham=ham, ratio=signed(feature.log_ratio)
         )
         return (
             f"{text}. {tr('Its words also count one by one.')}"
@@ -240,7 +240,7 @@ def _prior_texts(why: Explanation) -> tuple[str, str]:
     text = tr("It begins with the share of spam among the learned messages, {share}.")
     if why.prior_from is PriorFrom.MAIL:
         text = tr("It begins with the estimated share of spam in your mail, {share}.")
-    share = phrases.percent(why.prior_share)
+    share = percent(why.prior_share)
     return tr("starting point: {share} spam").format(share=share), text.format(share=share)
 
 
@@ -332,7 +332,7 @@ def round_to_sum(values: Sequence[float], total: int) -> list[int]:
 
 
 def amount_text(hundredths: float) -> str:
-    return phrases.signed(hundredths / 100)
+    return signed(hundredths / 100)
 
 
 def line_cells(line: BreakdownLine) -> tuple[str, ...]:
@@ -340,7 +340,7 @@ def line_cells(line: BreakdownLine) -> tuple[str, ...]:
     numbers = [""] * 4
     if word is not None and word.place != "absent":
         times = "" if word.measure else format_count(word.occurrences)
-        numbers = [*class_texts(word), phrases.signed(word.log_ratio), times]
+        numbers = [*class_texts(word), signed(word.log_ratio), times]
     parts = (line.counted, line.learned) if line.kind in (LineKind.WORD, LineKind.GROUP) else (0, 0)
     return (
         line.text,

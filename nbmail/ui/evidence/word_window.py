@@ -19,18 +19,23 @@ from nbmail.ui.evidence.messages_window import (
 )
 from nbmail.ui.evidence.reason_texts import moment_text
 from nbmail.ui.evidence.score_breakdown import amount_text, round_to_sum
-from nbmail.ui.kit import phrases
+from nbmail.ui.kit.buttons import make_button, quiet_button
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scaled, scroll_area
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, plain_name, wrapping_label
+from nbmail.ui.kit.drawing import fill_round
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.layouts import Flow, as_widget, column, row, scroll_area
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow
-from nbmail.ui.kit.theme import color, fill_round
+from nbmail.ui.kit.theme import color
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.charts import GAP, Chart, PosteriorChart
 from nbmail.ui.model.model_page import failure_text
+from nbmail.ui.texts.date_texts import date_text
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.mark_texts import changed_verdicts_text, verdict_text
+from nbmail.ui.texts.number_texts import percent, signed
+from nbmail.ui.texts.plain_text import join_sentences, plain_name
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import make_button, quiet_button
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.quality import WordWeights
 from nbmail.worker.protocol.ticket import Failed, Progress
@@ -213,7 +218,7 @@ class WordWindow(SideWindow):
 
         def report(done: Marked) -> None:
             text = tr("“{word}” is now ignored.") if ignored else tr("“{word}” is used again.")
-            changed = phrases.changed_verdicts_text(done.changed_verdicts)
+            changed = changed_verdicts_text(done.changed_verdicts)
             self._status.report(join_sentences(text.format(word=name), changed), undo=True)
             if not self._closed:
                 self._describe()
@@ -255,9 +260,7 @@ class WordChart(Chart):
     def ends(self) -> tuple[str, str]:
         if not self._lines:
             return super().ends()
-        first, last = (
-            phrases.date_text(self._lines[place].moment, time.time()) for place in (0, -1)
-        )
+        first, last = (date_text(self._lines[place].moment, time.time()) for place in (0, -1))
         return first, last
 
     def draw(self, painter: QPainter) -> None:
@@ -316,8 +319,8 @@ def open_message_text(own: VerdictChange | None) -> str:
     if own is None or own.before is None or own.after is None:
         return ""
     text = tr("The open message would change from {before} to {after} ({verdict}).")
-    chances = {"before": phrases.percent(own.before), "after": phrases.percent(own.after)}
-    return text.format(**chances, verdict=phrases.verdict_text(own.verdict_after))
+    chances = {"before": percent(own.before), "after": percent(own.after)}
+    return text.format(**chances, verdict=verdict_text(own.verdict_after))
 
 
 def word_name(figures: WordFigures) -> str:
@@ -368,7 +371,7 @@ def weight_text(figures: WordFigures, adds: float | None) -> str:
             "In the open message it adds {amount}, because its number of occurrences and the "
             "other words also matter."
         )
-    return join_sentences(general, here.format(amount=phrases.signed(adds)))
+    return join_sentences(general, here.format(amount=signed(adds)))
 
 
 def both_weights_text(weights: WordWeights) -> str:
@@ -377,5 +380,5 @@ def both_weights_text(weights: WordWeights) -> str:
         "{logistic}, "
         "which counts 1/√n in a message of n words."
     )
-    bayes, logistic = map(phrases.signed, weights[:2])
+    bayes, logistic = map(signed, weights[:2])
     return text.format(count=format_count(weights.messages), bayes=bayes, logistic=logistic)

@@ -16,13 +16,16 @@ from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.filing.senders import SenderActions
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import BriefDialog
-from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, plain_label, sender_cell, subject_cell, visible
+from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.texts.error_texts import Notice
+from nbmail.ui.texts.language import tr, tr_count
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.people import sender_cell
+from nbmail.ui.texts.plain_text import join_sentences, subject_cell, visible
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import ARCHIVE, TRASH, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
@@ -112,7 +115,7 @@ class FilingActions:
             for message, chance in found.nearest.items():
                 sender, subject, _ = self._model.mail.heading_of(message)
                 name = f"{visible(sender_cell(sender), 40)}: {visible(subject_cell(subject), 60)}"
-                lines.append(f"{phrases.percent(chance)} · {name}")
+                lines.append(f"{percent(chance)} · {name}")
             more = tr("Messages that arrive in the meantime stay. You can't undo this.")
             self._ask("\n".join((*lines, "", more)), found.messages)
 

@@ -14,15 +14,21 @@ from PySide6.QtWidgets import QWidget
 from nbmail.errors import ErrorCode
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons, close_button
-from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.phrases import moment_in_full, tr
-from nbmail.ui.kit.plain_text import addresses_of, join_sentences, wrapping_label
+from nbmail.ui.kit.fields import combo_of
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_columns import SPAM
+from nbmail.ui.texts.date_texts import moment_in_full
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.mark_texts import changed_verdicts_text
+from nbmail.ui.texts.people import addresses_of
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import make_button
 from nbmail.ui.window.services import open_address, open_file
 from nbmail.values import SenderRule
 from nbmail.worker.protocol.marks import Marked
@@ -102,10 +108,8 @@ class RuleDialog(ScrollDialog):
         super().__init__(parent, tr("Rule for this sender"))
         domain = address.rpartition("@")[2]
         everybody = tr("Everybody at {domain}").format(domain=domain)
-        scope = layouts.combo_of(((address, address), (everybody, domain)), tr("Sender"))
-        verdict = layouts.combo_of(
-            ((rule_text(each), each) for each in ("spam", "ham", "")), tr("Verdict")
-        )
+        scope = combo_of(((address, address), (everybody, domain)), tr("Sender"))
+        verdict = combo_of(((rule_text(each), each) for each in ("spam", "ham", "")), tr("Verdict"))
         note = tr(
             "A rule decides the verdict, and nbmail learns nothing from it. “Always not "
             "spam” counts only for messages "
@@ -115,7 +119,7 @@ class RuleDialog(ScrollDialog):
         self.accepted.connect(
             lambda: decide(SenderRule(scope.currentData(), verdict.currentData()))
         )
-        self.set_contents(contents, answer_buttons(self, tr("Set rule")), layouts.scaled(self, 440))
+        self.set_contents(contents, answer_buttons(self, tr("Set rule")), scaled(self, 440))
 
 
 class RulesDialog(ScrollDialog):
@@ -132,7 +136,7 @@ class RulesDialog(ScrollDialog):
         self.table.set_rows(
             [TextRow((each.sender, rule_text(each.verdict)), each) for each in rules]
         )
-        self.table.setMinimumHeight(layouts.scaled(self, 160))
+        self.table.setMinimumHeight(scaled(self, 160))
         none = wrapping_label(
             tr("There are no rules. Set one from the menu of a message."), "muted"
         )
@@ -143,7 +147,7 @@ class RulesDialog(ScrollDialog):
         contents = layouts.column(
             (self.table, 1), none, (self.button, Qt.AlignmentFlag.AlignLeft), spacing=10
         )
-        self.set_contents(contents, close_button(self), layouts.scaled(self, 460))
+        self.set_contents(contents, close_button(self), scaled(self, 460))
 
     def _remove_current(self) -> None:
         rule = self.table.current()
@@ -235,7 +239,7 @@ class SenderActions:
         def report(done: Marked) -> None:
             text = tr("{sender}: {rule}.").format(sender=rule.sender, rule=rule_text(rule.verdict))
             self._report(
-                join_sentences(text, phrases.changed_verdicts_text(done.changed_verdicts)),
+                join_sentences(text, changed_verdicts_text(done.changed_verdicts)),
                 undo=True,
             )
 

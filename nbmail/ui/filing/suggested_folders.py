@@ -17,19 +17,15 @@ from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
-from nbmail.ui.kit.layouts import max_text_width, scaled
-from nbmail.ui.kit.phrases import format_count, percent, signed, tr, tr_count
-from nbmail.ui.kit.plain_text import (
-    plain_name,
-    plain_tip,
-    sender_cell,
-    subject_cell,
-    visible,
-    wrapping_label,
-)
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.sizes import max_text_width, scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.number_texts import percent, signed
+from nbmail.ui.texts.people import sender_cell
+from nbmail.ui.texts.plain_text import plain_name, plain_tip, subject_cell, visible
 from nbmail.ui.window.context import WindowContext
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import (

@@ -1,1 +1,1 @@
-"""Shared widgets, layouts, themes and text formats of the window."""
+"""Shared widgets, layouts and themes of the window."""

@@ -8,6 +8,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLayout, QPushButton, QWidget
 
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.sizes import available_size, resize_to_screen
 
 T = TypeVar("T")
 MARGINS = (24, 22, 24, 18)
@@ -78,7 +79,7 @@ class ScrollDialog(BriefDialog):
         # With room for a scroll bar that isn't needed, Qt never has to choose between a bar and
         # fewer lines.
         bar = self.area.verticalScrollBar().sizeHint().width()
-        room = layouts.available_size(self)
+        room = available_size(self)
         buttons = self.buttons.sizeHint()
         least = self._content.minimumSizeHint().width() + bar
         width = min(
@@ -92,7 +93,7 @@ class ScrollDialog(BriefDialog):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         left, _, right, _ = MARGINS
-        if self.buttons.sizeHint().width() + left + right > layouts.available_size(self).width():
+        if self.buttons.sizeHint().width() + left + right > available_size(self).width():
             self.buttons.setOrientation(Qt.Orientation.Vertical)
         self._fit()
         if self.default_button is not None:
@@ -109,7 +110,7 @@ class SideWindow(BriefDialog):
 
     def __init__(self, parent: QWidget, title: str, width: int, height: int) -> None:
         super().__init__(parent, title)
-        layouts.resize_to_screen(self, width, height)
+        resize_to_screen(self, width, height)
 
 
 def answer_buttons(dialog: QDialog, yes: str = "", no: str = "") -> QDialogButtonBox:

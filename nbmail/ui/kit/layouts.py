@@ -1,27 +1,21 @@
-"""Layouts, scroll areas, sizes in proportion to the font, and single-shot timers, each created by
-one call.
-"""
+"""Layouts and scroll areas, each created by one call."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from typing import TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, SignalInstance
-from PySide6.QtGui import QFontMetrics
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
-    QComboBox,
-    QFormLayout,
     QHBoxLayout,
     QLayout,
     QPushButton,
     QScrollArea,
     QSizePolicy,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.labels import wrapping_label
 
 LayoutItem = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
 """A widget, a layout, a widget with its stretch or alignment, a gap in pixels, or None for a
@@ -30,15 +24,6 @@ stretch.
 Margins = tuple[int, int, int, int]
 UNLIMITED = 100_000
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
-DESIGN_HEIGHT = 14
-"""Line height in pixels that all sizes in the code were designed for."""
-FRAME_WIDTH = 16
-FRAME_HEIGHT = 48
-"""Upper limit of the window frame in pixels. The actual size is unknown before the window is
-shown.
-"""
-HEADER_PADDING = 30
-"""Pixels of a header section in addition to its text."""
 
 
 def column(*parts: LayoutItem, spacing: int = 0, margins: Margins = (0, 0, 0, 0)) -> QVBoxLayout:
@@ -158,81 +143,3 @@ def action_row(title: str, about: str, button: QPushButton) -> QHBoxLayout:
     made = row(texts, (button, Qt.AlignmentFlag.AlignVCenter), spacing=20)
     made.setStretch(0, 1)
     return made
-
-
-def form() -> QFormLayout:
-    made = QFormLayout()
-    made.setContentsMargins(0, 0, 0, 0)
-    made.setHorizontalSpacing(16)
-    made.setVerticalSpacing(9)
-    made.setLabelAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    made.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-    made.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    return made
-
-
-def combo_of(entries: Iterable[tuple[str, object]], name: str = "") -> QComboBox:
-    """Return a combo box with these texts and their values. `name`: its accessible name."""
-    choice = QComboBox()
-    for text, value in entries:
-        choice.addItem(text, value)
-    if name:
-        name_combo(choice, name)
-    return choice
-
-
-def name_combo(choice: QComboBox, name: str) -> None:
-    """Set the accessible name, and the description as well: on Linux the name of a combo box is its
-    current text.
-    """
-    choice.setAccessibleName(name)
-    choice.setAccessibleDescription(name)
-
-
-def single_shot_timer(parent: QObject, milliseconds: int, act: Callable[[], object]) -> QTimer:
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(milliseconds)
-    timer.timeout.connect(act)
-    return timer
-
-
-def call_at_most(
-    parent: QObject, milliseconds: int, act: Callable[[], object], *signals: SignalInstance
-) -> None:
-    """Call `act` after a signal, at most once in this time."""
-    timer = single_shot_timer(parent, milliseconds, act)
-    for signal in signals:
-        signal.connect(lambda *_: None if timer.isActive() else timer.start())
-
-
-# ------------------------------------------------------------------------------------------------------------
-# sizes
-
-
-def scaled(widget: QWidget, pixels: int) -> int:
-    """Return `pixels` in proportion to the font of the widget, never less than `pixels`."""
-    return round(pixels * max(1.0, widget.fontMetrics().height() / DESIGN_HEIGHT))
-
-
-def max_text_width(measure: QFontMetrics, texts: Iterable[str]) -> int:
-    return max((measure.horizontalAdvance(text) for text in texts), default=0)
-
-
-def header_width(table: QTableView, column: int) -> int:
-    """Return the minimum width in pixels of a column that shows its whole heading."""
-    heading = str(table.model().headerData(column, table.horizontalHeader().orientation()))
-    return table.horizontalHeader().fontMetrics().horizontalAdvance(heading) + HEADER_PADDING
-
-
-def available_size(window: QWidget) -> QSize:
-    """Return the maximum size of a window on its screen, without its frame."""
-    screen = window.screen().availableGeometry()
-    return QSize(screen.width() - FRAME_WIDTH, screen.height() - FRAME_HEIGHT)
-
-
-def resize_to_screen(window: QWidget, width: int, height: int) -> None:
-    """Resize a window to a size in proportion to its font, at most that of the screen."""
-    window.resize(
-        QSize(scaled(window, width), scaled(window, height)).boundedTo(available_size(window))
-    )

@@ -16,8 +16,8 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from nbmail.ui.kit.layouts import header_width, max_text_width, scaled
-from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
+from nbmail.ui.texts.plain_text import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 Item = TypeVar("Item")

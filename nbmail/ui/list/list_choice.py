@@ -8,7 +8,7 @@ from enum import IntEnum
 from functools import lru_cache
 
 from nbmail.foreign_text import read_query
-from nbmail.ui.kit.phrases import tr
+from nbmail.ui.texts.language import tr
 from nbmail.values import FolderName
 
 DRAGGED = "application/x-nbmail-messages"

@@ -12,11 +12,13 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QMenu, QToolButt
 from nbmail.foreign_text import OPERATORS
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import ElidedLabel, plain_label, plain_name
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.labels import ElidedLabel, plain_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
-from nbmail.ui.window.notices import NARROW_BAR, quiet_button
+from nbmail.ui.notices.bars import NARROW_BAR
+from nbmail.ui.texts.language import tr, tr_count
+from nbmail.ui.texts.plain_text import plain_name
 
 
 class ListHeader(QWidget):

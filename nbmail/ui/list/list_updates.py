@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit
 
 from nbmail.ui.accounts.sidebar import Sidebar
-from nbmail.ui.kit.phrases import tr
 from nbmail.ui.list.list_choice import USUAL, Choice, Kind
 from nbmail.ui.list.list_heading import ListHeader
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.texts.language import tr
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.window_layout import Panes, WindowPage
+from nbmail.ui.window.panes import Panes, WindowPage
 from nbmail.values import FolderName, Phase, Rows
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.ticket import Progress

@@ -19,21 +19,17 @@ from PySide6.QtCore import (
 from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_text
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import (
-    people_text,
-    plain_tip,
-    sender_cell,
-    sender_name,
-    subject_cell,
-    visible,
-)
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.list_choice import Arrangement, Column, Kind, column_name
 from nbmail.ui.list.mail_columns import Positions, store_suggestions
 from nbmail.ui.list.mail_list import MailList
 from nbmail.ui.sorting.sorting_texts import result_text
+from nbmail.ui.texts.date_texts import date_text, moment_in_full
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.mark_texts import lean_text, verdict_text
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.people import people_text, sender_cell, sender_name
+from nbmail.ui.texts.plain_text import plain_tip, subject_cell, visible
 from nbmail.values import VERDICTS, LabelSource, Rows
 from nbmail.worker.protocol.events import Changed
 from nbmail.worker.protocol.folders import FoldersSuggested
@@ -289,8 +285,8 @@ class RowTexts:
         if isnan(self.mail.log_odds[position]):
             return PENDING
         if isnan(probability):
-            return phrases.lean_text(float(self.mail.log_odds[position]))
-        return phrases.percent(probability)
+            return lean_text(float(self.mail.log_odds[position]))
+        return percent(probability)
 
     def verdict(self, position: int) -> str:
         """Return the label if the message has one, otherwise the verdict; "…" before the first
@@ -298,7 +294,7 @@ class RowTexts:
         """
         if not self.mail.has_class(position):
             return PENDING
-        return phrases.verdict_text(self.mail.label_of(position))
+        return verdict_text(self.mail.label_of(position))
 
     def _folder(self, position: int) -> str:
         folders = self.mail.folder_sets.of(self.mail.folders[position])
@@ -308,7 +304,7 @@ class RowTexts:
         number = int(self.mail.suggested[position])
         if not number:
             return ""
-        chance = phrases.percent(float(self.mail.suggested_chances[position]))
+        chance = percent(float(self.mail.suggested_chances[position]))
         return f"{folder_name(self.mail.folder_names[number - 1])}  {chance}"
 
     def _decided(self, position: int) -> str:
@@ -360,7 +356,7 @@ class RowTexts:
         if column in (Column.VERDICT, Column.DECIDED) and label_source is not None:
             return tr("{said}. nbmail's current verdict: {verdict}.").format(
                 said=label_text(self.mail.label_of(position), label_source),
-                verdict=phrases.verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
+                verdict=verdict_text(VERDICTS[int(self.mail.verdicts[position])]).lower(),
             )
         done = self.mail.sorted.get(int(self.mail.messages[position]))
         if column == Column.DECIDED and done is not None:
@@ -373,11 +369,7 @@ class RowTexts:
             Column.SUGGESTED,
         ):
             return self.text(position, column)
-        return (
-            phrases.moment_in_full(float(self.mail.dates[position]))
-            if column == Column.DATE
-            else None
-        )
+        return moment_in_full(float(self.mail.dates[position])) if column == Column.DATE else None
 
     def _date(self, moment: float) -> str:
         now = self._clock()
@@ -386,5 +378,5 @@ class RowTexts:
             self._dates.clear()
         text = self._dates.get(moment)
         if text is None:
-            text = self._dates[moment] = phrases.date_text(moment, now)
+            text = self._dates[moment] = date_text(moment, now)
         return text

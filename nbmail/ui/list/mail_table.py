@@ -29,14 +29,15 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.layouts import header_width, scaled
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import wrapping_label
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.focus import MAIL_TABLE
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.sizes import header_width, scaled
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.list.list_choice import DRAGGED, Column, column_name, starts_descending
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.row_painter import RowPainter
-from nbmail.ui.window.notices import MAIL_TABLE, quiet_button
+from nbmail.ui.texts.language import tr
 
 Index = QModelIndex | QPersistentModelIndex
 WIDTHS = {

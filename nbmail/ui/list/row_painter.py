@@ -7,11 +7,11 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.plain_text import LEFT
-from nbmail.ui.kit.theme import color, draw_icon, draw_pill, fill_round
+from nbmail.ui.kit.drawing import LEFT, draw_icon, draw_pill, fill_round
+from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.mail_model import LONGEST, PENDING, MailModel
+from nbmail.ui.texts.number_texts import percent
 
 INSET = 16
 BAR_WIDTH = 66
@@ -40,7 +40,7 @@ class RowPainter(QStyledItemDelegate):
         self._bold.setWeight(QFont.Weight.DemiBold)
         self._measures = {False: QFontMetrics(self._plain), True: QFontMetrics(self._bold)}
         self._elided = lru_cache(maxsize=1024)(self._elide)
-        self._widest = self._measures[False].horizontalAdvance(phrases.percent(1))
+        self._widest = self._measures[False].horizontalAdvance(percent(1))
 
     def row_height(self) -> int:
         return self._measures[True].height() + 12

@@ -10,10 +10,13 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import FOLDER, NEW, file_dialog
-from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import breakable, plain_name, plain_tip, selectable_label
+from nbmail.ui.kit.labels import selectable_label
+from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.texts.language import tr, tr_count
+from nbmail.ui.texts.number_texts import size_text
+from nbmail.ui.texts.plain_text import breakable, plain_name, plain_tip
 from nbmail.ui.window.services import open_file
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.messages import Body, MessageText, SavedAttachment
@@ -138,8 +141,7 @@ class Attachments(QWidget):
         self._files = [each.name for each in files]
         titles = [short_name(each.name) or each.kind for each in files]
         shown = [
-            f"{title} ({phrases.size_text(each.size)})"
-            for each, title in zip(files, titles, strict=True)
+            f"{title} ({size_text(each.size)})" for each, title in zip(files, titles, strict=True)
         ]
         self._count = tr_count("%n attachment", "%n attachments", len(files))
         self._named = ", ".join(shown[:MOST_FILES])
@@ -183,7 +185,7 @@ class Attachments(QWidget):
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
         self._line.setDirection(
-            ways.LeftToRight if self.width() >= layouts.scaled(self, NARROW) else ways.TopToBottom
+            ways.LeftToRight if self.width() >= scaled(self, NARROW) else ways.TopToBottom
         )
 
     # ------------------------------------------------------------------------------------------------------

@@ -18,13 +18,16 @@ from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import join_sentences, sender_name, wrapping_label
-from nbmail.ui.kit.theme import make_icon
+from nbmail.ui.kit.drawing import make_icon
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.people import sender_name
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.messages import ScoredMail
@@ -140,7 +143,5 @@ def _lines(judged: ScoredMail, name: str) -> str:
     headers = {key.lower(): value for key, value in reversed(judged.text.headers)}
     subject = " ".join(headers.get("subject", "").split())[:LONGEST] or tr("(no subject)")
     sender = sender_name(headers.get("from", ""))[:LONGEST] or name
-    chance = (
-        "" if judged.why.probability is None else f"{phrases.percent(judged.why.probability)} · "
-    )
+    chance = "" if judged.why.probability is None else f"{percent(judged.why.probability)} · "
     return f"{subject}\n{chance}{sender}"

@@ -25,15 +25,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
 from nbmail.core.scoring.explanation import Contribution, Explanation
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import plain_tip
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.list.list_choice import found_places
 from nbmail.ui.message.link_targets import ascii_address
 from nbmail.ui.page.page_flow import FlatPage, flatten_page, lay_out_text
 from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.texts.number_texts import signed
+from nbmail.ui.texts.plain_text import plain_tip
 
 LONGEST_TEXT = 300_000
 MAX_ADDRESS = 500
@@ -106,9 +106,7 @@ def _tint_tip(each: Contribution) -> str:
         "Click for details."
     )
     counts = {"spam": format_count(each.spam), "ham": format_count(each.ham)}
-    return text.format(
-        ratio=phrases.signed(each.log_ratio), amount=phrases.signed(each.contribution), **counts
-    )
+    return text.format(ratio=signed(each.log_ratio), amount=signed(each.contribution), **counts)
 
 
 class MailBody(QTextBrowser):

@@ -19,18 +19,19 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 from nbmail.foreign_text import domain_of
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import SideWindow
-from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_label, read_person
+from nbmail.ui.kit.labels import plain_label
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.list_choice import search_words
 from nbmail.ui.message.file_window import print_message
 from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.page.page_writer import break_long_lines
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.people import read_person
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import make_button
 from nbmail.values import VERDICTS
 from nbmail.worker.protocol.messages import MessageSource, MessageText
 

@@ -9,24 +9,21 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
-from nbmail.ui.kit.layouts import Flow, column, single_shot_timer
-from nbmail.ui.kit.phrases import tr, tr_count, written_words
-from nbmail.ui.kit.plain_text import (
-    BREAK,
-    MAX_IN_TIP,
-    breakable,
-    enlarge,
-    people_text,
-    plain_label,
-    plain_tip,
-    sender_notes,
-)
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.labels import enlarge, plain_label
+from nbmail.ui.kit.layouts import Flow, column
 from nbmail.ui.kit.theme import colors
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message import pane_parts
 from nbmail.ui.message.attachments import STRETCH, Attachments
 from nbmail.ui.message.mail_body import MailBody, word_tints
+from nbmail.ui.message.sender_notes import sender_notes
+from nbmail.ui.notices.banner import Banner
 from nbmail.ui.page.page_flow import FlatPage, page_as_text
-from nbmail.ui.window.notices import Banner, quiet_button
+from nbmail.ui.texts.date_texts import written_words
+from nbmail.ui.texts.language import tr, tr_count
+from nbmail.ui.texts.people import MAX_IN_TIP, people_text
+from nbmail.ui.texts.plain_text import BREAK, breakable, plain_tip
 from nbmail.worker.protocol.messages import Body, MessageText
 
 MOST_TINTED = 10

@@ -8,9 +8,9 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
-from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import tr
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.texts.language import tr
 from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import BodyFetched

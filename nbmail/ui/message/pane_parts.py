@@ -9,23 +9,16 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import date_text, percent, tr, tr_count
-from nbmail.ui.kit.plain_text import (
-    INVISIBLE,
-    MAX_SHOWN,
-    addresses_of,
-    people_text,
-    plain_label,
-    plain_name,
-    plain_tip,
-    selectable_label,
-    sender_name,
-    visible,
-)
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.labels import plain_label, selectable_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.mail_table import MailTable
-from nbmail.ui.window.notices import quiet_button
+from nbmail.ui.texts.date_texts import date_text
+from nbmail.ui.texts.language import tr, tr_count
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.people import MAX_SHOWN, addresses_of, people_text, sender_name
+from nbmail.ui.texts.plain_text import INVISIBLE, plain_name, plain_tip, visible
 from nbmail.values import ConversationLine
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.folders import FolderChance

@@ -11,16 +11,18 @@ from nbmail.core.scoring.explanation import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_label, wrapping_label
+from nbmail.ui.kit.buttons import make_button, quiet_button
+from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import set_style
 from nbmail.ui.list.mail_columns import MailColumns
 from nbmail.ui.list.mail_table import MailTable
 from nbmail.ui.model.charts import CurveChart, ReliabilityChart
 from nbmail.ui.model.model_page import ModelPage, failure_text
 from nbmail.ui.model.model_texts import headline_text, method_text
+from nbmail.ui.notices.status_line import Report
+from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Report, make_button, quiet_button
 from nbmail.worker.protocol.quality import Accuracy, TrainingReport
 from nbmail.worker.protocol.ticket import Progress
 
@@ -96,7 +98,7 @@ class AccuracyPage(ModelPage):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        wide = event.size().width() >= layouts.scaled(self, TWO_COLUMNS)
+        wide = event.size().width() >= scaled(self, TWO_COLUMNS)
         directions = QBoxLayout.Direction
         self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
 

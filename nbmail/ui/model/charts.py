@@ -9,12 +9,12 @@ from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.core.scoring.explanation import Proportion
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.layouts import max_text_width, scaled
-from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import LEFT, RIGHT
+from nbmail.ui.kit.drawing import LEFT, RIGHT
+from nbmail.ui.kit.sizes import max_text_width, scaled
 from nbmail.ui.kit.theme import color
 from nbmail.ui.model.model_texts import reliability_text
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.texts.number_texts import exact_percent, number_text, percent
 from nbmail.worker.protocol.quality import ReliabilityBin
 from nbmail.worker.protocol.words import WordDescription
 
@@ -170,7 +170,7 @@ class CurveChart(Chart):
         named = tr("{labels} {counted}: {shares}")
         for count, values in points:
             shares = ", ".join(
-                f"{name} {phrases.percent(value.share)}"
+                f"{name} {percent(value.share)}"
                 for (name, _), value in zip(self._lines, values, strict=True)
             )
             texts.append(
@@ -261,11 +261,9 @@ class PosteriorChart(Chart):
         figures = story.figures
         spam = prior.after(figures.spam, story.spam_messages)
         ham = prior.after(figures.ham, story.ham_messages)
-        prior_text = (
-            f"{tr('prior')}: Beta({phrases.number_text(prior.a)}; {phrases.number_text(prior.b)})"
-        )
+        prior_text = f"{tr('prior')}: Beta({number_text(prior.a)}; {number_text(prior.b)})"
         spam_text, ham_text = (
-            f"{name}: {phrases.percent(beta.mean)} ± {phrases.percent(beta.deviation)}"
+            f"{name}: {percent(beta.mean)} ± {percent(beta.deviation)}"
             for name, beta in ((tr("in spam"), spam), (tr("in good mail"), ham))
         )
         self.curves = (
@@ -282,7 +280,7 @@ class PosteriorChart(Chart):
         return ((0.0, ""),)
 
     def ends(self) -> tuple[str, str]:
-        return phrases.exact_percent(0.0), phrases.exact_percent(self.end)
+        return exact_percent(0.0), exact_percent(self.end)
 
     def draw(self, painter: QPainter) -> None:
         legend = self.plot_area().left()

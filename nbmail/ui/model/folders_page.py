@@ -9,17 +9,21 @@ from PySide6.QtWidgets import QComboBox, QTableWidget, QTableWidgetItem, QWidget
 
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
-from nbmail.ui.kit import layouts, phrases
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import SideWindow, close_button
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import format_count, tr
-from nbmail.ui.kit.plain_text import visible, wrapping_label
+from nbmail.ui.kit.fields import name_combo
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table
 from nbmail.ui.model.charts import CurveChart
 from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.model.model_texts import method_names, share_text
+from nbmail.ui.notices.status_line import Report
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.texts.number_texts import signed
+from nbmail.ui.texts.plain_text import visible
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Report, make_button
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FolderFigures, FolderReport, FolderWord
 
@@ -37,7 +41,7 @@ class FoldersPage(ModelPage):
         self._reports: Sequence[FolderReport] = ()
         self.account = QComboBox()
         self.summary = wrapping_label()
-        layouts.name_combo(self.account, tr("Account"))
+        name_combo(self.account, tr("Account"))
         headings = (
             tr("Folder"),
             tr("Messages"),
@@ -246,4 +250,4 @@ def _word_row(word: FolderWord) -> TextRow[str]:
     name = visible(feature_text(word.word), LONGEST)
     place = tr("text") if word.place == "body" else place_text(word.place)
     counts = format_count(word.inside), format_count(word.outside)
-    return TextRow((name, place, *counts, phrases.signed(word.log_ratio)), word.word)
+    return TextRow((name, place, *counts, signed(word.log_ratio)), word.word)

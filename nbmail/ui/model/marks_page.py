@@ -6,14 +6,17 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.reason_texts import journal_source_text
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, plain_label
+from nbmail.ui.kit.buttons import make_button
+from nbmail.ui.kit.labels import plain_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.model_page import ModelPage, page_footer
 from nbmail.ui.model.model_texts import doubt_text, label_text
+from nbmail.ui.notices.status_line import Report
+from nbmail.ui.texts.date_texts import date_text
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.mark_texts import changed_verdicts_text
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Report, make_button
 from nbmail.values import JournalLine
 from nbmail.worker.protocol.marks import Marked, SuspiciousLabel
 from nbmail.worker.protocol.ticket import Failed
@@ -72,7 +75,7 @@ class HistoryPage(ModelPage):
             self.show_note(tr("No marks yet. Every mark will be listed here."))
 
     def _row(self, line: JournalLine) -> TextRow[JournalLine]:
-        when = phrases.date_text(line.moment, self.clock())
+        when = date_text(line.moment, self.clock())
         change = f"{label_text(line.before)} → {label_text(line.after)}"
         return TextRow(
             (when, line.subject or tr("no subject"), change, journal_source_text(line)), line
@@ -81,12 +84,12 @@ class HistoryPage(ModelPage):
     def confirm_restore(self) -> None:
         line = self.table.selected()
         text = tr("Restore all marks to their state before this change ({when}: {subject})?")
-        when = phrases.date_text(line.moment, self.clock())
+        when = date_text(line.moment, self.clock())
         text = text.format(when=when, subject=line.subject or tr("no subject"))
 
         def restored(done: Marked) -> None:
             count = len(done.messages)
-            changed = phrases.changed_verdicts_text(done.changed_verdicts)
+            changed = changed_verdicts_text(done.changed_verdicts)
             text = tr_count("%n mark changed.", "%n marks changed.", count)
             text = text if count else tr("Nothing changed: all marks already had that state.")
             self.say(join_sentences(text, changed), undo=bool(count))

@@ -8,16 +8,20 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QW
 
 from nbmail.core.evaluation.comparison import Candidate, MethodChoice
 from nbmail.method_spec import ESTIMATES, METHODS, PARAMETERS, MethodSpec, parameter_choices
-from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import tr
-from nbmail.ui.kit.plain_text import join_sentences, plain_label, wrapping_label
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import make_button
+from nbmail.ui.kit.fields import combo_of
+from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.model.accuracy_page import has_own_classes
 from nbmail.ui.model.model_page import ModelPage
 from nbmail.ui.model.model_texts import comparison_text, method_text, share_text
+from nbmail.ui.notices.status_line import Report
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.number_texts import exact_percent, number_text
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Report, make_button
 from nbmail.worker.protocol.quality import Split
 
 MIN_TABLE = 160
@@ -109,7 +113,7 @@ class MethodsPage(ModelPage):
         if figures is not None:
             full = [share_text(each) if each.count else "" for each in figures.rates]
             errors = figures.one_minus_auc
-            full.append("" if math.isnan(errors) else phrases.exact_percent(round(errors, 4)))
+            full.append("" if math.isnan(errors) else exact_percent(round(errors, 4)))
             # Intervals of the others only fit into tooltips.
             cells = [full[0], *(text.partition(" (")[0] for text in full[1:])]
         calibrated = tr(
@@ -202,7 +206,7 @@ class NumberField(QDoubleSpinBox):
         self.setAccessibleName(name)
 
     def textFromValue(self, value: float) -> str:
-        return phrases.number_text(value)
+        return number_text(value)
 
 
 class ParameterFields(QWidget):
@@ -220,7 +224,7 @@ class ParameterFields(QWidget):
         self.a = NumberField(tr("Beta prior a"), LEAST_BETA)
         self.b = NumberField(tr("Beta prior b"), LEAST_BETA)
         estimates = (tr("mode of the posterior"), "mode"), (tr("mean of the posterior"), "mean")
-        self.estimate = layouts.combo_of(estimates, tr("Estimate"))
+        self.estimate = combo_of(estimates, tr("Estimate"))
         self.virtual = NumberField(tr("Virtual examples m"), OWN_VALUES)
         self.virtual.setSpecialValueText(tr("number of values"))
         self._none = plain_label(tr("This method has no parameters."), "muted")
@@ -289,13 +293,11 @@ class SplitFields(QWidget):
         self.test.setSpecialValueText(tr("all others"))
         self.rest = plain_label("", "muted")
         self.seed = QSpinBox()
-        self.unit = layouts.combo_of(
+        self.unit = combo_of(
             ((tr("percent"), False), (tr("messages"), True)), tr("Unit of the parts")
         )
         self.unit.currentIndexChanged.connect(self._reset)
-        self.order = layouts.combo_of(
-            ((tr("by date"), False), (tr("at random"), True)), tr("Order")
-        )
+        self.order = combo_of(((tr("by date"), False), (tr("at random"), True)), tr("Order"))
         self.order.currentIndexChanged.connect(self._fit)
         self.seed.setRange(0, 999_999)
         self.seed.setValue(1)

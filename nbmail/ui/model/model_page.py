@@ -16,11 +16,15 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui.kit import layouts
-from nbmail.ui.kit.error_texts import error_notice
-from nbmail.ui.kit.phrases import changed_verdicts_text, tr
-from nbmail.ui.kit.plain_text import join_sentences, wrapping_label
+from nbmail.ui.kit.buttons import make_button
+from nbmail.ui.kit.focus import announce
+from nbmail.ui.kit.labels import wrapping_label
+from nbmail.ui.notices.status_line import Report
+from nbmail.ui.texts.error_texts import error_notice
+from nbmail.ui.texts.language import tr
+from nbmail.ui.texts.mark_texts import changed_verdicts_text
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Report, announce, make_button
 from nbmail.worker.protocol.marks import Marked
 from nbmail.worker.protocol.ticket import AnyTicket, Failed, Progress, Ticket
 

@@ -5,9 +5,9 @@ values.
 from nbmail.core.evaluation.comparison import MethodChoice
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.method_spec import MethodSpec
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.phrases import format_count, locale, tr
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.texts.language import format_count, locale, tr
+from nbmail.ui.texts.number_texts import exact_percent, number_text, percent
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.worker.protocol.quality import ReliabilityBin
 
 FEW_COMPARED = 500
@@ -30,7 +30,7 @@ def share_text(counted: Proportion) -> str:
 
 
 def _rounded(share: float) -> str:
-    return phrases.exact_percent(round(share, 2 if NEAR_END < share < 1 - NEAR_END else 3))
+    return exact_percent(round(share, 2 if NEAR_END < share < 1 - NEAR_END else 3))
 
 
 def headline_text(caught: Proportion, lost: Proportion) -> str:
@@ -46,7 +46,7 @@ def headline_text(caught: Proportion, lost: Proportion) -> str:
 
 def reliability_text(reliability: ReliabilityBin) -> str:
     text = tr("Predicted {promised}: {found} of {count} were spam")
-    promised = phrases.percent(reliability.predicted)
+    promised = percent(reliability.predicted)
     spam = reliability.spam
     return text.format(
         promised=promised, found=format_count(spam.found), count=format_count(spam.count)
@@ -102,9 +102,7 @@ def doubt_text(log_odds: float, probability: float) -> str:
     name = label_text("spam" if log_odds > 0 else "ham")
     texts = tr("probably {name}"), tr("clearly {name}"), tr("very clearly {name}")
     said = texts[(abs(log_odds) >= CLEAR) + (abs(log_odds) >= VERY_CLEAR)].format(name=name)
-    return tr("{said}: {chance} chance of spam").format(
-        said=said, chance=phrases.percent(probability)
-    )
+    return tr("{said}: {chance} chance of spam").format(said=said, chance=percent(probability))
 
 
 def method_text(method: str) -> str:
@@ -115,15 +113,12 @@ def method_text(method: str) -> str:
     if spec.changed():
         name = name.partition(":")[0]
     if "smoothing" in spec.changed():
-        parts.append(f"α = {phrases.number_text(spec.smoothing)}")
+        parts.append(f"α = {number_text(spec.smoothing)}")
     if "beta" in spec.changed() or spec.estimate == "mean":
         estimate = tr("mean") if spec.estimate == "mean" else tr("mode")
-        parts.append(
-            f"Beta({phrases.number_text(spec.beta[0])}; "
-            f"{phrases.number_text(spec.beta[1])}), {estimate}"
-        )
+        parts.append(f"Beta({number_text(spec.beta[0])}; {number_text(spec.beta[1])}), {estimate}")
     if spec.virtual is not None:
-        parts.append(f"m = {phrases.number_text(spec.virtual)}")
+        parts.append(f"m = {number_text(spec.virtual)}")
     return ", ".join([name, *parts])
 
 

@@ -12,22 +12,30 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLineEdit, QListWid
 
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_actions import ModelActions, ask_to_rebuild, backup_text, rebuilt_text
-from nbmail.ui.actions.undo_redo import UndoActions, undone_text
+from nbmail.ui.actions.step_texts import undone_text
+from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
-from nbmail.ui.kit import layouts, phrases
-from nbmail.ui.kit.layouts import resize_to_screen, scaled
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences, plain_label, visible, wrapping_label
+from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import make_button, quiet_button
+from nbmail.ui.kit.fields import combo_of, name_combo
+from nbmail.ui.kit.focus import announce
+from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.sizes import resize_to_screen, scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.model.accuracy_page import AccuracyPage
 from nbmail.ui.model.folders_page import FoldersPage
 from nbmail.ui.model.marks_page import DoubtfulMarksPage, HistoryPage
 from nbmail.ui.model.methods_page import MethodsPage
 from nbmail.ui.model.model_page import ModelPage, page_footer
+from nbmail.ui.notices.status_line import UNDO_SECONDS, Report
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.mark_texts import counted_phrase_text
+from nbmail.ui.texts.number_texts import signed
+from nbmail.ui.texts.plain_text import join_sentences, visible
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import UNDO_SECONDS, Report, announce, make_button, quiet_button
 from nbmail.worker.protocol.marks import Marked, ModelReset
 from nbmail.worker.protocol.words import WordFigures, WordOrder, WordPage
 
@@ -71,10 +79,8 @@ class ModelWindow(QDialog):
         self.doubtful = DoubtfulMarksPage(window, self.say, marking)
         self.files = FilesPage(window, self.say, files)
         self._add_pages()
-        self._changed = layouts.single_shot_timer(self, INTERVAL, self._refresh)
-        self._undo_ends = layouts.single_shot_timer(
-            self, 1000 * UNDO_SECONDS, self.undo_button.hide
-        )
+        self._changed = single_shot_timer(self, INTERVAL, self._refresh)
+        self._undo_ends = single_shot_timer(self, 1000 * UNDO_SECONDS, self.undo_button.hide)
         window.model.counted.connect(
             lambda: (
                 self._changed.start() if self.isVisible() and not self._changed.isActive() else None
@@ -97,7 +103,7 @@ class ModelWindow(QDialog):
         self._stack = QStackedWidget()
         self.names.setProperty("names", True)
         self.names.setAccessibleName(tr("Pages"))
-        layouts.name_combo(self.chooser, tr("Pages"))
+        name_combo(self.chooser, tr("Pages"))
         self.names.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         pages = {
             tr("Accuracy"): self.accuracy,
@@ -302,7 +308,7 @@ class WordsPage(ModelPage):
             (tr("Most often in good mail"), WordOrder.HAM),
             (tr("Name"), WordOrder.NAME),
         )
-        self.order = layouts.combo_of(orders, tr("Sort by"))
+        self.order = combo_of(orders, tr("Sort by"))
         counts = (tr("In spam"), tr("In good"), tr("Log-ratio"), tr("Correction"), tr("Weight"))
         headings = (tr("Word"), tr("Found in"), *counts)
         widths = (160, 100, 75, 80, 85, 90, 90)
@@ -336,7 +342,7 @@ class WordsPage(ModelPage):
         self._show(WordPage(0, ()))
 
     def _connect(self) -> None:
-        soon = layouts.single_shot_timer(self, PAUSE, self._reload)
+        soon = single_shot_timer(self, PAUSE, self._reload)
         self.search.textChanged.connect(lambda _: soon.start())
         self.search.textChanged.connect(self._enable)
         self.order.currentIndexChanged.connect(self._reload)
@@ -417,9 +423,7 @@ class WordsPage(ModelPage):
 
     def _set_phrase(self, phrase: str, *, used: bool) -> None:
         def done(marked: Marked) -> None:
-            text = (
-                phrases.counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
-            )
+            text = counted_phrase_text(marked.unread) if used else tr("The phrase is removed.")
             self.say_done(text, marked)
 
         self.request(
@@ -430,10 +434,10 @@ class WordsPage(ModelPage):
 def _row(word: WordFigures) -> TextRow[WordFigures]:
     weight = word.log_ratio + word.correction
     parts = (
-        phrases.signed(word.log_ratio),
-        phrases.signed(word.correction) if word.correction else "",
+        signed(word.log_ratio),
+        signed(word.correction) if word.correction else "",
     )
-    shown = tr("ignored") if word.ignored else phrases.signed(weight)
+    shown = tr("ignored") if word.ignored else signed(weight)
     name = visible(feature_text(word.word), MAX_WORD)
     place = tr("text") if word.place == "body" else place_text(word.place)
     cells = (name, place, format_count(word.spam), format_count(word.ham), *parts, shown)

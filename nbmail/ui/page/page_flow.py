@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 from PySide6.QtGui import QTextDocument
 
-from nbmail.ui.kit.phrases import tr
 from nbmail.ui.kit.theme import LIGHT, Colors
 from nbmail.ui.page.page_tree import (
     Element,
@@ -36,6 +35,7 @@ from nbmail.ui.page.page_writer import (
     PageWriter,
     Paragraph,
 )
+from nbmail.ui.texts.language import tr
 
 MOST_CELLS = 600
 MOST_COLUMNS = 10

@@ -8,7 +8,7 @@ from functools import lru_cache
 from html import escape
 from typing import NamedTuple
 
-from nbmail.ui.kit.phrases import tr, tr_count
+from nbmail.ui.texts.language import tr, tr_count
 
 LONGEST_PARAGRAPH = 2_000
 """Maximum letters of a paragraph. Qt's time for one grows with its square if no space comes."""

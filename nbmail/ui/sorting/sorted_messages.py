@@ -12,14 +12,16 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.settings import Sorting
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.messages_window import MessagesWindow
-from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import locale, percent, tr, tr_count
-from nbmail.ui.kit.plain_text import plain_name
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.notices.banner import Banner, Remedy
 from nbmail.ui.sorting.sorting_texts import away_text
+from nbmail.ui.texts.error_texts import Notice
+from nbmail.ui.texts.language import locale, tr, tr_count
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.plain_text import plain_name
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Banner, Remedy, quiet_button
 
 DAYS = 7
 MOST = 5000

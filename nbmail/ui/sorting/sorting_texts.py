@@ -2,8 +2,9 @@
 
 from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.ui.accounts.sidebar import folder_name
-from nbmail.ui.kit.phrases import format_count, percent, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.values import FolderName
 from nbmail.worker.protocol.sorting import SortingPhase, SortingPreview, SortingStatus
 

@@ -17,23 +17,22 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.dialogs import ScrollDialog, SideWindow, answer_buttons, close_button
-from nbmail.ui.kit.layouts import scaled
-from nbmail.ui.kit.phrases import date_text, format_count, percent, tr, tr_count
-from nbmail.ui.kit.plain_text import (
-    plain_label,
-    plain_name,
-    sender_cell,
-    subject_cell,
-    visible,
-    wrapping_label,
-)
+from nbmail.ui.kit.fields import combo_of
+from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
 from nbmail.ui.list.mail_columns import MailColumns
+from nbmail.ui.notices.banner import Banner
 from nbmail.ui.sorting import sorting_texts as texts
 from nbmail.ui.sorting.sorted_messages import SortedMessages
+from nbmail.ui.texts.date_texts import date_text
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.texts.people import sender_cell
+from nbmail.ui.texts.plain_text import plain_name, subject_cell, visible
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Banner, quiet_button
 from nbmail.values import FolderName
 from nbmail.worker.protocol.sorting import SortingPreview, SortingStatus
 from nbmail.worker.protocol.ticket import Progress, Ticket
@@ -218,9 +217,7 @@ class AccountRow(QWidget):
             (tr("Rehearse: list what would be moved"), Sorting.REHEARSE),
             (tr("Sort: move spam to the spam folder"), Sorting.SORT),
         )
-        self.combo = layouts.combo_of(
-            entries, tr("Sorting of {account}").format(account=account.name)
-        )
+        self.combo = combo_of(entries, tr("Sorting of {account}").format(account=account.name))
         self.state = wrapping_label("", "muted")
         self.combo.activated.connect(lambda _: choose())
         self.now = quiet_button(tr("Sort what is here now…"), sort_now)

@@ -1,6 +1,4 @@
-"""Triage: one large message, two keys. Order: unsure messages, newest first, or active learning
-after each mark.
-"""
+"""Triage: one message at a time. Either unsure ones, newest first, or the most useful ones."""
 
 from collections.abc import Callable, Sequence
 from math import isnan
@@ -8,13 +6,14 @@ from math import isnan
 from PySide6.QtCore import QObject, Signal
 
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.kit import phrases
-from nbmail.ui.kit.layouts import single_shot_timer
-from nbmail.ui.kit.phrases import format_count, tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.model.model_texts import share_text
-from nbmail.ui.triage.triage_bars import TriageEnd, TriageHead
+from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.mark_texts import lean_text, verdict_text
+from nbmail.ui.texts.number_texts import percent
+from nbmail.ui.triage.triage_end import TriageEnd
+from nbmail.ui.triage.triage_head import TriageHead
+from nbmail.ui.triage.triage_texts import ending_text, improvement_text
 from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.quality import TrainingReport
 
@@ -216,10 +215,10 @@ class Triage(QObject):
     def _show_verdict(self) -> None:
         log_odds, chance, verdict = self._model.score_of(self.current)
         label, _ = self._model.source_of(self.current)
-        words = phrases.percent(chance) if not isnan(chance) else phrases.lean_text(log_odds)
-        text = f"{phrases.verdict_text(verdict)} · {words}" if verdict else ""
+        words = percent(chance) if not isnan(chance) else lean_text(log_odds)
+        text = f"{verdict_text(verdict)} · {words}" if verdict else ""
         if label:
-            text = tr("Marked as: {label}").format(label=phrases.verdict_text(label))
+            text = tr("Marked as: {label}").format(label=verdict_text(label))
         self._head.show_verdict(text, label or verdict)
 
     def _query_report(self) -> None:
@@ -232,47 +231,3 @@ class Triage(QObject):
         if self.open:
             among = self._before.classified if self._before is not None else ()
             self._engine.report_training(LATEST, among).then(show, failed=lambda _: None)
-
-
-FEWEST = 5
-"""Minimum number of checked spam messages for a rate."""
-
-
-def improvement_text(before: TrainingReport | None, now: TrainingReport | None) -> str:
-    """Return the improvement of the recall on unlearned messages, none within the interval of the
-    first report.
-    """
-    if now is None or now.spam < FEWEST:
-        return ""
-    if (
-        before is None
-        or before.spam < FEWEST
-        or before.recall.lowest <= now.recall.share <= before.recall.highest
-    ):
-        return tr("On mail it hadn't learned: {share} of spam caught").format(
-            share=share_text(now.recall)
-        )
-    text = tr("On mail it hadn't learned: {before} → {after} of spam caught")
-    shares = (f"{round(100 * report.recall.share)}{phrases.THIN}%" for report in (before, now))
-    return text.format(**dict(zip(("before", "after"), shares, strict=True)))
-
-
-def ending_text(labels: Sequence[str], by_model: int, skipped: int) -> str:
-    """Return the summary of a session. `by_model`: messages that got their verdict from the
-    model.
-    """
-    spam = labels.count("spam")
-    marked = tr_count(
-        "You marked %n message: {spam} spam, {ham} not spam.",
-        "You marked %n messages: {spam} spam, {ham} not spam.",
-        len(labels),
-    ).format(spam=format_count(spam), ham=format_count(len(labels) - spam))
-    learned = tr_count(
-        "%n other message is no longer unsure.", "%n other messages are no longer unsure.", by_model
-    )
-    left = tr_count(
-        "%n skipped message is still unsure.", "%n skipped messages are still unsure.", skipped
-    )
-    return join_sentences(
-        marked if labels else "", learned if by_model > 0 else "", left if skipped else ""
-    )

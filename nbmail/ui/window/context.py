@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QMainWindow
 
 from nbmail.ui.list.mail_model import MailModel
 from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.notices.banner import Banner
+from nbmail.ui.notices.status_line import StatusLine
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, StatusLine
 from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch
 from nbmail.worker.engine.engine import Engine
 

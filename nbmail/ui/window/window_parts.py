@@ -11,19 +11,20 @@ from nbmail.settings import Settings
 from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu
 from nbmail.ui.accounts.account_status import AccountStatus, TrainingBar, TrainingResult
 from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
-from nbmail.ui.actions.action_table import ActionTable, DialogActions, list_action
-from nbmail.ui.actions.marking import MarkingActions, MoveOffers
+from nbmail.ui.actions.action_table import ActionTable
+from nbmail.ui.actions.dialog_actions import DialogActions
+from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.actions.model_actions import ModelActions
-from nbmail.ui.actions.opening_notes import show_opening_notes
 from nbmail.ui.actions.undo_redo import UndoActions
-from nbmail.ui.dialogs.questions import ask_link
+from nbmail.ui.actions.window_actions import list_action
+from nbmail.ui.dialogs.link_question import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
-from nbmail.ui.kit.layouts import call_at_most, single_shot_timer
-from nbmail.ui.kit.phrases import set_language
-from nbmail.ui.kit.theme import apply_palette, apply_theme, make_icon, window_icon
+from nbmail.ui.kit.drawing import make_icon, window_icon
+from nbmail.ui.kit.theme import apply_palette, apply_theme
+from nbmail.ui.kit.timers import call_at_most, single_shot_timer
 from nbmail.ui.list.list_choice import Choice, Kind
 from nbmail.ui.list.list_heading import ListHeader, SearchField
 from nbmail.ui.list.list_updates import ListFigures, ListUpdates
@@ -35,16 +36,26 @@ from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
 from nbmail.ui.message.pane_parts import Conversation
 from nbmail.ui.model.model_window import ModelWindow
+from nbmail.ui.notices.banner import Banner
+from nbmail.ui.notices.move_offers import MoveOffers
+from nbmail.ui.notices.opening_notes import show_opening_notes
+from nbmail.ui.notices.status_line import StatusLine
 from nbmail.ui.sorting.sorted_messages import SortedMessages
 from nbmail.ui.sorting.sorting_window import SortingWindow
+from nbmail.ui.texts.language import set_language
 from nbmail.ui.triage.triage import Triage
-from nbmail.ui.triage.triage_bars import TriageEnd, TriageFoot, TriageHead
-from nbmail.ui.window import window_layout
+from nbmail.ui.triage.triage_end import TriageEnd
+from nbmail.ui.triage.triage_foot import TriageFoot
+from nbmail.ui.triage.triage_head import TriageHead
+from nbmail.ui.window.action_bar import ActionBar
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.current_settings import CurrentSettings
-from nbmail.ui.window.notices import Banner, StatusLine
+from nbmail.ui.window.demo_bar import DemoBar
+from nbmail.ui.window.learning_bar import LearningBar
+from nbmail.ui.window.menus import fill_menus, make_message_menu
+from nbmail.ui.window.panes import Panes
 from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch, open_address
-from nbmail.ui.window.tool_bar import ActionBar, LearningBar
+from nbmail.ui.window.welcome import Welcome
 from nbmail.values import AccountState
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol import events
@@ -152,14 +163,14 @@ class WindowParts(QObject):
         self.triage_foot = TriageFoot(by_name)
         accounts = self.accounts
         ask_local = lambda: accounts.ask_new(local=True)  # noqa: E731
-        self.welcome = window_layout.Welcome(accounts.ask_new, ask_local, accounts.open_program)
+        self.welcome = Welcome(accounts.ask_new, ask_local, accounts.open_program)
         sort = by_name["sort"].trigger
         decide = by_name["triage"].trigger
-        self.demo_bar = window_layout.DemoBar(accounts.open_program)
+        self.demo_bar = DemoBar(accounts.open_program)
         self.head = ListHeader(
             self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button
         )
-        self.panes = window_layout.Panes(
+        self.panes = Panes(
             self.sidebar,
             self.head,
             self.table,
@@ -195,7 +206,7 @@ class WindowParts(QObject):
         self.figures = ListFigures(self.table, self.head, self.sidebar, self.panes, self.settings)
         window.setCentralWidget(self.panes.whole)
         window.addToolBar(self.panes.toolbar)
-        window_layout.fill_menus(window.menuBar(), by_name)
+        fill_menus(window.menuBar(), by_name)
         window.setWindowIcon(window_icon())
 
     def _connect_actions(self) -> None:
@@ -392,7 +403,7 @@ class WindowParts(QObject):
 
     def open_message_menu(self, place: QPoint) -> None:
         table = self.table
-        menu = window_layout.make_message_menu(self.window, self.actions.by_name)
+        menu = make_message_menu(self.window, self.actions.by_name)
         # The list receives no mouse events while a menu is open.
         table.row_painter.hovered = -1
         menu.aboutToHide.connect(table.viewport().update)

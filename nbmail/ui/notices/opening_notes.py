@@ -4,11 +4,11 @@ lost.
 
 from collections.abc import Sequence
 
-from nbmail.ui.kit.error_texts import Notice
-from nbmail.ui.kit.phrases import tr, tr_count
-from nbmail.ui.kit.plain_text import join_sentences
+from nbmail.ui.notices.banner import Remedy
+from nbmail.ui.texts.error_texts import Notice
+from nbmail.ui.texts.language import tr, tr_count
+from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
-from nbmail.ui.window.notices import Remedy
 from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.protocol.marks import Marked
 

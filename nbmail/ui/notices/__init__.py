@@ -1,0 +1,1 @@
+"""Messages of the window to the user."""

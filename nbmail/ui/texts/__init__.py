@@ -1,0 +1,1 @@
+"""Texts of the window in the user's language."""
