@@ -286,7 +286,7 @@ def test_dragging_selects_and_a_right_click_keeps_the_selection(active, qtbot):
     assert len(active.table.selected_messages()) == 4
     active.parts.open_message_menu(place(2))
     menu = QApplication.activePopupWidget()
-    assert "Junk" in [action.text() for action in menu.actions()]
+    assert "Spam" in [action.text() for action in menu.actions()]
     menu.close()
 
 
