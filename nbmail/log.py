@@ -9,7 +9,7 @@ from io import BufferedWriter, FileIO, TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from nbmail.paths import make_private, make_private_folder
+from nbmail.private_files import make_private, make_private_folder
 
 # Characters of addresses are matched as one run: a search from each character takes hours for a
 # long run.

@@ -18,17 +18,18 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Packages, or single modules of a package, that each package may import.
 ALLOWED_IMPORTS = {
+    "text": {"text"},
     "core": {
         "core",
         "errors",
-        "foreign_text",
+        "text",
         "html_hiding",
         "html_tags",
         "method_spec",
         "chunks",
         "values",
     },
-    "store": {"store", "core", "errors", "chunks", "paths", "foreign_text", "values"},
+    "store": {"store", "core", "errors", "chunks", "paths", "private_files", "text", "values"},
     "sync": {"sync", "core", "errors", "log", "settings", "values"},
     "worker": {
         "worker",
@@ -38,9 +39,10 @@ ALLOWED_IMPORTS = {
         "sync.account_backend",
         "errors",
         "method_spec",
-        "foreign_text",
+        "text",
         "chunks",
         "paths",
+        "private_files",
         "settings",
         "values",
     },
@@ -72,7 +74,7 @@ ALLOWED_IMPORTS = {
         "errors",
         "html_hiding",
         "html_tags",
-        "foreign_text",
+        "text",
         "method_spec",
         "settings",
         "paths",

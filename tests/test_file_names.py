@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.foreign_text import MOST_BYTES, clean_file_name
+from nbmail.text.file_names import MOST_BYTES, clean_file_name
 
 NAMES = {
     "invoice.e\u00adxe": "invoice.exe",

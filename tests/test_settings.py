@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import DEFAULT, METHODS, MethodSpec, is_method, parameter_choices
-from nbmail.settings import Account, Security, Settings, load_settings, save_settings
+from nbmail.settings import Account, Security, Settings
+from nbmail.settings_file import load_settings, save_settings
 
 accounts = st.builds(
     Account,

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from nbmail.errors import KnownError
-from nbmail.foreign_text import PlainParser, encodable, printable
 from nbmail.paths import Paths
+from nbmail.text.terminal_text import PlainParser, encodable, printable
 from nbmail.version import read_version
 
 if TYPE_CHECKING:

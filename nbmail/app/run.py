@@ -29,7 +29,8 @@ from nbmail.app.search_threads import SearchThreads
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
-from nbmail.settings import Settings, load_settings, save_settings
+from nbmail.settings import Settings
+from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock, request_home, watching_process
 from nbmail.sync.accounts.account_threads import AccountThreads
 from nbmail.ui.dialogs.manual_window import add_manual_button

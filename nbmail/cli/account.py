@@ -18,7 +18,8 @@ from nbmail.cli.main import CliCommand, add_trust, number, paths_of, report, say
 from nbmail.core.folders.suggestions import ALL_OWN
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.settings import Account, LearnMoves, Security, Sorting, load_settings, save_settings
+from nbmail.settings import Account, LearnMoves, Security, Sorting
+from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock, watching_process
 from nbmail.sync.accounts.passwords import Passwords
 from nbmail.sync.discovery.mailbox_listing import list_mailbox

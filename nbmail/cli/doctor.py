@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from nbmail.chunks import drain
 from nbmail.cli.main import ERROR, CliCommand, compare_daily_tables, paths_of, say
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import load_settings
+from nbmail.settings_file import load_settings
 from nbmail.values import NoteKind
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from nbmail.chunks import drain
 from nbmail.cli.main import CliCommand, number, open_store, report, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
-from nbmail.foreign_text import printable
+from nbmail.text.terminal_text import printable
 
 if TYPE_CHECKING:
     from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport

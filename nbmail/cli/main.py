@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeVar
 from nbmail.chunks import drain
 from nbmail.cli import COMMANDS
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.foreign_text import PlainParser, encodable, printable
 from nbmail.method_spec import ESTIMATES, METHODS, MethodSpec
 from nbmail.paths import Paths
-from nbmail.settings import load_settings, save_settings
+from nbmail.settings_file import load_settings, save_settings
+from nbmail.text.terminal_text import PlainParser, encodable, printable
 from nbmail.version import read_version
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from nbmail.chunks import batches, drain
 from nbmail.cli.main import CliCommand, add_scoring, number, open_store, say
 from nbmail.cli.sources import SampledMessage, all_sources, start_tokenizing
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.foreign_text import printable
+from nbmail.text.terminal_text import printable
 
 if TYPE_CHECKING:
     from nbmail.core.scoring.explanation import Contribution, Reasons

@@ -17,7 +17,8 @@ from nbmail.core.scoring.sorting import SortedMessage, SortedState
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
-from nbmail.settings import LearnMoves, Settings, Sorting, load_settings
+from nbmail.settings import LearnMoves, Settings, Sorting
+from nbmail.settings_file import load_settings
 from nbmail.store.files.home_lock import (
     is_requested,
     mark_watching,

@@ -10,8 +10,8 @@ import pytest
 from nbmail.app import main as main_module
 from nbmail.app.main import names_display, probe_display
 from nbmail.app.run import socket_path
-from nbmail.foreign_text import encodable
 from nbmail.paths import Paths
+from nbmail.text.terminal_text import encodable
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from nbmail.app.autostart import login_entry
 from nbmail.app.run import Program, RunOptions, refusal_box, run
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
-from nbmail.settings import Account, Settings, load_settings, save_settings
+from nbmail.settings import Account, Settings
+from nbmail.settings_file import load_settings, save_settings
 from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.ui.accounts.account_actions import AccountActions
 from nbmail.ui.dialogs.password_dialog import PasswordDialog

@@ -10,7 +10,8 @@ from nbmail.cli.main import main
 from nbmail.core.evaluation.trials import false_negative_rate_at, one_minus_auc
 from nbmail.method_spec import DEFAULT, METHODS, parameter_choices
 from nbmail.paths import Paths
-from nbmail.settings import Settings, load_settings, save_settings
+from nbmail.settings import Settings
+from nbmail.settings_file import load_settings, save_settings
 from tests.needs import need_corpus
 
 SPAM_WORDS = ("winner", "prize", "claim", "urgent", "cash")

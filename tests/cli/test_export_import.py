@@ -11,7 +11,8 @@ import pytest
 
 from nbmail.exchange import WRITABLE
 from nbmail.paths import Paths
-from nbmail.settings import Settings, save_settings
+from nbmail.settings import Settings
+from nbmail.settings_file import save_settings
 from nbmail.worker.model.label_files import read_labels
 from tests.cli.conftest import write
 from tests.exchange.foreign import popfile, read_model

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.cli.main import say
-from nbmail.foreign_text import printable
+from nbmail.text.terminal_text import printable
 
 ANY = st.text(
     st.characters(exclude_categories=[]) | st.sampled_from("\x1b\x9b\x07\r\n\u202e\udcff\u0085")

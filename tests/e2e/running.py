@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from subprocess import PIPE
 
-from nbmail.settings import FORMAT
+from nbmail.settings_file import FORMAT
 from nbmail.store.doctor import diagnose
 from tests.store.helpers import open_store
 from tests.waiting import wait_for

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QDialogButtonBox
 
 from nbmail.cli.main import main
 from nbmail.paths import Paths
-from nbmail.settings import load_settings
+from nbmail.settings_file import load_settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.sign_in import SignInDialog, Way
 from nbmail.ui.window import services

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from nbmail.settings import load_settings
+from nbmail.settings_file import load_settings
 from tests.e2e.running import run_nbmail
 from tests.e2e.watching import Place
 from tests.internet import session_internet

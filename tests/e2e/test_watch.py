@@ -9,7 +9,7 @@ import sys
 import pytest
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.settings import load_settings
+from nbmail.settings_file import load_settings
 from nbmail.store.files.home_lock import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import ROOT, environment

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import Shiboken
 
-from nbmail.foreign_text import OPERATORS
+from nbmail.text.search_query import OPERATORS
 from nbmail.ui.list.list_heading import SearchField
 from nbmail.ui.list.mail_table import MailTable
 

@@ -81,7 +81,7 @@ static int meet_parts(WordTable *table, const Span *parts, int count)
 #define MEET(table, ...) \
     meet_parts(table, (const Span[]){__VA_ARGS__}, (int)(sizeof((const Span[]){__VA_ARGS__}) / sizeof(Span)))
 
-/* `foreign_text.domain_of` */
+/* `text.web_addresses.domain_of` */
 static Span domain_of(Span host)
 {
     static const char *const shared[] = {"ac", "co", "com", "edu", "gob", "gov", "go", "mil", "ne", "net", "nom", "or", "org"};

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from nbmail.core.reading.words import author_in
-from nbmail.foreign_text import domain_of
+from nbmail.text.web_addresses import domain_of
 
 ENOUGH_MESSAGES = 20
 ENOUGH_SHARE = 0.9

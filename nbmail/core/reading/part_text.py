@@ -17,9 +17,9 @@ from urllib.parse import unquote_to_bytes
 from nbmail import html_hiding
 from nbmail.core.compiled import compiled
 from nbmail.core.reading.words import BoundedCache
-from nbmail.foreign_text import domain_of, read_place
 from nbmail.html_hiding import INHERITED, Effect
 from nbmail.html_tags import read_references, split_tags, without_unread
+from nbmail.text.web_addresses import domain_of, read_place
 
 TEXT_CAP = 65536
 

@@ -29,7 +29,7 @@ from nbmail.core.reading.words import (
     split_words,
     without_typography,
 )
-from nbmail.foreign_text import domain_of
+from nbmail.text.web_addresses import domain_of
 
 TOKENIZER_VERSION = 5
 """Stored with every message and in model files. It changes whenever the words of any message

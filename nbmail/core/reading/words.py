@@ -16,7 +16,7 @@ from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import TypeVar
 
-from nbmail.foreign_text import domain_of
+from nbmail.text.web_addresses import domain_of
 
 BODY = "body"
 # Headers with few values. The name of the header is the place of their words.

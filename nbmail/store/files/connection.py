@@ -18,7 +18,7 @@ import numpy as np
 
 from nbmail.core.counting.sample import Sample
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.paths import replacing
+from nbmail.private_files import replacing
 
 Row = tuple[Any, ...]
 Json = None | bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"]

@@ -12,8 +12,8 @@ from contextlib import closing
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.paths import (
-    Paths,
+from nbmail.paths import Paths
+from nbmail.private_files import (
     make_private,
     make_private_file,
     make_private_folder,

@@ -14,7 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.paths import Paths, make_private_file
+from nbmail.paths import Paths
+from nbmail.private_files import make_private_file
 from nbmail.store.files.connection import file_error_codes
 
 LOCK = "nbmail.lock"

@@ -24,7 +24,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.paths import make_private, replacing, sync_folder
+from nbmail.private_files import make_private, replacing, sync_folder
 from nbmail.store.files.connection import file_error_codes
 from nbmail.store.files.database_file import LOG_STATE, quarantine_file
 from nbmail.store.labels.journal import By

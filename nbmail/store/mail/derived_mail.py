@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.foreign_text import read_query
-from nbmail.paths import make_private_file, make_private_folder
+from nbmail.private_files import make_private_file, make_private_folder
 from nbmail.store.files.connection import Connection, Row, file_error_codes
 from nbmail.store.files.database_file import statements
 from nbmail.store.files.schema import RAW_MAIL
+from nbmail.text.search_query import read_query
 
 Result = TypeVar("Result")
 

@@ -28,7 +28,7 @@ from nbmail.core.folders.folder_model import FolderContent, FolderModel, Uses
 from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, SuggestionLines
 from nbmail.core.scoring.calibration import NEVER, HeldOut
 from nbmail.core.scoring.model import ModelContent
-from nbmail.paths import replacing
+from nbmail.private_files import replacing
 from nbmail.store.files.connection import Connection, SettingsTable, file_error_codes
 from nbmail.store.mail.filed_moves import Filed
 from nbmail.store.mail.messages import Messages

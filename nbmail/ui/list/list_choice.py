@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from functools import lru_cache
 
-from nbmail.foreign_text import read_query
+from nbmail.text.search_query import read_query
 from nbmail.ui.texts.language import tr
 from nbmail.values import FolderName
 

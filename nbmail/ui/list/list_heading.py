@@ -9,7 +9,7 @@ from PySide6.QtCore import QStringListModel
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QMenu, QToolButton, QWidget
 
-from nbmail.foreign_text import OPERATORS
+from nbmail.text.search_query import OPERATORS
 from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.core.scoring.sorting import SortedMessage, SortedState
-from nbmail.foreign_text import SearchQuery, read_query
+from nbmail.text.search_query import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import (
     HAM,

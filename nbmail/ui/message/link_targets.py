@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, quote, unquote
 
 from PySide6.QtCore import QUrl
 
-from nbmail.foreign_text import domain_of, read_place
+from nbmail.text.web_addresses import domain_of, read_place
 
 LONGEST = 8_000
 """Maximum number of letters of an address that are read."""

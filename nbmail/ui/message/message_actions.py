@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTabWidget, QWidget
 
-from nbmail.foreign_text import domain_of
+from nbmail.text.web_addresses import domain_of
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button

@@ -21,10 +21,10 @@ from nbmail.core.reading.words import BODY, author_in
 from nbmail.core.scoring.explaining import explain
 from nbmail.core.scoring.explanation import Explanation
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.foreign_text import clean_file_name
-from nbmail.paths import make_private_folder
+from nbmail.private_files import make_private_folder
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
+from nbmail.text.file_names import clean_file_name
 from nbmail.values import AccountState, ActionKind, Arrival, Phase, ServerAction
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Surroundings
 from nbmail.worker.mailbox.mail_rows import searched_text

@@ -15,8 +15,8 @@ from nbmail.core.reading.authentication import (
 from nbmail.core.reading.mail import Mail, parse
 from nbmail.core.reading.people import Acquaintance, people_words
 from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
-from nbmail.foreign_text import domain_of
 from nbmail.store.store import Store
+from nbmail.text.web_addresses import domain_of
 from nbmail.values import INBOX
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.protocol.senders import SenderCheck

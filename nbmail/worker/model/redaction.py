@@ -18,9 +18,9 @@ from nbmail.core.reading.words import mailboxes_in
 from nbmail.core.scoring.model import Model
 from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.tables import ModelTables
-from nbmail.foreign_text import domain_of
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
+from nbmail.text.web_addresses import domain_of
 from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.job_queue import JobSteps, Pause
 

@@ -22,7 +22,7 @@ class Body(StrEnum):
 class MessageText(NamedTuple):
     """Text of a message.
 
-    `html`: empty for plain mail. `attachments`: with names by `foreign_text.clean_file_name`.
+    `html`: empty for plain mail. `attachments`: with names by `text.file_names.clean_file_name`.
     `accounts`: those that fetch a text that is `COMING`.
     """
 

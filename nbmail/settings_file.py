@@ -1,0 +1,111 @@
+"""Settings as a JSON file, written atomically."""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from dataclasses import asdict, fields, is_dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from nbmail.errors import ErrorCode, KnownError
+from nbmail.method_spec import is_method
+from nbmail.private_files import replacing
+from nbmail.settings import LEAST_OF_MESSAGE, Settings
+
+FORMAT = 1
+# Limits that every system can represent.
+_BOUNDS = {
+    "port": (0, 65_535),
+    "poll_seconds": (0.01, 1e7),
+    "largest_message": (1, 1 << 40),
+    "spam_seen_per_lost": (0, 1e12),
+    "missed_spam_cost": (0, 1e12),
+    "unsure_cost": (0, 1e12),
+    "unsure_spam_cost": (0, 1e12),
+    "cache_megabytes": (0, 1 << 40),
+    "sorting_loss": (0.0001, 1),
+    "tinted_words": (0, 400),
+}
+
+
+def load_settings(path: Path) -> Settings:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return Settings()
+    except (OSError, UnicodeDecodeError) as error:
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
+    try:
+        table = json.loads(text, parse_constant=_refuse_constant)
+        saved_format = table.pop("format")
+        for account in table.get("accounts", ()):
+            # Accounts of versions without suggestions. "*": all of the user's own folders.
+            account.setdefault("suggested_folders", ["*"] if account.get("host") else [])
+        if saved_format > FORMAT:
+            raise KnownError(ErrorCode.HOME_TOO_NEW, str(path))
+        settings = typing.cast(Settings, _build(Settings, table))
+        if not is_method(settings.method):
+            raise ValueError(f"there is no way of learning named {settings.method!r}")
+        return settings
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
+        raise KnownError(ErrorCode.BAD_INPUT, f"{path}: {error}") from error
+
+
+def save_settings(path: Path, settings: Settings) -> None:
+    text = json.dumps({"format": FORMAT, **asdict(settings)}, indent=2, ensure_ascii=False)
+    try:
+        with replacing(path) as new:
+            new.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise KnownError(ErrorCode.READ_ONLY, f"{path}: {error.strerror}") from error
+
+
+def _refuse_constant(name: str) -> Any:
+    """Raise an error for NaN and Infinity, which Python's JSON parser accepts."""
+    raise ValueError(f"{name} is no number")
+
+
+def _build(kind: Any, value: Any) -> Any:
+    """Convert a JSON value to the annotated type. Raises TypeError or ValueError."""
+    if is_dataclass(kind):
+        hints = typing.get_type_hints(kind)
+        known = {field.name for field in fields(kind)}
+        entries = {
+            name: _build(hints[name], entry) for name, entry in value.items() if name in known
+        }
+        for name in entries.keys() & _BOUNDS.keys():
+            least, most = _BOUNDS[name]
+            if not least <= entries[name] <= most:
+                raise ValueError(f"{name} is beyond its bounds")
+        if "largest_message" in entries:
+            entries["largest_message"] = max(entries["largest_message"], LEAST_OF_MESSAGE)
+        return kind(**entries)  # type: ignore[operator]
+    origin = typing.get_origin(kind)
+    inner = typing.get_args(kind)
+    if origin is tuple:
+        if not isinstance(value, list):
+            raise TypeError(f"a list was expected, not {value!r}")
+        return tuple(_build(inner[0], entry) for entry in value)
+    if origin is types.UnionType:
+        return None if value is None else _build(inner[0], value)
+    return _plain(kind, value)
+
+
+def _plain(kind: type, value: Any) -> Any:
+    if issubclass(kind, StrEnum):
+        return kind(value)
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if type(value) is not kind:
+        raise TypeError(f"{kind.__name__} was expected, not {value!r}")
+    return value
