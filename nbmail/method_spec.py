@@ -1,7 +1,7 @@
 """A method of learning with its parameters, and its text form: "multinomial smoothing=0.01".
 
 Settings, snapshots and model files contain the text. Parameters that it doesn't name have their
-defaults. Not in `core.methods`, which needs numpy.
+defaults. Not in `core.methods` or `lab.methods`, which need numpy.
 """
 
 import math

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# After `coverage run`: every line and branch of nbmail/core has to have been run. Where its C parts are not compiled
-# their tests were skipped, and what calls them was not run: then it only reports. On CI nothing may be missing.
+# After `coverage run`: every line and branch of nbmail/core and nbmail/lab has to have been run. Where the C parts of
+# the core are not compiled their tests were skipped, and what calls them was not run: then it only reports. On CI
+# nothing may be missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 python=.venv/bin/python
@@ -15,4 +16,4 @@ if [ "$least" = 0 ] && [ -z "${CI:-}" ]; then
 else
   least=100
 fi
-$python -m coverage report --include='nbmail/core/*' --fail-under="$least" --show-missing --skip-covered
+$python -m coverage report --include='nbmail/core/*,nbmail/lab/*' --fail-under="$least" --show-missing --skip-covered

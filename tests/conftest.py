@@ -20,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 from pytestqt.qtbot import QtBot
 
-from nbmail import core
+from nbmail import core, lab
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
@@ -36,26 +36,26 @@ settings.register_profile("suite", noisy, derandomize=True, max_examples=60)
 settings.register_profile("torture", noisy, max_examples=1000)
 settings.load_profile("torture" if os.environ.get("NBMAIL_TORTURE") else "suite")
 
-# What has to run all of nbmail/core. Tracing doubles the time of a test, so that no other one is
-# traced, and of these none of the long ones.
+# What has to run all of nbmail/core and nbmail/lab. Tracing doubles the time of a test, so that no
+# other one is traced, and of these none of the long ones.
+COVERED = (core, lab)
 COVERING = (
     "tests/core/",
+    "tests/lab/",
     *(f"tests/worker/test_{name}.py" for name in ("own_model", "people", "reading", "words")),
     *(f"tests/cli/test_evaluate.py::test_{name}" for name in ("first_marks", "parts_drawn")),
 )
-LONG = tuple(
-    f"tests/core/{name}"
-    for name in (
-        *(
-            "test_calibration.py",
-            "test_sample.py",
-            "test_hidden_text.py",
-            "test_decoding.py::test_any_bytes",
-        ),
-        *("methods/test_against_scikit_learn.py", "methods/test_runs.py", "methods/test_tree.py"),
-        *("test_evaluation.py::test_figures_of_spam", "test_evaluation.py::test_online_scores"),
-        "test_model.py::test_explanations_between",
-    )
+LONG = (
+    "tests/core/test_calibration.py",
+    "tests/core/test_decoding.py::test_any_bytes",
+    "tests/core/test_hidden_text.py",
+    "tests/core/test_model.py::test_explanations_between",
+    "tests/core/test_runs.py",
+    "tests/core/test_sample.py",
+    "tests/core/test_trials.py::test_figures_of_spam",
+    "tests/core/test_trials.py::test_online_scores",
+    "tests/lab/test_against_scikit_learn.py",
+    "tests/lab/test_tree.py",
 )
 WAITING = ("tests/e2e/", "tests/sync/")
 LONGEST = tuple(f"tests/sync/test_{name}.py" for name in ("filing", "sorting", "convergence"))
@@ -87,7 +87,9 @@ def pytest_configure(config):
             config.stash[MEASURED] = coverage.Coverage(data_suffix=True)
             with config.stash[MEASURED].collect():
                 names = [
-                    module.name for module in pkgutil.walk_packages(core.__path__, "nbmail.core.")
+                    module.name
+                    for package in COVERED
+                    for module in pkgutil.walk_packages(package.__path__, package.__name__ + ".")
                 ]
                 values = [
                     value
@@ -145,7 +147,7 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Measure what runs in the tests that have to run all of the core, whatever earlier tests left
+    """Measure what runs in the tests that have to run all of core and lab, whatever earlier tests left
     in caches.
     """
     measured = item.config.stash.get(MEASURED, None)

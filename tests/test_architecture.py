@@ -29,12 +29,14 @@ ALLOWED_IMPORTS = {
         "chunks",
         "values",
     },
+    "lab": {"lab", "core", "chunks", "method_spec", "values"},
     "store": {"store", "core", "errors", "chunks", "paths", "private_files", "text", "values"},
     "sync": {"sync", "core", "errors", "log", "settings", "values"},
     "worker": {
         "worker",
         "store",
         "core",
+        "lab.laboratory",
         "exchange",
         "sync.account_backend",
         "errors",
@@ -55,9 +57,9 @@ ALLOWED_IMPORTS = {
         # Values without logic that the engine passes on unchanged, and the cost setting's
         # arithmetic.
         "core.scoring.explanation",
-        "core.evaluation.comparison.Candidate",
-        "core.evaluation.comparison.LearningPoint",
-        "core.evaluation.comparison.MethodChoice",
+        "core.evaluation.tested_models.Candidate",
+        "core.evaluation.tested_models.LearningPoint",
+        "core.evaluation.tested_models.MethodChoice",
         "core.scoring.sorting.SortedMessage",
         "core.scoring.sorting.SortedState",
         "core.scoring.sorting.Stay",
@@ -159,6 +161,10 @@ def own_imports_of(path):
     return {name.removeprefix("nbmail.") for name in imports_of(path) if name.startswith("nbmail.")}
 
 
+def packages_imported_by(path):
+    return {name.partition(".")[0] for name in own_imports_of(path)}
+
+
 def violations(check, modules=MODULES):
     """Return what `check` finds by module."""
     return {name_of(path): found for path in modules if (found := check(path))}
@@ -178,6 +184,20 @@ def test_packages_import_only_what_is_allowed():
         }
 
     assert violations(check, [path for path in MODULES if package_of(path) in PACKAGES]) == {}
+
+
+def test_one_function_of_the_engine_imports_the_laboratory():
+    modules = [path for path in MODULES if package_of(path) == "worker"]
+    loading = [name_of(path) for path in modules if "lab" in packages_imported_by(path)]
+    assert loading == ["worker.model.laboratory"]
+    tree = tree_of(PACKAGE / "worker/model/laboratory.py")
+    functions = [
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef)
+        and any(isinstance(each, ast.ImportFrom) for each in node.body)
+    ]
+    assert functions == ["load_laboratory"]
 
 
 def test_modules_have_no_import_cycle():

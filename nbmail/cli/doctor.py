@@ -174,10 +174,12 @@ def _examined(
     from nbmail.store.doctor import diagnose
     from nbmail.store.files.connection import unreadable_values
     from nbmail.store.store import Store, open_to_read
+    from nbmail.worker.model.laboratory import method_named
 
     with Store(paths, now) if repair else open_to_read(paths, now) as store:
         with unreadable_values(paths.database):
-            store.model.choose(Model(store.words.vocabulary, load_settings(paths.settings).method))
+            method = method_named(load_settings(paths.settings).method)
+            store.model.choose(Model(store.words.vocabulary, method))
             compare_daily_tables(store)
         yield store, diagnose(store, now, repair=repair)
 

@@ -98,8 +98,9 @@ class TestMail(NamedTuple):
     def fresh(self, method: str = "") -> Model:
         """Return an empty model with the cost setting of the command line or of the data folder."""
         from nbmail.core.scoring.model import Model
+        from nbmail.worker.model.laboratory import method_named
 
-        model = Model(self.vocabulary, method or self.method)
+        model = Model(self.vocabulary, method_named(method or self.method))
         model.costs = self.costs
         return model
 
@@ -288,8 +289,8 @@ def _own_mail(store: Store, *, by_date: bool) -> TestMail:
 
     Messages that were learned from folders are in random order, so that no class comes first.
     """
-    from nbmail.core.evaluation.comparison import interleaved
     from nbmail.core.evaluation.trials import Case
+    from nbmail.lab.case_order import interleaved
     from nbmail.store.labels.labels import in_pieces
 
     labelled = [one for chunk in in_pieces(store.labels, 1000) for one in chunk]
@@ -312,7 +313,7 @@ def _own_mail(store: Store, *, by_date: bool) -> TestMail:
 def _run_stream(
     mail: TestMail, arguments: argparse.Namespace
 ) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.comparison import evaluate_suggestions
+    from nbmail.lab.folder_trial import evaluate_suggestions
 
     if arguments.protocol == "incremental":
         return METHODS[0], evaluate_suggestions(mail.vocabulary, mail.cases, arguments.after), []
@@ -326,7 +327,9 @@ def _run_stream(
 def _run_split(
     mail: TestMail, arguments: argparse.Namespace
 ) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.comparison import choosing, stratified
+    from nbmail.lab.case_order import stratified
+    from nbmail.lab.comparison import choosing
+    from nbmail.lab.rates import figures_of
 
     messages = len(mail.classes)
     sizes = ((float(part.removesuffix("%")), "%" in part) for part in arguments.parts)
@@ -349,12 +352,14 @@ def _run_split(
     cases = cases[-(learn + choose + tested) :]
     choice = drain(choosing(trial, mail.fresh, names, cases, (learn, choose), at_once=messages))
     figures = {"seed": arguments.random} if arguments.random is not None else {}
-    best = choice.best.rates.figures(trial.spam_or_ham)
+    best = figures_of(choice.best.rates, trial.spam_or_ham)
     figures |= {"parts": [learn, choose, tested]} | best | trial.figures(choice.outcomes)
     if len(names) > 1:
         figures["flattered_percent"] = 100 * choice.flattered
     if arguments.methods:
-        rates = ((one.method, one.rates.figures(trial.spam_or_ham)) for one in choice.candidates)
+        rates = (
+            (one.method, figures_of(one.rates, trial.spam_or_ham)) for one in choice.candidates
+        )
         figures["methods"] = [{"method": method} | each for method, each in rates]
         figures["chosen"] = {"method": choice.best.method} | best
     return choice.best.method, figures, choice.outcomes
@@ -363,7 +368,7 @@ def _run_split(
 def _run_first_marks(
     mail: TestMail, arguments: argparse.Namespace
 ) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.first_marks import (
+    from nbmail.lab.first_marks import (
         SIZES,
         Draw,
         intervals_of,
@@ -410,7 +415,9 @@ def _run_first_marks(
 def _run_curve(
     mail: TestMail, arguments: argparse.Namespace
 ) -> tuple[str, dict[str, Any], _Outcomes]:
-    from nbmail.core.evaluation.comparison import CURVE_SIZES, LearningPoint, learning_curve
+    from nbmail.core.evaluation.tested_models import LearningPoint
+    from nbmail.lab.learning_curve import CURVE_SIZES, learning_curve
+    from nbmail.lab.rates import figures_of
 
     cases = list(mail.cases)
     points = list[LearningPoint]()
@@ -422,7 +429,7 @@ def _run_curve(
     drain(curve)
     rows = [
         {"labels": one.labels}
-        | one.unseen.figures(mail.trial.spam_or_ham)
+        | figures_of(one.unseen, mail.trial.spam_or_ham)
         | {"learned_accuracy_percent": 100 * one.learned.share}
         for one in points
     ]

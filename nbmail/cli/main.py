@@ -301,13 +301,14 @@ def open_store(
     from nbmail.core.scoring.model import Model
     from nbmail.store.files.connection import unreadable_values
     from nbmail.store.store import Store, open_to_read
+    from nbmail.worker.model.laboratory import method_named
 
     paths = paths_of(home)
     settings = load_settings(paths.settings)
     method = chosen_method(options, settings.method) if options else settings.method
     with open_to_read(paths, time.time()) if read_only else Store(paths, time.time()) as store:
         with unreadable_values(paths.database):
-            model = Model(store.words.vocabulary, method)
+            model = Model(store.words.vocabulary, method_named(method))
             model.costs = Costs(*chosen_costs(options, settings.costs))
             drain(store.model.opening(model))
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())

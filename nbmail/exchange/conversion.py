@@ -3,7 +3,7 @@ models.
 """
 
 from array import array
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import replace
 from itertools import compress
 from operator import add, le
@@ -12,7 +12,6 @@ import numpy as np
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
-from nbmail.core.methods.registry import create
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import Model, ModelContent
@@ -30,6 +29,9 @@ from nbmail.exchange.tables import (
     TokenCounts,
 )
 from nbmail.method_spec import DEFAULT, is_method
+
+Average = Callable[[LongArray, LongArray, tuple[int, int]], LongArray]
+"""Returns the weighted mean of the corrections of two models, as `Method.average` does."""
 
 
 def tables_of(model: Model, tokenizer: int) -> ModelTables:
@@ -79,12 +81,14 @@ def content_of(tables: ModelTables, vocabulary: Vocabulary) -> ModelContent:
     )
 
 
-def refuse_unusable(tables: ModelTables, method: str) -> None:
+def refuse_unusable(tables: ModelTables, method: str, *, counts_suffice: bool) -> None:
     """Raise `KnownError` if `method` can't use the model: of another method only the counts are
     imported.
+
+    `counts_suffice`: True if `method` can score from counts alone.
     """
     fitting = tables.method == method and bool(tables.corrections.any())
-    if not (fitting or create(method, Vocabulary()).counts_suffice):
+    if not (fitting or counts_suffice):
         detail = (
             f"the method in use, {method}, learns nothing from this file of {tables.method}: "
             f"choose another first"
@@ -92,12 +96,16 @@ def refuse_unusable(tables: ModelTables, method: str) -> None:
         raise KnownError(ErrorCode.BAD_MODEL_FILE, detail)
 
 
-def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> ModelContent:
+def merge(
+    mine: ModelContent, other: ModelContent, method: str, average_of: Callable[[str], Average]
+) -> ModelContent:
     """Merge two models with the same vocabulary. The result doesn't depend on their order.
 
     Counts are added. Corrections were learned with different counts, so they are averaged, weighted
     by numbers of messages. Corrections of two methods can't be averaged: those of `method` are
     used, or those of the larger model if neither has this method.
+
+    `average_of`: returns how the corrections of a method are averaged.
     """
     weights = (sum(mine.counts.messages), sum(other.counts.messages))
     if 0 in weights:
@@ -120,7 +128,7 @@ def merge(mine: ModelContent, other: ModelContent, method: str = DEFAULT) -> Mod
         return replace(kept, counts=counts, corrections=corrections)
     wider = max(mine.corrections.shape[1], other.corrections.shape[1])
     ours, theirs = (_by_class(each, counts.classes, wider) for each in (mine, other))
-    corrections = create(by[0], Vocabulary()).average(ours, theirs, weights)
+    corrections = average_of(by[0])(ours, theirs, weights)
     return ModelContent(counts, corrections, _interleave(mine.held_out, other.held_out), by[0])
 
 

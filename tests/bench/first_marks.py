@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbmail.core.evaluation.first_marks import Draw, models_at_random
 from nbmail.core.scoring import explanation
 from nbmail.core.scoring.calibration import SHARED, HeldOut, fit
 from nbmail.core.scoring.model import Model
+from nbmail.lab.first_marks import Draw, models_at_random
 from nbmail.values import SPAM, VERDICTS
 from tests.bench._frame import options_of, show
 from tests.bench._mail_tasks import tasks

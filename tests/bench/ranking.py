@@ -24,6 +24,7 @@ from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
 from nbmail.values import SPAM
+from nbmail.worker.model.laboratory import method_named
 from tests.bench import _ranking_peers as peers
 from tests.bench._frame import parser_of, unless_missing
 from tests.needs import need_corpus
@@ -62,7 +63,9 @@ def online(corpus, methods, others):
     spam = corpus.labels == SPAM
     for name in methods:
         began = time.perf_counter()
-        figures = trial.figures(list(trial.online(Model(corpus.vocabulary, name), corpus.cases)))
+        figures = trial.figures(
+            list(trial.online(Model(corpus.vocabulary, method_named(name)), corpus.cases))
+        )
         yield line(name, began, **{each: figures[each] for each in RANKED})
     if BOGOFILTER in others:
         began = time.perf_counter()
@@ -92,7 +95,7 @@ def split(corpus, methods, others, learn):
     trial = Trial(False)
     for name in methods:
         began = time.perf_counter()
-        model = Model(corpus.vocabulary, name)
+        model = Model(corpus.vocabulary, method_named(name))
         learn_all(model, corpus.cases[:learn])
         outcomes = list(trial.judge(model, corpus.cases[learn:]))
         yield accuracy(name, began, trial.figures(outcomes)["accuracy_percent"] / 100)
@@ -110,7 +113,7 @@ def timeline(corpus, methods, others):
     for name in methods:
         began = time.perf_counter()
         figures = trial.figures(
-            list(trial.timeline(Model(corpus.vocabulary, name), corpus.cases, BATCH))
+            list(trial.timeline(Model(corpus.vocabulary, method_named(name)), corpus.cases, BATCH))
         )
         yield accuracy(name, began, figures["accuracy_percent"] / 100)
     table = corpus.table()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from nbmail.cli.main import main
-from nbmail.core.evaluation.trials import false_negative_rate_at, one_minus_auc
+from nbmail.core.evaluation.metrics import false_negative_rate_at, one_minus_auc
 from nbmail.method_spec import DEFAULT, METHODS, parameter_choices
 from nbmail.paths import Paths
 from nbmail.settings import Settings

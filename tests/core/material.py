@@ -7,9 +7,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.evaluation.trials import Case
 from nbmail.core.reading.mail import parse
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
+from nbmail.worker.model.laboratory import method_named
 
 WORDS = 60
 MEASURES = 3
@@ -69,10 +71,18 @@ def mailbox(messages=120, seed=1, labels=(SPAM, HAM), size=WORDS):
 
 
 def trained(method, messages=120, seed=1, labels=(SPAM, HAM)):
-    model = Model(vocabulary(), method)
+    model = Model(vocabulary(), method_named(method))
     for one, label in mailbox(messages, seed, labels):
         model.learn(one, label)
     return model
+
+
+def cases(messages, labels=(SPAM, HAM), seed=1):
+    return [Case(label, one) for one, label in mailbox(messages, seed, labels)]
+
+
+def fresh(method="bernoulli"):
+    return Model(vocabulary(), method_named(method))
 
 
 def class_scores(model, rows):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.evaluation.trials import calibration_error
+from nbmail.core.evaluation.metrics import calibration_error
 from nbmail.core.scoring.calibration import (
     MEASURED,
     SHARED,

@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.comparison import evaluate_suggestions
-from nbmail.core.evaluation.trials import Case
 from nbmail.core.folders.folder_model import (
     LATEST,
     NAME,
@@ -263,24 +261,6 @@ def test_first_and_three_are_calibrated_apart():
     assert made.probabilities[0] == pytest.approx(0.5, abs=0.05)
     assert made.together > 0.95
     assert sum(made.probabilities) == pytest.approx(made.together)
-
-
-def test_incremental_figures():
-    known = Vocabulary()
-    random = np.random.default_rng(1)
-    cases = []
-    for _ in range(150):
-        folder = int(random.integers(4))
-        words = [f"w{4 * int(one) + folder}" for one in random.integers(0, 8, 5)]
-        cases.append(Case(f"folder{folder}", text_sample(known, sorted(set(words)))))
-    cases.append(Case("new", text_sample(known, ["w1"])))
-    figures = evaluate_suggestions(known, cases, 100)
-    assert figures["reported"] == 51
-    # The only message of a new folder is put wrong.
-    assert figures["first_percent"] == pytest.approx(100 * 50 / 51)
-    assert figures["among_three_percent"] == pytest.approx(100 * 50 / 51)
-    assert figures["calibration_first"] < 10
-    assert evaluate_suggestions(known, [], 100)["first_percent"] is None
 
 
 def test_own_folders_leave_out_what_holds_mail_for_another_reason():

@@ -8,12 +8,13 @@ from hypothesis import strategies as st
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.evaluation.trials import calibration_error
+from nbmail.core.evaluation.metrics import calibration_error
 from nbmail.core.scoring.explaining import explain, explain_class, without, word_parts
 from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log_likelihoods
 from nbmail.core.scoring.model import Model, simulating
 from nbmail.method_spec import METHODS
 from nbmail.values import HAM, SPAM, VERDICTS
+from nbmail.worker.model.laboratory import method_named
 from tests.core.material import (
     LONGER,
     mailbox,
@@ -37,7 +38,7 @@ def verdict(model, one):
 
 
 def plain(words="abcdef"):
-    return Model(Vocabulary(words), "bernoulli")
+    return Model(Vocabulary(words), method_named("bernoulli"))
 
 
 # ------------------------------------------------------------------------------------------------
@@ -52,7 +53,7 @@ def test_a_word_alone_says_nothing_while_a_class_is_unknown():
 
 def test_only_a_model_that_learned_the_first_labels_itself_scores_them_anew():
     first = trained("balanced", messages=15)
-    model = Model(vocabulary(), "balanced")
+    model = Model(vocabulary())
     content = first.content()
     model.restore(content)
     model.learn_many(*zip(*mailbox(17, seed=9), strict=True))
@@ -114,7 +115,7 @@ def test_a_wrong_unlearn_changes_nothing():
 
 def test_of_what_another_method_learned_only_the_counts_are_taken():
     model = once_trained("balanced", messages=60)
-    other = Model(vocabulary(), "multinomial")
+    other = Model(vocabulary(), method_named("multinomial"))
     content = model.content()
     other.restore(content)
     assert sum(model.held_out.all.count()) > 0
@@ -141,7 +142,7 @@ def test_the_share_of_spam_is_that_of_scores_and_known_messages():
 
 
 def test_a_fresh_model_has_the_same_settings():
-    model = Model(vocabulary(), "multinomial")
+    model = Model(vocabulary(), method_named("multinomial"))
     model.costs = Costs(false_spam=7.0)
     model.learn(sample([1]), SPAM)
     fresh = model.fresh()
@@ -196,8 +197,8 @@ def test_scores_by_folds_are_a_function_of_the_labels_in_their_order(name):
     """Cross-validation in between doesn't change the final result, nor does a label that is
     unlearned after it.
     """
-    at_once = Model(vocabulary(), name)
-    on_the_way = Model(vocabulary(), name)
+    at_once = Model(vocabulary(), method_named(name))
+    on_the_way = Model(vocabulary(), method_named(name))
     labelled = mailbox(60, seed=8)
     for number, (one, label) in enumerate(labelled):
         at_once.learn(one, label)
@@ -221,7 +222,7 @@ def test_a_score_by_folds_is_that_of_a_model_without_the_message(name):
     """However many other words the mailbox knows; while these are few, a tree takes up even what no
     message holds.
     """
-    model = Model(vocabulary(500), name)
+    model = Model(vocabulary(500), method_named(name))
     labelled = mailbox(40, seed=8)
     for one, label in labelled:
         model.learn(one, label)
@@ -349,7 +350,7 @@ def neighbours(messages, seed, classes=3):
 
 @pytest.mark.parametrize("name", ["balanced", "multinomial", "bernoulli"])
 def test_probabilities_of_classes_come_true(name):
-    model = Model(vocabulary(), name)
+    model = Model(vocabulary(), method_named(name))
     promised = []
     right = []
     for one, label in neighbours(600, seed=1):
@@ -384,7 +385,9 @@ def test_a_probability_is_told_with_the_messages_it_rests_on():
 
 
 def test_a_contribution_names_word_place_and_counts():
-    model = Model(Vocabulary(["subject:cash", "hello", "fact:charset=utf-8"]), "bernoulli")
+    model = Model(
+        Vocabulary(["subject:cash", "hello", "fact:charset=utf-8"]), method_named("bernoulli")
+    )
     for words, label in (([0, 2], SPAM), ([0], SPAM), ([1], HAM), ([1, 2], HAM), ([1], HAM)):
         model.learn(sample(words), label)
     found = {part.word: part for part in explain(model, sample([0, 1, 2])).contributions}
@@ -401,7 +404,7 @@ def test_measures_are_named():
     explained = explain(once_trained("gaussian"), sample([1], measures=(5, 5, 5)))
     assert {(part.place, part.is_word) for part in explained.contributions} == {("measure", False)}
     assert "measure:size" in {part.word for part in explained.contributions}
-    many = Model(vocabulary(), "gaussian")
+    many = Model(vocabulary(), method_named("gaussian"))
     for label in (SPAM, HAM):
         many.learn(sample([1], measures=range(40)), label)
         many.learn(sample([1], measures=range(0, 80, 2)), label)

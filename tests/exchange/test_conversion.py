@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 from nbmail.chunks import drain
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.evaluation.trials import one_minus_auc
+from nbmail.core.evaluation.metrics import one_minus_auc
 from nbmail.core.scoring.calibration import HeldOut
 from nbmail.core.scoring.model import Model, ModelContent
-from nbmail.exchange.conversion import content_of, merge, tables_of
+from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.nbmodel import writing_model
+from nbmail.worker.model.laboratory import method_named
 from tests.core.material import mailbox, text_sample, vocabulary
 from tests.exchange.foreign import read_model
+from tests.exchange.merging import merge
 
 LABELS = ("spam", "ham", "lists")
 
@@ -135,7 +137,7 @@ def test_two_large_merged_models_rank_at_least_as_well_as_the_better_one(method)
     mail = mailbox(1000, seed=8)
     halves = []
     for part in (slice(0, 400), slice(400, 800)):
-        model = Model(vocabulary(), method)
+        model = Model(vocabulary(), method_named(method))
         model.learn_many(*zip(*mail[part], strict=True))
         counts = model.counts
         grown = [1000 * one for one in counts.messages]
@@ -145,7 +147,7 @@ def test_two_large_merged_models_rank_at_least_as_well_as_the_better_one(method)
         halves.append(replace(model.content(), counts=larger))
     wrong = []
     for content in (merge(*halves), *halves):
-        model = Model(vocabulary(), method)
+        model = Model(vocabulary(), method_named(method))
         model.restore(content)
         log_odds = model.log_odds(model.rows([sample for sample, _ in mail[800:]]))
         wrong.append(

@@ -16,12 +16,13 @@ from nbmail.core.counting.sample import Vocabulary
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
-from nbmail.exchange.conversion import content_of, merge, tables_of
+from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.formats import _LAYOUTS
 from nbmail.exchange.tables import ModelTables
 from tests.core.material import once_trained
 from tests.exchange import foreign
 from tests.exchange.foreign import counted, files, read, write
+from tests.exchange.merging import merge
 
 
 def test_the_names_are_those_of_the_formats():

@@ -10,11 +10,12 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import nbmodel
-from nbmail.exchange.conversion import merge, tables_of
+from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.exchange.tables import MOST_MESSAGES
 from tests.core.material import mailbox, trained
 from tests.exchange.foreign import read_model
+from tests.exchange.merging import merge
 
 VALID = {
     "words.csv": "word,messages spam,occurrences spam,messages good,occurrences good\r\nfree,1,1,0,0\r\n",

@@ -22,6 +22,7 @@ from nbmail.store.mail.identity import identify
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName, LabelSource
+from nbmail.worker.model.laboratory import method_named
 
 ACCOUNT = "anna"
 INBOX = FolderName(ACCOUNT, "INBOX")
@@ -39,7 +40,7 @@ def quick_folder():
 def open_store(home, now=1000.0, method="balanced", when_rewritten=lambda: None):
     """A store with an exact model."""
     store = Store(Paths.under(home), now, when_rewritten)
-    drain(store.model.opening(Model(store.words.vocabulary, method)))
+    drain(store.model.opening(Model(store.words.vocabulary, method_named(method))))
     return store
 
 

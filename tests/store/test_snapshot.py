@@ -6,10 +6,12 @@ from functools import partial
 import pytest
 
 from nbmail.chunks import drain
+from nbmail.core.methods.balanced import BALANCED
 from nbmail.core.scoring.model import Model
-from nbmail.method_spec import DEFAULT, METHODS
+from nbmail.method_spec import METHODS
 from nbmail.store.labels.journal import By
 from nbmail.store.model.current_model import fingerprint
+from nbmail.worker.model.laboratory import method_named
 from tests.store.helpers import close_store, content, fill, learned, open_store
 from tests.store.test_kills import is_exact
 
@@ -114,11 +116,12 @@ def test_it_is_the_model_of_its_moment_whatever_is_marked_while_it_is_written(ho
 
 def test_a_fingerprint_is_reproducible_and_detects_a_change(monkeypatch):
     for method in METHODS:
-        assert fingerprint(method) == fingerprint(method)
-    before = fingerprint(DEFAULT)
+        factory = method_named(method)
+        assert fingerprint(factory) == fingerprint(factory)
+    before = fingerprint(BALANCED)
     learn = Model.learn
     monkeypatch.setattr(Model, "learn", lambda model, sample, label: learn(model, sample, "spam"))
-    assert fingerprint(DEFAULT) != before
+    assert fingerprint(BALANCED) != before
 
 
 def test_a_snapshot_of_an_earlier_program_costs_a_rebuild(tmp_path, monkeypatch):

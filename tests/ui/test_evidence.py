@@ -19,6 +19,7 @@ from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.score_breakdown import Group, LineKind, break_down, part_texts, round_to_sum
 from nbmail.ui.kit.sizes import header_width
 from nbmail.ui.texts.number_texts import THIN, percent, signed
+from nbmail.worker.model.laboratory import method_named
 from tests.core.material import text_sample
 from tests.ui.made import make_explanation
 
@@ -235,7 +236,7 @@ def test_a_reason_that_is_no_word_has_no_counts_and_no_window(panel):
 def learned_reasons(method, words=3):
     """Return the reasons of one message by a model of this method."""
     random = np.random.default_rng(3)
-    model = Model(Vocabulary(), method)
+    model = Model(Vocabulary(), method_named(method))
     known = [
         "claim",
         "received:8.11.6",
@@ -330,7 +331,7 @@ def test_the_starting_point_and_the_methods_own_chance_are_named(panel):
 
 
 def test_each_class_has_its_compatibility_score(panel):
-    model = Model(Vocabulary(), "multinomial")
+    model = Model(Vocabulary(), method_named("multinomial"))
     for words, label in ((["claim", "prize"], "spam"), (["claim"], "spam"), (["lunch"], "ham")):
         model.learn(text_sample(model.vocabulary, words), label)
     why = explain(model, text_sample(model.vocabulary, ["claim", "lunch"]))

@@ -18,6 +18,7 @@ from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor import diagnose
 from nbmail.values import Arrival, FolderName
 from nbmail.worker.model.import_export import OLDER_VERSION, import_model, read_model_file
+from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.protocol.model_files import Agreement
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.exchange import foreign
@@ -339,7 +340,7 @@ def texts(messages=80, seed=5):
 def test_another_method_uses_only_the_counts_of_a_file(tmp_path, made_by, used):
     words, _ = texts()
     for store, model in taken_in(tmp_path, made_by, used):
-        plain = Model(vocabulary(), used)
+        plain = Model(vocabulary(), method_named(used))
         plain.restore(ModelContent.of(trained(made_by).counts))
         if made_by == used:
             plain = trained(used)

@@ -1,10 +1,8 @@
-"""Evaluation protocols in which each message is scored once, before it is learned, and the metrics
-of their results.
+"""Trials: each message is scored once, by a model that had not learned it.
 
 * online: score, then learn, in order, as if the user marked each message immediately.
 * timeline: learn the first 100 k messages, test the next 100, for every k. Messages of classes not
-  seen before don't
-  count (Bekkerman, McCallum and Huang 2004, report IR-418).
+  seen before don't count (Bekkerman, McCallum and Huang 2004, report IR-418).
 
 The score of a message is its log-odds of spam. With other classes it is the log-odds of the true
 class against the likeliest other class, so that correct results are above zero.
@@ -20,17 +18,20 @@ from typing import NamedTuple
 import numpy as np
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import FloatArray, Sample
-from nbmail.core.scoring.explanation import wilson
+from nbmail.core.counting.sample import Sample
+from nbmail.core.evaluation.metrics import (
+    Interval,
+    calibration_error,
+    false_negative_rate_at,
+    interval,
+    one_minus_auc,
+    percent,
+)
 from nbmail.core.scoring.model import Model
-from nbmail.values import HAM, SPAM, VERDICTS, BoolArray
+from nbmail.values import HAM, SPAM, VERDICTS
 
 BATCH = 100
 """Messages of a timeline's step."""
-
-
-Interval = tuple[float, float]
-"""95 % confidence interval, in percent."""
 
 
 class Case(NamedTuple):
@@ -70,9 +71,7 @@ def only_spam_and_ham(labels: Iterable[str]) -> bool:
 
 
 class Trial:
-    """Runs a protocol. `spam_or_ham`: True to classify spam, False to predict one of any
-    classes.
-    """
+    """Runs a protocol. `spam_or_ham`: True to classify spam, False to predict any class."""
 
     def __init__(self, spam_or_ham: bool) -> None:
         self.spam_or_ham = spam_or_ham
@@ -95,7 +94,9 @@ class Trial:
             batch += 1
 
     def judge(self, model: Model, cases: Sequence[Case], batch: int = 0) -> Iterator[ScoredCase]:
-        yield from (_judge_spam if self.spam_or_ham else _judge_classes)(model, cases, batch)
+        if self.spam_or_ham:
+            return _judge_spam(model, cases, batch)
+        return _judge_classes(model, cases, batch)
 
     def classifying(
         self, model: Model, cases: Sequence[Case], at_once: int
@@ -108,39 +109,37 @@ class Trial:
         return found
 
     def figures(self, outcomes: Sequence[ScoredCase]) -> Figures:
-        return {"reported": len(outcomes)} | (_of_spam if self.spam_or_ham else _of_classes)(
-            outcomes
-        )
+        figures = _figures_of_spam(outcomes) if self.spam_or_ham else _figures_of_classes(outcomes)
+        return {"reported": len(outcomes)} | figures
 
 
-def _of_spam(outcomes: Sequence[ScoredCase]) -> Figures:
-    """Return the proportions of a trial; the calibration error is that of the later half of the
-    scored messages.
-    """
+def _figures_of_spam(outcomes: Sequence[ScoredCase]) -> Figures:
+    """Return the proportions of a trial; the calibration error is that of its later half."""
     scores = np.array([outcome.score for outcome in outcomes], np.float64)
     spam = np.array([outcome.label == SPAM for outcome in outcomes], np.bool_)
-    probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
-    known = np.flatnonzero(~np.isnan(probabilities))
-    later = known[len(known) // 2 :]
-    verdicts = Counter((outcome.label, outcome.verdict) for outcome in outcomes)
     found: Figures = {"one_minus_auc_percent": percent(one_minus_auc(scores, spam))}
     for name, share in (("0_1", 0.001), ("1", 0.01)):
         missed = false_negative_rate_at(scores, spam, share)
         found[f"fn_percent_at_fp_{name}"] = percent(missed)
         found[f"fn_interval_at_fp_{name}"] = interval(missed, int(spam.sum()))
-    return found | {
-        "calibration_error_percent": percent(calibration_error(probabilities[later], spam[later])),
-        "false_spam": verdicts[HAM, "spam"],
-        "missed_spam": verdicts[SPAM, "ham"],
-        "unsure_spam": verdicts[SPAM, "unsure"],
-        "unsure_ham": verdicts[HAM, "unsure"],
-    }
+
+    probabilities = np.array([outcome.probability for outcome in outcomes], np.float64)
+    known = np.flatnonzero(~np.isnan(probabilities))
+    later = known[len(known) // 2 :]
+    found["calibration_error_percent"] = percent(
+        calibration_error(probabilities[later], spam[later])
+    )
+
+    verdicts = Counter((outcome.label, outcome.verdict) for outcome in outcomes)
+    found["false_spam"] = verdicts[HAM, "spam"]
+    found["missed_spam"] = verdicts[SPAM, "ham"]
+    found["unsure_spam"] = verdicts[SPAM, "unsure"]
+    found["unsure_ham"] = verdicts[HAM, "unsure"]
+    return found
 
 
-def _of_classes(outcomes: Sequence[ScoredCase]) -> Figures:
-    """Return the accuracy, averaged over the steps of a timeline, without classes not seen
-    before.
-    """
+def _figures_of_classes(outcomes: Sequence[ScoredCase]) -> Figures:
+    """Return the accuracy, averaged over the steps of a timeline, without unseen classes."""
     batches: dict[int, list[bool]] = {}
     for outcome in outcomes:
         if outcome.right is not None:
@@ -149,13 +148,6 @@ def _of_classes(outcomes: Sequence[ScoredCase]) -> Figures:
     share = sum(shares) / len(shares) if shares else np.nan
     counted = sum(map(len, batches.values()))
     return {"accuracy_percent": percent(share), "accuracy_interval": interval(share, counted)}
-
-
-def interval(share: float, count: int) -> Interval | None:
-    if np.isnan(share):
-        return None
-    lowest, highest = wilson(share * count, count)
-    return 100 * lowest, 100 * highest
 
 
 def learning(model: Model, cases: Sequence[Case], at_once: int) -> Generator[int, None, None]:
@@ -175,87 +167,42 @@ def learn_all(model: Model, cases: Iterable[Case]) -> None:
 
 
 def _judge_spam(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
-    scores = model.log_odds(model.rows([case.sample for case in cases]))
-    columns = zip(
-        cases,
-        scores.tolist(),
-        model.probabilities(scores).tolist(),
-        model.verdicts(scores),
-        strict=True,
-    )
-    for case, score, probability, place in columns:
-        right, arg_max = (each == (case.label == SPAM) for each in (probability > 0.5, score > 0))
-        yield ScoredCase(case.label, score, probability, VERDICTS[place], right, batch, arg_max)
+    log_odds = model.log_odds(model.rows([case.sample for case in cases]))
+    scores = log_odds.tolist()
+    probabilities = model.probabilities(log_odds).tolist()
+    verdicts = model.verdicts(log_odds)
+    for case, score, probability, place in zip(cases, scores, probabilities, verdicts, strict=True):
+        is_spam = case.label == SPAM
+        yield ScoredCase(
+            label=case.label,
+            score=score,
+            probability=probability,
+            verdict=VERDICTS[place],
+            right=(probability > 0.5) == is_spam,
+            batch=batch,
+            arg_max=(score > 0) == is_spam,
+        )
 
 
 def _judge_classes(model: Model, cases: Sequence[Case], batch: int) -> Iterator[ScoredCase]:
     samples = [case.sample for case in cases]
     chances = model.class_log_chances(samples)
-    mail = {SPAM, HAM} <= {*model.counts.classes}
-    by_score = model.class_log_chances(samples, calibrated=False) if mail else chances
+    by_score = chances
+    if {SPAM, HAM} <= set(model.counts.classes):
+        by_score = model.class_log_chances(samples, calibrated=False)
     for case, row, uncalibrated in zip(cases, chances, by_score, strict=True):
         own = model.counts.row(case.label)
         if own is None:
             yield ScoredCase(case.label, -np.inf, np.nan, "unsure", None, batch)
             continue
         others = np.delete(row, own)
-        margin = float(row[own] - others.max()) if len(others) else 0.0
-        place = int(row.argmax())
-        arg_max = bool(uncalibrated.argmax() == own)
-        name = model.counts.classes[place]
-        probability = math.exp(row[own])
-        yield ScoredCase(case.label, margin, probability, name, place == own, batch, arg_max)
-
-
-def percent(share: float) -> float | None:
-    return None if np.isnan(share) else 100.0 * share
-
-
-def one_minus_auc(scores: FloatArray, spam: BoolArray) -> float:
-    """Return the area above the ROC curve: the chance that a ham message scores higher than spam,
-    a tie being half.
-
-    NaN unless there are both.
-    """
-    wanted = scores[spam]
-    other = np.sort(scores[~spam])
-    if not len(wanted) or not len(other):
-        return float("nan")
-    not_below = len(other) - np.searchsorted(other, wanted, side="left")
-    above = len(other) - np.searchsorted(other, wanted, side="right")
-    return float((not_below + above).sum() / (2.0 * len(wanted) * len(other)))
-
-
-def false_negative_rate_at(scores: FloatArray, spam: BoolArray, false_share: float) -> float:
-    """Return the share of spam missed at the lowest threshold that misjudges at most this share of
-    good mail.
-
-    Only a score above the threshold counts as spam, so that what ties with too many ham messages
-    is missed. NaN unless there are both.
-    """
-    wanted = scores[spam]
-    other = np.sort(scores[~spam])
-    if not len(wanted) or not len(other):
-        return float("nan")
-    # Without the small addend, rounding would make 0.001 * 3000 less than 3.
-    allowed = int(false_share * len(other) + 1e-9)
-    if allowed >= len(other):
-        return 0.0
-    return float(np.mean(wanted <= other[len(other) - 1 - allowed]))
-
-
-def calibration_error(probabilities: FloatArray, spam: BoolArray) -> float:
-    """Return the mean difference of predicted probability and share of spam over ten bins of equal
-    width.
-
-    Bins are weighted by their messages. Messages with the probability NaN are left out; NaN if no
-    other remains.
-    """
-    known = ~np.isnan(probabilities)
-    promised = probabilities[known]
-    happened = spam[known]
-    if not len(promised):
-        return float("nan")
-    places = np.minimum((promised * 10).astype(np.int64), 9)
-    gaps = np.bincount(places, weights=promised - happened, minlength=10)
-    return float(np.abs(gaps).sum() / len(promised))
+        likeliest = int(row.argmax())
+        yield ScoredCase(
+            label=case.label,
+            score=float(row[own] - others.max()) if len(others) else 0.0,
+            probability=math.exp(row[own]),
+            verdict=model.counts.classes[likeliest],
+            right=likeliest == own,
+            batch=batch,
+            arg_max=bool(uncalibrated.argmax() == own),
+        )

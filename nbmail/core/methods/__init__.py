@@ -1,1 +1,1 @@
-"""Methods: from counts to scores. `registry` lists all by name."""
+"""From counts to scores: the interface of methods, and the default method."""

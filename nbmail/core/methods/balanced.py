@@ -26,7 +26,14 @@ import numpy.typing as npt
 
 from nbmail.core.compiled import compiled
 from nbmail.core.counting.counts import Counts, with_room
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.counting.sample import (
+    FloatArray,
+    IntArray,
+    LongArray,
+    Sample,
+    Vocabulary,
+    WordRows,
+)
 from nbmail.core.methods.corrections import (
     OPPOSITE,
     UNIT,
@@ -35,7 +42,8 @@ from nbmail.core.methods.corrections import (
     scale_of,
     undo_data_of,
 )
-from nbmail.core.methods.method import DecomposedOdds, Pair, Run, Scorer
+from nbmail.core.methods.method import DecomposedOdds, MethodFactory, Pair, Run, Scorer
+from nbmail.method_spec import DEFAULT
 from nbmail.values import HAM, SPAM
 
 # Pseudo-counts of a word in each class, for two classes and for more.
@@ -270,6 +278,13 @@ class Balanced(CorrectingMethod):
             known = np.log(np.arange(2 * most + 2) + smoothing)
             self._logs[smoothing] = known
         return known
+
+
+def _create(_: Vocabulary) -> Balanced:
+    return Balanced()
+
+
+BALANCED = MethodFactory(DEFAULT, _create)
 
 
 def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray:

@@ -1,8 +1,7 @@
 """Interface of methods: scores from counts, and their decomposition.
 
 Every method scores each class (`scores`) and weighs two classes against each other (`odds`, and
-`decompose` for one message). Most methods are linear (`LinearMethod`): one weight for each word. A
-method may keep state besides counts (`learn`, `unlearn`, `state`, `restore`). It consists of
+`decompose` for one message). A method may keep state besides counts (`learn`, `unlearn`, `state`, `restore`). It consists of
 integers, depends on the learning order, and the latest step can be undone exactly.
 """
 
@@ -13,7 +12,14 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
+from nbmail.core.counting.sample import (
+    FloatArray,
+    IntArray,
+    LongArray,
+    Sample,
+    Vocabulary,
+    WordRows,
+)
 
 Pair = tuple[int, int]
 """Rows of two compared classes, the wanted one first."""
@@ -24,15 +30,6 @@ Scorer = Callable[[WordRows], FloatArray]
 
 ABSENT = "absent:words"
 """Name of the part of a score that all absent words contribute together."""
-
-
-class Weights(NamedTuple):
-    """Weights of words by class (row) and word (column). Score of a class: scale * sum of its
-    weights + `base`.
-    """
-
-    base: FloatArray
-    words: FloatArray
 
 
 class MeasureFigures(NamedTuple):
@@ -97,6 +94,8 @@ class Method(ABC):
 
     wants_occurrences: ClassVar[bool] = False
     wants_measures: ClassVar[bool] = False
+    reads_words: ClassVar[bool] = False
+    """True if the method needs the text of words, not only their numbers."""
     has_shared_scale: ClassVar[bool] = False
     """True if scores mean the same in all mailboxes, whatever the number of words and labels."""
     counts_suffice: ClassVar[bool] = True
@@ -198,60 +197,14 @@ class Method(ABC):
         )
 
 
-class LinearMethod(Method):
-    """A method with one weight for each word and class."""
+class MethodFactory(NamedTuple):
+    """A method with its parameters: its text as a `MethodSpec`, and what creates one without state.
 
-    is_learned: ClassVar[bool] = False
-    """True if weights are corrections. The words of a message then share a length of 1: 1 / sqrt(n)
-    each.
+    The vocabulary is that of the samples.
     """
 
-    @abstractmethod
-    def weigh(self, counts: Counts, words: IntArray | None) -> Weights:
-        """Return the weights of words, of all columns for None. Words of no message, and the last
-        column, have 0.
-        """
-
-    def compare(
-        self, counts: Counts, pair: Pair, words: IntArray | None
-    ) -> tuple[float, FloatArray]:
-        base, weights = self.weigh(counts, words)
-        wanted, other = pair
-        return float(base[wanted] - base[other]), weights[wanted] - weights[other]
-
-    def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Return the weights of these words before they are scaled by the length of a message."""
-        weights = self.compare(counts, pair, words)[1]
-        return (
-            (np.zeros(len(words)), weights) if self.is_learned else (weights, np.zeros(len(words)))
-        )
-
-    def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
-        base, weights = self.compare(counts, pair, words)
-        return lambda rows: base + self._sums(weights, rows, aligned=words is not None)
-
-    def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
-        """Return a score for every message and class, in one pass for each class."""
-        words = rows.words_if_few(counts.width)
-        bases, weights = self.weigh(counts, words)
-        found = np.empty((len(rows), len(counts.classes)))
-        for row, base in enumerate(bases):
-            found[:, row] = base + self._sums(weights[row], rows, aligned=words is not None)
-        return found
-
-    def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        """Return the log-odds of one message in parts, from the weights of its words."""
-        base, weights = self.compare(counts, pair, sample.words)
-        nothing = np.zeros(len(weights))
-        if self.is_learned:
-            contributions = weights * (1.0 / np.sqrt(max(len(weights), 1)))
-            return DecomposedOdds(base, nothing, contributions, contributions)
-        times = sample.occurrences if self.wants_occurrences else 1.0
-        return DecomposedOdds(base, weights, nothing, weights * times)
-
-    def _sums(self, weights: FloatArray, rows: WordRows, *, aligned: bool) -> FloatArray:
-        sums = rows.sum(weights, aligned=aligned, times=self.wants_occurrences)
-        return sums * (1.0 / np.sqrt(np.maximum(rows.lengths(), 1))) if self.is_learned else sums
+    text: str
+    create: Callable[[Vocabulary], Method]
 
 
 _MORE_CLASSES = 0.07

@@ -31,12 +31,11 @@ from nbmail.core.counting.sample import (
     Vocabulary,
     WordRows,
 )
-from nbmail.core.methods import registry
-from nbmail.core.methods.method import Run, Scorer, class_log_chances
+from nbmail.core.methods.balanced import BALANCED
+from nbmail.core.methods.method import MethodFactory, Run, Scorer, class_log_chances
 from nbmail.core.scoring import calibration
 from nbmail.core.scoring.calibration import NEVER, HeldOut, HeldOutScores, Line
 from nbmail.core.scoring.explanation import Costs, VerdictArray, judge, to_probabilities
-from nbmail.method_spec import DEFAULT
 from nbmail.values import HAM, SPAM, VERDICTS
 
 # Labels learned between two yields: about 2 ms.
@@ -77,10 +76,12 @@ class Predictor:
     effect.
     """
 
-    def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
+    def __init__(
+        self, vocabulary: Vocabulary | None = None, factory: MethodFactory = BALANCED
+    ) -> None:
         self.vocabulary = vocabulary if vocabulary is not None else Vocabulary()
-        self.method = method
-        self.implementation = registry.create(method, self.vocabulary)
+        self.factory = factory
+        self.implementation = factory.create(self.vocabulary)
         self.counts = Counts()
         self.held_out = HeldOutScores(HeldOut.none())
         self.costs = Costs()
@@ -89,6 +90,11 @@ class Predictor:
         self._prior = (
             calibration.SHARED if self.implementation.has_shared_scale else calibration.MEASURED
         )
+
+    @property
+    def method(self) -> str:
+        """The method with its parameters, as text."""
+        return self.factory.text
 
     @property
     def calibrated(self) -> bool:
@@ -208,15 +214,17 @@ class Predictor:
 class Model(Predictor):
     """Scores samples and learns labels. Not thread-safe: the engine owns it."""
 
-    def __init__(self, vocabulary: Vocabulary | None = None, method: str = DEFAULT) -> None:
-        super().__init__(vocabulary, method)
+    def __init__(
+        self, vocabulary: Vocabulary | None = None, factory: MethodFactory = BALANCED
+    ) -> None:
+        super().__init__(vocabulary, factory)
         self.is_exact = True
         # The first messages learned as spam or good mail, while cross-validation may need them.
         self._first: list[tuple[Sample, str]] = []
 
     def fresh(self) -> Model:
         """Return an empty model over the same vocabulary with the same settings."""
-        model = Model(self.vocabulary, self.method)
+        model = Model(self.vocabulary, self.factory)
         model.costs = self.costs
         model.base_rate = self.base_rate
         return model
@@ -315,7 +323,7 @@ class Model(Predictor):
         first = self._first[: calibration.latest_due(len(self.held_out))]
         if len(first) < calibration.latest_due(len(self.held_out)):
             raise ValueError("the first messages are not known any more")
-        texts = self.vocabulary if registry.reads_words(self.method) else None
+        texts = self.vocabulary if self.implementation.reads_words else None
         samples, vocabulary = with_own_words([sample for sample, _ in first], texts)
         labels = [label for _, label in first]
         folds = calibration.deal([label == SPAM for label in labels])
@@ -323,7 +331,7 @@ class Model(Predictor):
         for fold in range(int(folds.max(initial=-1)) + 1):
             kept = np.flatnonzero(folds != fold).tolist()
             left = np.flatnonzero(folds == fold).tolist()
-            model = Model(vocabulary, self.method)
+            model = Model(vocabulary, self.factory)
             for start in range(0, len(kept), _PIECE):
                 chunk = kept[start : start + _PIECE]
                 model.learn_without_scores(

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from nbmail.core.counting.sample import Sample, Vocabulary
+from nbmail.core.methods.method import MethodFactory
 from nbmail.core.scoring import calibration
 from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
 from nbmail.errors import KnownError
@@ -158,10 +159,8 @@ class CurrentModel:
                 yield
         self.adopt(rebuild)
 
-    def begin_rebuild(self, method: str = "") -> ModelRebuild:
-        """Start a rebuild from imported counts and all labels. `method`: another method for the new
-        model.
-        """
+    def begin_rebuild(self, method: MethodFactory | None = None) -> ModelRebuild:
+        """Start a rebuild from imported counts and all labels. `method`: that of the new model."""
         model = Model(self.model.vocabulary, method) if method else self.model.fresh()
         return ModelRebuild(model, self._tables, self._tables.imported.load())
 
@@ -286,7 +285,7 @@ class CurrentModel:
         stamp = found.about["stamp"]
         if (
             stamp["ground"] != list(self._tables.baseline)
-            or stamp["fingerprint"] != self._fingerprint(model.method)
+            or stamp["fingerprint"] != self._fingerprint(model.factory)
             or journal.last_entry() < stamp["line"]
             or journal.entry_mark(stamp["line"]) != stamp["mark"]
             or journal.touches(stamp["line"], stamp["position"])
@@ -305,13 +304,13 @@ class CurrentModel:
             "mark": self._tables.journal.entry_mark(line),
             "position": self._tables.labels.last_position(),
             "ground": list(self._tables.baseline),
-            "fingerprint": self._fingerprint(self.model.method),
+            "fingerprint": self._fingerprint(self.model.factory),
         }
 
-    def _fingerprint(self, method: str) -> str:
-        if method not in self._fingerprints:
-            self._fingerprints[method] = fingerprint(method)
-        return self._fingerprints[method]
+    def _fingerprint(self, method: MethodFactory) -> str:
+        if method.text not in self._fingerprints:
+            self._fingerprints[method.text] = fingerprint(method)
+        return self._fingerprints[method.text]
 
     def _learn(
         self, arriving: Sequence[tuple[int, LabelPosition]], samples: Mapping[int, Sample]
@@ -335,7 +334,7 @@ class CurrentModel:
         self._latest.clear()
 
 
-def fingerprint(method: str) -> str:
+def fingerprint(method: MethodFactory) -> str:
     """Return a digest of what a method learns from some generated messages. Takes about 10 ms.
 
     A snapshot contains corrections and held-out scores. A new version of a method computes others

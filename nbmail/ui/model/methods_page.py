@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QSpinBox, QWidget
 
-from nbmail.core.evaluation.comparison import Candidate, MethodChoice
+from nbmail.core.evaluation.tested_models import Candidate, MethodChoice
 from nbmail.method_spec import ESTIMATES, METHODS, PARAMETERS, MethodSpec, parameter_choices
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button

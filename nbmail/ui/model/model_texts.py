@@ -2,7 +2,7 @@
 values.
 """
 
-from nbmail.core.evaluation.comparison import MethodChoice
+from nbmail.core.evaluation.tested_models import MethodChoice
 from nbmail.core.scoring.explanation import Proportion
 from nbmail.method_spec import MethodSpec
 from nbmail.ui.texts.language import format_count, locale, tr

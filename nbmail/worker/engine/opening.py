@@ -25,6 +25,7 @@ from nbmail.worker.mailbox.senders import TrustedServers
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import ForeignMoves
 from nbmail.worker.model.label_files import offer_daily_tables
+from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.scores import Scoring, append_missing
@@ -130,7 +131,7 @@ def show_first_rows(parts: Parts) -> None:
 def load_model(parts: Parts, method: str) -> JobSteps[None]:
     store = parts.store
     yield from paused(store.words.loading())
-    yield from paused(store.model.opening(Model(store.words.vocabulary, method)))
+    yield from paused(store.model.opening(Model(store.words.vocabulary, method_named(method))))
     yield from load_word_ids(store)
     parts.updates.model_changed()
     yield from parts.updates.rescore()

@@ -23,6 +23,7 @@ from nbmail.store.store import Store
 from nbmail.values import INBOX, SPAM, VERDICTS, FolderName
 from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
+from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.protocol import folders
 from nbmail.worker.protocol.events import Changed, Event, FolderRenamed
@@ -396,7 +397,7 @@ def comparing(
     done = 0
     total = len(METHODS) * len(cases)
     for name in METHODS:
-        tried = Model(words, name)
+        tried = Model(words, method_named(name))
         outcomes = list[ScoredCase]()
         for first in (*range(0, last, _COMPARED), *range(last, len(cases), _COMPARED)):
             chunk = cases[first : first + _COMPARED]

@@ -14,14 +14,13 @@ import numpy.typing as npt
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
-from nbmail.core.methods.registry import reads_words
 from nbmail.core.reading.tokenizer import PHRASE, TOKENIZER_VERSION, phrase_of
 from nbmail.core.reading.words import place_of
 from nbmail.core.scoring.explaining import word_parts
 from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
-from nbmail.exchange.conversion import content_of, merge, refuse_unusable, tables_of
+from nbmail.exchange.conversion import Average, content_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.formats import reading_file, writing_model_file
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.exchange.tables import MOST_CELLS, MOST_CLASSES, ModelFile, ModelTables
@@ -30,6 +29,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
+from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.model.redaction import model_of, redact_model
 from nbmail.worker.protocol.model_files import (
     Agreement,
@@ -179,7 +179,8 @@ def refuse(store: Store, tables: ModelTables) -> None:
     large.
     """
     model = store.model.model
-    refuse_unusable(tables, model.method)
+    counts_suffice = model.implementation.counts_suffice
+    refuse_unusable(tables, model.method, counts_suffice=counts_suffice)
     mine = model.counts.classes
     words = len(model.vocabulary)
     classes = len({*tables.classes, *mine})
@@ -223,7 +224,7 @@ def _add(
         before = ModelContent.of() if replace else store.imported.load()
         sources = (*(() if replace else store.imported.sources()), fingerprint)
         done = store.marks.import_counts(
-            merge(before, added, model.method), moment=moment, sources=sources
+            merge(before, added, model.method, average_of), moment=moment, sources=sources
         )
         # Phrases of the file are counted here, too.
         found = (word.removeprefix(PHRASE) for word in tables.words if word.startswith(PHRASE))
@@ -231,6 +232,11 @@ def _add(
         new = (phrase for phrase in found if phrase_of(phrase) == phrase and phrase not in known)
         store.phrases.set(*islice(new, MOST_PHRASES), step=done.step)
         return done
+
+
+def average_of(method: str) -> Average:
+    """Return how a method averages corrections."""
+    return method_named(method).create(Vocabulary()).average
 
 
 def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[Agreement]:
@@ -349,7 +355,7 @@ def _log_ratios(counts: _WordCounts) -> FloatArray:
 def _weights_after_import(
     model: Model, words: Sequence[str], added: ModelContent, numbers: IntArray
 ) -> JobSteps[FloatArray]:
-    texts = Vocabulary(words if reads_words(model.method) else ())
+    texts = Vocabulary(words if model.implementation.reads_words else ())
     learned = model.content()
     places = np.minimum(numbers, learned.corrections.shape[1])
     padded = np.pad(learned.corrections, ((0, 0), (0, 1)))
@@ -365,8 +371,8 @@ def _weights_after_import(
         learned.held_out,
         learned.method,
     )
-    merged = Model(texts, model.method)
-    merged.restore(merge(mine, added, model.method))
+    merged = Model(texts, model.factory)
+    merged.restore(merge(mine, added, model.method, average_of))
     yield Pause()
     weights = np.zeros(len(numbers))
     for first in range(0, len(numbers), _WORDS):

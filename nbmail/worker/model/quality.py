@@ -15,14 +15,7 @@ from typing import TypeVar
 import numpy as np
 
 from nbmail.core.counting.sample import FloatArray
-from nbmail.core.evaluation.comparison import (
-    LearningPoint,
-    MethodChoice,
-    choosing,
-    interleaved,
-    learning_curve,
-    stratified,
-)
+from nbmail.core.evaluation.tested_models import LearningPoint, MethodChoice
 from nbmail.core.evaluation.trials import Case, Trial
 from nbmail.core.scoring.explaining import word_parts
 from nbmail.core.scoring.explanation import Proportion, VerdictArray
@@ -33,6 +26,7 @@ from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM, VERDICTS, BoolArray
 from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.model.laboratory import load_laboratory, method_named
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import quality
 from nbmail.worker.protocol.marks import SuspiciousLabel
@@ -135,7 +129,7 @@ class Quality:
         split = split or quality.Split()
         cases = yield from self._cases(own_classes=split.own_classes)
         if split.seed is not None:
-            cases = stratified(cases, split.seed)
+            cases = load_laboratory().stratified(cases, split.seed)
         sizes = [
             max(1, round(part if part >= 1 else len(cases) * part))
             for part in (split.learn, split.choose)
@@ -145,7 +139,7 @@ class Quality:
         second = min(sizes[0], len(cases) - 2)
         last = min(second + sizes[1], len(cases) - 1)
         trial = Trial(spam_or_ham=not split.own_classes)
-        work = choosing(
+        work = load_laboratory().choosing(
             trial, self._fresh, methods, cases, (second, last - second), at_once=_COMPARED
         )
         choice = yield from _with_progress(work, len(methods) * last + len(cases) - second)
@@ -187,7 +181,9 @@ class Quality:
         sizes = [size for size in STEPS if size < last]
         model = self._fresh(self._scoring.model.method)
         trial = Trial(spam_or_ham=not own_classes)
-        work = learning_curve(trial, model, cases, tested, sizes, points=points, at_once=_COMPARED)
+        work = load_laboratory().learning_curve(
+            trial, model, cases, tested, sizes, points=points, at_once=_COMPARED
+        )
         for pause in _with_progress(work, 2 * last + sum(sizes) + (len(sizes) + 1) * tested):
             if points:
                 show(tuple(points))
@@ -224,10 +220,10 @@ class Quality:
             [one for _, one in dated[-max(1, MOST * len(dated) // total) :]]
             for dated in sorted_classes
         )
-        return interleaved(list(newest))
+        return load_laboratory().interleaved(list(newest))
 
     def _fresh(self, method: str) -> Model:
-        model = Model(self._scoring.model.vocabulary, method)
+        model = Model(self._scoring.model.vocabulary, method_named(method))
         model.costs = self._scoring.costs
         model.base_rate = self._scoring.model.base_rate
         return model

@@ -11,7 +11,7 @@ import numpy as np
 
 from nbmail.chunks import batches
 from nbmail.core.counting.sample import IntArray, LongArray
-from nbmail.core.evaluation.trials import false_negative_rate_at
+from nbmail.core.evaluation.metrics import false_negative_rate_at
 from nbmail.core.reading.people import KNOWN, THREAD
 from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
 from nbmail.core.reading.words import mailboxes_in

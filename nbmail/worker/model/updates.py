@@ -13,6 +13,7 @@ from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName
 from nbmail.worker.engine.job_queue import SHORTEST, Emit, JobSteps, Pause, Priority, Surroundings
+from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.model.scores import Messages, Scoring
 from nbmail.worker.protocol.events import Changed
 
@@ -220,7 +221,7 @@ class Updates:
         model = self.store.model
         labels = self.store.labels
         while not is_needless():
-            building = model.begin_rebuild(method)
+            building = model.begin_rebuild(method_named(method) if method else None)
             total = len(labels)
             learned = 0
             while not is_needless() and building.advance():

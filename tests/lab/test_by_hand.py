@@ -9,13 +9,11 @@ import pytest
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.methods.registry import (
-    Bernoulli,
-    Categorical,
-    CompleteBernoulli,
-    Gaussian,
-    Multinomial,
-)
+from nbmail.lab.methods.bernoulli import Bernoulli
+from nbmail.lab.methods.bernoulli_complete import CompleteBernoulli
+from nbmail.lab.methods.categorical import Categorical
+from nbmail.lab.methods.gaussian import Gaussian
+from nbmail.lab.methods.multinomial import Multinomial
 from tests.core.material import sample, text_sample
 
 # Whether to play tennis: outlook, temperature, humidity, wind (UTA CSE 6363, after Quinlan 1986).

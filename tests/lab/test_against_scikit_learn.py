@@ -8,13 +8,11 @@ from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, Gaussi
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
-from nbmail.core.methods.registry import (
-    Categorical,
-    Complement,
-    CompleteBernoulli,
-    Gaussian,
-    Multinomial,
-)
+from nbmail.lab.methods.bernoulli_complete import CompleteBernoulli
+from nbmail.lab.methods.categorical import Categorical
+from nbmail.lab.methods.complement import Complement
+from nbmail.lab.methods.gaussian import Gaussian
+from nbmail.lab.methods.multinomial import Multinomial
 
 ALPHAS = st.sampled_from([0.01, 0.5, 1.0, 2.5])
 

@@ -11,15 +11,14 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import LongArray, WordRows
-from nbmail.core.evaluation.trials import (
-    Case,
+from nbmail.core.evaluation.metrics import (
     Interval,
     calibration_error,
     false_negative_rate_at,
     interval,
-    learn_all,
     percent,
 )
+from nbmail.core.evaluation.trials import Case, learn_all
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.calibration import estimate_base_rate
 from nbmail.core.scoring.explanation import judge, to_probabilities
@@ -31,32 +30,32 @@ MOST_TESTED = 1200
 """Most messages of each class in a test, which also takes at most half of them."""
 _AT_ONCE = 2
 
-
 Percents = dict[str, float | None]
 """Percents by their names, None where one is undefined."""
 
 
 def mean_of(several: Sequence[Percents]) -> Percents:
-    columns = {
-        name: [value for one in several if (value := one[name]) is not None] for name in several[0]
-    }
-    return {name: float(np.mean(column)) if column else None for name, column in columns.items()}
+    means: Percents = {}
+    for name in several[0]:
+        defined = [value for one in several if (value := one[name]) is not None]
+        means[name] = float(np.mean(defined)) if defined else None
+    return means
 
 
 def intervals_of(figures: Percents, spam: int, ham: int) -> dict[str, Interval | None]:
-    """Return a confidence interval for each share. Draws share their mail, so more draws don't
-    narrow it.
+    """Return a confidence interval for each share.
+
+    Draws share their mail, so more draws don't narrow it.
     """
     tested = {"ham_lost": ham, "unsure": spam + ham}
-    shares = {
-        name.removesuffix("_percent"): share
-        for name, share in figures.items()
-        if "calibration" not in name
-    }
-    return {
-        f"{name}_interval": None if share is None else interval(share / 100, tested.get(name, spam))
-        for name, share in shares.items()
-    }
+    found: dict[str, Interval | None] = {}
+    for figure, value in figures.items():
+        if "calibration" in figure:
+            continue
+        name = figure.removesuffix("_percent")
+        count = tested.get(name, spam)
+        found[f"{name}_interval"] = None if value is None else interval(value / 100, count)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +67,7 @@ class Draw:
 
     @property
     def tested(self) -> tuple[int, int]:
+        """Numbers of tested spam and ham messages."""
         spam = sum(case.label == SPAM for case in self.test)
         return spam, len(self.test) - spam
 
@@ -75,27 +75,33 @@ class Draw:
     def of(cls, cases: Sequence[Case], number: int, spam_share: float) -> "Draw":
         """Return draw `number`. `spam_share`: share of spam in its pool."""
         random = np.random.default_rng(number)
-        spam, ham = (
-            [case for case in cases if (case.label == SPAM) is kind] for kind in (True, False)
-        )
-        test = []
-        pools = []
-        for kind in (spam, ham):
+        test: list[Case] = []
+        pools: list[list[Case]] = []
+        for kind in _spam_and_ham(cases):
             order = random.permutation(len(kind)).tolist()
             tested = min(MOST_TESTED, len(kind) // 2)
             test += [kind[place] for place in order[:tested]]
             pools.append([kind[place] for place in order[tested:]])
         # As many of each as the share allows.
-        size = min(len(pools[0]) / spam_share, len(pools[1]) / (1 - spam_share))
-        pool = pools[0][: round(size * spam_share)] + pools[1][: round(size * (1 - spam_share))]
-        return cls([pool[place] for place in random.permutation(len(pool)).tolist()], test)
+        spam, ham = pools
+        size = min(len(spam) / spam_share, len(ham) / (1 - spam_share))
+        pool = spam[: round(size * spam_share)] + ham[: round(size * (1 - spam_share))]
+        order = random.permutation(len(pool)).tolist()
+        return cls([pool[place] for place in order], test)
+
+
+def _spam_and_ham(cases: Sequence[Case]) -> tuple[list[Case], list[Case]]:
+    spam = [case for case in cases if case.label == SPAM]
+    ham = [case for case in cases if case.label != SPAM]
+    return spam, ham
 
 
 def marks_at_random(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int], spam_share: float
 ) -> Iterator[tuple[int, Percents]]:
-    """Yield the figures for each size that the pool allows. `spam_share`: share of spam among the
-    labels.
+    """Yield the figures for each size that the pool allows.
+
+    `spam_share`: share of spam among the labels.
     """
     for size, model in models_at_random(fresh, draw, sizes, spam_share):
         yield size, figures_of(model, draw.test)
@@ -108,34 +114,28 @@ def models_at_random(
 
     `spam_share`: share of spam among its labels. `order`: seed for the order of the labels.
     """
-    kinds = [[case for case in draw.pool if (case.label == SPAM) is kind] for kind in (True, False)]
+    spam, ham = _spam_and_ham(draw.pool)
     for size in sizes:
-        wanted = max(1, round(size * spam_share)), size - max(1, round(size * spam_share))
-        if any(count > len(kind) for count, kind in zip(wanted, kinds, strict=True)):
+        wanted_spam = max(1, round(size * spam_share))
+        wanted_ham = size - wanted_spam
+        if wanted_spam > len(spam) or wanted_ham > len(ham):
             return
-        cases = [case for count, kind in zip(wanted, kinds, strict=True) for case in kind[:count]]
+        cases = spam[:wanted_spam] + ham[:wanted_ham]
+        shuffled = np.random.default_rng([size, order]).permutation(size).tolist()
         model = fresh()
-        learn_all(
-            model,
-            [
-                cases[place]
-                for place in np.random.default_rng([size, order]).permutation(size).tolist()
-            ],
-        )
+        learn_all(model, [cases[place] for place in shuffled])
         yield size, model
 
 
 def marks_asked_for(
     fresh: Callable[[], Model], draw: Draw, sizes: Sequence[int]
 ) -> Iterator[tuple[int, Percents]]:
-    """Yield the figures for each size that the pool allows, with labels selected by active
-    learning.
-    """
+    """Yield the figures for each size that the pool allows, with labels from active learning."""
     model = fresh()
     samples = [case.sample for case in draw.pool]
     rows = model.rows(samples)
-    free = np.ones(len(samples), np.bool_)
-    asked = list[int]()
+    is_free = np.ones(len(samples), np.bool_)
+    asked: list[int] = []
     spam = np.array([case.label == SPAM for case in draw.pool], np.bool_)
 
     def words_at(places: LongArray) -> WordRows:
@@ -143,17 +143,17 @@ def marks_asked_for(
 
     for size in sizes:
         while len(asked) < min(size, len(samples)):
-            marks = int(np.count_nonzero(spam[asked])), int(np.count_nonzero(~spam[asked]))
+            marks = (int(np.count_nonzero(spam[asked])), int(np.count_nonzero(~spam[asked])))
             scores = model.log_odds(rows)
-            calibrate = model.calibrate(scores, 0.5)
             if model.calibrated:
-                model.base_rate = estimate_base_rate(calibrate[free], marks, len(asked))
+                calibrated = model.calibrate(scores, 0.5)
+                model.base_rate = estimate_base_rate(calibrated[is_free], marks, len(asked))
             latest = [samples[place].words for place in asked[-REMEMBERED:]]
             wanted = min(_AT_ONCE, size - len(asked))
-            zoned = model.query_scores(scores)
-            for place in choose(zoned, words_at, free, marks, latest, wanted=wanted):
+            queried = model.query_scores(scores)
+            for place in choose(queried, words_at, is_free, marks, latest, wanted=wanted):
                 model.learn(draw.pool[place].sample, draw.pool[place].label, asked=True)
-                free[place] = False
+                is_free[place] = False
                 asked.append(place)
             drain(model.cross_validating())
         if len(asked) < size:
@@ -164,24 +164,23 @@ def marks_asked_for(
 def figures_of(model: Model, test: Sequence[Case]) -> Percents:
     spam = np.array([case.label == SPAM for case in test], np.bool_)
     scores = model.log_odds(model.rows([case.sample for case in test]))
-    chances = (
-        to_probabilities(model.calibrate(scores, 0.5))
-        if model.calibrated
-        else np.full(len(test), np.nan)
-    )
+    chances = np.full(len(test), np.nan)
+    if model.calibrated:
+        chances = to_probabilities(model.calibrate(scores, 0.5))
     verdicts = judge(chances, model.costs)
-    called = {name: verdicts == place for place, name in enumerate(VERDICTS)}
+    is_called_spam = verdicts == VERDICTS.index("spam")
+    is_called_ham = verdicts == VERDICTS.index("ham")
+    is_unsure = verdicts == VERDICTS.index("unsure")
     shares = {
-        "ham_lost_percent": called["spam"][~spam],
-        "spam_caught_percent": called["spam"][spam],
-        "spam_called_ham_percent": called["ham"][spam],
-        "unsure_percent": called["unsure"],
+        "ham_lost_percent": is_called_spam[~spam],
+        "spam_caught_percent": is_called_spam[spam],
+        "spam_called_ham_percent": is_called_ham[spam],
+        "unsure_percent": is_unsure,
     }
-    return {
-        name: percent(float(np.mean(each)) if len(each) else np.nan)
-        for name, each in shares.items()
-    } | {
-        "calibration_error_percent": percent(calibration_error(chances, spam)),
-        "allowed_at_0_1_percent": percent(1 - false_negative_rate_at(scores, spam, 0.001)),
-        "allowed_at_0_5_percent": percent(1 - false_negative_rate_at(scores, spam, 0.005)),
-    }
+    found: Percents = {}
+    for name, flags in shares.items():
+        found[name] = percent(float(np.mean(flags)) if len(flags) else np.nan)
+    found["calibration_error_percent"] = percent(calibration_error(chances, spam))
+    found["allowed_at_0_1_percent"] = percent(1 - false_negative_rate_at(scores, spam, 0.001))
+    found["allowed_at_0_5_percent"] = percent(1 - false_negative_rate_at(scores, spam, 0.005))
+    return found

@@ -49,7 +49,7 @@ def test_folders_beside_them_do_not_change_what_counts_say_of_spam():
 
 @pytest.mark.parametrize(("label", "sign"), [(SPAM, 1), (HAM, -1)])
 def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
-    model = Model(vocabulary(), "balanced")
+    model = Model(vocabulary())
     for _ in range(5):
         model.learn(sample([1, 2, 3]), label)
     alike = sample([1, 2])
@@ -64,7 +64,7 @@ def test_one_class_alone_ranks_but_gives_no_verdict(label, sign):
 
 
 def test_a_class_without_examples_left_is_never_chosen():
-    model = Model(vocabulary(), "balanced")
+    model = Model(vocabulary())
     for one, label in mailbox(90, labels=("work", "family")):
         model.learn(one, label)
     model.learn(sample([1, 2]), "lists")
@@ -104,7 +104,7 @@ def test_one_class_after_the_other_teaches_too(first):
         )
         return Sample(words.astype(np.int32), np.ones(len(words), np.int32), ())
 
-    model = Model(method="balanced")
+    model = Model()
     for label in sorted(told, key=lambda one: one != first):
         for _ in range(40):
             model.learn(message(label), label)

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.methods import registry
 from nbmail.core.scoring.explaining import explain, explain_class
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
 from nbmail.values import HAM, SPAM
+from nbmail.worker.model.laboratory import method_named
 from tests.core.material import (
     WORDS,
     class_scores,
@@ -139,7 +139,7 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
     unseen = sample([WORDS - 1, WORDS + 5, 3_000_000], [1, 2, 3], (1, 2, 3))
     empty = sample([], measures=(1, 2, 3))
     bare = sample([1, 2])
-    model = Model(vocabulary(), name)
+    model = Model(vocabulary(), method_named(name))
     assert (
         odds(model, unseen, empty).tolist()
         == model.scorer()(WordRows.of([unseen, empty])).tolist()
@@ -166,7 +166,7 @@ def test_unseen_words_and_untrained_classes_do_not_fail(name):
 
 @every_method
 def test_taking_back_every_step_leaves_nothing(name):
-    model = Model(vocabulary(), name)
+    model = Model(vocabulary(), method_named(name))
     messages = mailbox(120, labels=(SPAM, HAM, "work"))
     states = {}
     steps = []
@@ -187,7 +187,7 @@ def test_taking_back_every_step_leaves_nothing(name):
 def test_thousands_of_random_operations_equal_learning_what_is_left(name):
     random = np.random.default_rng(11)
     pool = mailbox(60, seed=3)
-    model = Model(vocabulary(), name)
+    model = Model(vocabulary(), method_named(name))
     learned = []
     out_of_order = 0
     for _ in range(2500):
@@ -219,7 +219,7 @@ def refolded(model, learned):
 def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
     messages = mailbox(90)
     whole = trained(name, messages=90)
-    parts = Model(vocabulary(), name)
+    parts = Model(vocabulary(), method_named(name))
     for part in (messages[:20], messages[20:70], messages[70:]):
         for one, label in part:
             parts.learn(one, label)
@@ -227,19 +227,19 @@ def test_what_is_kept_brings_the_model_back_or_says_that_it_cannot(name):
     assert parts.is_exact == (name != "tree"), "pairs are not in counts"
     if parts.is_exact:
         assert_same_state(state(whole), state(parts))
-    assert stored_and_restored(Model(vocabulary(), name)).is_exact
+    assert stored_and_restored(Model(vocabulary(), method_named(name))).is_exact
 
 
 def stored_and_restored(model):
-    again = Model(model.vocabulary, model.method)
+    again = Model(model.vocabulary, model.factory)
     again.restore(model.content())
     return again
 
 
 @every_method
 def test_words_met_after_the_method_was_made_are_heard(name):
-    known = Model(vocabulary(), name)
-    empty = Model(Vocabulary(), name)
+    known = Model(vocabulary(), method_named(name))
+    empty = Model(Vocabulary(), method_named(name))
     messages = mailbox(120)
     numbered = []
     for one, label in messages:
@@ -258,7 +258,7 @@ def test_words_met_after_the_method_was_made_are_heard(name):
 
 def test_an_unknown_method_is_refused():
     with pytest.raises(ValueError, match="no method 'magic'"):
-        Model(method="magic")
+        method_named("magic")
 
 
 def test_samples_without_measures_are_heard():
@@ -282,7 +282,7 @@ def test_what_two_models_remember_is_averaged_exactly(name, messages, pairs):
     apart.
     """
     one, other = (np.array([[pair[place] for pair in pairs]], np.int64) for place in (0, 1))
-    found = registry.create(name, Vocabulary()).average(one, other, messages)
+    found = method_named(name).create(Vocabulary()).average(one, other, messages)
 
     def mean(first, second):
         return (first * messages[0] + second * messages[1]) // sum(messages)

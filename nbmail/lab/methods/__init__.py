@@ -1,0 +1,1 @@
+"""The methods of the lectures, one a module. `registry` lists them by name."""
