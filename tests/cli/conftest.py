@@ -35,7 +35,7 @@ def mail(tmp_path):
             "minutes",
             f"the meeting minutes are ready number{number}",
         )
-        lines += [f"spam spam/{number:02}.eml\n", f"ham good/{number:02}.eml\n"]
+        lines += [f"spam spam/{number:02}.eml\n", f"ham ham/{number:02}.eml\n"]
     (tmp_path / "index").write_text("".join(lines))
     return tmp_path
 

@@ -211,7 +211,7 @@ def test_a_message_is_recognized_in_an_mbox_file(mail, nbmail):
 
 
 def test_labels_follow_the_order_of_the_index_and_any_label_is_a_class(mail, nbmail):
-    (mail / "index").write_text("Work good/01.eml\nspam spam/00.eml\nham good/00.eml\n")
+    (mail / "index").write_text("Work ham/01.eml\nspam spam/00.eml\nham ham/00.eml\n")
     nbmail("learn", "--index", mail / "index")
     assert list(learned(nbmail, mail).items()) == [("Work", 1), ("spam", 1), ("ham", 1)]
 
@@ -293,7 +293,7 @@ def test_an_expected_error_is_one_line(tmp_path, monkeypatch, nbmail, arguments,
 
 def test_bad_input_after_valid_input_changes_nothing(mail, nbmail):
     nbmail("learn", "--as", "spam", mail / "spam")
-    (mail / "index").write_text("ham good/00.eml\nham good/missing.eml\n")
+    (mail / "index").write_text("ham ham/00.eml\nham ham/missing.eml\n")
     assert nbmail("learn", "--index", mail / "index")[0] == 2
     assert learned(nbmail, mail) == {"spam": 20}
 
@@ -306,8 +306,8 @@ def test_bad_input_after_valid_input_changes_nothing(mail, nbmail):
         ["learn", "x.eml"],
         ["learn", "--as", "spam", "--index", "i"],
         ["learn", "--index", "i", "x.eml"],
-        ["learn", "--as", "jnuk", "x.eml"],
-        ["learn", "--as", "Goods", "x.eml"],
+        ["learn", "--as", "smap", "x.eml"],
+        ["learn", "--as", "Hams", "x.eml"],
         ["score"],
         ["score", "--why", "-1", "x.eml"],
         ["frobnicate"],

@@ -19,7 +19,7 @@ START += "from nbmail.__main__ import main; sys.exit(main(sys.argv[1:]))"
 @pytest.fixture(scope="module")
 def index(tmp_path_factory):
     folder = lay_out(tmp_path_factory.mktemp("mail"))
-    (folder / "index").write_text("spam spam\ngood good\n")
+    (folder / "index").write_text("spam spam\nham ham\n")
     return folder / "index"
 
 

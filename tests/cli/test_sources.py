@@ -113,7 +113,7 @@ def test_labels_of_an_index(tmp_path):
     names = ("a", "b", "c", "d", "e", "with space")
     write(tmp_path, **dict.fromkeys(names, MAIL))
     (tmp_path / "index").write_text(
-        "spam a\nSPAM b\n\nham c\n Good d\nReceipts e\nspam with space\n"
+        "spam a\nSPAM b\n\nham c\n Ham d\nReceipts e\nspam with space\n"
     )
     labels = ("spam", "spam", "ham", "ham", "Receipts", "spam")
     expected = [Source(tmp_path / name, label) for name, label in zip(names, labels, strict=True)]
