@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 # the next is read.
 TRANSACTION = 2000
 CHUNK = 250
-# Labels that are this similar to a known one ("jnuk", "goood") are taken for typing errors.
+# Labels that are this similar to a known one ("sapm", "hamm") are taken for typing errors.
 _SIMILAR = 0.7
 
 

@@ -306,7 +306,7 @@ def test_bad_input_after_valid_input_changes_nothing(mail, nbmail):
         ["learn", "x.eml"],
         ["learn", "--as", "spam", "--index", "i"],
         ["learn", "--index", "i", "x.eml"],
-        ["learn", "--as", "smap", "x.eml"],
+        ["learn", "--as", "sapm", "x.eml"],
         ["learn", "--as", "Hams", "x.eml"],
         ["score"],
         ["score", "--why", "-1", "x.eml"],
