@@ -1648,6 +1648,10 @@
    <translation>Seine Adresse ist ungültig.</translation>
   </message>
   <message>
+   <source>Its chance of spam was {percent} when it arrived.</source>
+   <translation>Beim Eintreffen war die Spam-Wahrscheinlichkeit {percent}.</translation>
+  </message>
+  <message>
    <source>Its mail is not deleted from the server or your disk. nbmail keeps what it has learned.</source>
    <translation>Seine Mail wird weder auf dem Server noch auf Ihrem Datenträger gelöscht. nbmail behält, was es gelernt hat.</translation>
   </message>
@@ -6106,6 +6110,10 @@
   <message>
    <source>{percent} chance of spam</source>
    <translation>Spam-Wahrscheinlichkeit {percent}</translation>
+  </message>
+  <message>
+   <source>{percent} when it arrived.</source>
+   <translation>{percent} beim Eintreffen.</translation>
   </message>
   <message>
    <source>{place} of {total} unsure messages</source>

@@ -1,4 +1,4 @@
-"""Scores of all messages after changes of the model."""
+"""Scores of all messages after changes of the model, and at arrival."""
 
 import numpy as np
 import pytest
@@ -8,6 +8,7 @@ from nbmail.store.labels.journal import By
 from nbmail.worker.model import scores
 from nbmail.worker.model.scores import Scoring
 from tests.store.helpers import fill, open_store
+from tests.worker.conftest import SPAM
 
 
 @pytest.mark.parametrize("slices", range(5))
@@ -40,3 +41,31 @@ def test_a_replaced_model_rescores_everything(tmp_path, monkeypatch, slices):
         expected = scoring.model.log_odds(rows)
         assert np.array_equal(scoring.stored_scores(messages).log_odds, expected)
         assert not np.array_equal(before, expected)
+
+
+def test_the_chance_at_arrival_is_the_first_one_shown_and_stays(harness):
+    harness.ready().deliver(range(1, 41))
+    harness.do.mark(tuple(range(1, 21, 2)), "spam")
+    harness.do.mark(tuple(range(2, 21, 2)), "ham")
+    harness.settle()
+    assert harness.do.explain(1).chance_at_arrival is None, "nothing was learned when it arrived"
+
+    harness.deliver([41, 42])
+    harness.settle()
+    shown = harness.on_engine(lambda parts: parts.scoring.stored_scores([41, 42]).probabilities)
+    assert [arrived(harness, 41), arrived(harness, 42)] == shown.tolist()
+
+    harness.do.mark((41,), "ham")
+    harness.deliver([41, 42])
+    harness.again()
+    assert harness.do.explain(41).probability != shown[0]
+    assert [arrived(harness, 41), arrived(harness, 42)] == shown.tolist()
+
+
+def test_messages_of_a_training_folder_have_no_chance_at_arrival(labelled_harness):
+    labelled_harness.deliver([101, 102], folder=SPAM, role="spam")
+    assert arrived(labelled_harness, 101) is None
+
+
+def arrived(harness, message):
+    return harness.do.explain(message).chance_at_arrival

@@ -203,7 +203,8 @@ class Explanation(Reasons):
     held-out messages with the nearest scores, and how many are spam. `spam_from`: spam threshold.
     `typicality`: comparison with other stored mail, None if there is too little. `score`:
     uncalibrated log-odds of `method`. `class_scores`: log p(x, class) of both classes, whose
-    difference is `score`; None if the method has no p(x, class).
+    difference is `score`; None if the method has no p(x, class). `chance_at_arrival`: probability
+    when the message arrived, None if there was none.
     """
 
     probability: float | None
@@ -217,6 +218,7 @@ class Explanation(Reasons):
     score: float = 0.0
     class_scores: tuple[float, float] | None = None
     method: str = ""
+    chance_at_arrival: float | None = None
 
     @property
     def between(self) -> tuple[float, float] | None:

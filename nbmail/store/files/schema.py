@@ -382,6 +382,9 @@ UPDATE sorted SET progress = '' WHERE progress LIKE 'back %';
 DROP INDEX sorted_open;
 ALTER TABLE sorted DROP COLUMN going_back;
 CREATE INDEX sorted_open ON sorted (account) WHERE state IN ('new', 'moving') OR progress <> '';
+
+-- Chance of spam when the message arrived, NULL if there was none.
+ALTER TABLE messages ADD COLUMN chance_at_arrival REAL;
 """
 
 # STEPS[n] leads from version n to version n + 1.

@@ -38,7 +38,8 @@ class Content(NamedTuple):
     `packed` is the raw mail as `derived_mail.pack` makes it, empty if it isn't cached. `former`:
     the identity by the former version, empty if unknown. `known`, `verified`: what is known of the
     sender, None for nothing, and whether the mail server confirmed the sender, None without a
-    trusted server. `thread`: as `thread_of` returns it.
+    trusted server. `thread`: as `thread_of` returns it. `chance`: of spam at arrival, None without
+    one.
     """
 
     identity: bytes
@@ -49,6 +50,7 @@ class Content(NamedTuple):
     known: Acquaintance | None = None
     verified: bool | None = None
     thread: tuple[bytes, ...] = ()
+    chance: float | None = None
 
 
 class WordsTable:
@@ -237,11 +239,8 @@ class Messages:
                     known[content.identity] = next(numbering)
                     fresh[known[content.identity]] = content
             self._connection.execute_many(
-                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
-                (
-                    (number, each.identity, *map(storable, each.heading[:2]), *each.heading[2:5])
-                    for number, each in fresh.items()
-                ),
+                "INSERT INTO messages VALUES (?, ?, ?, ?, ?, ?, ?, NULL, ?)",
+                [_row(number, content) for number, content in fresh.items()],
             )
             self.note_ids(
                 {content.identity: content.heading.message_id for content in fresh.values()}
@@ -278,6 +277,12 @@ class Messages:
         which = "SELECT number, sender, subject, date, size, attachments FROM messages WHERE number"
         rows = self._connection.among(which, messages)
         return {row[0]: Heading(row[1], row[2], row[3], row[4], bool(row[5])) for row in rows}
+
+    def chance_at_arrival(self, message: int) -> float | None:
+        """Return the chance of spam that a message had when it arrived, None without one."""
+        query = "SELECT chance_at_arrival FROM messages WHERE number = ?"
+        chance: float | None = self._connection.value(query, (message,))
+        return chance
 
     def samples(self, messages: Iterable[int]) -> dict[int, Sample]:
         wanted = list(messages)
@@ -335,6 +340,20 @@ class Messages:
 
     def _forget_latest(self) -> None:
         self._latest = {}
+
+
+def _row(number: int, content: Content) -> Row:
+    heading = content.heading
+    return (
+        number,
+        content.identity,
+        storable(heading.sender),
+        storable(heading.subject),
+        heading.date,
+        heading.size,
+        heading.attachments,
+        content.chance,
+    )
 
 
 @cache

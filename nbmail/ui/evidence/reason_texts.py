@@ -181,7 +181,7 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
         text = tr("Spam threshold: {amount}, a {percent} chance of spam.")
         chance = near_percent(why.spam_from)
         amount = signed(math.log(why.spam_from / (1 - why.spam_from)))
-    sentences = [text.format(amount=amount, percent=chance)]
+    sentences = [text.format(amount=amount, percent=chance), arrival_text(why, expanded=expanded)]
     if expanded and why.class_scores is not None:
         text = tr("Compatibility scores: log p(x, spam) = {spam}, log p(x, good) = {ham}.")
         spam, ham = map(signed, why.class_scores)
@@ -192,6 +192,16 @@ def sum_text(why: Explanation, *, expanded: bool = False) -> str:
             text = tr("Before calibration it would be {percent}.")
         sentences.append(text.format(percent=sharp_percent(why.score)))
     return join_sentences(*sentences)
+
+
+def arrival_text(why: Explanation, *, expanded: bool = False) -> str:
+    """Return the chance of spam when the message arrived, "" if there was none."""
+    if why.chance_at_arrival is None:
+        return ""
+    text = tr("{percent} when it arrived.")
+    if expanded:
+        text = tr("Its chance of spam was {percent} when it arrived.")
+    return text.format(percent=percent(why.chance_at_arrival))
 
 
 def unusual_text(why: Explanation) -> str:

@@ -32,6 +32,7 @@ from nbmail.worker.engine.job_queue import JobSteps, Pause
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.mailbox.senders import sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
+from nbmail.worker.model.scores import chances_of
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.sorting.sorter import Sorter, with_claims
@@ -82,7 +83,8 @@ class Intake:
         has_labels = bool(delivery.role) or any(label_in(arrival.flags) for arrival in arrivals)
         most = LEARNED if has_labels else STORED
         for first, end in _chunks(arrivals):
-            contents += self._parse(delivery, arrivals[first:end], packed[first:end])
+            parsed = list(self._parse(delivery, arrivals[first:end], packed[first:end]))
+            contents += self._with_chances(delivery, parsed)
             yield Pause()
             words = sum(len(content.sample.words) for content in contents)
             if end < len(arrivals) and (words >= most or len(contents) >= MESSAGES):
@@ -247,6 +249,20 @@ class Intake:
             yield Content(
                 identity.current, heading, sample, stored, identity.former, sender, verified, thread
             )
+
+    def _with_chances(self, delivery: Delivery, contents: Sequence[Content]) -> list[Content]:
+        """Return the contents of new messages with their chance of spam at arrival.
+
+        Messages of a training folder, and those that arrive during a first training, have none.
+        """
+        if delivery.role or self._updates.trainings:
+            return list(contents)
+        samples = [content.sample for content in contents]
+        chances = chances_of(self._updates.scoring.model, samples)
+        return [
+            content._replace(chance=chance)
+            for content, chance in zip(contents, chances, strict=True)
+        ]
 
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
         store = self._store

@@ -318,7 +318,11 @@ class MessageReader:
         """Explain the score of a message by its `strongest` words and the sum of all others."""
         model = self._scoring.model
         why = explain(model, sample_of(self._store, message), strongest)
-        why = replace(why, typicality=typicality_of(self._store, model, message))
+        why = replace(
+            why,
+            typicality=typicality_of(self._store, model, message),
+            chance_at_arrival=self._store.messages.chance_at_arrival(message),
+        )
         if known := self._store.people.stored([message]):
             found = (
                 each._replace(written=known[message].written)

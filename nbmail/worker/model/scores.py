@@ -291,6 +291,15 @@ class Scoring:
         )
 
 
+def chances_of(model: Model, samples: list[Sample]) -> list[float | None]:
+    """Return the chance of spam of each sample, None without one."""
+    if not model.calibrated:
+        return [None] * len(samples)
+    log_odds = model.log_odds(model.rows(samples))
+    chances: list[float | None] = model.probabilities(log_odds).tolist()
+    return chances
+
+
 def sample_of(store: Store, message: int) -> Sample:
     """Return the words of one message. Raises NOT_FOUND for an unknown message."""
     found = store.messages.samples([message]).get(message)
