@@ -26,6 +26,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["LANGUAGE"] = ""
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+# No test reaches the user's desktop, and no library starts a bus that would leave files in the home.
+os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
 
 # Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves
 # nothing behind. All runs of the suite try the same ones; the torture tries many others.
