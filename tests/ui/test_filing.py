@@ -5,9 +5,10 @@ from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from nbmail.ui.filing import senders
-from nbmail.ui.filing.filing_actions import FolderField, find_folders
-from nbmail.ui.filing.senders import RuleDialog, RulesDialog, message_address, reply_address
+from nbmail.ui.filing import mail_programs, other_programs
+from nbmail.ui.filing.folder_field import FolderField, find_folders
+from nbmail.ui.filing.other_programs import message_address, reply_address
+from nbmail.ui.filing.sender_rules import RuleDialog, RulesDialog
 from nbmail.ui.list import mail_table
 from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
@@ -135,7 +136,7 @@ def test_flags_and_read_folders_are_undone(connected, qtbot):
     inbox = FolderName("home", "INBOX")
     before = mail.count_folders()[inbox][1]
     assert before
-    window.parts.filing.read_folder(inbox)
+    window.parts.folder_menu.mark_read(inbox)
     settle(connected)
     assert mail.count_folders()[inbox][1] == 0
     window.parts.undoing.undo()
@@ -146,7 +147,7 @@ def test_flags_and_read_folders_are_undone(connected, qtbot):
 def test_only_the_listed_spam_is_deleted_and_only_in_the_spam_folder(connected):
     window = connected.window
     spam = FolderName("home", "Junk")
-    window.parts.filing.ask_to_empty(spam)
+    window.parts.folder_menu.ask_to_empty(spam)
     settle(connected)
     (box,) = window.findChildren(QMessageBox)
     assert len(box.informativeText().splitlines()) == 6
@@ -178,19 +179,19 @@ def test_open_and_reply_hand_the_message_to_another_program(
     connected, qtbot, opened_urls, monkeypatch
 ):
     window = connected.window
-    programs = {senders.MID: ["thunderbird.desktop"]}
-    monkeypatch.setattr(senders, "programs_for", lambda kind: programs.get(kind, []))
+    programs = {mail_programs.MID: ["thunderbird.desktop"]}
+    monkeypatch.setattr(other_programs, "programs_for", lambda kind: programs.get(kind, []))
     window.table.go_to(1)
     press(window, qtbot, Qt.Key.Key_O)
     qtbot.waitUntil(lambda: len(opened_urls) == 1)
-    programs[senders.MID] = ["nbmail.desktop"]
+    programs[mail_programs.MID] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
     qtbot.waitUntil(lambda: len(opened_urls) == 2)
     press(window, qtbot, Qt.Key.Key_R)
     qtbot.waitUntil(lambda: len(opened_urls) == 3)
     assert opened_urls[0].startswith("mid:") and opened_urls[1].endswith(".eml")
     assert opened_urls[2].startswith("mailto:")
-    programs[senders.MAIL_FILE] = ["nbmail.desktop"]
+    programs[mail_programs.MAIL_FILE] = ["nbmail.desktop"]
     press(window, qtbot, Qt.Key.Key_O)
     settle(connected)
     assert len(opened_urls) == 3
@@ -203,7 +204,7 @@ def test_programs_of_the_desktop(tmp_path, monkeypatch):
         "[Removed Associations]\nmessage/rfc822=a.desktop\n[Default "
         "Applications]\nmessage/rfc822=b.desktop;c\n"
     )
-    assert senders.programs_for(senders.MAIL_FILE) == ["b.desktop", "c"]
+    assert mail_programs.programs_for(mail_programs.MAIL_FILE) == ["b.desktop", "c"]
 
 
 def drop(window, choice, messages):
@@ -256,7 +257,7 @@ def test_unsubscribing_asks_once_and_remembers_the_answer(connected, qtbot):
     settle(connected)
     assert not window.findChildren(QMessageBox)
     offer = UnsubscribeOffer(message, "news@shop.org", "https://shop.org/out", "")
-    window.parts.filing.senders.ask_to_unsubscribe(offer)
+    window.parts.unsubscribing.ask(offer)
     assert not [call for call in connected.calls if call[0] == "unsubscribe"]
     next(
         each

@@ -10,8 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from nbmail.ui.filing.filing_actions import FolderField
-from nbmail.ui.filing.suggested_folders import FOLDER, FilingPreviewDialog, FolderReasonsWindow
+from nbmail.ui.filing.filing_preview import FOLDER, FilingPreviewDialog
+from nbmail.ui.filing.folder_field import FolderField
+from nbmail.ui.filing.folder_reasons import FolderReasonsWindow
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column
 from nbmail.ui.message.pane_parts import FolderButtons
 from nbmail.ui.model.folders_page import TableWindow

@@ -16,7 +16,7 @@ from nbmail.ui.accounts.sign_in import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs import questions
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
-from nbmail.ui.filing.filing_actions import FilingActions
+from nbmail.ui.filing.folder_menu import FolderMenu
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.texts.language import tr
 from nbmail.ui.window.context import WindowContext
@@ -178,12 +178,12 @@ class SidebarMenu:
         context: WindowContext,
         sidebar: Sidebar,
         accounts: AccountActions,
-        filing: FilingActions,
+        folder_menu: FolderMenu,
     ) -> None:
         self._sidebar = sidebar
         self._settings = context.settings
         self._accounts = accounts
-        self._filing = filing
+        self._folder_actions = folder_menu
 
     def open(self, place: QPoint) -> None:
         index = self._sidebar.indexAt(place)
@@ -208,7 +208,7 @@ class SidebarMenu:
         else:
             learn = self._accounts.marking.learn_folder
             folder = entry.choice.folder
-            for text, act in self._filing.folder_actions(folder):
+            for text, act in self._folder_actions.offered(folder):
                 menu.addAction(text, act)
             menu.addSeparator()
             menu.addAction(tr("Learn all messages as spam"), partial(learn, folder, "spam"))

@@ -1,1 +1,1 @@
-"""Moves by the user: the field of folders, archiving, deleting, and the actions of a folder."""
+"""Actions on messages and their senders besides marks: moves, deletion, flags, rules, answers."""

@@ -20,8 +20,14 @@ from nbmail.ui.actions.window_actions import list_action
 from nbmail.ui.dialogs.link_question import ask_link
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.reasons_view import ReasonsView
+from nbmail.ui.filing.deletion import Deletion
 from nbmail.ui.filing.filing_actions import FilingActions
+from nbmail.ui.filing.flagging import Flagging
+from nbmail.ui.filing.folder_menu import FolderMenu
+from nbmail.ui.filing.other_programs import OtherPrograms
+from nbmail.ui.filing.sender_rules import RuleActions
 from nbmail.ui.filing.suggested_folders import SuggestedFolders
+from nbmail.ui.filing.unsubscribing import Unsubscribing
 from nbmail.ui.kit.drawing import make_icon, window_icon
 from nbmail.ui.kit.theme import apply_palette, apply_theme
 from nbmail.ui.kit.timers import call_at_most, single_shot_timer
@@ -147,13 +153,19 @@ class WindowParts(QObject):
         marking = self.marking
         self.accounts = AccountActions(context, marking, self.sidebar_model.states)
         self.filing = FilingActions(context, marking, self.accounts.change)
+        self.flagging = Flagging(context, marking)
+        self.deletion = Deletion(context, marking)
+        self.folder_menu = FolderMenu(context, marking, self.deletion)
+        self.other_programs = OtherPrograms(context, marking)
+        self.sender_rules = RuleActions(context, marking)
+        self.unsubscribing = Unsubscribing(context, marking)
         self.suggested = SuggestedFolders(
             context, self.message, marking, self.filing, self.actions.by_name
         )
         self.training_result = TrainingResult(self.engine, self.table)
         self.training = TrainingBar(self.settings, self.accounts, self.training_result.load)
         self.account_status = AccountStatus(context, self.sidebar, self.training, self.accounts)
-        self.sidebar_menu = SidebarMenu(context, self.sidebar, self.accounts, self.filing)
+        self.sidebar_menu = SidebarMenu(context, self.sidebar, self.accounts, self.folder_menu)
 
     def _make_layout(self) -> None:
         window = self.window
@@ -227,8 +239,20 @@ class WindowParts(QObject):
         lists = {
             list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind
         }
-        on_messages = self.marking, self.undoing, self.filing, self.suggested, self.message_actions
-        for part in (*on_messages, self.model_files, self.dialogs):
+        for part in (
+            self.marking,
+            self.undoing,
+            self.filing,
+            self.flagging,
+            self.deletion,
+            self.other_programs,
+            self.sender_rules,
+            self.unsubscribing,
+            self.suggested,
+            self.message_actions,
+            self.model_files,
+            self.dialogs,
+        ):
             handlers |= part.handlers()
         self.actions.connect(handlers | lists)
         self.actions.limit_keys(self.panes.list_page, self.panes.message_page)
