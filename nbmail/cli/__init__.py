@@ -4,7 +4,7 @@ import os
 from collections.abc import Sequence
 
 COMMANDS = {
-    "learn": ("learn", "learn messages as spam, as good mail or as a class of your own"),
+    "learn": ("learn", "learn messages as spam, as ham or as a class of your own"),
     "score": ("score", "show the chance of spam of messages"),
     "evaluate": ("evaluate", "measure accuracy on an index or on your own labelled mail"),
     "export": ("export_import", "export the model to a file"),

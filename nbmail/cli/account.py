@@ -100,7 +100,7 @@ def _add_choices(parser: argparse.ArgumentParser) -> None:
     for option, field, words in (
         ("--folder", "folders", "folder to watch; the inbox by default"),
         ("--learn-spam", "spam_folders", "learn this folder as spam"),
-        ("--learn-ham", "ham_folders", "learn this folder as good mail"),
+        ("--learn-ham", "ham_folders", "learn this folder as ham"),
         ("--suggest", "suggested_folders", 'folder to suggest for moves; "*" for all, "" for none'),
     ):
         add(option, action="append", dest=field, metavar="FOLDER", help=words)
@@ -195,7 +195,7 @@ def _run(arguments: argparse.Namespace) -> int:
 def _line(account: Account) -> str:
     where = account.path or f"{account.user} at {account.host}:{account.port} ({account.security})"
     learning = [f"spam: {name}" for name in account.spam_folders] + [
-        f"good: {name}" for name in account.ham_folders
+        f"ham: {name}" for name in account.ham_folders
     ]
     sorting = "" if account.sorting is Sorting.SHOW else f"; sorting: {account.sorting}"
     sorting += f"; trusts {', '.join(account.trusted_servers)}" if account.trusted_servers else ""

@@ -51,7 +51,7 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         help="a message, mail file, Maildir or folder",
     )
     parser.add_argument(
-        "--as", dest="label", metavar="LABEL", help="label: spam, good, or a class of your own"
+        "--as", dest="label", metavar="LABEL", help="label: spam, ham, or a class of your own"
     )
     parser.add_argument(
         "--index",
@@ -189,7 +189,7 @@ def _run_phrase(arguments: argparse.Namespace) -> int:
             store.phrases.set(phrase, added=is_added, moment=time.time())
             unread = count_phrases(store)
         found: dict[str, Any] = {"phrases": _listed(store)} | ({"unread": unread} if phrase else {})
-    line = "{phrase}: spam {spam}, good {ham}, log-ratio {log_ratio:+.2f}"
+    line = "{phrase}: spam {spam}, ham {ham}, log-ratio {log_ratio:+.2f}"
     text = "\n".join(line.format(**one) for one in found["phrases"])
     if unread:
         text += f"\n{unread:,} labelled messages may contain it, but their text is not stored here."

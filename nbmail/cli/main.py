@@ -224,9 +224,8 @@ def add_scoring(parser: argparse.ArgumentParser) -> None:
         type=number(float, "must be 0 or more", 0),
         nargs=4,
         metavar=("LOST", "MISSED", "HAM", "SPAM"),
-        help="the whole table of costs: good mail called spam, spam called good, unsure good "
-        "mail, unsure spam "
-        "(default: the saved ones, 100 9 1 2; nbmail learn saves them)",
+        help="the whole table of costs: ham called spam, spam called ham, unsure ham, "
+        "unsure spam (default: the saved ones, 100 9 1 2; nbmail learn saves them)",
     )
 
 

@@ -197,6 +197,14 @@ def test_a_message_is_learned_once_and_a_new_label_replaces_the_old_one(mail, nb
     assert learned(nbmail, mail) == {"spam": 19, "ham": 1}
 
 
+@pytest.mark.parametrize("label", ["junk", "Good"])
+def test_former_names_of_spam_and_ham_are_refused(mail, nbmail, label):
+    code, out, err = nbmail("learn", "--as", label, mail / "spam")
+    assert (code, out) == (2, "")
+    assert "say spam / ham" in err
+    assert learned(nbmail, mail) == {}
+
+
 def test_a_message_is_recognized_in_an_mbox_file(mail, nbmail):
     (mail / "1.eml").write_text("Subject: a\nMessage-ID: <1@x>\n\nhello\n\nFrom here on: quoted\n")
     (mail / "box").write_text(

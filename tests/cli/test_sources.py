@@ -120,6 +120,15 @@ def test_labels_of_an_index(tmp_path):
     assert labelled_sources(tmp_path / "index") == expected
 
 
+@pytest.mark.parametrize("label", ["junk", "Junk", "good", "GOOD"])
+def test_former_names_of_spam_and_ham_are_refused(tmp_path, label):
+    write(tmp_path, a=MAIL)
+    (tmp_path / "index").write_text(f"spam a\n{label} a\n")
+    for read in (labelled_sources, indexed_messages):
+        with pytest.raises(KnownError, match=f"the label {label}: say spam / ham"):
+            read(tmp_path / "index")
+
+
 def test_a_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(KnownError) as error:
