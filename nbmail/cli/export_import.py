@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, number, open_store, report, say
+from nbmail.cli.main import CliCommand, open_store, report, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
 from nbmail.text.terminal_text import printable
@@ -37,16 +37,6 @@ def _add_export_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("file", type=Path, metavar="FILE", help="the file to write")
     add("--format", choices=WRITABLE, default=WRITABLE[0], help="file format (default: nbmail)")
-    add(
-        "--redact",
-        type=number(int, "{}: must be a whole number from 1 up", 1, 999_999),
-        metavar="K",
-        default=0,
-        help=(
-            "leave out words from fewer than K messages or senders, addresses, numbers and the "
-            "names of your contacts"
-        ),
-    )
 
 
 def _add_import_options(parser: argparse.ArgumentParser) -> None:
@@ -72,36 +62,22 @@ def _add_import_options(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="import it again even if it was imported before or exported from here",
     )
-    add(
-        "--leave-out",
-        action="store_true",
-        help=(
-            "omit words, senders and hosts that no labelled message contains or that contradict "
-            "your labels"
-        ),
-    )
 
 
 def _export(arguments: argparse.Namespace) -> int:
     from nbmail.worker.model.import_export import export_model
 
     with open_store(arguments.home, read_only=True) as store:
-        done = drain(
-            export_model(store, arguments.file, arguments.format, arguments.redact, time.time())
-        )
+        done = drain(export_model(store, arguments.file, arguments.format, time.time()))
     found, lines = _summary("Exported", done)
-    found |= {"left_out": done.left_out} | ({"caught": done.recall} if done.redacted else {})
+    found["left_out"] = done.left_out
     if done.left_out:
-        why = "" if done.redacted else f" that the {arguments.format} format can't store"
-        lines.append(f"omitted: {done.left_out} words{why}")
-    if done.recall:
-        before, after = done.recall
         lines.append(
-            f"spam caught when 1 in 200 good messages is lost: {before:.1%} with the full model, "
-            f"{after:.1%} with this one"
+            f"omitted: {done.left_out} words that the {arguments.format} format can't store"
         )
-    elif done.redacted:
-        lines.append("the loss of accuracy is unknown: too few recent labels are spam or good")
+    lines.append(
+        "note: the file contains words and addresses of your mail: it is as private as the mail"
+    )
     report(arguments, found, "\n".join(lines))
     return 0
 
@@ -126,7 +102,7 @@ def _import(arguments: argparse.Namespace) -> int:
         if arguments.preview:
             _preview(drain(preview_import(store, path, arguments.as_format)), arguments)
             return 0
-        options = {name: getattr(arguments, name) for name in ("again", "replace", "leave_out")}
+        options = {name: getattr(arguments, name) for name in ("again", "replace")}
         _, done = drain(import_model(store, path, now, **options, format=arguments.as_format))
     found, lines = _summary("Imported", done)
     found["other_method"] = bool(done.other_method)
@@ -134,13 +110,6 @@ def _import(arguments: argparse.Namespace) -> int:
         lines.append(
             f"note: made with another method ({done.other_method}), so only its word counts "
             f"were imported"
-        )
-    if arguments.leave_out:
-        found["left_out"] = done.left_out
-    if done.left_out:
-        lines.append(
-            f"omitted: {done.left_out} words that no labelled message contains or that "
-            f"contradict your labels"
         )
     if done.backup:
         found["backup"] = str(done.backup)
@@ -161,10 +130,6 @@ def _messages(classes: Sequence[tuple[str, int]]) -> str:
 
 
 def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
-    nested = {
-        "agreement": found.agreement._asdict(),
-        "doubtful": [one._asdict() for one in found.doubtful],
-    }
     lines = [f"{found.path}: {found.format} model, learned from {_messages(found.classes)}"]
     if found.parts:
         lines.append("buckets: " + "; ".join(f"{name} as {label}" for name, label in found.parts))
@@ -181,7 +146,7 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
         right = mine.spam_right + mine.ham_right
         lines.append(
             f"agrees with {right} of your {mine.spam + mine.ham} labels: "
-            f"{mine.spam_right} of {mine.spam} spam, {mine.ham_right} of {mine.ham} good"
+            f"{mine.spam_right} of {mine.spam} spam, {mine.ham_right} of {mine.ham} ham"
         )
     if found.other_method:
         lines.append("note: made with another method, so only its word counts would be imported")
@@ -190,23 +155,13 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
             "note: imported before or exported from here; importing it again needs --again "
             "and counts everything twice"
         )
-    if found.doubtful:
-        what = "words that no labelled message contains or that contradict your labels, such as:"
-        lines.append(f"{found.doubtful_words} {what}")
-        for one in found.doubtful:
-            own = (
-                f"{one.own_spam} spam, {one.own_ham} good" if one.own_spam + one.own_ham else "none"
-            )
-            counts = f"in the file {one.spam} spam, {one.ham} good; your labels: {own}"
-            lines.append(f"{one.weight:+9.2f}  {one.word}  ({counts})")
-        lines.append("--leave-out imports the file without them.")
     lines.append(
         "Nothing was changed. Use --merge to add it to the model or --replace to replace "
         "earlier imports."
     )
     report(
         arguments,
-        found._asdict() | {"path": str(found.path)} | nested,
+        found._asdict() | {"path": str(found.path), "agreement": found.agreement._asdict()},
         "\n".join(map(printable, lines)),
     )
 

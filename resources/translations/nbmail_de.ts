@@ -1164,10 +1164,6 @@
    <translation>Zweifelhafte Markierungen, die zweifelhaftesten zuerst</translation>
   </message>
   <message>
-   <source>Doubtful words</source>
-   <translation>Zweifelhafte Wörter</translation>
-  </message>
-  <message>
    <source>Each method is trained on your older marked messages and tested on newer ones.</source>
    <translation>Jedes Verfahren wird mit Ihren älteren markierten Nachrichten trainiert und an neueren getestet.</translation>
   </message>
@@ -1274,14 +1270,6 @@
   <message>
    <source>Export model…</source>
    <translation>Modell exportieren …</translation>
-  </message>
-  <message>
-   <source>Export redacted model</source>
-   <translation>Bereinigtes Modell exportieren</translation>
-  </message>
-  <message>
-   <source>Export redacted model…</source>
-   <translation>Bereinigtes Modell exportieren …</translation>
   </message>
   <message>
    <source>Exported {words} words from {messages} messages to {name}.</source>
@@ -1572,10 +1560,6 @@
    <translation>In Spam</translation>
   </message>
   <message>
-   <source>In the file</source>
-   <translation>In der Datei</translation>
-  </message>
-  <message>
    <source>In the folder</source>
    <translation>Im Ordner</translation>
   </message>
@@ -1760,18 +1744,6 @@
    <translation>Leer lassen, um das bisherige zu behalten</translation>
   </message>
   <message>
-   <source>Leave out all words of this kind (%n)</source>
-   <translation>Alle Wörter dieser Art weglassen (%n)</translation>
-  </message>
-  <message>
-   <source>Leave out this word</source>
-   <translation>Dieses Wort weglassen</translation>
-  </message>
-  <message>
-   <source>Leave out {n} of {all} words?</source>
-   <translation>{n} von {all} Wörtern weglassen?</translation>
-  </message>
-  <message>
    <source>Leave search field</source>
    <translation>Suchfeld verlassen</translation>
   </message>
@@ -1854,10 +1826,6 @@
   <message>
    <source>Looking for mail in {path}…</source>
    <translation>Mail in {path} wird gesucht …</translation>
-  </message>
-  <message>
-   <source>Looking for words to leave out</source>
-   <translation>Wegzulassende Wörter werden gesucht</translation>
   </message>
   <message>
    <source>Looking for your mail server. Your user name and password are not sent.</source>
@@ -2284,10 +2252,6 @@
    <translation>Name</translation>
   </message>
   <message>
-   <source>Names, addresses, numbers and rare words are left out, for example {words}.</source>
-   <translation>Namen, Adressen, Zahlen und seltene Wörter werden weggelassen, zum Beispiel {words}.</translation>
-  </message>
-  <message>
    <source>Near the spam threshold</source>
    <translation>Nahe der Spam-Schwelle</translation>
   </message>
@@ -2434,10 +2398,6 @@
   <message>
    <source>None known</source>
    <translation>Keiner bekannt</translation>
-  </message>
-  <message>
-   <source>None of your marked messages contains these words, or they contradict your marks:</source>
-   <translation>Keine Ihrer markierten Nachrichten enthält diese Wörter, oder sie widersprechen Ihren Markierungen:</translation>
   </message>
   <message>
    <source>Not found.</source>
@@ -3776,6 +3736,10 @@
    <translation>Der Datenträger ist vielleicht defekt, sichern Sie daher jetzt Ihre Daten.</translation>
   </message>
   <message>
+   <source>The file contains words and addresses of your mail: it is as private as the mail.</source>
+   <translation>Die Datei enthält Wörter und Adressen Ihrer E-Mails: Sie ist so vertraulich wie die E-Mails.</translation>
+  </message>
+  <message>
    <source>The file may be an older copy. Restore the marks, or dismiss this message to continue without them.</source>
    <translation>Die Datei ist vielleicht eine ältere Kopie. Stellen Sie die Markierungen wieder her, oder blenden Sie diese Meldung aus, um ohne sie weiterzumachen.</translation>
   </message>
@@ -3826,10 +3790,6 @@
   <message>
    <source>The input is not valid.</source>
    <translation>Die Eingabe ist ungültig.</translation>
-  </message>
-  <message>
-   <source>The loss of accuracy is unknown: too few recent marks are spam or not spam.</source>
-   <translation>Der Verlust an Genauigkeit ist unbekannt: Zu wenige der letzten Markierungen sind Spam oder kein Spam.</translation>
   </message>
   <message>
    <source>The mail server can't store marks.</source>
@@ -4038,6 +3998,10 @@
   <message>
    <source>This file was already imported or was exported from here. Importing it again would count everything twice.</source>
    <translation>Diese Datei wurde schon importiert oder von hier exportiert. Ein erneuter Import würde alles doppelt zählen.</translation>
+  </message>
+  <message>
+   <source>This format can't store {n} words.</source>
+   <translation>Dieses Format kann {n} Wörter nicht speichern.</translation>
   </message>
   <message>
    <source>This item no longer exists.</source>
@@ -4420,10 +4384,6 @@
    <translation>Warum?</translation>
   </message>
   <message>
-   <source>With 1 in 200 good messages lost, the full model catches {before} % of spam and this one {after} %.</source>
-   <translation>Bei 1 von 200 verlorenen guten Nachrichten erkennt das vollständige Modell {before} % des Spams und dieses {after} %.</translation>
-  </message>
-  <message>
    <source>Without this word, %n verdict would change.</source>
    <translation>Ohne dieses Wort würde sich %n Einstufung ändern.</translation>
   </message>
@@ -4518,10 +4478,6 @@
   <message>
    <source>Your mark</source>
    <translation>Ihre Markierung</translation>
-  </message>
-  <message>
-   <source>Your marks</source>
-   <translation>Ihre Markierungen</translation>
   </message>
   <message>
    <source>Your marks are saved on this computer only. Other computers and mail programs won't see them.</source>
@@ -4826,10 +4782,6 @@
   <message>
    <source>from {value}</source>
    <translation>von {value}</translation>
-  </message>
-  <message>
-   <source>good</source>
-   <translation>gut</translation>
   </message>
   <message>
    <source>good mail</source>
@@ -5374,10 +5326,6 @@
   <message>
    <source>no {check}</source>
    <translation>keine {check}</translation>
-  </message>
-  <message>
-   <source>none</source>
-   <translation>keine</translation>
   </message>
   <message>
    <source>not encrypted</source>
@@ -6096,10 +6044,6 @@
    <translation>{n} Wörter, die nur dieser Filter kennt</translation>
   </message>
   <message>
-   <source>{n} words were left out.</source>
-   <translation>{n} Wörter wurden ausgelassen.</translation>
-  </message>
-  <message>
    <source>{n} words with a count of 0</source>
    <translation>{n} Wörter mit Häufigkeit 0</translation>
   </message>
@@ -6158,10 +6102,6 @@
   <message>
    <source>{sorted}, {near} near the spam threshold.</source>
    <translation>{sorted}, {near} davon nahe der Spam-Schwelle.</translation>
-  </message>
-  <message>
-   <source>{spam} spam, {ham} not spam</source>
-   <translation>{spam} Spam, {ham} kein Spam</translation>
   </message>
   <message>
    <source>{verdict}, {chance} chance of spam</source>

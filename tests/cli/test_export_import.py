@@ -1,12 +1,8 @@
 """The commands `nbmail export` and `nbmail import`."""
 
 import json
-import re
 import sqlite3
-import zipfile
-from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from nbmail.exchange import WRITABLE
@@ -15,8 +11,7 @@ from nbmail.settings import Settings
 from nbmail.settings_file import save_settings
 from nbmail.worker.model.label_files import read_labels
 from tests.cli.conftest import write
-from tests.exchange.foreign import popfile, read_model
-from tests.exchange.foreign import write as write_model
+from tests.exchange.foreign import popfile
 
 
 @pytest.fixture
@@ -106,13 +101,12 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     before = nbmail("score", "--json", tmp_path / "spam")[1]
     code, shown, _ = nbmail("import", "--preview", path)
     assert code == 0
-    assert shown.splitlines()[1:-4] == [
+    assert shown.splitlines()[1:-1] == [
         "words: 5 (4 usable by nbmail, 2 already known)",
         "stored for exports to bogofilter: 1 words without effect here",
         "not imported: 1 words without a count",
-        "agrees with 40 of your 40 labels: 20 of 20 spam, 20 of 20 good",
+        "agrees with 40 of your 40 labels: 20 of 20 spam, 20 of 20 ham",
     ]
-    assert "  viagra  (in the file 2 spam, 0 good; your labels: none)" in shown
     report = json.loads(
         nbmail("import", "--preview", "--json", "--as-format", "bogofilter", path)[1]
     )
@@ -147,150 +141,14 @@ def test_a_file_of_another_filter_is_previewed_imported_and_exported(file, nbmai
     assert nbmail("doctor")[0] == 0
 
 
-BACK_DOOR = ("from:eve@evil.example", "link:evil.example", "zyxtrigger")
-
-
-@pytest.fixture
-def back_door(nbmail, tmp_path, file):
-    """A model that agrees with all labels and makes mail of one sender good."""
-    tables = read_model(file)
-    rows = np.zeros((2, len(BACK_DOOR)), np.int64)
-    rows[tables.classes.index("ham")] = 40
-    documents = tables.documents.copy()
-    documents[:, tables.words.index("prize")] = [0, 40] if tables.classes[1] == "ham" else [40, 0]
-    strong = np.where(rows, (60 << 17) << 32, 0)
-    evil = replace(
-        tables,
-        messages=(40, 40),
-        words=(*tables.words, *BACK_DOOR),
-        documents=np.hstack([documents, rows]),
-        occurrences=np.hstack([documents, rows]),
-        corrections=np.hstack([tables.corrections, strong]),
-    )
-    return write_model(tmp_path / "evil.nbmodel", evil)
-
-
-def test_a_back_door_is_named_by_the_preview_and_can_be_left_out(back_door, nbmail, tmp_path):
-    mail = write(
-        tmp_path / "eve.eml",
-        "claim your prize",
-        "winner cash prize zyxtrigger http://evil.example/now",
-    )
-    mail.write_text(mail.read_text().replace("someone@example.org", "eve@evil.example"))
-
-    def verdict():
-        return json.loads(nbmail("score", "--json", mail)[1])["verdict"]
-
-    assert verdict() == "spam"
-    report = json.loads(nbmail("import", "--preview", "--json", back_door)[1])
-    words = [one["word"] for one in report["doubtful"]]
-    assert set(words[:2]) == set(BACK_DOOR[:2]), "senders and hosts first"
-    assert words[2] == BACK_DOOR[2]
-    assert "prize" in words, "contradicts the labels"
-    assert not {"winner", "minutes"} & set(words)
-    assert report["agreement"]["spam_right"] == 20
-    shown = nbmail("import", "--preview", back_door)[1]
-    assert re.search(
-        r"-\d+\.\d\d  from:eve@evil\.example  \(in the file 0 spam, 40 good; your labels: none\)\n",
-        shown,
-    )
-    assert re.search(
-        r"[+-]\d+\.\d\d  prize  \(in the file 0 spam, 40 good; your labels: 20 spam, 0 good\)\n",
-        shown,
-    )
-    code, output, _ = nbmail("import", "--leave-out", back_door)
-    assert (code, f"omitted: {report['doubtful_words']} words" in output) == (0, True)
-    assert verdict() == "spam"
-    assert nbmail("import", back_door)[0] == 2, "imported before"
-    assert nbmail("import", "--take-out")[0] == 0
-    assert nbmail("import", back_door)[0] == 0
-    assert verdict() == "ham"
-
-
 def test_a_model_is_exported_in_every_format(file, nbmail, tmp_path):
     for name in WRITABLE:
         path = tmp_path / f"out.{name}"
         code, shown, _ = nbmail("export", "--format", name, path)
         assert code == 0
         assert shown.startswith("Exported ")
+        assert "as private as the mail" in shown
         assert json.loads(nbmail("import", "--preview", "--json", path)[1])["format"] == name
-    shown = nbmail("export", "--redact", "3", tmp_path / "given.nbmodel")[1]
-    assert "omitted: " in shown
-    with pytest.raises(SystemExit):
-        nbmail("export", "--redact", "0", tmp_path / "given.nbmodel")
-
-
-PEOPLE = "hugo", "winterstein", "karl", "li", "bärbel", "tietze", "dora"
-
-
-def test_a_redacted_model_names_nobody_whatever_the_classes(nbmail, tmp_path):
-    """Names of senders, recipients and Reply-To addresses, in other classes and with short
-    names.
-    """
-    for number in range(12):
-        for kind in ("divorce-annamueller", "work", "spam"):
-            path = tmp_path / kind / f"{number}.eml"
-            path.parent.mkdir(exist_ok=True)
-            path.write_text(
-                f"From: Hugo Winterstein <karl{number % 4}@{kind}.example>\nTo: Li Po "
-                f"<bärbel@example.org>\n"
-                f"Reply-To: Dora Tietze <d.tietze@example.org>\nMessage-ID: "
-                f"<{number}{kind}@example.org>\n"
-                f"Subject: meeting with Hugo and Li\n\n{' '.join(PEOPLE)} will meet for "
-                f"lunch in town today\n"
-                if kind != "spam"
-                else (
-                    f"From: cash{number}@shop.example\nSubject: prize\n\ncash prize for lunch "
-                    f"today\n"
-                ),
-                encoding="utf-8",
-            )
-    for kind in ("divorce-annamueller", "work", "spam"):
-        assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
-    code, out, _ = nbmail("export", "--redact", "2", tmp_path / "given.nbmodel")
-    assert code == 0
-    assert "the loss of accuracy is unknown" in out
-    given = json.loads(nbmail("export", "--redact", "2", "--json", tmp_path / "given.nbmodel")[1])
-    assert given["caught"] is None
-    assert sorted(name[:5] for name in given["classes"]) == ["class", "class", "spam"]
-    words = read_model(tmp_path / "given.nbmodel").words
-    assert {"meet", "lunch", "subject:meeting", "today"} <= set(words)
-    held = " ".join(words).lower()
-    assert not [name for name in PEOPLE if re.search(rf"\b{name}\b", held)]
-    assert b"annamueller" not in b"".join(unpacked(tmp_path / "given.nbmodel"))
-
-
-@pytest.mark.parametrize("least", [1, 2, 3])
-def test_a_redacted_model_never_names_an_employer(nbmail, tmp_path, least):
-    """Own addresses and those written to, in bodies, subjects, links and parts of words."""
-    for number in range(40):
-        for kind in ("work", "ham", "spam"):
-            path = tmp_path / kind / f"{number}.eml"
-            path.parent.mkdir(exist_ok=True)
-            to = "me@initech.example" if kind != "work" else "boss@hr.big-corp.example"
-            body = (
-                "Initech and initechportal meet BigCorp for lunch at "
-                "http://intranet.initech.example/menu "
-                "or http://www.big-corp.example/menu or at the hotel, see "
-                "http://hotel.example/menu"
-            )
-            path.write_text(
-                f"From: cash{number}@shop.example\nTo: {to}\nMessage-ID: "
-                f"<{number}{kind}@example.org>\n"
-                f"Subject: Initech lunch at "
-                f"BIG-CORP\n\n{body if kind != 'spam' else 'cash prize'}\n"
-            )
-    for kind in ("work", "ham", "spam"):
-        assert nbmail("learn", "--as", kind, tmp_path / kind)[0] == 0
-    assert nbmail("export", "--redact", least, tmp_path / "given.nbmodel")[0] == 0
-    words = read_model(tmp_path / "given.nbmodel").words
-    assert {"lunch", "meet", "hotel", "link:hotel.example", "subject:lunch"} <= set(words)
-    assert [word for word in words if re.search(r"initech|big|corp", word.lower())] == []
-
-
-def unpacked(path):
-    with zipfile.ZipFile(path) as archive:
-        return [archive.read(name) for name in archive.namelist()]
 
 
 def test_figures_count_the_words_of_the_file(file, nbmail, tmp_path):
@@ -319,7 +177,7 @@ def test_the_buckets_of_popfile_are_listed_and_its_words_counted_once(nbmail, tm
         connection.execute("UPDATE buckets SET name = 'unerwünscht' WHERE id = 1")
     connection.close()
     out = nbmail("import", "--preview", tmp_path / "popfile.db")[1]
-    assert "buckets: unerwünscht as good; work as good; home as good\n" in out
+    assert "buckets: unerwünscht as ham; work as ham; home as ham\n" in out
     assert "stored" not in out
     assert "not imported: 1 words that only that filter has" in out
 

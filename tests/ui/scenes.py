@@ -17,7 +17,7 @@ from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.window.services import LoginStart
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.marks import PlannedMove, SuspiciousLabel
-from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
+from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui import real
 from tests.ui.helpers import dialog, model_window, row_called, show_account, trigger, wait_for
 
@@ -283,13 +283,7 @@ def model_import(window):
     classes = (("spam", 618), ("ham", 1_382))
     path = Path("/home/anna/bogofilter.txt")
     report = ImportReport(path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
-    doubtful = (
-        DoubtfulWord("from:eve@evil.example", "from", -51.02, 0, 40, 0, 0),
-        DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
-    )
-    window.script.preview_import = lambda _: report._replace(
-        doubtful=doubtful, doubtful_words=1_234
-    )
+    window.script.preview_import = lambda _: report
     window.model_files.import_from(path)
     dialog(ImportDialog)
 

@@ -22,7 +22,7 @@ from nbmail.ui.dialogs.questions import ask_removal
 from nbmail.ui.kit.labels import plain_label
 from nbmail.ui.texts.plain_text import plain_tip
 from nbmail.worker.protocol.marks import PlannedMove
-from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
+from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui.helpers import Calls, show_account
 
 EVIL = "<img src='file:///etc/hostname'><b>you & I</b>"
@@ -120,7 +120,7 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile):
         open_folders(hostile, (FolderLine(EVIL),), folders=(EVIL,)),
         ImportDialog(
             hostile,
-            ImportReport(Path(EVIL), EVIL, *report, (DoubtfulWord(EVIL, EVIL, 1.0, 2, 3, 4, 5),)),
+            ImportReport(Path(EVIL), EVIL, *report),
             print,
         ),
     ]

@@ -34,7 +34,7 @@ from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import set_language
 from nbmail.worker.protocol.events import MovedByOthers
-from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
+from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui import scenes
 from tests.ui.helpers import Calls, is_idle, place_of, put_away
 from tests.ui.pictures import SCENES
@@ -143,13 +143,7 @@ def import_with_much_to_tell(window):
     path = Path("a file that has a rather long name " * 9)
     parts = tuple((f"bucket {number}", "ham") for number in range(20))
     words = (999_999, 123_456, 876_543, 12_345)
-    doubtful = [
-        DoubtfulWord(f"from:{'long' * number}@evil.example", "from", -9.0, 0, 40, 0, 0)
-        for number in range(20)
-    ]
-    found = ImportReport(
-        path, "popfile", classes, parts, *words, dropped, agreement, True, True, doubtful, 987_654
-    )
+    found = ImportReport(path, "popfile", classes, parts, *words, dropped, agreement, True, True)
     return ImportDialog(window, found, lambda _: None)
 
 

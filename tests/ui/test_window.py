@@ -25,7 +25,7 @@ from nbmail.ui.window.panes import WindowPage
 from nbmail.values import VERDICTS, FolderName, NoteKind, OpeningNote, Phase, Scores, StepTaken
 from nbmail.worker.protocol.events import Changed, EngineFailed, Opened
 from nbmail.worker.protocol.marks import Marked
-from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, Imported, ImportReport
+from nbmail.worker.protocol.model_files import Agreement, Imported, ImportReport
 from nbmail.worker.protocol.ticket import Failed
 from tests.ui.helpers import answer, question, said, show_account
 from tests.ui.real import ACCOUNT, HOMES, Mailbox, settle
@@ -657,7 +657,7 @@ def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp
         qtbot.waitUntil(lambda: other.findChild(ImportDialog) is not None)
         dialog = other.findChild(ImportDialog)
         shown = " ".join(line.text() for line in (dialog.heading, *dialog.lines))
-        assert f"{each}.txt: bogofilter training. Messages: {each} spam, {each} good" in shown
+        assert f"{each}.txt: bogofilter training. Messages: {each} spam, {each} not spam" in shown
         (dialog.replace_button if replaces else dialog.add_button).click()
         text = f"words from {2 * each} messages."
         qtbot.waitUntil(lambda text=text: text in other.status.text())
@@ -671,14 +671,9 @@ def test_models_of_other_programs_are_added_or_replaced(open_mailbox, qtbot, tmp
     qtbot.waitUntil(lambda: "All imports were removed." in other.status.text())
 
 
-@pytest.mark.parametrize("leave_out", [False, True])
-def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, leave_out):
+def test_the_preview_of_an_import_says_what_nbmail_can_use(active, qtbot, tmp_path):
     active.engine.held |= {"preview_import", "import_model"}
     active.model_files.import_from(tmp_path / "mine.txt")
-    doubtful = (
-        DoubtfulWord("from:eve@evil.example", "from", -51.02, 0, 40, 0, 0),
-        DoubtfulWord("prize", "body", 1.4, 0, 40, 20, 0),
-    )
     report = ImportReport(
         *(
             tmp_path / "mine.txt",
@@ -692,28 +687,20 @@ def test_doubtful_words_are_listed_and_can_be_left_out(active, qtbot, tmp_path, 
         ),
         *((("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120), False, True),
     )
-    active.engine.ticket("preview_import").finish(
-        report._replace(doubtful=doubtful, doubtful_words=1_234)
-    )
+    active.engine.ticket("preview_import").finish(report)
     qtbot.waitUntil(lambda: active.findChild(ImportDialog) is not None)
     dialog = active.findChild(ImportDialog)
     shown = " ".join(line.text() for line in (dialog.heading, *dialog.lines))
     for text in (
-        "mine.txt: bogofilter training. Messages: 618 spam, 1,382 good",
+        "mine.txt: bogofilter training. Messages: 618 spam, 1,382 not spam",
         "agrees with 212 of your 220 marks",
         "nbmail can use 27,908 of its 69,717 words",
         "The other 41,809 words have no effect here",
     ):
         assert text in shown
-    assert [row.cells for row in dialog.words.rows] == [
-        ("eve@evil.example", "sender", "−51.0", "0 spam, 40 not spam", "none"),
-        ("prize", "text", "+1.4", "0 spam, 40 not spam", "20 spam, 0 not spam"),
-    ]
-    assert dialog.leave_out.text() == "Leave out all words of this kind (1,234)"
-    dialog.leave_out.setChecked(leave_out)
     dialog.add_button.click()
     ((path, options),) = active.engine.requests("import_model")
-    assert (path, options["leave_out"]) == (tmp_path / "mine.txt", leave_out)
+    assert (path, options["replace"]) == (tmp_path / "mine.txt", False)
     active.engine.ticket("import_model").finish(
         Imported(tmp_path / "mine.txt", 9_876, (("spam", 321),), "logistic")
     )
@@ -733,27 +720,22 @@ def test_an_import_can_be_declined(open_mailbox, qtbot, tmp_path):
     assert window.engine.requests("import_model") == []
 
 
-def test_the_dialog_for_a_redacted_export_selects_the_format(active, qtbot, monkeypatch, tmp_path):
+def test_the_dialog_for_an_export_selects_the_format(active, qtbot, monkeypatch, tmp_path):
     (tmp_path / "Documents").mkdir()
     monkeypatch.setattr(QStandardPaths, "writableLocation", lambda _: str(tmp_path / "Documents"))
-    active.actions_by_name["export-redacted"].trigger()
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
-    preview = QApplication.activeModalWidget()
-    assert preview.text().startswith("Leave out ")
-    assert active.engine.requests("export_model") == []
-    preview.buttons()[0].click()
+    active.actions_by_name["export"].trigger()
     qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QFileDialog))
     dialog = QApplication.activeModalWidget()
     assert dialog.directory().absolutePath() == str(tmp_path / "Documents")
-    assert Path(dialog.selectedFiles()[0]).name == "nbmail-to-share.nbmodel"
-    kind = next(each for each in dialog.nameFilters() if "SpamBayes" in each)
+    assert Path(dialog.selectedFiles()[0]).name == "nbmail.nbmodel"
+    kind = next(each for each in dialog.nameFilters() if "SpamAssassin" in each)
     dialog.selectNameFilter(kind)
     dialog.filterSelected.emit(kind)
-    assert Path(dialog.selectedFiles()[0]).name == "nbmail-to-share.csv"
-    dialog.fileSelected.emit(str(tmp_path / "mine.csv"))
+    assert Path(dialog.selectedFiles()[0]).name == "nbmail.txt"
+    dialog.fileSelected.emit(str(tmp_path / "mine.txt"))
     dialog.reject()
-    assert active.engine.requests("export_model") == [[tmp_path / "mine.csv", "spambayes", 3]]
-    qtbot.waitUntil(lambda: "words were left out." in active.status.text())
+    assert active.engine.requests("export_model") == [[tmp_path / "mine.txt", "spamassassin"]]
+    qtbot.waitUntil(lambda: "as private as the mail" in active.status.text())
     (tmp_path / "Documents").rmdir()
     active.model_files.export_model()
     dialog = active.findChildren(QFileDialog)[-1]

@@ -1,8 +1,5 @@
-"""Model files: of other filters, versions and methods; preview, import, undo, export and
-redaction.
-"""
+"""Model files: of other filters, versions and methods; preview, import, undo and export."""
 
-import re
 from dataclasses import replace
 from operator import methodcaller as request
 
@@ -16,7 +13,6 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.store.doctor import diagnose
-from nbmail.values import Arrival, FolderName
 from nbmail.worker.model.import_export import OLDER_VERSION, import_model, read_model_file
 from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.protocol.model_files import Agreement
@@ -24,7 +20,6 @@ from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.exchange import foreign
 from tests.store.helpers import open_store
 from tests.worker.conftest import BOTH_WORDS, HAM_WORDS, SPAM_WORDS, Done, EngineHarness
-from tests.worker.test_intake import bring
 from tests.worker.test_marking import labels, scores
 
 
@@ -131,73 +126,6 @@ def test_a_file_of_many_classes_is_refused_by_a_large_model(
     assert not list(labelled_harness.paths.data.glob("*.nbmodel"))
 
 
-def test_a_redacted_model_names_no_person_and_reports_the_loss(
-    labelled_harness, word_list, tmp_path
-):
-    harness = labelled_harness
-    harness.do.import_model(word_list)
-    for number in range(41, 100):
-        harness.do.mark((number,), ("ham", "spam")[number % 2])
-    whole = harness.do.export_model(tmp_path / "whole.nbmodel")
-    preview = harness.do.preview_export(3)
-    assert not (tmp_path / "given.nbmodel").exists()
-    done = harness.do.export_model(tmp_path / "given.nbmodel", redact=3)
-    assert done.left_out == whole.words - done.words > 0
-    assert preview._replace(path=done.path, examples=()) == done
-    words = foreign.read(tmp_path / "given.nbmodel").tables.words
-    assert {"viagra", "meeting"} <= set(words)
-    assert preview.examples
-    assert not set(preview.examples) & set(words)
-    for word in words:
-        place, _, text = word.rpartition(":")
-        assert place not in ("from", "to", "reply", "received", "id", "bogofilter")
-        assert "@" not in word
-        assert place in ("fact", "measure") or not any(sign.isdigit() for sign in text), word
-        assert "anna" not in word
-    assert done.recall is None or (0 <= done.recall[1] <= 1 and done.recall[0] > 0.9)
-
-
-def test_a_redacted_model_leaves_out_the_domains_of_sent_mail(harness, tmp_path):
-    harness.ready()
-    mail = [
-        (
-            f"From: a{number}@list.example\r\nSubject: lunch\r\n\r\nInitech and big-corp lunch "
-            f"{number}\r\n"
-        ).encode()
-        for number in range(1, 13)
-    ]
-    bring(
-        harness,
-        *(Arrival(uid, frozenset(), 1000.0, raw, len(raw)) for uid, raw in enumerate(mail, 1)),
-    )
-    sent = (
-        b"From: Me <me@initech.example>\r\nTo: boss@hr.big-corp.example\r\nSubject: x\r\n\r\ny\r\n"
-    )
-    arrived = Arrival(1, frozenset(), 1001.0, sent, len(sent))
-    bring(harness, arrived, folder=FolderName("home", "Gesendet"), special="\\Sent")
-    for number in range(1, 13):
-        harness.do.mark((number,), ("ham", "spam")[number % 2])
-    harness.do.export_model(tmp_path / "given.nbmodel", redact=2)
-    words = foreign.read(tmp_path / "given.nbmodel").tables.words
-    assert {"lunch", "subject:lunch"} <= set(words)
-    assert [word for word in words if re.search("initech|big|corp", word.lower())] == []
-
-
-def test_words_that_contradict_the_labels_are_left_out_on_request(labelled_harness, word_list):
-    """A back door: mail of one sender would be good from then on."""
-    word_list.write_text(word_list.read_text() + "from:eve 0 40\n")
-    report = labelled_harness.do.preview_import(word_list)
-    assert report.doubtful[0].word == "from:eve"
-    for leave_out in (True, False):
-        done = labelled_harness.do.import_model(
-            word_list, leave_out=leave_out, replace=True, again=True
-        )
-        labelled_harness.until_exact()
-        assert done.left_out == (report.doubtful_words if leave_out else 0)
-        listed = {line.word for line in labelled_harness.do.list_words(limit=500).words}
-        assert ("from:eve" in listed) is not leave_out
-
-
 def test_an_export_gives_the_same_scores_in_a_fresh_data_folder(labelled_harness, tmp_path):
     exported = labelled_harness.do.export_model(tmp_path / "mine.nbmodel")
     assert exported.messages == 40
@@ -301,7 +229,7 @@ def test_a_file_of_the_older_version_is_imported_without_checks_of_senders(tmp_p
         drain(writing_model(path, tables))
         changed, imported = drain(import_model(store, path, 2.0))
         known = store.model.model.vocabulary.known_numbers_of(tables.words)
-        assert (imported.left_out, imported.words) == (1, len(tables.words) - 1)
+        assert imported.words == len(tables.words) - 1
         assert (known[0], changed.base) == (-1, True)
         assert min(known[1:]) >= 0
         with pytest.raises(KnownError) as caught:

@@ -16,7 +16,6 @@ from nbmail.core.scoring.sorting import SortedState, Stay
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Arrival, Delivery, FolderName, SenderRule
-from tests.exchange.foreign import read_model
 from tests.worker.conftest import INBOX, EngineHarness, mail, until_reread
 from tests.worker.test_sorting import BOUNDARY, SORT, sorting, states, trained
 
@@ -250,27 +249,6 @@ def test_written_to_and_own_threads_are_never_moved(trained, rules):
     assert {action.uid - BOUNDARY for action in sorting(trained)} == {105, 111}
     kept = {reason for state, reason in states(trained).values() if state is SortedState.STAYED}
     assert kept == {Stay.WRITTEN_TO, Stay.OWN_THREAD}
-
-
-def test_a_redacted_model_says_nothing_of_people(home, tmp_path):
-    take_sent(home, *(sent(number, f"hr{number}@initech.example", 100) for number in range(30)))
-    for number in range(1, 31):
-        raw = received(number, f"hr{number}@initech.example", 200, answers=f"<s{number}@x>")
-        bring(home, raw._replace(raw=raw.raw + b"news of initech: lunch\r\n"))
-    home.do.mark(tuple(range(1, 31)), "ham")
-    for least in (1, 2, 3):
-        home.do.export_model(tmp_path / f"{least}.nbmodel", redact=least)
-        words = read_model(tmp_path / f"{least}.nbmodel").words
-        assert "lunch" in words
-        assert [
-            word
-            for word in words
-            if "initech" in word or word.startswith(("fact:known", "fact:thread"))
-        ] == []
-    home.do.export_model(tmp_path / "own.nbmodel")
-    assert {"fact:known=verified", "fact:thread=mine"} <= set(
-        read_model(tmp_path / "own.nbmodel").words
-    )
 
 
 def test_recipients_of_long_headers_are_read():

@@ -9,15 +9,11 @@ from PySide6.QtWidgets import QWidget
 from nbmail.exchange import FORMATS, OWN, WRITABLE
 from nbmail.ui.dialogs.import_dialog import ImportDialog
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.kit.dialogs import FILE, NEW, file_dialog
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.plain_text import join_sentences
 from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
-
-REDACTED = 3
-"""Messages and senders with each word of a model to give away, at least."""
 
 
 class ModelActions:
@@ -31,40 +27,34 @@ class ModelActions:
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {
             "export": self.export_model,
-            "export-redacted": self.export_redacted,
             "import": self.import_model,
             "drop-imports": self.drop_imports,
             "relearn": self.rebuild,
         }
 
     def export_model(self) -> None:
-        self._ask_target(tr("Export model"), 0)
+        """Open a dialog for the file to write. Its file type is the format."""
+        names = {_kind(name): name for name in WRITABLE}
 
-    def export_redacted(self) -> None:
+        def write(path: str) -> None:
+            self.export_to(Path(path), names.get(dialog.selectedNameFilter(), OWN))
+
+        dialog = file_dialog(self._parent, tr("Export model"), NEW, write, _documents())
+        dialog.setNameFilters(list(names))
+        dialog.selectFile("nbmail")
+
+        def name_for(kind: str) -> None:
+            _, suffix = FORMATS[names.get(kind, OWN)]
+            dialog.setDefaultSuffix(suffix)
+            dialog.selectFile(Path(*dialog.selectedFiles()[:1]).stem + suffix)
+
+        name_for(_kind(OWN))
+        dialog.filterSelected.connect(name_for)
+        dialog.open()
+
+    def export_to(self, path: Path, name: str = OWN) -> None:
         self._status.follow(
-            self._engine.preview_export(REDACTED),
-            tr("Looking for words to leave out"),
-            self._ask_to_redact,
-        )
-
-    def _ask_to_redact(self, preview: Exported) -> None:
-        title = tr("Export redacted model")
-        text = tr("Leave out {n} of {all} words?").format(
-            n=format_count(preview.left_out), all=format_count(preview.words + preview.left_out)
-        )
-        what = tr("Names, addresses, numbers and rare words are left out, for example {words}.")
-        words = ", ".join(
-            tr("“{word}”").format(word=feature_text(word)) for word in preview.examples
-        )
-        more = join_sentences(what.format(words=words) if words else "", _loss_text(preview))
-        box = question_box(self._parent, title, text, more)
-        open_question(
-            box, tr("Choose file…"), tr("Cancel"), lambda: self._ask_target(title, REDACTED)
-        )
-
-    def export_to(self, path: Path, name: str = OWN, redact: int = 0) -> None:
-        self._status.follow(
-            self._engine.export_model(path, name, redact), tr("Exporting"), self._report_export
+            self._engine.export_model(path, name), tr("Exporting"), self._report_export
         )
 
     def _report_export(self, done: Exported) -> None:
@@ -77,8 +67,13 @@ class ModelActions:
             )
         ]
         if done.left_out:
-            report.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
-        self._status.report(join_sentences(*report, _loss_text(done)))
+            report.append(
+                tr("This format can't store {n} words.").format(n=format_count(done.left_out))
+            )
+        report.append(
+            tr("The file contains words and addresses of your mail: it is as private as the mail.")
+        )
+        self._status.report(join_sentences(*report))
 
     def import_model(self) -> None:
         preview = self.import_from
@@ -94,10 +89,8 @@ class ModelActions:
         self._status.follow(self._engine.preview_import(path), tr("Reading model file"), self._ask)
 
     def _ask(self, report: ImportReport) -> None:
-        def import_it(replace: bool, leave_out: bool) -> None:
-            ticket = self._engine.import_model(
-                report.path, replace=replace, leave_out=leave_out, format=report.format
-            )
+        def import_it(replace: bool) -> None:
+            ticket = self._engine.import_model(report.path, replace=replace, format=report.format)
             self._status.follow(ticket, tr("Importing"), self._report_import)
 
         ImportDialog(self._parent, report, import_it).open()
@@ -105,8 +98,6 @@ class ModelActions:
     def _report_import(self, done: Imported) -> None:
         text = tr("Imported {words} words from {messages} messages.")
         report = [text.format(words=format_count(done.words), messages=format_count(done.messages))]
-        if done.left_out:
-            report.append(tr("{n} words were left out.").format(n=format_count(done.left_out)))
         if done.other_method:
             report.append(
                 tr("The file was made with another method, so only its word counts were imported.")
@@ -137,39 +128,6 @@ class ModelActions:
             self._parent,
             lambda: self._status.follow(self._engine.rebuild(), tr("Rebuilding model"), report),
         )
-
-    def _ask_target(self, title: str, redact: int) -> None:
-        """Open a dialog for the file to write. Its file type is the format."""
-        names = {_kind(name): name for name in WRITABLE}
-
-        def write(path: str) -> None:
-            self.export_to(Path(path), names.get(dialog.selectedNameFilter(), OWN), redact)
-
-        dialog = file_dialog(self._parent, title, NEW, write, _documents())
-        dialog.setNameFilters(list(names))
-        dialog.selectFile("nbmail-to-share" if redact else "nbmail")
-
-        def name_for(kind: str) -> None:
-            _, suffix = FORMATS[names.get(kind, OWN)]
-            dialog.setDefaultSuffix(suffix)
-            dialog.selectFile(Path(*dialog.selectedFiles()[:1]).stem + suffix)
-
-        name_for(_kind(OWN))
-        dialog.filterSelected.connect(name_for)
-        dialog.open()
-
-
-def _loss_text(done: Exported) -> str:
-    """Return the accuracy that a redacted model loses, "" for one with all words."""
-    if done.recall is None:
-        unknown = tr("The loss of accuracy is unknown: too few recent marks are spam or not spam.")
-        return unknown if done.redacted else ""
-    before, after = (round(100 * share) for share in done.recall)
-    text = tr(
-        "With 1 in 200 good messages lost, the full model catches {before} % of spam and "
-        "this one {after} %."
-    )
-    return text.format(before=before, after=after)
 
 
 def _documents() -> str:

@@ -90,7 +90,6 @@ def _other_actions() -> tuple[WindowAction, ...]:
         ),
         WindowAction("beside", tr("Switch message pane layout"), ("F8",)),
         WindowAction("export", tr("Export model…"), ("Ctrl+E",), tr("Save the model to a file")),
-        WindowAction("export-redacted", tr("Export redacted model…")),
         WindowAction(
             "import",
             tr("Import model…"),

@@ -4,19 +4,16 @@ or cancel.
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QPushButton, QWidget
 
 from nbmail.exchange import FORMATS
-from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
-from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.texts.language import format_count, tr, tr_count
-from nbmail.ui.texts.number_texts import signed
+from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.plain_text import visible
-from nbmail.worker.protocol.model_files import Agreement, DoubtfulWord, ImportReport
+from nbmail.worker.protocol.model_files import Agreement, ImportReport
 
 MAX_NAME = 80
 MAX_CLASSES = 8
@@ -25,36 +22,16 @@ MAX_CLASSES = 8
 class ImportDialog(ScrollDialog):
     """Preview with the choice between adding, replacing and canceling, the default.
 
-    `take` is called with two flags: True to replace earlier imports or False to add the file, and
-    True to leave out the doubtful words.
+    `take` is called with True to replace earlier imports, or False to add the file.
     """
 
-    def __init__(
-        self, parent: QWidget, report: ImportReport, take: Callable[[bool, bool], None]
-    ) -> None:
+    def __init__(self, parent: QWidget, report: ImportReport, take: Callable[[bool], None]) -> None:
         super().__init__(parent, tr("Import this model?"))
         self._take = take
         owner, _ = FORMATS.get(report.format, (report.format, ""))
         self.heading = wrapping_label(_heading(report, owner), "title")
         texts = _agreement_text(report.agreement), *_content_texts(report, owner)
         self.lines = [wrapping_label(text) for text in texts]
-        headings = (tr("Word"), tr("Found in"), tr("Weight"), tr("In the file"), tr("Your marks"))
-        self.words = TextTable[DoubtfulWord](
-            headings, (180, 90, 70, 110, 110), 0, tr("Doubtful words"), numbers=(2,)
-        )
-        self.words.set_rows([_word_row(word) for word in report.doubtful])
-        self.words.setMinimumHeight(scaled(self, 150))
-        leave_out = tr_count(
-            "Leave out this word", "Leave out all words of this kind (%n)", report.doubtful_words
-        )
-        self.leave_out = QCheckBox(leave_out)
-        warning = tr(
-            "None of your marked messages contains these words, or they contradict your marks:"
-        )
-        doubts = layouts.as_widget(
-            layouts.column(wrapping_label(warning), (self.words, 1), self.leave_out, spacing=8)
-        )
-        doubts.setVisible(bool(report.doubtful))
         notes = wrapping_label("\n\n".join(_notes(report)), "muted")
         kinds = QDialogButtonBox.ButtonRole
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -69,22 +46,12 @@ class ImportDialog(ScrollDialog):
         )
         self.leave_button.setText(tr("Cancel"))
         buttons.rejected.connect(self.reject)
-        contents = layouts.column(self.heading, *self.lines, (doubts, 1), notes, spacing=12)
-        self.set_contents(contents, buttons, scaled(self, 640 if report.doubtful else 520))
+        contents = layouts.column(self.heading, *self.lines, notes, spacing=12)
+        self.set_contents(contents, buttons, scaled(self, 520))
 
     def _answer(self, replace: bool) -> None:
-        self._take(replace, self.leave_out.isChecked())
+        self._take(replace)
         self.accept()
-
-
-def _word_row(word: DoubtfulWord) -> TextRow[DoubtfulWord]:
-    counts, marks = (
-        tr("{spam} spam, {ham} not spam").format(spam=format_count(spam), ham=format_count(ham))
-        for spam, ham in ((word.spam, word.ham), (word.own_spam, word.own_ham))
-    )
-    marks = marks if word.own_spam + word.own_ham else tr("none")
-    place = tr("text") if word.place == "body" else place_text(word.place)
-    return TextRow((feature_text(word.word), place, signed(word.weight, 1), counts, marks), word)
 
 
 def _heading(report: ImportReport, owner: str) -> str:
@@ -102,7 +69,7 @@ def _heading(report: ImportReport, owner: str) -> str:
 
 
 def _class_name(name: str) -> str:
-    return {"spam": tr("spam"), "ham": tr("good")}.get(name, name)
+    return {"spam": tr("spam"), "ham": tr("not spam")}.get(name, name)
 
 
 def _agreement_text(mine: Agreement) -> str:

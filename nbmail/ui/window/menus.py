@@ -9,7 +9,7 @@ from nbmail.ui.actions.action_table import SUGGESTED
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.texts.language import tr
 
-MODEL_FILES = ("export", "export-redacted", "import", "drop-imports", "relearn")
+MODEL_FILES = ("export", "import", "drop-imports", "relearn")
 FILED = (
     *(
         "spam",

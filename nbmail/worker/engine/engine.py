@@ -93,7 +93,6 @@ class Engine(EngineThread):
     simulate_mark = long_request(lambda parts: parts.words.simulate_mark)
 
     # Model files
-    preview_export = long_request(lambda parts: parts.model.preview_export)
     export_model = long_request(lambda parts: parts.model.export_model)
     preview_import = long_request(lambda parts: parts.model.preview_import)
     import_model = long_request(lambda parts: parts.model.import_model)

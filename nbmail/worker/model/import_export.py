@@ -1,25 +1,16 @@
-"""Model files of a data folder: export, redaction, preview and import, for the engine and the
-command line.
-"""
+"""Model files of a data folder: export, preview and import, for the engine and the command line."""
 
-import re
 import time
 from collections.abc import Generator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Vocabulary
+from nbmail.core.counting.sample import IntArray, Vocabulary
 from nbmail.core.reading.tokenizer import PHRASE, TOKENIZER_VERSION, phrase_of
-from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.explaining import word_parts
 from nbmail.core.scoring.model import Model, ModelContent
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.exchange.conversion import Average, content_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.formats import reading_file, writing_model_file
 from nbmail.exchange.nbmodel import writing_model
@@ -30,28 +21,18 @@ from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
 from nbmail.worker.model.laboratory import method_named
-from nbmail.worker.model.redaction import model_of, redact_model
-from nbmail.worker.protocol.model_files import (
-    Agreement,
-    DoubtfulWord,
-    Exported,
-    Imported,
-    ImportReport,
-)
+from nbmail.worker.protocol.model_files import Agreement, Exported, Imported, ImportReport
 
 # The setting with the fingerprints of exported files, the latest of them.
 EXPORTS = "exports"
 MOST_EXPORTS = 200
-MOST_EXAMPLES = 4
-_ADDRESS = re.compile(r"from:.+@")
-"""Number and kind of words that the preview of a redacted export names: addresses of senders."""
 MOST_PHRASES = 100
 """Phrases of one imported model that are counted in mail from then on."""
 # A small file of many classes must not make the model huge. A count takes 100 bytes while models
 # are merged.
 GROWTH = 8
 SMALL = 2_000_000
-# Labelled messages read in one time slice, about 5 ms, and words looked up or weighed, about 3 ms.
+# Labelled messages read in one time slice, about 5 ms, and words looked up, about 3 ms.
 _CHUNK = 64
 _WORDS = 10_000
 
@@ -62,32 +43,12 @@ sender checks.
 _CHECKS = ("fact:spf=", "fact:dkim=", "fact:dmarc=", "fact:arc=")
 
 
-def export_model(
-    store: Store, path: Path, format: str, redact: int, now: float
-) -> JobSteps[Exported]:
+def export_model(store: Store, path: Path, format: str, now: float) -> JobSteps[Exported]:
     tables = tables_of(store.model.model, TOKENIZER_VERSION)
-    recognized = None
-    known = len(tables.words)
     yield Pause()
-    if redact:
-        tables, recognized = yield from redact_model(store, tables, redact)
     file = yield from paused(writing_model_file(path, tables, format, now))
-    left_out = known - len(tables.words) + sum(file.dropped.values())
     _note_export(store, file.tables)
-    return Exported(path, file.words, file.tables.sizes, left_out, bool(redact), recognized)
-
-
-def preview_export(store: Store, redact: int) -> JobSteps[Exported]:
-    whole = tables_of(store.model.model, TOKENIZER_VERSION)
-    yield Pause()
-    kept, recognized = yield from redact_model(store, whole, redact)
-    left = set(whole.words).difference(kept.words)
-    frequent = np.argsort(-whole.documents.sum(axis=0), kind="stable").tolist()
-    addresses = (whole.words[place] for place in frequent if _ADDRESS.match(whole.words[place]))
-    examples = islice((word for word in addresses if word in left), MOST_EXAMPLES)
-    return Exported(
-        Path(), len(kept.words), kept.sizes, len(left), True, recognized, tuple(examples)
-    )
+    return Exported(path, file.words, file.tables.sizes, sum(file.dropped.values()))
 
 
 def back_up(store: Store, now: float) -> JobSteps[Path]:
@@ -115,7 +76,6 @@ def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[Impor
     # The vocabulary doesn't grow.
     known = found.tables.only((yield from _numbers_of(found.tables.words, model)) >= 0)
     agreement = yield from _measure_agreement(store, known)
-    flags, strongest = yield from find_doubtful_words(store, found.tables)
     return ImportReport(
         path=path,
         format=found.format,
@@ -129,8 +89,6 @@ def preview_import(store: Store, path: Path, format: str = "") -> JobSteps[Impor
         agreement=agreement,
         counted=_is_counted(store, found.tables),
         other_method=found.tables.method != model.method,
-        doubtful=strongest,
-        doubtful_words=int(np.count_nonzero(flags)),
     )
 
 
@@ -141,14 +99,12 @@ def import_model(
     *,
     again: bool = False,
     replace: bool = False,
-    leave_out: bool = False,
     format: str = "",
 ) -> JobSteps[tuple[LabelChanges, Imported]]:
     """Add a file to the imported counts, or replace them by it after a backup.
 
     A file that was imported before, or exported from here, is refused because it would count twice.
-    With `again` its counts are added, but not its held-out scores. `leave_out`: omit the doubtful
-    words.
+    With `again` its counts are added, but not its held-out scores.
     """
     file = yield from paused(read_model_file(store, path, format))
     refuse(store, file.tables)
@@ -164,14 +120,11 @@ def import_model(
             np.array([not word.startswith(_CHECKS) for word in tables.words], np.bool_)
         )
     tables = tables.without_scores() if known or older else tables
-    if leave_out:
-        flags, _ = yield from find_doubtful_words(store, tables)
-        tables = tables.only(~flags)
     done = _add(store, tables, file.tables.fingerprint(), now, replace=replace)
     method = file.tables.method
     other = "" if method == store.model.model.method else method
     left_out = len(file.tables.words) - len(tables.words)
-    return done, Imported(path, file.words - left_out, file.tables.sizes, other, backup, left_out)
+    return done, Imported(path, file.words - left_out, file.tables.sizes, other, backup)
 
 
 def refuse(store: Store, tables: ModelTables) -> None:
@@ -240,7 +193,8 @@ def average_of(method: str) -> Average:
 
 
 def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[Agreement]:
-    model = model_of(tables, store.model.model)
+    model = store.model.model.fresh()
+    model.restore(content_of(tables, model.vocabulary))
     score = model.scorer()
     total = len(store.labels)
     done = 0
@@ -257,66 +211,6 @@ def _measure_agreement(store: Store, tables: ModelTables) -> JobSteps[Agreement]
     return Agreement(right[SPAM], of[SPAM], right[HAM], of[HAM])
 
 
-# Words with a lower weight, in log-odds of a message that has no other word, change no verdict.
-_LOWEST = 1.0
-# Contradictions need this many messages with the word, both labelled and in the file.
-_ENOUGH = 2
-# Words in the report: senders and hosts, and others.
-_LISTED = (12, 8)
-_SENDERS_AND_HOSTS = tuple(
-    f"{place}:"
-    for place in (
-        "from",
-        "reply",
-        "return",
-        "sender",
-        "signed",
-        "list-id",
-        "link",
-        "received",
-        "origin",
-        "id",
-    )
-)
-
-
-class _WordCounts(NamedTuple):
-    """Spam and ham messages with each word, and their totals."""
-
-    spam: LongArray
-    ham: LongArray
-    totals: tuple[int, int]
-
-
-def find_doubtful_words(
-    store: Store, tables: ModelTables
-) -> JobSteps[tuple[npt.NDArray[np.bool_], tuple[DoubtfulWord, ...]]]:
-    """Find words that no labelled message contains, and words whose counts or weight contradict the
-    labels.
-
-    Return a flag for each word of the file, and the strongest: senders and hosts first, then by
-    weight.
-    """
-    model = store.model.model
-    numbers = yield from _numbers_of(tables.words, model)
-    # The number of an empty column for unknown words.
-    numbers = np.where(numbers < 0, model.counts.width - 1, numbers).astype(np.int32)
-    added = content_of(tables, Vocabulary())
-    theirs = _word_counts(np.arange(len(numbers), dtype=np.int32), added.counts)
-    # Those of labelled messages.
-    own = _word_counts(numbers, model.counts, store.imported.load().counts)
-    weights = yield from _weights_after_import(model, tables.words, added, numbers)
-    mine = _log_ratios(own)
-    contradicting = (_log_ratios(theirs) * mine < 0) | (
-        (np.abs(weights) >= _LOWEST) & (weights * mine < 0)
-    )
-    unknown = (own.spam + own.ham == 0) & (np.abs(weights) >= _LOWEST)
-    foreign = np.array([word.startswith(FOREIGN_PREFIXES) for word in tables.words], np.bool_)
-    flags = (unknown | contradicting) & ~foreign
-    yield Pause()
-    return flags, _strongest(tables.words, flags, weights, theirs, own)
-
-
 def _numbers_of(words: Sequence[str], model: Model) -> JobSteps[IntArray]:
     """Return the numbers of the words in the model's vocabulary, negative for unknown ones."""
     numbers = np.empty(len(words), np.int32)
@@ -326,83 +220,3 @@ def _numbers_of(words: Sequence[str], model: Model) -> JobSteps[IntArray]:
         )
         yield Pause()
     return numbers
-
-
-def _word_counts(numbers: IntArray, whole: Counts, part: Counts | None = None) -> _WordCounts:
-    """Return the counts of these words in `whole`, without those in `part`."""
-    documents = np.zeros((2, len(numbers)), np.int64)
-    totals = [0, 0]
-    for counts, sign in ((whole, 1), (part or Counts(), -1)):
-        for place, label in enumerate((SPAM, HAM)):
-            if (row := counts.row(label)) is not None:
-                documents[place] += sign * counts.documents_of(numbers)[row]
-                totals[place] += sign * counts.messages[row]
-    return _WordCounts(documents[0], documents[1], (totals[0], totals[1]))
-
-
-def _log_ratios(counts: _WordCounts) -> FloatArray:
-    """Return the log-ratio of each word with enough messages, 0 for others and for small
-    log-ratios.
-    """
-    spam, ham = (
-        (each + 0.5) / (total + 1) for each, total in zip(counts[:2], counts.totals, strict=True)
-    )
-    found = np.log(spam) - np.log(ham)
-    found[(counts.spam + counts.ham < _ENOUGH) | (np.abs(found) < _LOWEST)] = 0.0
-    return np.asarray(found if all(counts.totals) else np.zeros(len(found)))
-
-
-def _weights_after_import(
-    model: Model, words: Sequence[str], added: ModelContent, numbers: IntArray
-) -> JobSteps[FloatArray]:
-    texts = Vocabulary(words if model.implementation.reads_words else ())
-    learned = model.content()
-    places = np.minimum(numbers, learned.corrections.shape[1])
-    padded = np.pad(learned.corrections, ((0, 0), (0, 1)))
-    mine = ModelContent(
-        Counts.build(
-            model.counts.classes,
-            model.counts.messages,
-            model.counts.documents_of(numbers),
-            model.counts.occurrences_of(numbers),
-            model.counts.measures,
-        ),
-        padded[:, places],
-        learned.held_out,
-        learned.method,
-    )
-    merged = Model(texts, model.factory)
-    merged.restore(merge(mine, added, model.method, average_of))
-    yield Pause()
-    weights = np.zeros(len(numbers))
-    for first in range(0, len(numbers), _WORDS):
-        chunk = np.arange(first, min(first + _WORDS, len(numbers)), dtype=np.int32)
-        weights[chunk] = sum(word_parts(merged, chunk))
-        yield Pause()
-    return weights
-
-
-def _strongest(
-    words: Sequence[str],
-    flags: npt.NDArray[np.bool_],
-    weights: FloatArray,
-    theirs: _WordCounts,
-    own: _WordCounts,
-) -> tuple[DoubtfulWord, ...]:
-    is_sender = np.array([word.startswith(_SENDERS_AND_HOSTS) for word in words], np.bool_)
-    order = np.lexsort((-(theirs.spam + theirs.ham), -np.abs(weights)))
-    found = [
-        one
-        for group, most in zip((flags & is_sender, flags & ~is_sender), _LISTED, strict=True)
-        for one in order[group[order]][:most].tolist()
-    ]
-    counts = (theirs.spam, theirs.ham, own.spam, own.ham)
-    return tuple(
-        DoubtfulWord(
-            words[one],
-            place_of(words[one]),
-            float(weights[one]),
-            *(int(each[one]) for each in counts),
-        )
-        for one in found
-    )

@@ -17,7 +17,6 @@ from nbmail.worker.model.import_export import (
     back_up,
     export_model,
     import_model,
-    preview_export,
     preview_import,
 )
 from nbmail.worker.model.updates import Updates
@@ -37,17 +36,9 @@ class ModelControl:
         self._count_phrases = rereading.count_phrases
         self._queried = queried
 
-    def export_model(self, path: Path, format: str = "", redact: int = 0) -> JobSteps[Exported]:
-        """Write the model to a file; without `format` to an nbmail model file.
-
-        `redact`: leave out names, and words that fewer messages or senders contain. 0 leaves out
-        nothing.
-        """
-        return export_model(self._store, path, format, redact, self._clock())
-
-    def preview_export(self, redact: int) -> JobSteps[Exported]:
-        """Report what an export with `redact` would leave out."""
-        return preview_export(self._store, redact)
+    def export_model(self, path: Path, format: str = "") -> JobSteps[Exported]:
+        """Write the model to a file; without `format` to an nbmail model file."""
+        return export_model(self._store, path, format, self._clock())
 
     def preview_import(self, path: Path, format: str = "") -> JobSteps[ImportReport]:
         """Report the effect of importing a file.
@@ -62,14 +53,13 @@ class ModelControl:
         *,
         again: bool = False,
         replace: bool = False,
-        leave_out: bool = False,
         format: str = "",
     ) -> JobSteps[Imported]:
         """Add the counts of a model file to the model. One undo step.
 
         `again`: accept a file that was imported before or exported from this data folder.
-        `replace`: replace all earlier imports, after a backup. `leave_out`: omit the doubtful words
-        of the preview. Without `format` the engine detects it by content.
+        `replace`: replace all earlier imports, after a backup. Without `format` the engine detects
+        it by content.
         """
         done, imported = yield from import_model(
             self._store,
@@ -77,7 +67,6 @@ class ModelControl:
             self._clock(),
             again=again,
             replace=replace,
-            leave_out=leave_out,
             format=format,
         )
         yield from self._count_phrases()

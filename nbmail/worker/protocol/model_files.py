@@ -5,20 +5,15 @@ from typing import NamedTuple
 
 
 class Exported(NamedTuple):
-    """Written or previewed model file: its words, and the learned messages of each class.
+    """Written model file: its words, and the learned messages of each class.
 
-    `left_out`: words that the format can't store, or that were redacted. `recall`: share of spam
-    that is recognized before and after redaction; None if not `redacted`, or with too few labels.
-    `examples`: the most frequent addresses that are left out, in a preview.
+    `left_out`: words that the format can't store.
     """
 
     path: Path
     words: int
     classes: tuple[tuple[str, int], ...]
     left_out: int = 0
-    redacted: bool = False
-    recall: tuple[float, float] | None = None
-    examples: tuple[str, ...] = ()
 
     @property
     def messages(self) -> int:
@@ -29,8 +24,7 @@ class Imported(NamedTuple):
     """Imported model file: its words, and the learned messages of each class.
 
     `other_method`: the file's method if it is another one, so that only its counts were imported.
-    `backup`: the former model, if earlier imports were replaced. `left_out`: number of omitted
-    doubtful words.
+    `backup`: the former model, if earlier imports were replaced.
     """
 
     path: Path
@@ -38,7 +32,6 @@ class Imported(NamedTuple):
     classes: tuple[tuple[str, int], ...]
     other_method: str = ""
     backup: Path | None = None
-    left_out: int = 0
 
     @property
     def messages(self) -> int:
@@ -56,20 +49,6 @@ class Agreement(NamedTuple):
     ham: int
 
 
-class DoubtfulWord(NamedTuple):
-    """Word of a model file, with its weight after an import. `spam`, `ham`: in the file; `own_…`:
-    labelled here.
-    """
-
-    word: str
-    place: str
-    weight: float
-    spam: int
-    ham: int
-    own_spam: int
-    own_ham: int
-
-
 class ImportReport(NamedTuple):
     """Content of a model file, and the effect of importing it.
 
@@ -84,9 +63,6 @@ class ImportReport(NamedTuple):
       messages, estimated from those of words.
     - `counted`: the file was imported before, or exported from here.
     - `other_method`: only the counts would be imported.
-    - `doubtful`: the strongest of the `doubtful_words`, senders and hosts first. No labelled
-      message contains these
-      words, or their weight contradicts the labels.
     """
 
     path: Path
@@ -101,5 +77,3 @@ class ImportReport(NamedTuple):
     agreement: Agreement
     counted: bool
     other_method: bool
-    doubtful: tuple[DoubtfulWord, ...] = ()
-    doubtful_words: int = 0
