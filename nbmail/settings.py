@@ -155,7 +155,7 @@ class Settings:
 
     @property
     def costs(self) -> tuple[float, float, float, float]:
-        """The costs in the order of `core.scoring.explanation.Costs`."""
+        """The costs in the order of `core.scoring.verdict.Costs`."""
         return (
             self.spam_seen_per_lost,
             self.missed_spam_cost,

@@ -13,4 +13,4 @@ cd "$copy"
 # keeps until its end is no leak.
 LD_PRELOAD=$(${CC:-cc} -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
   "$python" -m pytest -p no:cacheprovider tests/core/test_word_table.py tests/core/test_header_words.py tests/core/test_html_text.py tests/core/test_mail.py \
-  tests/core/test_mail_hostile.py tests/core/methods/test_runs.py
+  tests/core/test_mail_hostile.py tests/core/test_runs.py

@@ -56,15 +56,20 @@ ALLOWED_IMPORTS = {
         "worker.protocol",
         # Values without logic that the engine passes on unchanged, and the cost setting's
         # arithmetic.
-        "core.scoring.explanation",
+        "core.explaining.explanation",
+        "core.scoring.typicality.Typicality",
+        "core.scoring.verdict.Costs",
+        "core.evaluation.proportion.Proportion",
         "core.evaluation.tested_models.Candidate",
         "core.evaluation.tested_models.LearningPoint",
         "core.evaluation.tested_models.MethodChoice",
-        "core.scoring.sorting.SortedMessage",
-        "core.scoring.sorting.SortedState",
-        "core.scoring.sorting.Stay",
+        "core.sorting.sorted_message.SortedMessage",
+        "core.sorting.sorted_message.SortedState",
+        "core.sorting.sorted_message.Stay",
         # Which folders are the user's own, for the choice of suggested folders.
+        "core.folders.own_folders",
         "core.folders.suggestions",
+        "core.folders.filing_record",
         # Names of formats of model files, their programs, and what the names of such files end
         # with.
         "exchange.FORMATS",

@@ -69,7 +69,7 @@ class DesktopThreads:
         return ended.set
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
-        from nbmail.core.reading.authentication import BODY
+        from nbmail.core.senders.unsubscribe import BODY
         from nbmail.sync.public_web import PublicWeb
 
         def send() -> int | ErrorCode:

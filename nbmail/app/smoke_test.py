@@ -10,8 +10,8 @@ from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from nbmail.app.run import Program
-from nbmail.core.counting.sample import FloatArray
-from nbmail.core.scoring.explanation import Contribution
+from nbmail.core.counting.arrays import FloatArray
+from nbmail.core.explaining.explanation import Contribution
 from nbmail.demo.home import DemoHome
 from nbmail.errors import KnownError
 from nbmail.paths import Paths

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nbmail.cli.main import CliCommand, add_trust, number, paths_of, report, say
-from nbmail.core.folders.suggestions import ALL_OWN
+from nbmail.core.folders.own_folders import ALL_OWN
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Sorting

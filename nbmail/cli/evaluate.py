@@ -28,10 +28,10 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS, parameter_choices
 
 if TYPE_CHECKING:
-    from nbmail.core.counting.sample import Vocabulary
+    from nbmail.core.counting.vocabulary import Vocabulary
     from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
-    from nbmail.core.scoring.explanation import Costs
     from nbmail.core.scoring.model import Model
+    from nbmail.core.scoring.verdict import Costs
     from nbmail.store.store import Store
 
 TEST_PLANS = ("online", "timeline", "split", "first-marks", "curve", "incremental")
@@ -272,9 +272,9 @@ def _test_mail(arguments: argparse.Namespace) -> Iterator[TestMail]:
     classes = [source.label for source in sources]
     with start_tokenizing(sources, whole=False, trusted=arguments.trusted_servers) as tokenizer:
         # Not before the processes are forked: this imports numpy, which starts threads.
-        from nbmail.core.counting.sample import Vocabulary
+        from nbmail.core.counting.vocabulary import Vocabulary
         from nbmail.core.evaluation.trials import Case
-        from nbmail.core.scoring.explanation import Costs
+        from nbmail.core.scoring.verdict import Costs
 
         costs = Costs(*chosen_costs(arguments, Costs().values))
         vocabulary = Vocabulary()

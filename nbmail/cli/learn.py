@@ -30,7 +30,7 @@ from nbmail.cli.sources import (
 from nbmail.errors import ErrorCode, KnownError
 
 if TYPE_CHECKING:
-    from nbmail.core.counting.sample import Vocabulary
+    from nbmail.core.counting.vocabulary import Vocabulary
     from nbmail.store.labels.label_import import TrainingExample
     from nbmail.store.store import Store
 
@@ -71,7 +71,7 @@ def _run(arguments: argparse.Namespace) -> int:
         start_tokenizing(sources, whole=True, trusted=arguments.trusted_servers) as tokenizer,
         open_store(arguments.home, options=arguments) as store,
     ):
-        from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+        from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 
         # From all spam before all good mail, the model would learn little more than the order.
         shuffled = arguments.index is None
@@ -175,7 +175,7 @@ def _add_phrase_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _run_phrase(arguments: argparse.Namespace) -> int:
-    from nbmail.core.reading.tokenizer import phrase_of
+    from nbmail.core.words.phrases import phrase_of
 
     phrase = phrase_of(arguments.phrase)
     if bool(arguments.phrase) == (arguments.way == "list"):

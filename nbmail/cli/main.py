@@ -296,8 +296,8 @@ def open_store(
     """
     import numpy as np
 
-    from nbmail.core.scoring.explanation import Costs
     from nbmail.core.scoring.model import Model
+    from nbmail.core.scoring.verdict import Costs
     from nbmail.store.files.connection import unreadable_values
     from nbmail.store.store import Store, open_to_read
     from nbmail.worker.model.laboratory import method_named

@@ -16,7 +16,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.text.terminal_text import printable
 
 if TYPE_CHECKING:
-    from nbmail.core.scoring.explanation import Contribution, Reasons
+    from nbmail.core.explaining.explanation import Contribution, Reasons
     from nbmail.core.scoring.model import Model
     from nbmail.store.store import Store
 
@@ -113,7 +113,7 @@ def _scored(model: Model, messages: Sequence[SampledMessage], why: int) -> Itera
     """
     import numpy as np
 
-    from nbmail.core.scoring.explanation import sigmoid
+    from nbmail.core.scoring.log_odds import sigmoid
     from nbmail.values import VERDICTS
 
     samples = [message.sample for message in messages]
@@ -156,7 +156,7 @@ def _reasons(model: Model, message: SampledMessage, ranked: list[str], most: int
     has none. With classes of the user's own, `ranked`, `class_why` decomposes the log-odds of the
     likeliest one against the second.
     """
-    from nbmail.core.scoring.explaining import explain, explain_class
+    from nbmail.core.explaining.explaining import explain, explain_class
 
     found = explain(model, message.sample, most, most)
     both = found.class_scores and dict(zip(_COUNTS, found.class_scores, strict=True))

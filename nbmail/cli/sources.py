@@ -30,9 +30,10 @@ from pathlib import Path
 from queue import Queue
 from typing import TYPE_CHECKING, NamedTuple
 
-from nbmail.core.reading.authentication import Trust, trust_named
-from nbmail.core.reading.mail import Heading, heading_of, parse
-from nbmail.core.reading.tokenizer import Tokenizer, Tokens
+from nbmail.core.mail.message import Heading, heading_of
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.trusted_servers import Trust, trust_named
+from nbmail.core.words.tokenizer import Tokenizer, Tokens
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import Identity, identities_of
 from nbmail.sync.local.mail_files import files_below
@@ -41,7 +42,8 @@ from nbmail.sync.local.mbox_files import mbox_ranges, messages_in
 if TYPE_CHECKING:
     from multiprocessing.context import ForkContext, SpawnContext
 
-    from nbmail.core.counting.sample import Sample, Vocabulary
+    from nbmail.core.counting.sample import Sample
+    from nbmail.core.counting.vocabulary import Vocabulary
 
 
 KNOWN_LABELS = ("spam", "ham")
@@ -255,7 +257,7 @@ class MessageTokenizer:
         """Yield the messages in order. New words are added to the vocabulary. Raises `KnownError`
         without messages.
         """
-        from nbmail.core.counting.sample import Joiner
+        from nbmail.core.counting.sampling import Joiner
 
         if vocabulary.phrases:
             # The other processes started before the phrases were known.

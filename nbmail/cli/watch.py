@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from nbmail.cli.account import find_passwords, named_paths
 from nbmail.cli.main import CliCommand, paths_of, say
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths

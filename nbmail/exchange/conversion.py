@@ -10,11 +10,13 @@ from operator import add, le
 
 import numpy as np
 
+from nbmail.core.calibration.held_out import HeldOut
+from nbmail.core.counting.arrays import IntArray, LongArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import IntArray, LongArray, Vocabulary
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.core.scoring.calibration import HeldOut
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.model_content import ModelContent
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.tables import (
     CHUNK,

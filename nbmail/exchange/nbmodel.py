@@ -24,8 +24,8 @@ from typing import IO, Any, BinaryIO, NamedTuple
 import numpy as np
 
 from nbmail.chunks import batches
-from nbmail.core.counting.sample import LongArray
-from nbmail.core.scoring.calibration import HeldOut
+from nbmail.core.calibration.held_out import HeldOut
+from nbmail.core.counting.arrays import LongArray
 from nbmail.exchange.files import Unreadable, csv_rows, writing_file
 from nbmail.exchange.tables import (
     MOST_CELLS,

@@ -27,10 +27,10 @@ from typing import BinaryIO, ClassVar, NamedTuple
 import numpy as np
 
 from nbmail.chunks import batches
-from nbmail.core.counting.sample import LongArray
-from nbmail.core.reading.tokenizer import LONGEST_WORD
-from nbmail.core.reading.words import split_words
-from nbmail.core.scoring.calibration import HeldOut
+from nbmail.core.calibration.held_out import HeldOut
+from nbmail.core.counting.arrays import LongArray
+from nbmail.core.words.splitting import split_words
+from nbmail.core.words.word_table import LONGEST_WORD
 from nbmail.exchange.files import MOST_TOKENS, Unreadable, as_bytes, as_text, has_odd_bytes
 from nbmail.values import HAM, SPAM, BoolArray
 

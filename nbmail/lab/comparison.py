@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Sequence
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray
+from nbmail.core.counting.arrays import FloatArray
 from nbmail.core.evaluation.metrics import one_minus_auc
 from nbmail.core.evaluation.tested_models import Candidate, MethodChoice
 from nbmail.core.evaluation.trials import Case, ScoredCase, Trial, learning

@@ -10,7 +10,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import LongArray, WordRows
+from nbmail.core.calibration.base_rate import estimate_base_rate
+from nbmail.core.counting.arrays import LongArray
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.evaluation.metrics import (
     Interval,
     calibration_error,
@@ -20,9 +22,9 @@ from nbmail.core.evaluation.metrics import (
 )
 from nbmail.core.evaluation.trials import Case, learn_all
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
-from nbmail.core.scoring.calibration import estimate_base_rate
-from nbmail.core.scoring.explanation import judge, to_probabilities
+from nbmail.core.scoring.log_odds import to_probabilities
 from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.verdict import judge
 from nbmail.values import SPAM, VERDICTS
 
 SIZES = (10, 20, 50, 100, 300, 1000)

@@ -4,10 +4,12 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, Vocabulary
+from nbmail.core.counting.arrays import FloatArray
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.metrics import calibration_error, interval, percent
 from nbmail.core.evaluation.trials import Case, Figures
-from nbmail.core.folders.folder_model import FiledMail, FolderModel
+from nbmail.core.folders.filed_mail import FiledMail
+from nbmail.core.folders.folder_model import FolderModel
 from nbmail.values import BoolArray
 
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.evaluation.tested_models import Rates
 from nbmail.core.evaluation.trials import Figures, ScoredCase
-from nbmail.core.scoring.explanation import Proportion
 from nbmail.values import HAM, SPAM
 
 

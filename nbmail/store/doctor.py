@@ -14,8 +14,9 @@ from typing import NamedTuple
 import numpy as np
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.model_content import ModelContent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.connection import is_sample
 from nbmail.store.files.database_file import contents

@@ -11,10 +11,12 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from nbmail.chunks import batches
-from nbmail.core.counting.sample import Sample, sample_of
-from nbmail.core.reading.mail import heading_of, parse
-from nbmail.core.reading.people import thread_of
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.mail.message import heading_of
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.people import thread_of
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.files.connection import Connection, file_error_codes, unreadable_values

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from nbmail import values
-from nbmail.core.reading.people import SentMessage
+from nbmail.core.senders.people import SentMessage
 
 NONE_RENAMED: Mapping[str, str] = MappingProxyType({})
 

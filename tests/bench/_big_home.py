@@ -7,9 +7,9 @@ import numpy as np
 
 from nbmail.chunks import drain
 from nbmail.core.counting.sample import Sample
-from nbmail.core.reading.mail import Heading
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.mail.message import Heading
 from nbmail.core.scoring.model import Model
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.paths import Paths
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content

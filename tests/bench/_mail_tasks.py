@@ -11,10 +11,11 @@ from collections import defaultdict
 from typing import NamedTuple
 
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.counting.renumbering import with_own_words
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.trials import Case
-from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.model import with_own_words
+from nbmail.core.mail.parser import parse
 from tests.needs import need_corpus
 
 FEWEST = 150

@@ -12,9 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbmail.core.scoring import explanation
-from nbmail.core.scoring.calibration import SHARED, HeldOut, fit
+from nbmail.core.calibration.held_out import HeldOut
+from nbmail.core.calibration.line import fit
+from nbmail.core.calibration.prior import SHARED
+from nbmail.core.scoring.log_odds import to_probabilities
 from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.verdict import Costs, judge
 from nbmail.lab.first_marks import Draw, models_at_random
 from nbmail.values import SPAM, VERDICTS
 from tests.bench._frame import options_of, show
@@ -42,9 +45,7 @@ class Marked(NamedTuple):
         """Return the shares of good mail lost and of spam caught."""
         of_spam = int(np.count_nonzero(self.held_out.spam))
         line = fit(self.held_out, (of_spam, len(self.held_out) - of_spam), prior)
-        verdicts = explanation.judge(
-            explanation.to_probabilities(line.log_odds(self.scores)), explanation.Costs()
-        )
+        verdicts = judge(to_probabilities(line.log_odds(self.scores)), Costs())
         spam = verdicts == VERDICTS.index(SPAM)
         return float(np.mean(spam[~self.spam])), float(np.mean(spam[self.spam]))
 

@@ -10,9 +10,10 @@ from itertools import islice
 import numpy as np
 
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.trials import Case, Trial, learn_all
-from nbmail.core.reading.mail import parse
+from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
 from tests.bench._frame import options_of, show

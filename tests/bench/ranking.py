@@ -12,7 +12,8 @@ import time
 import numpy as np
 
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.trials import (
     Case,
     Trial,
@@ -20,7 +21,7 @@ from nbmail.core.evaluation.trials import (
     learn_all,
     one_minus_auc,
 )
-from nbmail.core.reading.mail import parse
+from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
 from nbmail.values import SPAM

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from nbmail.cli.main import main, open_store
-from nbmail.core.counting.sample import sample_of
-from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.explaining import explain
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.explaining.explaining import explain
+from nbmail.core.mail.parser import parse
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.feature_texts import class_texts
 from nbmail.ui.evidence.score_breakdown import break_down, line_cells

@@ -416,7 +416,7 @@ def test_no_command_loads_qt(mail):
     score = run("-X", "importtime", "-m", "nbmail", "score", "--home", mail / "home", mail / "ham")
     assert len(score.stdout.splitlines()) == 20
     for found in (learn, score):
-        assert "nbmail.core.reading.tokenizer" in found.stderr
+        assert "nbmail.core.words.tokenizer" in found.stderr
         assert "PySide6" not in found.stderr
 
 

@@ -13,7 +13,7 @@ from nbmail.cli.sources import (
     labelled_sources,
     start_tokenizing,
 )
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
 from nbmail.sync.local import mbox_files

@@ -6,9 +6,11 @@ from functools import lru_cache
 import numpy as np
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.trials import Case
-from nbmail.core.reading.mail import parse
+from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
 from nbmail.worker.model.laboratory import method_named

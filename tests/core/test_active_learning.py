@@ -4,7 +4,7 @@ places.
 
 import numpy as np
 
-from nbmail.core.counting.sample import WordRows
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.scoring import active_learning
 
 

@@ -6,18 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading.authentication import (
-    NO_TRUST,
-    Authentication,
-    MethodResult,
-    Trust,
-    UnsubscribeWay,
-    learn_trust,
-    read_authentication,
-    read_unsubscribe,
-    server_id,
-    trust_named,
-)
+from nbmail.core.senders.authentication import Authentication, read_authentication
+from nbmail.core.senders.result_fields import MethodResult, server_id
+from nbmail.core.senders.trusted_servers import NO_TRUST, Trust, learn_trust, trust_named
+from nbmail.core.senders.unsubscribe import UnsubscribeWay, read_unsubscribe
 
 TRUSTED = Trust(frozenset({"mx.home.example"}), "home.example")
 GMAIL = Trust(frozenset({"mx.gmail.example"}), "gmail.example", below=True)

@@ -4,9 +4,12 @@ import numpy as np
 import pytest
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.explaining.explaining import explain
 from nbmail.core.methods import balanced
-from nbmail.core.scoring.explaining import explain
+from nbmail.core.methods.evidence import LONGEST
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
 from tests.core.material import class_scores, mailbox, sample, trained, vocabulary
@@ -19,12 +22,12 @@ def test_a_word_in_everything_of_one_side_is_bounded():
 
 
 def test_sums_are_exact_however_long_the_messages():
-    many = 3 * balanced._LONGEST
+    many = 3 * LONGEST
     model = Model(Vocabulary(map(str, range(many))))
     random = np.random.default_rng(4)
     for label in (SPAM, HAM) * 20:
         model.learn(sample(random.choice(many, many // 20, replace=False)), label)
-    lengths = [0, 5, balanced._LONGEST, balanced._LONGEST + 1, 0, many, 0]
+    lengths = [0, 5, LONGEST, LONGEST + 1, 0, many, 0]
     several = [sample(random.choice(many, length, replace=False)) for length in lengths]
     together = model.log_odds(WordRows.of(several))
     for one, score in zip(several, together.tolist(), strict=True):

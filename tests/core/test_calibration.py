@@ -7,19 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nbmail.core.calibration.base_rate import estimate_base_rate, shift_base_rate
+from nbmail.core.calibration.cross_validation import latest_due
+from nbmail.core.calibration.held_out import HeldOut
+from nbmail.core.calibration.held_out_scores import HeldOutScores
+from nbmail.core.calibration.line import fit
+from nbmail.core.calibration.prior import MEASURED, SHARED, Prior
 from nbmail.core.evaluation.metrics import calibration_error
-from nbmail.core.scoring.calibration import (
-    MEASURED,
-    SHARED,
-    HeldOut,
-    HeldOutScores,
-    Prior,
-    estimate_base_rate,
-    fit,
-    latest_due,
-    shift_base_rate,
-)
-from nbmail.core.scoring.explanation import to_probabilities, wilson
+from nbmail.core.evaluation.proportion import wilson
+from nbmail.core.scoring.log_odds import to_probabilities
 
 SPAM_ODDS = 49.5
 priors = pytest.mark.parametrize("prior", [SHARED, MEASURED])

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading.part_text import (
+from nbmail.core.mail.decoding import (
     TEXT_CAP,
     charset_codec,
     decode_parameter,

@@ -1,8 +1,9 @@
 import pytest
 
-from nbmail.core.reading.authentication import NO_TRUST, Trust
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.tokenizer import MEASURES, character_shares, fact_words, measure_words
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.trusted_servers import NO_TRUST, Trust
+from nbmail.core.words.facts import fact_words
+from nbmail.core.words.measures import MEASURES, character_shares, measure_words
 
 TRUST = Trust(frozenset({"mx.example"}), "mx.example")
 

@@ -9,23 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.folders.folder_model import (
-    LATEST,
-    NAME,
-    RECENT,
-    SENDER,
-    THREAD,
-    FiledMail,
-    FolderModel,
-)
-from nbmail.core.folders.suggestions import (
-    PastSuggestion,
-    SuggestionLine,
-    SuggestionLines,
-    filing_record,
-    own_folders,
-)
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.folders.filed_mail import FiledMail
+from nbmail.core.folders.filing_record import filing_record
+from nbmail.core.folders.folder_model import LATEST, FolderModel
+from nbmail.core.folders.habits import NAME, RECENT, SENDER, THREAD
+from nbmail.core.folders.own_folders import own_folders
+from nbmail.core.folders.suggestion_lines import SuggestionLine, SuggestionLines
+from nbmail.core.folders.suggestions import PastSuggestion
 from tests.core.material import WORDS, samples, text_sample, vocabulary
 
 FOLDERS = ("Invoices", "Travel", "Lists/linux", "Work")

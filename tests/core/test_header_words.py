@@ -2,17 +2,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading import words as reader
-from nbmail.core.reading.part_text import read_target
-from nbmail.core.reading.tokenizer import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
-from nbmail.core.reading.words import (
-    BYTE_MAP,
+from nbmail.core.mail.links import read_target
+from nbmail.core.words import header_words as reader
+from nbmail.core.words.header_words import (
     HEADER_PLACES,
     HEADER_READERS,
     LOCAL_HEADERS,
     VERDICT_HEADERS,
     header_words,
 )
+from nbmail.core.words.splitting import BYTE_MAP
+from nbmail.core.words.word_table import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
 from tests.needs import need_compiled
 
 

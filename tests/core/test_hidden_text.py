@@ -4,10 +4,11 @@ import random
 
 import pytest
 
-from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.trials import Case, Trial, learn_all
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.part_text import read_page
+from nbmail.core.mail.html_page import read_page
+from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
 

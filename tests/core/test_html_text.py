@@ -2,17 +2,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading import part_text
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.part_text import (
-    LINK_CAP,
-    TAG_CAP,
-    Link,
-    domain_of,
-    links_in,
-    read_page,
-    read_target,
-)
+from nbmail.core.mail import html_page
+from nbmail.core.mail.html_page import TAG_CAP, read_page
+from nbmail.core.mail.links import LINK_CAP, Link, links_in, read_target
+from nbmail.core.mail.parser import parse
+from nbmail.text.web_addresses import domain_of
 from tests.core.test_hidden_text import HIDDEN, SHOWN
 from tests.needs import need_compiled, need_corpus
 
@@ -103,9 +97,9 @@ def test_caps():
 
 
 def test_the_memory_for_tags_is_bounded():
-    before = len(part_text._TAGS)
+    before = len(html_page._TAGS)
     read_page(f"<a href=http://once.example/><p class={'x' * 300}>")
-    assert len(part_text._TAGS) == before
+    assert len(html_page._TAGS) == before
 
 
 def test_addresses_written_out_in_text_are_found():
@@ -162,10 +156,10 @@ def test_domains(host, domain):
 def read_both_ways(page):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            part_text, "_read_tags", need_compiled("pages", part_text.PAGES_VERSION).read_page
+            html_page, "_read_tags", need_compiled("pages", html_page.PAGES_VERSION).read_page
         )
         compiled = read_page(page)
-        patch.setattr(part_text, "_read_tags", part_text.read_plainly)
+        patch.setattr(html_page, "_read_tags", html_page.read_plainly)
         assert compiled == read_page(page)
 
 
@@ -191,7 +185,7 @@ def test_pages_are_read_alike_in_c_and_in_python(page):
 @given(PAGES)
 def test_pages_of_too_many_tags_are_read_alike(page):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(part_text, "TAG_CAP", 5)
+        patch.setattr(html_page, "TAG_CAP", 5)
         read_both_ways(page)
 
 
@@ -203,7 +197,7 @@ def test_real_pages_are_read_alike(corpus):
 
 
 def test_the_compiled_reader_refuses_what_makes_no_sense():
-    read = need_compiled("pages", part_text.PAGES_VERSION).read_page
+    read = need_compiled("pages", html_page.PAGES_VERSION).read_page
     meanings = {"b": ("", "b", "", False, None)}
     kind = "b", 1, 0, 0, 0, 0
     ham = [

@@ -6,18 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.reading import mail
-from nbmail.core.reading.mail import (
-    DEPTH_CAP,
-    HEADER_CAP,
-    PART_CAP,
-    AttachedFile,
-    TextPart,
-    inline_files,
-    parameters,
-    parse,
-)
-from nbmail.core.reading.part_text import TEXT_CAP, decode_words
+from nbmail.core.mail import headers
+from nbmail.core.mail.decoding import TEXT_CAP, decode_words
+from nbmail.core.mail.headers import HEADER_CAP, parameters
+from nbmail.core.mail.message import AttachedFile, TextPart
+from nbmail.core.mail.parser import DEPTH_CAP, PART_CAP, inline_files, parse
 from tests.needs import need_compiled, need_corpus
 
 SIMPLE = b"From: Anna <anna@example.org>\nSubject: Lunch\n\nAt noon?\n"
@@ -292,9 +285,9 @@ FIELDS = st.lists(
 def test_headers_are_split_alike_in_c_and_in_python(text, most):
     need_compiled("headers", 1)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(mail, "HEADER_CAP", most)
+        patch.setattr(headers, "HEADER_CAP", most)
         compiled = parse(text.encode())
-        patch.setattr(mail, "_split_headers", None)
+        patch.setattr(headers, "_split_headers", None)
         assert parse(text.encode()) == compiled
 
 

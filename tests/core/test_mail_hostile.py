@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Vocabulary, sample_of
-from nbmail.core.reading.mail import PART_CAP, parse
-from nbmail.core.reading.part_text import TEXT_CAP
-from nbmail.core.reading.tokenizer import LONGEST_WORD, MEASURES
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.mail.decoding import TEXT_CAP
+from nbmail.core.mail.parser import PART_CAP, parse
+from nbmail.core.words.measures import MEASURES
+from nbmail.core.words.word_table import LONGEST_WORD
 from tests.mutating import mutated
 from tests.needs import need_corpus
 

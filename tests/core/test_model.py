@@ -7,11 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.evaluation.metrics import calibration_error
-from nbmail.core.scoring.explaining import explain, explain_class, without, word_parts
-from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, PriorFrom, log_likelihoods
+from nbmail.core.explaining.explaining import explain, explain_class, word_parts
+from nbmail.core.explaining.explanation import PriorFrom
+from nbmail.core.explaining.verdict_flips import without
 from nbmail.core.scoring.model import Model, simulating
+from nbmail.core.scoring.typicality import NEVER_LEARNED, log_likelihoods
+from nbmail.core.scoring.verdict import Costs
 from nbmail.method_spec import METHODS
 from nbmail.values import HAM, SPAM, VERDICTS
 from nbmail.worker.model.laboratory import method_named

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.methods import balanced
-from nbmail.core.methods.balanced import _LONGEST
+from nbmail.core.methods.evidence import LONGEST
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
 from tests.core.material import mailbox, sample, samples, vocabulary
@@ -90,10 +90,10 @@ def test_a_mailbox(classes):
 
 def test_messages_longer_than_one_piece_of_exact_sums():
     chance = np.random.default_rng(3)
-    words = Vocabulary(map(str, range(4 * _LONGEST)))
+    words = Vocabulary(map(str, range(4 * LONGEST)))
     messages = []
     for number in range(12):
-        picked = chance.choice(4 * _LONGEST, 2 * _LONGEST + 1 if number % 3 else 10, replace=False)
+        picked = chance.choice(4 * LONGEST, 2 * LONGEST + 1 if number % 3 else 10, replace=False)
         messages.append(
             (sample(picked, chance.integers(1, 2**31 - 1, len(picked))), (SPAM, HAM)[number % 2])
         )

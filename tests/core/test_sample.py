@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import nbmail
-from nbmail.core.counting import sample as samples
-from nbmail.core.counting.sample import WordRows
+from nbmail.core.counting import word_rows
+from nbmail.core.counting.word_rows import WordRows
 
 WEIGHTS = np.append(np.random.default_rng(1).normal(size=40), 0.0)
 ROWS = st.lists(
@@ -35,12 +35,12 @@ def expected(lists, with_times):
 @given(ROWS, st.booleans(), st.sampled_from([1, 7, 1 << 18]))
 def test_sums_are_what_a_loop_would_add(lists, with_times, chunk):
     rows = laid_out(lists)
-    before = samples._CHUNK
-    samples._CHUNK = chunk
+    before = word_rows._CHUNK
+    word_rows._CHUNK = chunk
     try:
         found = rows.sum(WEIGHTS, aligned=False, times=with_times)
     finally:
-        samples._CHUNK = before
+        word_rows._CHUNK = before
     assert np.allclose(found, expected(lists, with_times), atol=1e-12)
     taken = WEIGHTS.take(rows.words, mode="clip")
     assert np.allclose(

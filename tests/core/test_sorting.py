@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.scoring.explanation import wilson
-from nbmail.core.scoring.sorting import Stay, readiness, stay_reason
+from nbmail.core.evaluation.proportion import wilson
+from nbmail.core.sorting.readiness import readiness
+from nbmail.core.sorting.sorted_message import Stay, stay_reason
 
 
 @pytest.mark.parametrize(("lost", "tested"), [(0, 190), (3, 440)])

@@ -4,10 +4,12 @@ import numpy as np
 import pytest
 
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary, WordRows, sample_of
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.evaluation.metrics import calibration_error, false_negative_rate_at, one_minus_auc
 from nbmail.core.evaluation.trials import Case, ScoredCase, Trial, learn_all
-from nbmail.core.reading.mail import parse
+from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.values import HAM, SPAM
 from tests.core.material import cases, fresh

@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.scoring.explanation import Costs, judge, to_probabilities
+from nbmail.core.scoring.log_odds import to_probabilities
+from nbmail.core.scoring.verdict import Costs, judge
 from nbmail.values import VERDICTS
 
 CPSC_340 = Costs(false_spam=100.0, missed_spam=10.0, ask=np.inf, unsure_spam=0.0)

@@ -2,19 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Vocabulary, sample_of
-from nbmail.core.reading import words
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.tokenizer import MEASURES
-from nbmail.core.reading.words import (
-    PLACES,
-    WORDED_HEADERS,
-    PlacedWords,
-    lookalikes_in,
-    place_of,
-    split_mixed,
-    split_words,
-)
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.mail.parser import parse
+from nbmail.core.words import splitting
+from nbmail.core.words.measures import MEASURES
+from nbmail.core.words.places import PLACES, WORDED_HEADERS, PlacedWords, place_of
+from nbmail.core.words.splitting import lookalikes_in, split_mixed, split_words
 from tests.core.material import words_of
 from tests.demo_letters import raw_letters
 from tests.needs import need_corpus
@@ -151,7 +145,7 @@ def test_several_scripts_in_a_text_are_no_imitation(text):
 
 @given(st.text(st.characters(max_codepoint=255)))
 def test_western_text_splits_alike_by_the_byte_and_by_the_character(text):
-    slow = text.translate(words._NORMALIZED).lower()
+    slow = text.translate(splitting._NORMALIZED).lower()
     assert split_words(text) == slow.split()
 
 

@@ -12,11 +12,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.core.compiled import compiled as compiled_module
-from nbmail.core.counting.sample import Joiner, Sample, Vocabulary, known_sample_of, sample_of
-from nbmail.core.reading import tokenizer as tokenizing
-from nbmail.core.reading.mail import heading_of, moment_of, parse
-from nbmail.core.reading.tokenizer import LONGEST_WORD, WORDTABLE_VERSION, PlainTable, Tokenizer
-from nbmail.core.reading.words import BYTE_MAP, HEADER_PLACES, HEADER_READERS, split_words
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.sampling import Joiner, known_sample_of, sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.mail.message import heading_of, moment_of
+from nbmail.core.mail.parser import parse
+from nbmail.core.words import tokenizer as tokenizing
+from nbmail.core.words import word_table
+from nbmail.core.words.header_words import HEADER_PLACES, HEADER_READERS
+from nbmail.core.words.splitting import BYTE_MAP, split_words
+from nbmail.core.words.tokenizer import Tokenizer
+from nbmail.core.words.word_table import LONGEST_WORD, WORDTABLE_VERSION, PlainTable
 from tests.core.test_mail_hostile import SOUND
 from tests.needs import need_compiled, need_corpus
 
@@ -151,8 +157,8 @@ def test_the_compiled_table_holds_on_to_nothing():
 
 
 def test_without_the_compiled_module_a_table_is_plain(monkeypatch):
-    monkeypatch.setattr(tokenizing, "wordtable", None)
-    assert isinstance(tokenizing.new_table(), PlainTable)
+    monkeypatch.setattr(word_table, "wordtable", None)
+    assert isinstance(word_table.new_table(), PlainTable)
 
 
 def test_a_module_that_is_missing_or_of_another_version_is_not_used(monkeypatch):

@@ -7,11 +7,12 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.cli.sources import indexed_messages
-from nbmail.core.counting.sample import Vocabulary, sample_of
+from nbmail.core.calibration.base_rate import estimate_base_rate
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.metrics import calibration_error
 from nbmail.core.evaluation.trials import Case, learn_all
-from nbmail.core.reading.mail import parse
-from nbmail.core.scoring.calibration import estimate_base_rate
+from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.lab.first_marks import Draw, marks_asked_for, marks_at_random, mean_of
 from nbmail.values import VERDICTS

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.reading.mail import parse
+from nbmail.core.mail.parser import parse
 from nbmail.demo.mail import demo_folder, demo_mailbox
 
 NOW = datetime(2026, 11, 18, 12, 30, tzinfo=UTC).timestamp()

@@ -11,7 +11,8 @@ from email.utils import parsedate_to_datetime
 from functools import partial
 from typing import NamedTuple
 
-from nbmail.core.reading.mail import heading_of, parse
+from nbmail.core.mail.message import heading_of
+from nbmail.core.mail.parser import parse
 from nbmail.settings import Security, Sorting
 from nbmail.store.mail.filed_moves import OPEN
 from nbmail.store.mail.identity import identities_of

@@ -3,8 +3,8 @@
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.reading import tokenizer
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION, collect
+from nbmail.core.words import tokenizer
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
 from nbmail.worker.mailbox import rereading
 from tests.e2e.test_errors import letters, said

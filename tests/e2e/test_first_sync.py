@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.core.reading.authentication import NO_TRUST
-from nbmail.core.reading.mail import parse
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.trusted_servers import NO_TRUST
 from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identify

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 
 from nbmail.app.run import check_home
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.sorting.sorted_message import SortedState
 from nbmail.settings import Sorting
 from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
 from nbmail.values import HAM, SPAM

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from nbmail.core.scoring.explanation import wilson
+from nbmail.core.evaluation.proportion import wilson
 from nbmail.values import HAM, SPAM
 from tests.e2e.sorting_month import Month, fill_disk, invented, real
 from tests.needs import need_corpus

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.chunks import drain
+from nbmail.core.calibration.held_out import HeldOut
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.metrics import one_minus_auc
-from nbmail.core.scoring.calibration import HeldOut
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.model_content import ModelContent
 from nbmail.exchange.conversion import content_of, tables_of
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.worker.model.laboratory import method_named

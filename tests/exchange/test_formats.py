@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE
 from nbmail.exchange.conversion import tables_of

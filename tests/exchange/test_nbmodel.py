@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from nbmail.chunks import drain
-from nbmail.core.scoring.calibration import HeldOut
+from nbmail.core.calibration.held_out import HeldOut
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.nbmodel import writing_model
 from nbmail.exchange.tables import MeasureSums, ModelTables

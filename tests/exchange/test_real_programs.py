@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.core.counting.sample import sample_of
-from nbmail.core.reading.mail import parse
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.exchange.conversion import content_of, tables_of
 from tests.demo_letters import demo_letters

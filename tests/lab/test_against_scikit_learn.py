@@ -7,7 +7,9 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import BernoulliNB, CategoricalNB, ComplementNB, GaussianNB, MultinomialNB
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Sample, Vocabulary, WordRows
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.lab.methods.bernoulli_complete import CompleteBernoulli
 from nbmail.lab.methods.categorical import Categorical
 from nbmail.lab.methods.complement import Complement

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Vocabulary, WordRows
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.lab.methods.bernoulli import Bernoulli
 from nbmail.lab.methods.bernoulli_complete import CompleteBernoulli
 from nbmail.lab.methods.categorical import Categorical

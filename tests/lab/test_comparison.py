@@ -3,7 +3,7 @@
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import WordRows
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.evaluation.trials import Trial, learn_all, only_spam_and_ham
 from nbmail.lab.comparison import choosing
 from nbmail.values import HAM, SPAM

@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.scoring.explaining import explain, explain_class
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.explaining.explaining import explain, explain_class
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
 from nbmail.values import HAM, SPAM

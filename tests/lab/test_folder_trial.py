@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.trials import Case
 from nbmail.lab.folder_trial import evaluate_suggestions
 from tests.core.material import text_sample

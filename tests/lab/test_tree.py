@@ -7,8 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import Vocabulary, WordRows
-from nbmail.core.scoring.explaining import explain
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.explaining.explaining import explain
 from nbmail.core.scoring.model import Model
 from nbmail.lab.methods import tree
 from nbmail.lab.methods.dependency_tree import information

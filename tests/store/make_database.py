@@ -8,7 +8,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from nbmail.core.reading.people import Acquaintance, SentMessage, Thread
+from nbmail.core.senders.people import Acquaintance, SentMessage, Thread
 from nbmail.store.files.schema import STEPS
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.labels import OfferedMove

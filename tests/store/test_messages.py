@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from nbmail.core.reading.mail import Heading
+from nbmail.core.mail.message import Heading
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.messages import Content

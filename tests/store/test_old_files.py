@@ -6,7 +6,7 @@ import sqlite3
 
 import pytest
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.sorting.sorted_message import SortedState
 from nbmail.paths import Paths
 from nbmail.store.doctor import diagnose
 from nbmail.store.files.schema import STEPS

@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import MISSING, Sample, WordRows
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.word_rows import MISSING, WordRows
 from nbmail.store.model.word_ids import WordIds
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 import pytest
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.sorting.sorted_message import SortedState
 from nbmail.settings import Account
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import FolderRenamed

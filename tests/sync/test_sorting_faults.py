@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.core.sorting.sorted_message import SortedState, Stay
 from nbmail.errors import ErrorCode
 from nbmail.settings import Security
 from nbmail.values import AccountState

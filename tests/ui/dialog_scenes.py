@@ -7,9 +7,10 @@ from types import SimpleNamespace
 from PySide6.QtWidgets import QMenu
 
 from nbmail import values
-from nbmail.core.folders.suggestions import FilingRecord
-from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness
+from nbmail.core.evaluation.proportion import Proportion
+from nbmail.core.folders.filing_record import FilingRecord
+from nbmail.core.sorting.readiness import readiness
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync import mailbox_values

@@ -1,6 +1,6 @@
 """Scenes of the window about the model and of the result of a training."""
 
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.worker.protocol.folders import FolderCurvePoint, FolderFigures, FolderReport
 from nbmail.worker.protocol.quality import TrainingReport
 from nbmail.worker.protocol.words import WordFigures, WordPage

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QColor, QImage
 
-from nbmail.core.reading.mail import AttachedFile
+from nbmail.core.mail.message import AttachedFile
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.message.file_window import FileWindow

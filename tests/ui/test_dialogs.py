@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
-from nbmail.core.scoring.explanation import Costs, judge
+from nbmail.core.scoring.verdict import Costs, judge
 from nbmail.settings import Account
 from nbmail.ui.dialogs.cost_setting import COSTS, CostSetting
 from nbmail.ui.dialogs.cost_table import CostTable

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 
-from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.scoring.explaining import explain
-from nbmail.core.scoring.explanation import Contribution, Explanation, PriorFrom, Typicality
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.explaining.explaining import explain
+from nbmail.core.explaining.explanation import Contribution, Explanation, PriorFrom
 from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.typicality import Typicality
 from nbmail.ui.evidence import reason_texts as texts
 from nbmail.ui.evidence.breakdown_table import Detail
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel

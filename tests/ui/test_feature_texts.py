@@ -2,11 +2,13 @@
 
 import pytest
 
-from nbmail.core.reading.authentication import Trust
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.people import Acquaintance, Thread, people_words
-from nbmail.core.reading.tokenizer import MEASURES, PlainTable, collect
-from nbmail.core.reading.words import PLACES, place_of
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.people import Acquaintance, Thread, people_words
+from nbmail.core.senders.trusted_servers import Trust
+from nbmail.core.words.measures import MEASURES
+from nbmail.core.words.places import PLACES, place_of
+from nbmail.core.words.tokenizer import collect
+from nbmail.core.words.word_table import PlainTable
 from nbmail.demo.mail import demo_folder, demo_mailbox
 from nbmail.ui.evidence.feature_texts import (
     checks,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.text.search_query import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import sort_key

@@ -13,8 +13,8 @@ from PySide6.QtGui import QContextMenuEvent, QGuiApplication, QTextDocument
 from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtWidgets import QApplication, QFormLayout, QMenu
 
-from nbmail.core.reading.mail import AttachedFile
-from nbmail.core.scoring.explanation import Contribution
+from nbmail.core.explaining.explanation import Contribution
+from nbmail.core.mail.message import AttachedFile
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message import file_window
 from nbmail.ui.message.attachments import ENDING, MAX_NAME, Attachments, short_name

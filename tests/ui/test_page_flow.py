@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtGui import QTextDocument
 
-from nbmail.core.reading.part_text import read_page
+from nbmail.core.mail.html_page import read_page
 from nbmail.ui.kit.theme import DARK, LIGHT
 from nbmail.ui.page import page_tree, page_writer
 from nbmail.ui.page.page_flow import flatten_page

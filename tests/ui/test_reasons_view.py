@@ -9,8 +9,8 @@ from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFormLayout, QMenu, QPushButton
 
-from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.explanation import Contribution
+from nbmail.core.explaining.explanation import Contribution
+from nbmail.core.words.places import place_of
 from nbmail.ui.dialogs.preferences import PreferencesDialog
 from nbmail.ui.evidence.messages_window import MessagesWindow, message_line
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, Group, LineKind

@@ -8,9 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from nbmail.core.folders.suggestions import FilingRecord
-from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness
+from nbmail.core.evaluation.proportion import Proportion
+from nbmail.core.folders.filing_record import FilingRecord
+from nbmail.core.sorting.readiness import readiness
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
 from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QSystemTrayIcon
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.events import Changed

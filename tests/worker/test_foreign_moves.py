@@ -6,7 +6,8 @@ import re
 
 import pytest
 
-from nbmail.core.reading.mail import heading_of, parse
+from nbmail.core.mail.message import heading_of
+from nbmail.core.mail.parser import parse
 from nbmail.settings import Account, LearnMoves, Settings
 from nbmail.values import Arrival, Delivery, Outcome
 from nbmail.worker.protocol.events import MovedByOthers

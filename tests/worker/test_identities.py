@@ -2,7 +2,7 @@
 
 import pytest
 
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.store.mail.identity import identities_of
 from nbmail.values import Arrival, Delivery, LabelRecord
 from tests.worker.conftest import INBOX, SPAM, mail

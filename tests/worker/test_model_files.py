@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.model_content import ModelContent
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.nbmodel import writing_model

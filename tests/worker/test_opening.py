@@ -7,8 +7,8 @@ import threading
 import numpy as np
 import pytest
 
-from nbmail.core.counting.sample import WordRows
-from nbmail.core.reading import tokenizer
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.words import tokenizer
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Settings
 from nbmail.store.files.database_file import start_empty

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.reading.mail import Heading
+from nbmail.core.mail.message import Heading
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode
 from nbmail.method_spec import METHODS, parameter_choices

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.people import read_sent, sender_of
-from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.people import read_sent, sender_of
+from nbmail.core.sorting.sorted_message import SortedState, Stay
 from nbmail.sync.account_backend import SentMail
 from nbmail.values import INBOX as INBOX_USE
 from nbmail.values import Arrival, Delivery, FolderName, SenderRule

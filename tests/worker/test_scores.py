@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.core.scoring.explanation import Costs
+from nbmail.core.scoring.verdict import Costs
 from nbmail.store.labels.journal import By
 from nbmail.worker.model import scores
 from nbmail.worker.model.scores import Scoring

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from nbmail.core.scoring.sorting import SortedState, Stay
+from nbmail.core.sorting.sorted_message import SortedState, Stay
 from nbmail.settings import Account, Settings, Sorting
 from nbmail.values import (
     ActionKind,

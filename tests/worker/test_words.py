@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName
 from nbmail.worker.mailbox.mail_rows import index_texts

@@ -1,6 +1,6 @@
 /* Words of headers for `wordtable.c`, from values of ASCII characters, added without creating Python strings.
  *
- * `nbmail/core/reading/words.py` is the same in Python; tests compare the results. Values are cut at `VALUE_CAP`,
+ * `nbmail/core/words/header_words.py` is the same in Python; tests compare the results. Values are cut at `VALUE_CAP`,
  * so that each fits into a buffer on the stack.
  */
 #ifndef NBMAIL_HEADER_WORDS_H

@@ -1,4 +1,4 @@
-/* Split a block of ASCII headers into names and values, as `_read_headers` of `nbmail/core/reading/mail.py` does. */
+/* Split a block of ASCII headers into names and values, as `_read_headers` of `nbmail/core/mail/headers.py` does. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Read a page: find its tags, follow which elements are open, and join the texts that are shown.
  *
- * `read_page` of `nbmail/core/reading/part_text.py` and `OpenElements` of `nbmail/html_hiding.py` are the same in
+ * `read_page` of `nbmail/core/mail/html_page.py` and `OpenElements` of `nbmail/html_hiding.py` are the same in
  * Python; tests compare the results. The meaning of a tag comes from Python, once for each different tag of a page.
  * Nothing recurses, and the time is linear in the length of the page.
  */

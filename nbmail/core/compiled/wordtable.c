@@ -1,6 +1,6 @@
 /* Table of words and their numbers, 0, 1, 2, ... in the order of first occurrence, and the words of one message.
  *
- * Words are split, hashed and counted without creating Python strings. `nbmail/core/reading/word_table.py` is the same
+ * Words are split, hashed and counted without creating Python strings. `nbmail/core/words/word_table.py` is the same
  * in Python; tests compare the results. The GIL is held throughout.
  */
 #include "link_words.h"

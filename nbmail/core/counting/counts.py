@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from operator import mul
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.sample import IntArray, LongArray, Sample
+from nbmail.core.counting.arrays import IntArray, LongArray
+from nbmail.core.counting.growing_table import with_room
+from nbmail.core.counting.sample import Sample
 
 _SMALLEST = 1024
-Count = TypeVar("Count", np.int32, np.int64)
 
 
 class Counts:
@@ -265,20 +266,6 @@ class Counts:
         self.holders = self.documents.sum(axis=0, dtype=np.int32)
         self.words = int(np.count_nonzero(self.holders))
         self.occurrence_totals = [int(row.sum()) for row in self.occurrences]
-
-
-def with_room(table: npt.NDArray[Count], rows: int, columns: int) -> npt.NDArray[Count]:
-    """Return the table with at least this many rows and columns. Columns grow by doubling; new
-    cells are zero.
-    """
-    known_rows, known_columns = table.shape
-    if rows <= known_rows and columns <= known_columns:
-        return table
-    width = max(columns, 2 * known_columns) if columns > known_columns else known_columns
-    # `np.pad` writes the zeros, which the system provides for free.
-    wider = np.zeros((max(rows, known_rows), width), table.dtype)
-    wider[:known_rows, :known_columns] = table
-    return wider
 
 
 def _add_measures(mine: list[list[int]], theirs: Sequence[Sequence[int]]) -> None:

@@ -1,1 +1,1 @@
-"""Evaluation of methods on labelled mail."""
+"""Evaluation of models on labelled mail."""

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray
-from nbmail.core.scoring.explanation import wilson
+from nbmail.core.counting.arrays import FloatArray
+from nbmail.core.evaluation.proportion import wilson
 from nbmail.values import BoolArray
 
 Interval = tuple[float, float]

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.evaluation.trials import ScoredCase
-from nbmail.core.scoring.explanation import Proportion
 
 
 class Rates(NamedTuple):

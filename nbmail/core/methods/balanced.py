@@ -19,21 +19,16 @@ evidence compares class with class, which helps with many small folders. Measure
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from nbmail.core.compiled import compiled
-from nbmail.core.counting.counts import Counts, with_room
-from nbmail.core.counting.sample import (
-    FloatArray,
-    IntArray,
-    LongArray,
-    Sample,
-    Vocabulary,
-    WordRows,
-)
+from nbmail.core.counting.arrays import FloatArray, IntArray
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.growing_table import with_room
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.methods.corrections import (
     OPPOSITE,
     UNIT,
@@ -42,78 +37,24 @@ from nbmail.core.methods.corrections import (
     scale_of,
     undo_data_of,
 )
-from nbmail.core.methods.method import DecomposedOdds, MethodFactory, Pair, Run, Scorer
+from nbmail.core.methods.decomposition import DecomposedOdds
+from nbmail.core.methods.evidence import Evidence, add_up
+from nbmail.core.methods.folder_evidence import filled_classes, folder_contributions, folder_scores
+from nbmail.core.methods.method import MethodFactory, Pair, Run, Scorer
 from nbmail.method_spec import DEFAULT
 from nbmail.values import HAM, SPAM
 
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
-# Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
-DOUBT = 16.0
 # A word met in all spam and in no good mail has at most this log-ratio, so that sums fit into their
 # bits (see `pack`).
 STRONGEST = 8.0
 # The score of a class that has no example left.
 NEVER = -50.0
 
-_SQUARE_UNIT = 16.0
-_CUBE_UNIT = 64.0
-_SQUARE_SHIFT = float(1 << 30)
-_LONGEST = 1 << 13
-
 VERSION = 2
 compiled_learning = compiled("learning", VERSION)
-ComplexArray = npt.NDArray[np.complex128]
-
-
-class Evidence(NamedTuple):
-    """Log-ratios and corrections of words. Squares and cubes are rounded to 1/16 and 1/64, so that
-    sums are exact.
-    """
-
-    ratios: FloatArray
-    corrections: FloatArray
-
-    def _squares_and_cubes(self) -> tuple[FloatArray, FloatArray]:
-        # In place: fresh memory for each step of 300,000 words would double the time.
-        squares = self.ratios * self.ratios
-        cubes = squares * self.ratios
-        squares *= _SQUARE_UNIT
-        cubes *= _CUBE_UNIT
-        return np.rint(squares, out=squares), np.rint(cubes, out=cubes)
-
-    def pack(self) -> ComplexArray:
-        """Return square, cube and correction of each word in one complex number, for one pass over
-        a mailbox.
-
-        The real part contains square and cube as one integer. A word takes 10 bits for the square
-        and 15 for the cube. With 13 bits each for their number, sums of up to `_LONGEST` words fit
-        into the 53 bits of a float.
-        """
-        packed = np.empty(len(self.ratios), np.complex128)
-        squares, cubes = self._squares_and_cubes()
-        squares *= _SQUARE_SHIFT
-        squares += cubes
-        packed.real = squares
-        packed.imag = self.corrections
-        return packed
-
-    def contributions(self) -> tuple[FloatArray, float]:
-        """Return the contribution of each word to the score of a message of these words, and the
-        score.
-        """
-        squares, cubes = self._squares_and_cubes()
-        weight = float(squares.sum()) / _SQUARE_UNIT + DOUBT
-        total = float(cubes.sum()) / _CUBE_UNIT / weight
-        contributions = cubes / _CUBE_UNIT / weight + self.scaled()
-        return contributions, total + float(self.corrections.sum()) * scale_of(
-            len(self.corrections)
-        )
-
-    def scaled(self) -> FloatArray:
-        """Return the corrections as they count in a message of exactly these words."""
-        return self.corrections * scale_of(len(self.corrections))
 
 
 class Balanced(CorrectingMethod):
@@ -142,7 +83,7 @@ class Balanced(CorrectingMethod):
         found = np.empty((len(rows), len(counts.classes)))
         for row, messages in enumerate(counts.messages):
             found[:, row] = self.alone(counts, row, rows) + (0.0 if messages else NEVER)
-        return found + folder_scores(counts, rows) if _filled(counts) > 2 else found
+        return found + folder_scores(counts, rows) if filled_classes(counts) > 2 else found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
         if self._is_direct(counts, pair):
@@ -212,7 +153,7 @@ class Balanced(CorrectingMethod):
 
         With only two classes this is equal. Folders contain no evidence about spam.
         """
-        return _filled(counts) <= 2 or all(is_mail(counts, row) for row in pair)
+        return filled_classes(counts) <= 2 or all(is_mail(counts, row) for row in pair)
 
     def _between(self, counts: Counts, pair: Pair, words: IntArray | None) -> Evidence:
         wanted, other = pair
@@ -234,7 +175,7 @@ class Balanced(CorrectingMethod):
         )
         others = counts.documents_with(words) - documents
         totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
-        classes = _filled(counts)
+        classes = filled_classes(counts)
         smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
         # Corrections count twice among up to eleven classes, slightly less among more.
         weight = (
@@ -285,94 +226,5 @@ def _create(_: Vocabulary) -> Balanced:
 
 
 BALANCED = MethodFactory(DEFAULT, _create)
-
-
-def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray:
-    """Return the scores of many messages from the packed evidence of their words. `aligned`: see
-    `WordRows.sum`.
-    """
-    chunks, firsts = _cut(rows)
-    sums = chunks.sum(packed, aligned=aligned)
-    squares = np.floor(sums.real / _SQUARE_SHIFT + 0.5)
-    cubes = sums.real - squares * _SQUARE_SHIFT
-    corrections = sums.imag
-    if firsts is not None:
-        squares, cubes, corrections = (
-            np.add.reduceat(parts, firsts) for parts in (squares, cubes, corrections)
-        )
-    scales = 1.0 / np.sqrt(np.maximum(rows.lengths(), 1))
-    return np.asarray(cubes / _CUBE_UNIT / (squares / _SQUARE_UNIT + DOUBT) + corrections * scales)
-
-
-def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
-    """Split rows too long for exact sums. Also return the first part of each row, None if all are
-    short.
-    """
-    lengths = rows.lengths()
-    if lengths.max(initial=0) <= _LONGEST:
-        return rows, None
-    chunks = np.maximum(1, -(-lengths // _LONGEST))
-    firsts = np.cumsum(chunks) - chunks
-    places = np.arange(chunks.sum()) - np.repeat(firsts, chunks)
-    starts = np.append(np.repeat(rows.starts[:-1], chunks) + _LONGEST * places, rows.starts[-1])
-    return WordRows(rows.words, starts), firsts
-
-
-def _filled(counts: Counts) -> int:
-    return sum(1 for messages in counts.messages if messages)
-
-
-_SMOOTHING = 0.01
 _FEW_CLASSES = 11
-_MANY_CLASSES = 60
 _MOST_CORRECTIONS = 2.0
-_MOST_EVIDENCE = 0.4
-
-
-def folder_contributions(
-    counts: Counts, row: int, words: IntArray, occurrences: IntArray
-) -> FloatArray:
-    values = _folder_values(counts, words, occurrences)
-    length = math.sqrt(max(float((values * values).sum()), 1e-9))
-    return np.asarray(_folder_weight(counts) * values * _log_shares(counts, words)[row] / length)
-
-
-def folder_scores(counts: Counts, rows: WordRows) -> FloatArray:
-    """Return the multinomial score of each message (row) and class (column). Occurrences default to
-    1.
-    """
-    occurrences = (
-        np.ones(len(rows.words), np.int32) if rows.occurrences is None else rows.occurrences
-    )
-    known, places = np.unique(rows.words, return_inverse=True)
-    values = _folder_values(counts, rows.words, occurrences)
-    lengths = np.sqrt(np.maximum(rows.sum(values * values, aligned=True), 1e-9))
-    shares = _log_shares(counts, known)
-    found = [
-        rows.sum(values * shares[row][places], aligned=True) / lengths
-        for row in range(len(counts.classes))
-    ]
-    return np.asarray(_folder_weight(counts) * np.stack(found, axis=1))
-
-
-def _folder_weight(counts: Counts) -> float:
-    """Return the weight of the multinomial score: it grows with up to sixty classes."""
-    return _MOST_EVIDENCE * math.sqrt(min(1.0, sum(map(bool, counts.messages)) / _MANY_CLASSES))
-
-
-def _folder_values(counts: Counts, words: IntArray, occurrences: IntArray) -> FloatArray:
-    """Return the value of each word before normalization: log count times inverse document
-    frequency.
-    """
-    holders = counts.documents_with(words)
-    rarity = np.log1p(sum(counts.messages) / np.maximum(holders, 1))
-    return np.asarray(np.log1p(occurrences) * rarity * (holders > 0))
-
-
-def _log_shares(counts: Counts, words: IntArray) -> FloatArray:
-    """Return the smoothed log share of each word in each class, minus its mean over the classes."""
-    shares = np.log(counts.occurrences_of(words) + _SMOOTHING)
-    shares -= np.log(np.array(counts.occurrence_totals) + _SMOOTHING * max(counts.words, 1))[
-        :, None
-    ]
-    return np.asarray(shares - shares.mean(axis=0))

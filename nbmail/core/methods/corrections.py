@@ -24,8 +24,10 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.counts import Counts, with_room
-from nbmail.core.counting.sample import IntArray, LongArray, Sample
+from nbmail.core.counting.arrays import IntArray, LongArray
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.growing_table import with_room
+from nbmail.core.counting.sample import Sample
 from nbmail.core.methods.method import Method
 from nbmail.values import HAM, SPAM
 

@@ -11,75 +11,18 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import (
-    FloatArray,
-    IntArray,
-    LongArray,
-    Sample,
-    Vocabulary,
-    WordRows,
-)
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.methods.decomposition import DecomposedOdds
 
 Pair = tuple[int, int]
 """Rows of two compared classes, the wanted one first."""
 
 Scorer = Callable[[WordRows], FloatArray]
 """Returns the log-odds of many messages, by the counts at its creation."""
-
-
-ABSENT = "absent:words"
-"""Name of the part of a score that all absent words contribute together."""
-
-
-class MeasureFigures(NamedTuple):
-    """A measure of one message, with mean and standard deviation in both classes."""
-
-    value: int
-    spam_mean: float
-    spam_deviation: float
-    ham_mean: float
-    ham_deviation: float
-
-
-class Part(NamedTuple):
-    """Part of a score that is no word of the message: a measure, a pair of words, or all absent
-    words together.
-
-    `counts`: its messages in both classes. `pair`: numbers of two words, which follow the name.
-    """
-
-    name: str
-    value: float
-    counts: tuple[int, int] = (0, 0)
-    pair: tuple[int, int] | None = None
-    measure: MeasureFigures | None = None
-
-
-class DecomposedOdds(NamedTuple):
-    """Log-odds of one message in parts: prior + sum(contributions) + sum(others).
-
-    Each word of the sample has a log-ratio from counts (`ratios`) and an amount that it adds
-    (`contributions`). `corrections`: part of that amount that was learned from mistakes.
-    `removals`: amount by which the log-odds decrease without each word, None if equal to
-    `contributions`. `total` is the sum if the method knows it more exactly than the rounded parts.
-    """
-
-    prior: float
-    ratios: FloatArray
-    corrections: FloatArray
-    contributions: FloatArray
-    others: tuple[Part, ...] = ()
-    total: float | None = None
-    removals: FloatArray | None = None
-
-    @property
-    def log_odds(self) -> float:
-        if self.total is not None:
-            return self.total
-        return (
-            self.prior + float(self.contributions.sum()) + sum(part.value for part in self.others)
-        )
 
 
 class Run(NamedTuple):
@@ -205,31 +148,3 @@ class MethodFactory(NamedTuple):
 
     text: str
     create: Callable[[Vocabulary], Method]
-
-
-_MORE_CLASSES = 0.07
-"""Exponent of the number of classes in `class_log_chances`: `tests/bench/MEASUREMENTS.md`, "Many
-folders".
-"""
-
-
-def class_log_chances(scores: FloatArray, messages: Sequence[int]) -> FloatArray:
-    """Return the log probability of each class (column) for each message (row), before calibration.
-
-    Each is the square root of the distance to the best score, scaled and normalized; -inf for
-    classes without messages.
-    """
-    met = np.array(messages) > 0
-    gaps = np.where(
-        met, scores.max(axis=1, keepdims=True, initial=-np.inf, where=met) - scores, np.inf
-    )
-    chances = -(max(1, int(met.sum())) ** _MORE_CLASSES) * np.sqrt(gaps)
-    return np.asarray(chances - np.logaddexp.reduce(chances, axis=1, keepdims=True))
-
-
-def log_priors(messages: Sequence[float]) -> FloatArray:
-    """Return the log share of each class in all messages; a class without examples counts as half a
-    message.
-    """
-    counts = np.array(messages, np.float64)
-    return np.asarray(np.log(np.where(counts == 0, 0.5, counts)) - np.log(max(1.0, counts.sum())))

@@ -14,7 +14,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, WordRows
+from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
+from nbmail.core.counting.word_rows import WordRows
 
 ZONES = (0.0, 2.0, -2.0, 4.0, -4.0)
 """Log-odds around which messages are selected: those of balanced evidence, calibrated ones of other

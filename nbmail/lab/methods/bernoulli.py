@@ -5,9 +5,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from nbmail.core.counting.arrays import FloatArray, IntArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray
-from nbmail.core.methods.method import log_priors
+from nbmail.core.methods.class_chances import log_priors
 from nbmail.lab.methods.linear import LinearMethod, Weights
 from nbmail.lab.methods.logarithms import logarithms
 

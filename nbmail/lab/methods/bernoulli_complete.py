@@ -4,9 +4,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nbmail.core.counting.arrays import FloatArray, IntArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, Sample
-from nbmail.core.methods.method import ABSENT, DecomposedOdds, Pair, Part, log_priors
+from nbmail.core.counting.sample import Sample
+from nbmail.core.methods.class_chances import log_priors
+from nbmail.core.methods.decomposition import ABSENT, DecomposedOdds, Part
+from nbmail.core.methods.method import Pair
 from nbmail.lab.methods.bernoulli import Bernoulli, log_chances
 from nbmail.lab.methods.linear import Weights
 from nbmail.lab.methods.logarithms import logarithms

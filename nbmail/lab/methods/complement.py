@@ -4,8 +4,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from nbmail.core.counting.arrays import IntArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import IntArray
 from nbmail.lab.methods.linear import Weights
 from nbmail.lab.methods.multinomial import Multinomial, log_shares
 

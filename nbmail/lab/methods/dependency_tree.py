@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.sample import FloatArray, LongArray
+from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.lab.methods.logarithms import log_ratios
 
 Presence = npt.NDArray[np.bool_]

@@ -4,17 +4,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import MISSING, FloatArray, LongArray, Sample, WordRows
-from nbmail.core.methods.method import (
-    DecomposedOdds,
-    MeasureFigures,
-    Method,
-    Pair,
-    Part,
-    log_priors,
-)
-from nbmail.core.reading.tokenizer import MEASURES
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.word_rows import MISSING, WordRows
+from nbmail.core.methods.class_chances import log_priors
+from nbmail.core.methods.decomposition import DecomposedOdds, MeasureFigures, Part
+from nbmail.core.methods.method import Method, Pair
+from nbmail.core.words.measures import MEASURES
 
 _SMOOTHING = 1e-9
 """Share of the widest measure's variance that is added to all, so that none is zero, as in

@@ -5,9 +5,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from nbmail.core.counting.arrays import FloatArray, IntArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, Sample, WordRows
-from nbmail.core.methods.method import DecomposedOdds, Method, Pair, Scorer
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.methods.decomposition import DecomposedOdds
+from nbmail.core.methods.method import Method, Pair, Scorer
 
 
 class Weights(NamedTuple):

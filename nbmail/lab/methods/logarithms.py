@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.counting.sample import FloatArray
+from nbmail.core.counting.arrays import FloatArray
 
 _ZERO = 1e-100
 """Count in place of 0 in a logarithm: a probability of zero stays finite, and the class with fewer

@@ -4,8 +4,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from nbmail.core.counting.counts import Counts, with_room
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample
+from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.growing_table import with_room
+from nbmail.core.counting.sample import Sample
 from nbmail.lab.methods.linear import LinearMethod, Weights
 
 UNIT = float(1 << 40)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from nbmail.core.counting.sample import Vocabulary
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.methods.method import Method, MethodFactory
 from nbmail.lab.methods.bernoulli import Bernoulli
 from nbmail.lab.methods.bernoulli_complete import CompleteBernoulli

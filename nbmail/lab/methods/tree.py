@@ -14,9 +14,13 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
-from nbmail.core.methods.method import ABSENT, DecomposedOdds, Method, Pair, Part, log_priors
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.word_rows import WordRows
+from nbmail.core.methods.class_chances import log_priors
+from nbmail.core.methods.decomposition import ABSENT, DecomposedOdds, Part
+from nbmail.core.methods.method import Method, Pair
 from nbmail.lab.methods.dependency_tree import (
     NO_PARENT,
     Presence,

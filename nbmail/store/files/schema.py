@@ -308,7 +308,7 @@ CREATE TABLE sent_folders (
   PRIMARY KEY (account, folder)
 ) WITHOUT ROWID;
 
--- What was known of the sender at the date of a message: see core/reading/people.py.
+-- What was known of the sender at the date of a message: see core/senders/people.py.
 CREATE TABLE acquaintances (
   message INTEGER PRIMARY KEY REFERENCES messages,
   written INTEGER NOT NULL,

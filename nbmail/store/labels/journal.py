@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbmail.core.counting.sample import LongArray
+from nbmail.core.counting.arrays import LongArray
 from nbmail.store.files.connection import Connection, listed
 from nbmail.store.labels.labels import LabelPosition, Labels
 from nbmail.values import FolderName, JournalLine, LabelSource, ShortArray, SourcedLabel, StepTaken

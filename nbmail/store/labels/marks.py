@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
-from nbmail.core.scoring.model import ModelContent
+from nbmail.core.scoring.model_content import ModelContent
 from nbmail.store.files.connection import Json, storable
 from nbmail.store.labels.journal import By, Change, UndoStep
 from nbmail.store.labels.labels import LabelPosition, shuffled_positions

@@ -5,7 +5,7 @@ senders.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from nbmail.core.reading.words import author_in
+from nbmail.core.mail.addresses import author_in
 from nbmail.store.files.connection import Connection, Json, SettingsTable, listed
 from nbmail.store.labels.journal import By, UndoSteps
 from nbmail.values import SenderRule

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.sorting.sorted_message import SortedState
 from nbmail.store.files.connection import Connection, joined, listed, parted
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.store.mail.outbox import Outbox

@@ -8,9 +8,10 @@ from itertools import count
 from typing import NamedTuple
 
 from nbmail.chunks import batches, drain
-from nbmail.core.counting.sample import Sample, Vocabulary
-from nbmail.core.reading.mail import Heading
-from nbmail.core.reading.people import Acquaintance
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.mail.message import Heading
+from nbmail.core.senders.people import Acquaintance
 from nbmail.store.files.connection import (
     Connection,
     Row,

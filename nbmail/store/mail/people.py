@@ -4,8 +4,8 @@ and threads.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from nbmail.core.reading.mail import Mail
-from nbmail.core.reading.people import (
+from nbmail.core.mail.message import Mail
+from nbmail.core.senders.people import (
     Acquaintance,
     SentMessage,
     Thread,
@@ -151,7 +151,7 @@ _SAME = "SELECT name FROM threads WHERE message"
 
 class Threads(Table):
     """Table of threads: messages that answer each other, by the names that
-    `core.reading.people.thread_of` returns.
+    `core.senders.people.thread_of` returns.
     """
 
     def put(self, threads: Mapping[int, Sequence[bytes]]) -> None:

@@ -14,7 +14,7 @@ import secrets
 from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
 from nbmail.store.files.connection import Connection, SettingsTable, Table, listed
 from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import Folders, Location

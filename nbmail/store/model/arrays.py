@@ -22,12 +22,15 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.chunks import drain
+from nbmail.core.calibration.held_out import HeldOut
+from nbmail.core.calibration.held_out_scores import NEVER
 from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import Vocabulary
-from nbmail.core.folders.folder_model import FolderContent, FolderModel, Uses
-from nbmail.core.folders.suggestions import PastSuggestion, SuggestionLine, SuggestionLines
-from nbmail.core.scoring.calibration import NEVER, HeldOut
-from nbmail.core.scoring.model import ModelContent
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.folders.folder_model import FolderContent, FolderModel
+from nbmail.core.folders.habits import Uses
+from nbmail.core.folders.suggestion_lines import SuggestionLine, SuggestionLines
+from nbmail.core.folders.suggestions import PastSuggestion
+from nbmail.core.scoring.model_content import ModelContent
 from nbmail.private_files import replacing
 from nbmail.store.files.connection import Connection, SettingsTable, file_error_codes
 from nbmail.store.mail.filed_moves import Filed

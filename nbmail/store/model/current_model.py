@@ -18,10 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.core.counting.sample import Sample, Vocabulary
+from nbmail.core.calibration import cross_validation
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.methods.method import MethodFactory
-from nbmail.core.scoring import calibration
-from nbmail.core.scoring.model import LearnRecord, Model, ModelContent
+from nbmail.core.scoring.model import LearnRecord, Model
+from nbmail.core.scoring.model_content import ModelContent
 from nbmail.errors import KnownError
 from nbmail.store.labels.journal import Change
 from nbmail.store.labels.labels import LabelPosition
@@ -210,7 +212,7 @@ class CurrentModel:
         once.
         """
         # While labels are few, scoring the first of them again needs a rebuild from scratch anyway.
-        if self.is_exact and len(self._tables.labels) >= calibration.MOST:
+        if self.is_exact and len(self._tables.labels) >= cross_validation.MOST:
             self._deferred = ModelRebuild(
                 self.model, self._tables, None, self._tables.labels.last_position()
             )
@@ -360,6 +362,11 @@ def fingerprint(method: MethodFactory) -> str:
     # Rounded: the last digits of a logarithm differ from machine to machine.
     scores = [f"{score:.6f}" for score in kept.held_out.scores.tolist()]
     # Computing which labels are scored by cross-validation would take too long.
-    dealing = [calibration.MOST, calibration.FOLDS, calibration.EACH, calibration.DIGITS]
+    dealing = [
+        cross_validation.MOST,
+        cross_validation.FOLDS,
+        cross_validation.EACH,
+        cross_validation.DIGITS,
+    ]
     content = [np.asarray(kept.corrections).tolist(), scores, kept.held_out.spam.tolist(), dealing]
     return hashlib.blake2b(json.dumps(content, sort_keys=True).encode(), digest_size=8).hexdigest()

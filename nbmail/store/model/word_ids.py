@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from nbmail.chunks import drain
-from nbmail.core.counting.sample import MISSING, LongArray, Sample, WordRows
+from nbmail.core.counting.arrays import LongArray
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.word_rows import MISSING, WordRows
 from nbmail.errors import KnownError
 from nbmail.store.model.arrays import AnyArray, Arrays, GrowingArray, map_file, parse, writing
 

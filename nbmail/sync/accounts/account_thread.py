@@ -7,7 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
-from nbmail.core.reading.people import read_sent
+from nbmail.core.senders.people import read_sent
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.account_backend import AccountBackend, BackendClosed, SentMail

@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from nbmail.core.folders.suggestions import own_folders
+from nbmail.core.folders.own_folders import own_folders
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account, Sorting
 from nbmail.sync.account_backend import AccountBackend

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QHeaderView, QTableWidget, QTableWidgetItem
 
-from nbmail.core.folders.suggestions import ALL_OWN, own_folders
+from nbmail.core.folders.own_folders import ALL_OWN, own_folders
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine
 from nbmail.ui.kit.fields import combo_of

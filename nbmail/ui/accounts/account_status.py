@@ -9,7 +9,7 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QProgressBar
 
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.accounts.sidebar import JUNK_FOLDER, Sidebar, state_text

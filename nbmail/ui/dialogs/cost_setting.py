@@ -7,7 +7,8 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QSlider, QStyle, QWidget
 
-from nbmail.core.scoring.explanation import Costs, Proportion
+from nbmail.core.evaluation.proportion import Proportion
+from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.dialogs.cost_table import CostTable
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QDoubleSpinBox, QGridLayout, QWidget
 
-from nbmail.core.scoring.explanation import Costs
+from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.labels import plain_label, wrapping_label

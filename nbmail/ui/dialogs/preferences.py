@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QCheckBox, QComboBox
 
-from nbmail.core.scoring.explanation import Costs
+from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.dialogs.moves_dialog import MovesDialog
 from nbmail.ui.kit import layouts

@@ -2,7 +2,7 @@
 here.
 """
 
-from nbmail.core.scoring.explanation import Contribution
+from nbmail.core.explaining.explanation import Contribution
 from nbmail.ui.texts.language import format_count, locale, tr
 from nbmail.ui.texts.number_texts import THIN, size_text
 from nbmail.ui.texts.plain_text import visible

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Sequence
 
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text

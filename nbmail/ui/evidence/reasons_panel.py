@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.evidence import reason_texts as texts
 from nbmail.ui.evidence.breakdown_table import LEAST_LINES, BreakdownTable
 from nbmail.ui.evidence.score_breakdown import (

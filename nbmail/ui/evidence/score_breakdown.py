@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from nbmail.core.scoring.explanation import Contribution, Explanation, PriorFrom
+from nbmail.core.explaining.explanation import Contribution, Explanation, PriorFrom
 from nbmail.ui.evidence.feature_texts import class_texts, contribution_text, place_text
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.number_texts import percent, signed

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from nbmail.core.scoring.explanation import Contribution, Reasons
+from nbmail.core.explaining.explanation import Contribution, Reasons
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.text.search_query import SearchQuery, read_query
 from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
 from nbmail.ui.list.mail_columns import (

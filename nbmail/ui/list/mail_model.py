@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_text
 from nbmail.ui.kit.timers import single_shot_timer

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextBrowser, QTextEdit
 
-from nbmail.core.scoring.explanation import Contribution, Explanation
+from nbmail.core.explaining.explanation import Contribution, Explanation
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
 from nbmail.ui.list.list_choice import found_places

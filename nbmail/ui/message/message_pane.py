@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import QFormLayout, QLabel, QPushButton, QWidget
 
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.evidence.score_breakdown import BreakdownLine
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.labels import enlarge, plain_label

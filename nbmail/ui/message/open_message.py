@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QElapsedTimer, QObject, Signal
 
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.message_pane import MessagePane

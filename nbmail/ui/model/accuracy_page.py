@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QCheckBox, QGridLayout, QLabel, QWidget
 
 from nbmail.core.evaluation.tested_models import LearningPoint
-from nbmail.core.scoring.explanation import Costs
+from nbmail.core.scoring.verdict import Costs
 from nbmail.ui.dialogs.cost_setting import CostSetting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.kit import layouts

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.ui.kit.drawing import LEFT, RIGHT
 from nbmail.ui.kit.sizes import max_text_width, scaled
 from nbmail.ui.kit.theme import color

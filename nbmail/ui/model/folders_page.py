@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QTableWidget, QTableWidgetItem, QWidget
 
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import make_button

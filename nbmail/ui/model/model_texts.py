@@ -2,8 +2,8 @@
 values.
 """
 
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.evaluation.tested_models import MethodChoice
-from nbmail.core.scoring.explanation import Proportion
 from nbmail.method_spec import MethodSpec
 from nbmail.ui.texts.language import format_count, locale, tr
 from nbmail.ui.texts.number_texts import exact_percent, number_text, percent

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QDate, QObject, QSettings, Signal
 from PySide6.QtWidgets import QMenu
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.settings import Sorting
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.messages_window import MessagesWindow

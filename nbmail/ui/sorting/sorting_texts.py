@@ -1,6 +1,6 @@
 """Texts about automatic sorting."""
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.number_texts import percent

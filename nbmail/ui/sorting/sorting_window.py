@@ -12,8 +12,8 @@ from typing import TypeVar
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QCheckBox, QDialogButtonBox, QPushButton, QWidget
 
-from nbmail.core.folders.suggestions import FilingRecord
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.folders.filing_record import FilingRecord
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.settings import Account, Sorting
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts

@@ -7,7 +7,7 @@ from datetime import datetime
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
-from nbmail.core.scoring.sorting import SortedMessage
+from nbmail.core.sorting.sorted_message import SortedMessage
 from nbmail.settings import Sorting
 from nbmail.ui.kit.drawing import window_icon
 from nbmail.ui.kit.timers import single_shot_timer

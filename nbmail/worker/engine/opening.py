@@ -8,8 +8,8 @@ import sys
 import numpy as np
 
 from nbmail.chunks import drain
-from nbmail.core.scoring.explanation import Costs
 from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.verdict import Costs
 from nbmail.settings import Settings
 from nbmail.store.labels.journal import Change
 from nbmail.store.labels.marks import LabelChanges

@@ -3,8 +3,9 @@
 from collections.abc import Collection, Iterable
 
 from nbmail.chunks import batches
-from nbmail.core.folders.folder_model import FiledMail, FolderModel
-from nbmail.core.folders.suggestions import ALL_OWN, MOST_FOLDERS, own_folders
+from nbmail.core.folders.filed_mail import FiledMail
+from nbmail.core.folders.folder_model import FolderModel
+from nbmail.core.folders.own_folders import ALL_OWN, MOST_FOLDERS, own_folders
 from nbmail.store.mail.filed_moves import Filed
 from nbmail.store.mail.sorted_mail import Past
 from nbmail.store.model.arrays import FolderState

@@ -9,14 +9,15 @@ from itertools import pairwise
 import numpy as np
 
 from nbmail.chunks import batches
-from nbmail.core.counting.sample import Sample, Vocabulary
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.evaluation.trials import Case, ScoredCase, Trial
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.suggestions import PastSuggestion
 from nbmail.core.methods.balanced import SMOOTHING_OF_MANY
-from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.explanation import Proportion
 from nbmail.core.scoring.model import Model
+from nbmail.core.words.places import place_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.store import Store

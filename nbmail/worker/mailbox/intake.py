@@ -7,10 +7,11 @@ from itertools import groupby
 import numpy as np
 
 from nbmail.core.counting.sample import Sample
-from nbmail.core.folders.suggestions import ALL_OWN, own_folders
-from nbmail.core.reading.mail import Heading, heading_of, parse
-from nbmail.core.reading.people import thread_of
-from nbmail.core.reading.tokenizer import TOKENIZER_VERSION
+from nbmail.core.folders.own_folders import ALL_OWN, own_folders
+from nbmail.core.mail.message import Heading, heading_of
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.people import thread_of
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.folders import label_in

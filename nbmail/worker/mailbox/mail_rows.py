@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from nbmail.core.reading.mail import Mail, parse
-from nbmail.core.reading.part_text import read_page
+from nbmail.core.mail.html_page import read_page
+from nbmail.core.mail.message import Mail
+from nbmail.core.mail.parser import parse
 from nbmail.store.mail.derived_mail import sought
 from nbmail.store.mail.listing import join_locations
 from nbmail.store.store import Store

@@ -11,15 +11,20 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nbmail.core.counting.sample import known_sample_of
-from nbmail.core.reading.authentication import NO_TRUST, read_authentication, read_unsubscribe
-from nbmail.core.reading.mail import Mail, attached_file, inline_files, parse
-from nbmail.core.reading.part_text import decode_text
-from nbmail.core.reading.people import KNOWN
-from nbmail.core.reading.tokenizer import PlainTable, collect
-from nbmail.core.reading.words import BODY, author_in
-from nbmail.core.scoring.explaining import explain
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.counting.sampling import known_sample_of
+from nbmail.core.explaining.explaining import explain
+from nbmail.core.explaining.explanation import Explanation
+from nbmail.core.mail.addresses import author_in
+from nbmail.core.mail.decoding import decode_text
+from nbmail.core.mail.message import Mail
+from nbmail.core.mail.parser import attached_file, inline_files, parse
+from nbmail.core.senders.authentication import read_authentication
+from nbmail.core.senders.people import KNOWN
+from nbmail.core.senders.trusted_servers import NO_TRUST
+from nbmail.core.senders.unsubscribe import read_unsubscribe
+from nbmail.core.words.places import BODY
+from nbmail.core.words.tokenizer import collect
+from nbmail.core.words.word_table import PlainTable
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.private_files import make_private_folder
 from nbmail.store.mail.identity import identify

@@ -7,10 +7,12 @@ from collections.abc import Collection, Iterable, Mapping
 import numpy as np
 
 from nbmail.core.counting.sample import Sample
-from nbmail.core.reading.authentication import NO_TRUST
-from nbmail.core.reading.mail import parse
-from nbmail.core.reading.people import thread_of
-from nbmail.core.reading.tokenizer import LONGEST_WORD, PHRASE, TOKENIZER_VERSION, count_phrases
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.people import thread_of
+from nbmail.core.senders.trusted_servers import NO_TRUST
+from nbmail.core.words.phrases import PHRASE, count_phrases
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
+from nbmail.core.words.word_table import LONGEST_WORD
 from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
 from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority

@@ -2,19 +2,23 @@
 
 from collections.abc import Iterable, Sequence
 
-from nbmail.core.counting.sample import Sample, Vocabulary, sample_of
-from nbmail.core.reading.authentication import (
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.sampling import sample_of
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.mail.addresses import author_in, mailboxes_in
+from nbmail.core.mail.message import Mail
+from nbmail.core.mail.parser import parse
+from nbmail.core.senders.authentication import read_authentication
+from nbmail.core.senders.people import Acquaintance, people_words
+from nbmail.core.senders.result_fields import Headers
+from nbmail.core.senders.trusted_servers import (
     ENOUGH_MESSAGES,
     NO_TRUST,
-    Headers,
     Trust,
     learn_trust,
-    read_authentication,
     trust_named,
 )
-from nbmail.core.reading.mail import Mail, parse
-from nbmail.core.reading.people import Acquaintance, people_words
-from nbmail.core.reading.words import author_in, lookalikes_in, mailboxes_in
+from nbmail.core.words.splitting import lookalikes_in
 from nbmail.store.store import Store
 from nbmail.text.web_addresses import domain_of
 from nbmail.values import INBOX

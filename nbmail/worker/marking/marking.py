@@ -9,8 +9,8 @@ from itertools import islice
 import numpy as np
 
 from nbmail.chunks import batches
-from nbmail.core.reading.tokenizer import phrase_of
-from nbmail.core.scoring.explanation import Costs
+from nbmail.core.scoring.verdict import Costs
+from nbmail.core.words.phrases import phrase_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.labels.journal import By, Change
 from nbmail.store.labels.marks import ActionsOf, LabelChanges

@@ -7,9 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from nbmail.core.counting.sample import IntArray, Vocabulary
-from nbmail.core.reading.tokenizer import PHRASE, TOKENIZER_VERSION, phrase_of
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.counting.arrays import IntArray
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.model_content import ModelContent
+from nbmail.core.words.phrases import PHRASE, phrase_of
+from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import Average, content_of, merge, refuse_unusable, tables_of
 from nbmail.exchange.formats import reading_file, writing_model_file

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from nbmail.core.scoring.active_learning import REMEMBERED, choose
-from nbmail.core.scoring.explanation import Costs
+from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By

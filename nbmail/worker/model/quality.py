@@ -14,12 +14,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray
+from nbmail.core.counting.arrays import FloatArray
+from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.evaluation.tested_models import LearningPoint, MethodChoice
 from nbmail.core.evaluation.trials import Case, Trial
-from nbmail.core.scoring.explaining import word_parts
-from nbmail.core.scoring.explanation import Proportion, VerdictArray
-from nbmail.core.scoring.model import Model, ModelContent
+from nbmail.core.explaining.explaining import word_parts
+from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.model_content import ModelContent
+from nbmail.core.scoring.verdict import VerdictArray
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.labels.labels import Labelled, in_pieces

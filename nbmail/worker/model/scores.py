@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, WordRows
-from nbmail.core.scoring.explanation import NEVER_LEARNED, Costs, Typicality, log_likelihoods
+from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.scoring.model import Model
+from nbmail.core.scoring.typicality import NEVER_LEARNED, Typicality, log_likelihoods
+from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store

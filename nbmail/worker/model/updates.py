@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
-from nbmail.core.scoring.calibration import MOST
-from nbmail.core.scoring.explanation import Costs
+from nbmail.core.calibration.cross_validation import MOST
+from nbmail.core.scoring.verdict import Costs
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray
-from nbmail.core.reading.tokenizer import PHRASE
-from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.explaining import word_parts
+from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
+from nbmail.core.explaining.explaining import word_parts
 from nbmail.core.scoring.model import Model, simulating
+from nbmail.core.words.phrases import PHRASE
+from nbmail.core.words.places import place_of
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.method_spec import MethodSpec

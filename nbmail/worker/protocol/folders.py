@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from nbmail.core.scoring.explanation import Proportion, Reasons
+from nbmail.core.evaluation.proportion import Proportion
+from nbmail.core.explaining.explanation import Reasons
 from nbmail.values import FloatArray, FolderName, IntArray, LongArray
 
 ENOUGH_MESSAGES = 5

@@ -5,8 +5,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from nbmail.core.reading.mail import AttachedFile
-from nbmail.core.scoring.explanation import Explanation
+from nbmail.core.explaining.explanation import Explanation
+from nbmail.core.mail.message import AttachedFile
 from nbmail.worker.protocol.senders import SenderCheck
 
 

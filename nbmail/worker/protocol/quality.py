@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from nbmail.core.scoring.explanation import Proportion
+from nbmail.core.evaluation.proportion import Proportion
 
 ALL_LABELS = 10**9
 """Limit above any number of labels."""

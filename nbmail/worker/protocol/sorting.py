@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import NamedTuple
 
-from nbmail.core.scoring.sorting import Readiness
+from nbmail.core.sorting.readiness import Readiness
 from nbmail.settings import Account
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from nbmail.core.reading.people import Thread
-from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay, readiness, stay_reason
+from nbmail.core.senders.people import Thread
+from nbmail.core.sorting.readiness import readiness
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay, stay_reason
 from nbmail.settings import Account, Sorting
 from nbmail.store.labels.journal import Change
 from nbmail.store.mail.folders import Location, labels_in

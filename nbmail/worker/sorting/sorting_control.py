@@ -7,9 +7,9 @@ from math import isnan
 
 import numpy as np
 
-from nbmail.core.folders.suggestions import SURE, FilingRecord, filing_record
-from nbmail.core.scoring.explanation import Proportion
-from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
+from nbmail.core.evaluation.proportion import Proportion
+from nbmail.core.folders.filing_record import SURE, FilingRecord, filing_record
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
 from nbmail.settings import Account
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from nbmail.core.reading.people import SENT_HEADERS
+from nbmail.core.senders.people import SENT_HEADERS
 from nbmail.sync.accounts.account_thread import SENT_BATCH
 from nbmail.sync.imap.protocol.fetch_responses import fetched
 from nbmail.sync.imap.protocol.uid_sets import uid_sets

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from nbmail.core.reading.mail import moment_of
+from nbmail.core.mail.message import moment_of
 from nbmail.sync.imap.protocol.imap_connection import Reply
 
 _FETCH = re.compile(rb"\* \d+ FETCH \(", re.IGNORECASE)

@@ -1,29 +1,19 @@
 """Explanations: scores in parts that add up to them, and changes that would flip a verdict."""
 
-from collections.abc import Callable
-from contextlib import ExitStack
-from typing import NamedTuple
-
 import numpy as np
 
-from nbmail.core.counting.counts import Counts
-from nbmail.core.counting.sample import FloatArray, IntArray, LongArray, Sample, Vocabulary
-from nbmail.core.methods.method import DecomposedOdds, Method, Pair
-from nbmail.core.reading.words import place_of
-from nbmail.core.scoring.calibration import shift_base_rate
-from nbmail.core.scoring.explanation import Absent, Contribution, Explanation, PriorFrom, Reasons
-from nbmail.core.scoring.model import Predictor, simulating
+from nbmail.core.calibration.base_rate import shift_base_rate
+from nbmail.core.counting.arrays import FloatArray, IntArray
+from nbmail.core.counting.sample import Sample
+from nbmail.core.explaining.explanation import Absent, Explanation, PriorFrom, Reasons
+from nbmail.core.explaining.score_parts import ScoreSource
+from nbmail.core.explaining.verdict_flips import marks_to_flip, smallest_flip, without
+from nbmail.core.methods.method import Pair
+from nbmail.core.scoring.predictor import Predictor
 from nbmail.values import HAM, SPAM, VERDICTS
 
-MOST_MARKS = 50
 MOST_ABSENT = 500
 """Absent words that an explanation names by default."""
-
-VerdictChanges = Callable[[Sample], bool]
-"""Returns whether a sample gets another verdict than the message it was cut from."""
-
-Parts = tuple[float, tuple[Contribution, ...], int, float, float, float]
-"""The first fields of `Reasons`, which add up to the last of them."""
 
 
 def explain(
@@ -77,7 +67,7 @@ def explain(
         deviation=float(model.line().deviations(score)[0]) if model.calibrated else None,
         spam_from=model.costs.spam_from,
         flip_without=tuple(map(model.vocabulary.word, flip.tolist())),
-        marks_to_flip=_marks_to_flip(model, sample, toward, changes_verdict)
+        marks_to_flip=marks_to_flip(model, sample, toward, changes_verdict)
         if model.calibrated
         else None,
     )
@@ -110,64 +100,6 @@ def word_parts(model: Predictor, words: IntArray) -> tuple[FloatArray, FloatArra
     return model.implementation.weights(model.counts, pair, words)
 
 
-class ScoreSource(NamedTuple):
-    """Everything that a score between two classes depends on."""
-
-    counts: Counts
-    vocabulary: Vocabulary
-    method: Method
-
-    def parts(
-        self, sample: Sample, shares: DecomposedOdds, pair: Pair, strongest: int, log_odds: float
-    ) -> Parts:
-        """Return the strongest contributions, and the sum of the others. `log_odds`: after
-        calibration.
-        """
-        values: FloatArray = np.append(shares.contributions, [part.value for part in shares.others])
-        order = np.argsort(-np.abs(values), kind="stable")[: int(np.count_nonzero(values))]
-        weaker = order[strongest:]
-        named = tuple(
-            self._contribution(sample, shares, pair, place) for place in order[:strongest].tolist()
-        )
-        return (
-            shares.prior,
-            named,
-            len(weaker),
-            float(values[weaker].sum()),
-            log_odds - shares.log_odds,
-            log_odds,
-        )
-
-    def counted(self, number: int, pair: Pair) -> Contribution:
-        word = self.vocabulary.word(number)
-        documents = self.counts.documents_of(np.array([number], np.int32))
-        spam, ham = (int(documents[row, 0]) for row in pair)
-        number_of_parent = self.method.parent_of(number)
-        parent = "" if number_of_parent is None else self.vocabulary.word(number_of_parent)
-        return Contribution(word, place_of(word), spam, ham, 0.0, 0.0, 0.0, 0, parent=parent)
-
-    def _contribution(
-        self, sample: Sample, shares: DecomposedOdds, pair: Pair, place: int
-    ) -> Contribution:
-        """Return the part at an index: a word of the sample, or behind them one of
-        `shares.others`.
-        """
-        if place < len(sample.words):
-            return self.counted(int(sample.words[place]), pair)._replace(
-                log_ratio=float(shares.ratios[place]),
-                correction=float(shares.corrections[place]),
-                contribution=float(shares.contributions[place]),
-                occurrences=int(sample.occurrences[place]),
-            )
-        name, value, counts, numbers, measure = shares.others[place - len(sample.words)]
-        words = tuple(map(self.vocabulary.word, numbers or ()))
-        name = f"{name}:{' '.join(words)}" if words else name
-        occurrences = len(words) // 2
-        return Contribution(
-            name, place_of(name), *counts, value, 0.0, value, occurrences, measure, words
-        )
-
-
 def _source(model: Predictor) -> ScoreSource:
     return ScoreSource(model.counts, model.vocabulary, model.implementation)
 
@@ -198,50 +130,3 @@ def _absent(model: Predictor, sample: Sample, pair: Pair, strongest: int) -> Abs
     ]
     weaker = adds[order[strongest:]]
     return Absent(tuple(named), len(weaker), float(weaker.sum()))
-
-
-def _marks_to_flip(
-    model: Predictor, sample: Sample, toward: str, changes_verdict: VerdictChanges
-) -> int | None:
-    """Return the number of marks that change the verdict; None if `MOST_MARKS` don't suffice."""
-    with ExitStack() as simulated:
-        for marks in range(1, MOST_MARKS + 1):
-            simulated.enter_context(simulating(model, sample, toward))
-            if changes_verdict(sample):
-                return marks
-    return None
-
-
-def without(sample: Sample, places: IntArray | LongArray) -> Sample:
-    return Sample(
-        np.delete(sample.words, places), np.delete(sample.occurrences, places), sample.measures
-    )
-
-
-def smallest_flip(
-    sample: Sample, contributions: FloatArray, changes_verdict: VerdictChanges
-) -> IntArray:
-    """Return the indexes of the fewest words without which the verdict changes, empty if there are
-    none.
-
-    The k strongest words of one side change the score most, so bisection finds the smallest k. The
-    result is exact for linear methods. If words depend on each other, the verdict still changes,
-    but fewer words may suffice.
-    """
-    found = list[IntArray]()
-    for shares in (contributions, -contributions):
-        order = np.argsort(-shares, kind="stable").astype(np.int32)[
-            : int(np.count_nonzero(shares > 0))
-        ]
-        if len(order) and changes_verdict(without(sample, order)):
-            kept = 0
-            gone = len(order)
-            while gone - kept > 1:
-                middle = (kept + gone) // 2
-                kept, gone = (
-                    (kept, middle)
-                    if changes_verdict(without(sample, order[:middle]))
-                    else (middle, gone)
-                )
-            found.append(order[:gone])
-    return min(found, key=len, default=np.empty(0, np.int32))

@@ -5,84 +5,23 @@ The time is linear in the input: header blocks are split once, bodies once for e
 Levels and parts are limited. At most `TEXT_CAP` bytes of each part are decoded.
 """
 
-import re
-from collections.abc import Callable, Mapping
-from functools import lru_cache
-from itertools import repeat
-from typing import NamedTuple
+from collections.abc import Mapping
 
-from nbmail.core.compiled import compiled
-from nbmail.core.reading.part_text import (
+from nbmail.core.mail.decoding import (
     TEXT_CAP,
-    decode_parameter,
     decode_text,
     decode_transfer,
     decode_words,
     decoded_size,
 )
-from nbmail.core.reading.words import BoundedCache
+from nbmail.core.mail.headers import Headers, parameters, split_head
+from nbmail.core.mail.message import AttachedFile, Mail, TextPart
 
 # No mail program writes deeper or more parts. They contain nothing to learn from, and each of them
 # costs time.
 DEPTH_CAP = 20
 PART_CAP = 200
-HEADER_CAP = 1000
-PARAMETERS_CAP = 1000
-
-_PARAMETER = re.compile(r';\s*([\w*.-]+)\s*=\s*("(?:[^"\\]|\\.)*"|[^;\s"]*)')
-_FIELD = re.compile(rb"[!-9;-~]{1,100}[ \t]*:")
-_FOLD = re.compile(r"\n[ \t]")
-_CHARSET = re.compile(rb'charset="?([\w.:-]{1,40})', re.IGNORECASE)
 _MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta")
-
-Headers = list[tuple[str, str]]
-
-
-class TextPart(NamedTuple):
-    """Text part, decoded, of at most `TEXT_CAP` characters. `attached` is True for a page that is
-    an attachment.
-    """
-
-    kind: str
-    charset: str
-    text: str
-    attached: bool = False
-
-
-class AttachedFile(NamedTuple):
-    """Attachment without its content. `size` is in bytes."""
-
-    name: str
-    kind: str
-    size: int
-
-
-class Mail(NamedTuple):
-    """Parsed message. `headers`: decoded, in order, names in lower case. `first_headers`: the first
-    of each name.
-    """
-
-    headers: tuple[tuple[str, str], ...]
-    texts: tuple[TextPart, ...]
-    files: tuple[AttachedFile, ...]
-    size: int
-    first_headers: Mapping[str, str]
-
-    def header(self, name: str) -> str:
-        return self.first_headers.get(name, "")
-
-
-class Heading(NamedTuple):
-    """Row of a message list, and the Message-ID. `date` is the sender's: seconds since 1970, 0 if
-    it is invalid.
-    """
-
-    sender: str
-    subject: str
-    date: float
-    size: int
-    attachments: bool
-    message_id: str = ""
 
 
 def parse(raw: bytes) -> Mail:
@@ -107,107 +46,6 @@ def inline_files(raw: bytes, most: int) -> dict[str, bytes]:
     return reader.inline
 
 
-def heading_of(mail: Mail) -> Heading:
-    first = mail.first_headers.get
-    date = moment_of(first("date", ""))
-    message_id = "".join(first("message-id", "").split())
-    return Heading(
-        first("from", ""), first("subject", ""), date, mail.size, bool(mail.files), message_id
-    )
-
-
-def moment_of(date: str) -> float:
-    """Return a date header as seconds since 1970, 0.0 if it is invalid."""
-    # Importing this module takes 5 ms, and scoring needs no dates.
-    from email.utils import mktime_tz, parsedate_tz
-
-    try:
-        parts = parsedate_tz(date)
-        return float(mktime_tz(parts)) if parts else 0.0
-    except (ValueError, OverflowError, IndexError):
-        return 0.0
-
-
-def _split_head(raw: bytes) -> tuple[Headers, bytes]:
-    """Return headers and body. Input that doesn't start with a header is all body."""
-    if raw.startswith(b"\n"):
-        return [], raw[1:]
-    start = raw
-    if raw.startswith((b" ", b"\t")):
-        start = raw.lstrip(b" \t")
-        if not _FIELD.match(start):
-            start = start[start.find(b"\n") + 1 :]
-    if not _FIELD.match(start):
-        return [], raw
-    block, _, body = start.partition(b"\n\n")
-    headers, strays = _read_headers(block)
-    if strays and not body.strip():
-        body = "\n".join(strays).encode("utf-8", "replace")
-    return headers, body
-
-
-def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
-    """Return the unfolded and decoded headers of a block, and the lines that are no headers."""
-    if (
-        _split_headers is not None
-        and (found := _split_headers(block, _NAMES, HEADER_CAP)) is not None
-    ):
-        return found, []
-    # Raw bytes in headers usually have the charset that the body declares.
-    declared = None if block.isascii() else _CHARSET.search(block)
-    text = decode_text(block, declared[1].decode("ascii", "replace") if declared else "")
-    # A search for one character is many times as fast as one for two.
-    encoded = "?" in text and "=?" in text
-    lines = _FOLD.sub(" ", text).split("\n", HEADER_CAP)[:HEADER_CAP]
-    fields = map(str.partition, lines, repeat(":"))
-    headers = [
-        (name, value.strip())
-        for written, colon, value in fields
-        if colon and (name := _NAMES[written])
-    ]
-    parted = (line.partition(":") for line in lines) if len(headers) < len(lines) else ()
-    strays = ["".join(parts) for parts in parted if not (parts[1] and _NAMES[parts[0]])]
-    if encoded:
-        headers = [(name, decode_words(value[:TEXT_CAP])) for name, value in headers]
-    return headers, strays
-
-
-def _read_name(written: str) -> str:
-    """Return the name of a header in lower case, empty for text that can't be one."""
-    name = written.strip().lower()
-    return "" if " " in name else name
-
-
-_NAMES = BoundedCache(_read_name, 10_000, lambda written, name: len(written) < 100)
-_compiled = compiled("headers", 1)
-_split_headers: Callable[[bytes, Mapping[str, str], int], Headers | None] | None = (
-    _compiled and _compiled.split_headers
-)
-
-
-def parameters(value: str) -> Mapping[str, str]:
-    """Return the parameters of a header by names in lower case, with extended and split parameters
-    joined.
-    """
-    return _parameters(value[:PARAMETERS_CAP])
-
-
-@lru_cache(512)
-def _parameters(value: str) -> Mapping[str, str]:
-    found: dict[str, str] = {}
-    for written, text in _PARAMETER.findall(value):
-        name, star, rest = written.lower().partition("*")
-        if text.startswith('"'):
-            plain = text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-        else:
-            plain = decode_parameter(text) if star and (not rest or rest.endswith("*")) else text
-        if star and rest.rstrip("*").isdigit():
-            found[name] = found.get(name, "") + plain
-        elif star or name not in found:
-            found[name] = plain
-    return found
-
-
 class _PartReader:
     """Collects text parts and files. `content`: that of file `wanted`. `inline`: pictures that have
     a Content-ID.
@@ -229,7 +67,7 @@ class _PartReader:
         # Without the line before a message in an mbox file.
         if raw.startswith((b"From ", b">From ")):
             raw = raw[raw.find(b"\n") + 1 :]
-        headers, body = _split_head(raw)
+        headers, body = split_head(raw)
         first_headers = dict(reversed(headers))
         self._read_part(first_headers, body, 0, "text/plain")
         return headers, first_headers
@@ -262,7 +100,7 @@ class _PartReader:
         return bool(chunks)
 
     def _read_raw(self, raw: bytes, depth: int, default: str) -> None:
-        headers, body = _split_head(raw)
+        headers, body = split_head(raw)
         self._read_part(dict(reversed(headers)), body, depth + 1, default)
 
     def _read_leaf(self, headers: dict[str, str], kind: str, declared: str, body: bytes) -> None:

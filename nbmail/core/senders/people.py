@@ -6,8 +6,9 @@ from enum import StrEnum
 from hashlib import blake2b
 from typing import NamedTuple
 
-from nbmail.core.reading.mail import Mail, moment_of, parse
-from nbmail.core.reading.words import author_in, mailboxes_in
+from nbmail.core.mail.addresses import author_in, mailboxes_in
+from nbmail.core.mail.message import Mail, moment_of
+from nbmail.core.mail.parser import parse
 
 SENT_HEADERS = ("TO", "CC", "BCC", "DATE", "MESSAGE-ID")
 KNOWN = "fact:known="

@@ -1,0 +1,1 @@
+"""From raw scores to probabilities."""

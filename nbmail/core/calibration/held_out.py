@@ -1,0 +1,55 @@
+"""Held-out scores of labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from nbmail.core.counting.arrays import FloatArray, LongArray
+from nbmail.values import BoolArray
+
+# Half-life of a score's weight: this share of all held-out scores, but at least so many.
+_HALF_LIFE = 0.15
+_SHORTEST_HALF_LIFE = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOut:
+    """Held-out scores of labels in learning order, NaN without one. `asked`: True if selected by
+    its score.
+    """
+
+    scores: FloatArray
+    spam: BoolArray
+    asked: BoolArray
+
+    @classmethod
+    def none(cls) -> "HeldOut":
+        return cls(np.zeros(0), np.zeros(0, np.bool_), np.zeros(0, np.bool_))
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    @property
+    def columns(self) -> tuple[FloatArray, BoolArray, BoolArray]:
+        return self.scores, self.spam, self.asked
+
+    def at(self, places: slice | LongArray) -> "HeldOut":
+        return HeldOut(self.scores[places], self.spam[places], self.asked[places])
+
+    def with_room(self, more: int) -> "HeldOut":
+        """Return a copy with room for `more` scores at the end."""
+        return HeldOut(
+            np.pad(self.scores, (0, more)),
+            np.pad(self.spam, (0, more)),
+            np.pad(self.asked, (0, more)),
+        )
+
+    def count(self) -> tuple[int, int]:
+        known = ~np.isnan(self.scores)
+        return int(np.count_nonzero(known & self.spam)), int(np.count_nonzero(known & ~self.spam))
+
+    def weights(self) -> FloatArray:
+        """Return the weight of each score: smaller for older ones, zero without a score."""
+        ages = np.arange(len(self))[::-1]
+        halved = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(self)))
+        return np.asarray(np.where(np.isnan(self.scores), 0.0, halved))

@@ -1,0 +1,1 @@
+"""Why a message has its score."""

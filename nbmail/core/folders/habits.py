@@ -1,0 +1,145 @@
+"""Evidence for folders besides words: how the user files mail."""
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nbmail.core.counting.arrays import FloatArray
+from nbmail.core.counting.counts import Counts
+from nbmail.core.counting.sample import Sample
+from nbmail.core.counting.vocabulary import Vocabulary
+from nbmail.core.folders.filed_mail import FiledMail
+from nbmail.core.words.splitting import split_words
+
+SENDER = "sender"
+MAILING_LIST = "list"
+THREAD = "thread"
+RECENT = "recent"
+NAME = "name"
+
+# Number m of imaginary messages in `Habits`.
+_IMAGINARY = {SENDER: 10.0, MAILING_LIST: 10.0, THREAD: 1.0}
+_SENDER_WEIGHT = 3.0
+_THREAD_WEIGHT = 6.0
+_RECENT_WEIGHT = 0.5
+_NAME_WEIGHT = 16.0
+# Number of folders from which senders have their full weight.
+_MANY_FOLDERS = 60
+# Half-lives of messages as evidence, in later messages of the same sender, list or thread, and of
+# any.
+_HALF_LIFE = 5
+_RECENT_HALF_LIFE = 100
+_FADING = 0.5 ** (1 / _HALF_LIFE)
+_RECENT_FADING = 0.5 ** (1 / _RECENT_HALF_LIFE)
+_IMAGINARY_SHARE = 0.5
+# Added to the number of messages with a word of a name.
+_COMMON = 3
+# Places of a word of a name; "" is the body.
+_NAME_PLACES = ("", "subject:", "from:", "to:")
+
+
+class Uses(NamedTuple):
+    """Decayed number of messages by folder. `step`: number of messages up to the latest one that
+    counts here.
+    """
+
+    counts: Mapping[str, float]
+    step: int = 0
+
+
+Forgotten = Mapping[str, Uses | None]
+"""Values that `Habits.learn` replaced and `unlearn` restores."""
+
+
+class Habits:
+    """Evidence for folders besides words: how the user files mail.
+
+    * Sender and mailing list: where their mail was filed, log((c + m q) / (n + m) / q). c: decayed
+      count of n messages;
+      q: share of the folder in all mail.
+    * Thread: the same for messages that refer to each other, with a smaller m.
+    * Recent use: the log of the decayed share of the folder.
+    * Name: words of the folder's name that the message contains. Rare words count more.
+
+    Measurements: `tests/bench/MEASUREMENTS.md`, "Suggested folders".
+    """
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        self._vocabulary = vocabulary
+        self.uses: dict[str, Uses] = {}
+
+    def keys(self, mail: FiledMail) -> list[str]:
+        words = [self._vocabulary.word(number) for number in mail.sample.words.tolist()]
+        senders = [word for word in words if word.startswith("from:") and "@" in word]
+        # A long address has no word, but its domain has.
+        sender = min(senders, key=lambda word: (word.startswith("from:@"), word), default="")
+        keys = [f"{SENDER} {sender}"] if sender else []
+        keys += [f"{MAILING_LIST} {word}" for word in words if word.startswith("list-id:")]
+        return keys + [f"{THREAD} {name}" for name in dict.fromkeys(mail.thread)]
+
+    def learn(self, keys: Sequence[str], folder: str) -> Forgotten:
+        forgotten = {key: self.uses.get(key) for key in (RECENT, *keys)}
+        for key in forgotten:
+            fading = _RECENT_FADING if key == RECENT else _FADING
+            before = self.uses.get(key, Uses({}))
+            counts = {each: count * fading for each, count in before.counts.items()}
+            counts[folder] = counts.get(folder, 0.0) + 1.0
+            self.uses[key] = Uses(counts, before.step + 1)
+        return forgotten
+
+    def unlearn(self, forgotten: Forgotten) -> None:
+        for key, uses in forgotten.items():
+            if uses is None:
+                del self.uses[key]
+            else:
+                self.uses[key] = uses
+
+    def evidence(
+        self, counts: Counts, mail: FiledMail, keys: Sequence[str]
+    ) -> dict[str, FloatArray]:
+        """Return the contribution of each kind of evidence to the score of each class of
+        `counts`.
+        """
+        shares = np.array(counts.messages, np.float64) + _IMAGINARY_SHARE
+        shares /= shares.sum()
+        recent = self._counts(RECENT, counts.classes) + _IMAGINARY_SHARE
+        found = {RECENT: _RECENT_WEIGHT * np.log(recent / recent.sum())}
+        by_sender = _SENDER_WEIGHT * math.sqrt(
+            min(1.0, sum(map(bool, counts.messages)) / _MANY_FOLDERS)
+        )
+        weights = {SENDER: by_sender, MAILING_LIST: by_sender, THREAD: _THREAD_WEIGHT}
+        for kind, imaginary in _IMAGINARY.items():
+            filed = sum(
+                self._counts(key, counts.classes) for key in keys if key.startswith(f"{kind} ")
+            )
+            if np.any(filed):
+                share = (filed + imaginary * shares) / (np.sum(filed) + imaginary)
+                found[kind] = weights[kind] * np.log(share / shares)
+        found[NAME] = _NAME_WEIGHT * self._name_matches(counts, mail.sample)
+        return found
+
+    def _counts(self, key: str, folders: Sequence[str]) -> FloatArray:
+        counts = self.uses.get(key, Uses({})).counts
+        return np.array([counts.get(folder, 0.0) for folder in folders])
+
+    def _name_matches(self, counts: Counts, sample: Sample) -> FloatArray:
+        """Return for each folder the mean over the words of its name of 1 / ln(3 + holders), 0 for
+        absent words.
+        """
+        names = [name_words(folder) for folder in counts.classes]
+        forms = [place + word for words in names for word in words for place in _NAME_PLACES]
+        numbers = np.array(self._vocabulary.known_numbers_of(forms), np.int32)
+        holders = np.where(np.isin(numbers, sample.words), counts.documents_with(numbers), -1)
+        most = holders.reshape(-1, len(_NAME_PLACES)).max(axis=1, initial=-1)
+        matches = np.where(most >= 0, 1 / np.log(_COMMON + np.maximum(most, 0)), 0.0).tolist()
+        return np.array(
+            [sum(matches.pop(0) for _ in words) / max(1, len(words)) for words in names]
+        )
+
+
+def name_words(folder: str) -> list[str]:
+    return list(
+        dict.fromkeys(split_words("".join(each if each.isalnum() else " " for each in folder)))
+    )

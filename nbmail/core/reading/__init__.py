@@ -1,1 +1,0 @@
-"""Raw mail to words, facts and measures."""

@@ -1,0 +1,64 @@
+"""Ways to unsubscribe that a verified sender makes safe."""
+
+import re
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+from nbmail.core.senders.authentication import Authentication
+from nbmail.core.senders.result_fields import Headers
+
+BODY = b"List-Unsubscribe=One-Click"
+"""Body of a one-click request."""
+FIELD = "list-unsubscribe"
+POST = "list-unsubscribe-post"
+_WEB_ADDRESS = re.compile(r"<\s*([^<>\s]{1,4000})\s*>")
+_TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)", re.IGNORECASE)
+
+
+class UnsubscribeWay(NamedTuple):
+    """`one_click`: https address (RFC 8058) if the sender signed both fields; `mail`: mailto
+    address (RFC 2369).
+    """
+
+    one_click: str = ""
+    mail: str = ""
+
+
+def read_unsubscribe(headers: Headers, authentication: Authentication) -> UnsubscribeWay:
+    fields = [value for name, value in headers if name == FIELD]
+    if len(fields) != 1 or not authentication.verified:
+        return UnsubscribeWay()
+    addresses = _WEB_ADDRESS.findall(fields[0])
+    mail = next((each for each in addresses if each.lower().startswith("mailto:")), "")
+    web = next(filter(_is_https, addresses), "")
+    posts = [value.strip().lower() for name, value in headers if name == POST]
+    signed = posts == ["list-unsubscribe=one-click"] and _is_signed(headers, authentication)
+    return UnsubscribeWay(web if signed else "", mail)
+
+
+def _is_https(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+    except ValueError:
+        return False
+    return parts.scheme.lower() == "https" and bool(parts.hostname)
+
+
+def _is_signed(headers: Headers, authentication: Authentication) -> bool:
+    """True if the mail server accepted a signature that covers both fields.
+
+    It reports the domain, not which signature. So all signatures of that domain must cover them.
+    """
+    passed = {
+        each.domain
+        for each in authentication.results
+        if (each.method, each.result) == ("dkim", "pass")
+    }
+    covering: dict[str, bool] = {}
+    for name, value in headers:
+        if name == "dkim-signature":
+            tags = {tag.lower(): text.strip() for tag, text in _TAG.findall(value)}
+            signed = {each.strip().lower() for each in tags.get("h", "").split(":")}
+            domain = tags.get("d", "").lower()
+            covering[domain] = covering.get(domain, True) and {FIELD, POST} <= signed
+    return any(covering.get(domain, False) for domain in passed)

@@ -1,0 +1,1 @@
+"""From parsed messages to words, facts and measures."""
