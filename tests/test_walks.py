@@ -20,7 +20,7 @@ from nbmail.app.smoke_test import WindowDriver
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.worker.engine import engine_thread
-from nbmail.worker.engine.job_queue import Priority
+from nbmail.worker.engine.jobs import Priority
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.sync.letters import letters
 

@@ -16,7 +16,8 @@ from nbmail.settings import Account, Settings
 from nbmail.ui.list.list_choice import Choice
 from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.engine.job_queue import Priority
+from nbmail.worker.engine.idle_tasks import tidy
+from nbmail.worker.engine.jobs import Priority
 from tests.ui.helpers import WatchedBridge, WatchedEngine, is_idle, main_window, wait_for
 
 ACCOUNT = "home"
@@ -46,7 +47,7 @@ def _was_idle(mailbox):
 def _tidy(parts, show):
     """Run the idle tasks now, if nothing is left to announce."""
     if not parts.changes.pending and (parts.changes.untidy or parts.updates.trainings):
-        parts.tidy()
+        tidy(parts)
 
 
 class Mailbox:

@@ -19,7 +19,7 @@ from nbmail.store.files.connection import Connection
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.engine.job_queue import Priority
+from nbmail.worker.engine.jobs import Priority
 from nbmail.worker.protocol.events import Learned, TicketChanged
 
 INBOX = FolderName("home", "INBOX")

@@ -16,7 +16,8 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import FolderName
 from nbmail.worker.engine.engine import Engine
-from nbmail.worker.engine.job_queue import TURN, Job, JobQueue, Pause, Priority
+from nbmail.worker.engine.job_queue import TURN, JobQueue
+from nbmail.worker.engine.jobs import Job, Pause, Priority
 from nbmail.worker.protocol.events import Changed, EngineFailed, HomeRefused, Learned, Opened
 from nbmail.worker.protocol.messages import Body
 from tests.store.helpers import open_store

@@ -65,7 +65,7 @@ def test_undo_redo_and_restore_of_many_labels(trained):
 
 
 def test_a_long_rebuild_reports_progress(trained, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.engine.job_queue.SHORTEST", -1.0)
+    monkeypatch.setattr("nbmail.worker.engine.jobs.SHORTEST", -1.0)
     ticket = trained.engine.restore(trained.line)
     assert isinstance(trained.end_of(ticket), Done)
     told = [
@@ -77,7 +77,7 @@ def test_a_long_rebuild_reports_progress(trained, monkeypatch):
 
 
 def test_a_step_cancelled_during_its_rebuild_stays_and_is_rebuilt(trained, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.engine.job_queue.SHORTEST", -1.0)
+    monkeypatch.setattr("nbmail.worker.engine.jobs.SHORTEST", -1.0)
     running = trained.hold(lambda event: isinstance(event, Progress), trained.engine.undo)
     running.cancel()
     trained.release()
@@ -88,7 +88,7 @@ def test_a_step_cancelled_during_its_rebuild_stays_and_is_rebuilt(trained, monke
 
 
 def test_a_mark_during_a_rebuild_stays(trained, monkeypatch):
-    monkeypatch.setattr("nbmail.worker.engine.job_queue.SHORTEST", -1.0)
+    monkeypatch.setattr("nbmail.worker.engine.jobs.SHORTEST", -1.0)
     running = trained.hold(lambda event: isinstance(event, Progress), trained.engine.undo)
     by_hand = trained.engine.mark((5, 6), "spam")
     trained.release()

@@ -8,8 +8,8 @@ from nbmail.store.mail.derived_mail import pack
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
 from nbmail.worker.engine.engine_thread import EngineThread
-from nbmail.worker.engine.job_queue import Emit, JobSteps, Priority
-from nbmail.worker.engine.opening import Parts
+from nbmail.worker.engine.jobs import Emit, JobSteps, Priority
+from nbmail.worker.engine.parts import Parts
 from nbmail.worker.engine.requests import Request, mail_request
 from nbmail.worker.protocol.ticket import Ticket
 

@@ -13,7 +13,7 @@ from nbmail.settings import Settings
 from nbmail.sync.account_backend import AccountBackend
 from nbmail.worker.engine.backend_proxy import BackendProxy
 from nbmail.worker.engine.engine_thread import EngineThread
-from nbmail.worker.engine.job_queue import Emit
+from nbmail.worker.engine.jobs import Emit
 from nbmail.worker.engine.requests import early_long_request, early_request, long_request, request
 
 

@@ -10,26 +10,21 @@ from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.store.files.connection import unreadable_values
 from nbmail.store.store import open_home
-from nbmail.worker.engine.job_queue import (
-    Emit,
-    Job,
-    JobQueue,
-    JobSteps,
-    Priority,
-    Surroundings,
-    steps_of,
-)
-from nbmail.worker.engine.opening import Parts, load_model, show_first_rows
+from nbmail.worker.engine.idle_tasks import run_idle_tasks
+from nbmail.worker.engine.job_queue import JobQueue
+from nbmail.worker.engine.jobs import Emit, Job, JobSteps, Priority, Surroundings, steps_of
+from nbmail.worker.engine.opening import load_model, show_first_rows
+from nbmail.worker.engine.parts import Parts
 from nbmail.worker.protocol.events import EngineFailed, HomeRefused, TicketChanged
 from nbmail.worker.protocol.ticket import Failed, Ticket, failure_of
 
 _log = logging.getLogger(__name__)
 Result = TypeVar("Result")
 
-# Idle seconds before idle tasks run.
 REST = 1.5
-# Seconds between two checks that the files with the labels still exist.
+"""Idle seconds before idle tasks run."""
 LOOK = 5.0
+"""Seconds between two checks that the files with the labels still exist."""
 
 
 class EngineThread:
@@ -86,11 +81,10 @@ class EngineThread:
         *,
         needs_model: bool = True,
     ) -> Ticket[Result]:
-        """Queue a job. `work` runs on the engine's thread and returns the result, or a generator
-        that does.
+        """Queue a job. `work` runs on the engine's thread.
 
-        Its second argument takes partial results: the next progress report delivers them,
-        immediately.
+        It returns the result, or a generator that does. Its second argument takes partial results:
+        the next progress report delivers them, immediately.
         """
 
         def changed(ticket: Ticket[Result]) -> None:
@@ -172,7 +166,7 @@ class EngineThread:
         if job is not None:
             self._run_slice(job)
         elif parts is not None and not self._jobs.closed:
-            parts.rest()
+            run_idle_tasks(parts)
 
         if parts is not None:
             # A training pauses between two deliveries: the engine is not idle then.

@@ -1,134 +1,11 @@
-"""Priority queue of the engine. Jobs are generators that run in time slices."""
+"""Queue of the engine: jobs by priority."""
 
 import threading
-import time
-from collections.abc import Callable, Generator
-from dataclasses import dataclass
-from enum import IntEnum
-from typing import NamedTuple, TypeVar
 
-from nbmail.worker.protocol.events import Event
-from nbmail.worker.protocol.ticket import Ticket
+from nbmail.worker.engine.jobs import Job, Priority
 
-# Seconds between two events of one kind while there is work to do.
-SHORTEST = 0.05
-# One in so many time slices goes to the lower priorities, so that they don't starve.
 TURN = 8
-
-
-class Priority(IntEnum):
-    """Job priorities, highest first. Jobs of equal priority run one at a time, in FIFO order."""
-
-    URGENT = 0
-    """Cancellations."""
-    USER = 1
-    """Results of one click that a person waits for."""
-    WORK = 2
-    """Long work that a person started and whose progress is visible."""
-    MAIL = 3
-    """Newly arrived mail."""
-    SCORES = 4
-    """Rescoring after the model changed."""
-    IDLE = 5
-
-
-class Pause(NamedTuple):
-    """End of a time slice: progress (`total` 0: unknown) and the priority from now on; None keeps
-    it.
-    """
-
-    done: int = 0
-    total: int = 0
-    priority: Priority | None = None
-
-
-Result = TypeVar("Result")
-JobSteps = Generator[Pause, None, Result]
-AddJob = Callable[[JobSteps[None], Priority], None]
-"""Queues a background job."""
-Emit = Callable[[Event], None]
-
-
-class Surroundings(NamedTuple):
-    """Access of the engine's parts to its surroundings. Nothing here waits.
-
-    `clock` returns the time that is stored with marks. `wake` is called with each account that has
-    new server actions.
-    """
-
-    clock: Callable[[], float]
-    emit: Emit
-    wake: Callable[[str], None]
-    add_job: AddJob
-
-
-def paused(chunks: Generator[object, None, Result]) -> JobSteps[Result]:
-    """Run a cooperative generator with one time slice for each of its chunks."""
-    while True:
-        try:
-            next(chunks)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-        yield Pause()
-
-
-@dataclass(eq=False, slots=True)
-class Job:
-    """A generator with its priority. It ends by itself, or one of `failed` and `cancelled` is
-    called.
-    """
-
-    steps: JobSteps[None]
-    priority: Priority
-    failed: Callable[[Exception], None]
-    cancelled: Callable[[], None] = lambda: None
-    needs_model: bool = True
-    """The job waits until the model is loaded."""
-
-    def run_slice(self) -> Pause | None:
-        return next(self.steps, None)
-
-    def drop(self) -> None:
-        """Stop between two time slices. The generator can clean up."""
-        try:
-            self.steps.close()
-        finally:
-            self.cancelled()
-
-
-def steps_of(
-    work: Callable[[Callable[[Result], None]], JobSteps[Result] | Result], ticket: Ticket[Result]
-) -> JobSteps[None]:
-    """Run the work and finish its ticket. Progress is reported at most every `SHORTEST` seconds.
-
-    `work` returns the result, or a generator that does. Its argument takes partial results.
-    """
-    partial = list[Result]()
-    reported = -SHORTEST
-    unreported = Pause()
-    steps = work(partial.append)
-    if not isinstance(steps, Generator):
-        ticket.finish(steps)
-        return
-    try:
-        while True:
-            pause = next(steps)
-            if pause.total:
-                unreported = pause
-            if partial or (pause.total and time.monotonic() - reported >= SHORTEST):
-                reported = time.monotonic()
-                unreported = Pause()
-                ticket.report(pause.done, pause.total, partial[-1] if partial else None)
-                partial.clear()
-            yield pause
-    except StopIteration as end:
-        ticket.finish(end.value)
-    except GeneratorExit:
-        steps.close()
-        if unreported.total:
-            ticket.report(unreported.done, unreported.total)
-        raise
+"""One in so many time slices goes to the lower priorities."""
 
 
 class JobQueue:
@@ -160,13 +37,19 @@ class JobQueue:
             self._filled.wait_for(lambda: self._closed or self._jobs, timeout)
             if self._closed or not self._jobs:
                 return None
-            waiting = sorted({job.priority for job in self._jobs})
-            chosen = waiting[0]
-            if len(waiting) > 1 and chosen > Priority.USER:
-                self._turn += 1
-                rounds, rest = divmod(self._turn, TURN)
-                chosen = waiting[0] if rest else waiting[1 + rounds % (len(waiting) - 1)]
+            chosen = self._next_priority()
             return next(job for job in self._jobs if job.priority == chosen)
+
+    def _next_priority(self) -> Priority:
+        """Return the highest priority of a job, or in turn a lower one so that it doesn't starve."""
+        highest, *lower = sorted({job.priority for job in self._jobs})
+        if not lower or highest <= Priority.USER:
+            return highest
+        self._turn += 1
+        rounds, rest = divmod(self._turn, TURN)
+        if rest:
+            return highest
+        return lower[rounds % len(lower)]
 
     def first_without_model(self) -> Job | None:
         """Return the first job that doesn't need the model. Never waits."""

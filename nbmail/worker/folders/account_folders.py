@@ -10,7 +10,7 @@ from nbmail.store.mail.filed_moves import Filed
 from nbmail.store.mail.sorted_mail import Past
 from nbmail.store.model.arrays import FolderState
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
+from nbmail.worker.engine.jobs import JobSteps, Pause, paused
 
 # Messages whose folders changed, that the model still applies one by one. More of them need a
 # rebuild.

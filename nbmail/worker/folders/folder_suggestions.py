@@ -22,7 +22,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS
 from nbmail.store.store import Store
 from nbmail.values import INBOX, SPAM, VERDICTS, FolderName
-from nbmail.worker.engine.job_queue import AddJob, Emit, JobSteps, Pause, Priority
+from nbmail.worker.engine.jobs import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
 from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.model.scores import Scoring

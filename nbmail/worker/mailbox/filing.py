@@ -11,7 +11,7 @@ from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
 from nbmail.store.mail.sorted_mail import Past
 from nbmail.values import HAM, INBOX, JUNK_FOLDER, SPAM, TRASH, FolderName
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
 from nbmail.worker.marking.marking import actions_of
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.filing import Moved, SpamPreview

@@ -29,7 +29,7 @@ from nbmail.values import (
     ServerFolderUse,
     ServerLocation,
 )
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.mailbox.senders import sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels

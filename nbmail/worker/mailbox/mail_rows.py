@@ -13,7 +13,7 @@ from nbmail.store.mail.derived_mail import sought
 from nbmail.store.mail.listing import join_locations
 from nbmail.store.store import Store
 from nbmail.values import Rows
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Changes
 

@@ -31,7 +31,7 @@ from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.text.file_names import clean_file_name
 from nbmail.values import AccountState, ActionKind, Arrival, Phase, ServerAction
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Surroundings
+from nbmail.worker.engine.jobs import JobSteps, Pause, Surroundings
 from nbmail.worker.mailbox.mail_rows import searched_text
 from nbmail.worker.mailbox.senders import HEADERS, TrustedServers, check_sender
 from nbmail.worker.model.scores import Scoring, sample_of, typicality_of

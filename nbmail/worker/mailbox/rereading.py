@@ -15,7 +15,7 @@ from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.core.words.word_table import LONGEST_WORD
 from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.message_reader import Fetches
 from nbmail.worker.mailbox.senders import HEADERS, TrustedServers, sample_and_check

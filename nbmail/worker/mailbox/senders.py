@@ -22,7 +22,7 @@ from nbmail.core.words.splitting import lookalikes_in
 from nbmail.store.store import Store
 from nbmail.text.web_addresses import domain_of
 from nbmail.values import INBOX
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.protocol.senders import SenderCheck
 
 # Newest messages of the inbox that are read, and in one time slice.

@@ -28,7 +28,7 @@ from nbmail.values import (
     SenderRule,
     SourcedLabel,
 )
-from nbmail.worker.engine.job_queue import JobSteps, Pause, Priority
+from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.model.import_export import back_up
 from nbmail.worker.model.scores import ScoresBefore

@@ -22,7 +22,7 @@ from nbmail.store.labels.labels import in_pieces
 from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM
-from nbmail.worker.engine.job_queue import JobSteps, Pause, paused
+from nbmail.worker.engine.jobs import JobSteps, Pause, paused
 from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.protocol.model_files import Agreement, Exported, Imported, ImportReport
 

@@ -11,7 +11,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
 from nbmail.values import HAM, SPAM
-from nbmail.worker.engine.job_queue import JobSteps
+from nbmail.worker.engine.jobs import JobSteps
 from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.model.import_export import (
     back_up,

@@ -27,7 +27,7 @@ from nbmail.method_spec import METHODS
 from nbmail.store.labels.labels import Labelled, in_pieces
 from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM, VERDICTS, BoolArray
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.model.laboratory import load_laboratory, method_named
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol import quality

@@ -17,7 +17,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.model.word_ids import WordIds
 from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM, VERDICTS, BoolArray, ByteArray, Rows, Scores
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.protocol.events import ClassFigures, Learned
 
 # Messages scored in one time slice: 8,192 of 150 words take about 2 ms and stay in the processor's

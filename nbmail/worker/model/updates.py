@@ -12,7 +12,7 @@ from nbmail.store.labels.marks import LabelChanges
 from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName
-from nbmail.worker.engine.job_queue import SHORTEST, Emit, JobSteps, Pause, Priority, Surroundings
+from nbmail.worker.engine.jobs import SHORTEST, Emit, JobSteps, Pause, Priority, Surroundings
 from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.model.scores import Messages, Scoring
 from nbmail.worker.protocol.events import Changed

@@ -19,7 +19,7 @@ from nbmail.exchange import FOREIGN_PREFIXES
 from nbmail.method_spec import MethodSpec
 from nbmail.store.store import Store
 from nbmail.values import HAM, SPAM, VERDICTS
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.model.scores import CHUNK, needs_occurrences, places_of, sample_of
 from nbmail.worker.protocol.verdicts import MAX_CHANGES, Simulation, VerdictChange
 from nbmail.worker.protocol.words import (

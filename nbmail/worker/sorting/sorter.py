@@ -30,7 +30,7 @@ from nbmail.values import (
     ServerAction,
     ServerLocation,
 )
-from nbmail.worker.engine.job_queue import Surroundings
+from nbmail.worker.engine.jobs import Surroundings
 from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Changes
 from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingStatus

@@ -15,7 +15,7 @@ from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
 from nbmail.store.mail.sorted_mail import UNDECIDED
 from nbmail.values import HAM, INBOX, SPAM, VERDICTS, FolderName
-from nbmail.worker.engine.job_queue import JobSteps, Pause
+from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.folders import FolderChance

@@ -1,0 +1,96 @@
+"""Parts of the engine, by subject."""
+
+from collections.abc import Collection, Mapping
+
+from nbmail.chunks import drain
+from nbmail.core.scoring.verdict import Costs
+from nbmail.settings import Settings
+from nbmail.store.store import Store
+from nbmail.worker.engine.jobs import Surroundings
+from nbmail.worker.folders.folder_suggestions import FolderSuggestions
+from nbmail.worker.mailbox.filing import Filing
+from nbmail.worker.mailbox.intake import Intake
+from nbmail.worker.mailbox.mail_rows import MailRows
+from nbmail.worker.mailbox.message_reader import MessageReader
+from nbmail.worker.mailbox.rereading import Rereading
+from nbmail.worker.mailbox.senders import TrustedServers
+from nbmail.worker.marking.marking import Marking
+from nbmail.worker.marking.server_labels import ForeignMoves
+from nbmail.worker.model.model_control import ModelControl
+from nbmail.worker.model.quality import Quality
+from nbmail.worker.model.scores import Scoring
+from nbmail.worker.model.updates import Changes, Updates
+from nbmail.worker.model.word_statistics import WordStatistics
+from nbmail.worker.protocol.folders import FolderChance
+from nbmail.worker.sorting.sorter import Sorter
+from nbmail.worker.sorting.sorting_control import SortingControl
+
+MEGABYTE = 1_000_000
+
+
+class Parts:
+    """Handlers of the requests, and what they share. All belong to the engine's thread.
+
+    `cache_bytes`: size of the cache of raw mail from which on the oldest is deleted.
+    """
+
+    def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
+        self.store = store
+        self.emit = around.emit
+        self.add_job = around.add_job
+        self.cache_bytes = settings.cache_megabytes * MEGABYTE
+
+        self.scoring = Scoring(store, Costs(*settings.costs))
+        self.folders = FolderSuggestions(
+            store, self.scoring, around.emit, around.add_job, self._sort_suggested
+        )
+        # The suggested folders follow all other events.
+        around = around._replace(emit=self.folders.forward)
+        self.changes = Changes(around.emit, self.scoring)
+        self.updates = Updates(store, self.scoring, self.changes, around, self.folders.filed)
+
+        self._make_mail(around)
+        self._make_marking(settings, around)
+        self._make_model()
+        self.intake = Intake(self.updates, self.rereading, self.offers, self.sorter)
+        self._name_accounts(settings)
+
+    def _make_mail(self, around: Surroundings) -> None:
+        self.trust = TrustedServers(self.store)
+        self.rereading = Rereading(self.updates, self.trust, self.folders)
+        self.list = MailRows(self.store, self.scoring, self.changes)
+        self.filing = Filing(self.updates)
+        self.reader = MessageReader(
+            self.store, self.scoring, around.clock, self.trust, self.rereading.fetches
+        )
+
+    def _make_marking(self, settings: Settings, around: Surroundings) -> None:
+        self.sorter = Sorter(self.store, self.scoring, self.changes, around)
+        self.marking = Marking(self.updates, self.sorter, self.rereading, moving=settings.move_mail)
+        self.offers = ForeignMoves(self.updates, self.sorter.account)
+        self.sorting = SortingControl(self.updates, self.sorter, self.folders, self.offers.resume)
+
+    def _make_model(self) -> None:
+        self.quality = Quality(self.updates)
+        self.model = ModelControl(self.updates, self.rereading, self.marking.queried)
+        self.words = WordStatistics(self.store)
+
+    def _name_accounts(self, settings: Settings) -> None:
+        for account in settings.accounts:
+            self.trust.name(account.name, account.named_servers)
+            self.sorter.resume(account)
+            if not account.path:
+                self.folders.choose_folders(account.name, account.suggested_folders)
+
+    def _sort_suggested(
+        self, messages: Collection[int], suggested: Mapping[int, FolderChance]
+    ) -> None:
+        """Decide whether messages are filed into the folders that were suggested for them."""
+        self.sorting.decide(messages, suggested)
+
+    def close(self) -> None:
+        try:
+            drain(self.store.model.write_snapshot())
+            drain(self.folders.writing())
+        finally:
+            self.store.close()
