@@ -9,7 +9,7 @@ COMMANDS = {
     "evaluate": ("evaluate", "measure accuracy on an index or on your own labelled mail"),
     "export": ("export_import", "export the model to a file"),
     "import": ("export_import", "import a model from nbmail or another filter"),
-    "labels": ("export_import", "export or import labels as a CSV table"),
+    "labels": ("labels", "export or import all changes of labels"),
     "phrase": ("learn", "add, list and remove phrases that count like words"),
     "account": ("account", "add, list, change and remove accounts"),
     "watch": ("watch", "synchronize, learn and sort without a window"),

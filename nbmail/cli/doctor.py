@@ -15,7 +15,7 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from nbmail.chunks import drain
-from nbmail.cli.main import ERROR, CliCommand, compare_daily_tables, paths_of, say
+from nbmail.cli.main import ERROR, CliCommand, paths_of, say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings_file import load_settings
 from nbmail.values import NoteKind
@@ -180,7 +180,6 @@ def _examined(
         with unreadable_values(paths.database):
             method = method_named(load_settings(paths.settings).method)
             store.model.choose(Model(store.words.vocabulary, method))
-            compare_daily_tables(store)
         yield store, diagnose(store, now, repair=repair)
 
 

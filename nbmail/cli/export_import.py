@@ -1,18 +1,15 @@
-"""The commands `nbmail export` and `nbmail import` for models, and `nbmail labels` for all labels
-or their history.
-"""
+"""The commands `nbmail export` and `nbmail import` for models."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, open_store, report, say
+from nbmail.cli.main import CliCommand, open_store, report
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE, WRITABLE
 from nbmail.text.terminal_text import printable
@@ -168,60 +165,3 @@ def _preview(found: ImportReport, arguments: argparse.Namespace) -> None:
 
 EXPORT = CliCommand(_add_export_options, _export)
 IMPORT = CliCommand(_add_import_options, _import)
-
-
-def _add_label_options(parser: argparse.ArgumentParser) -> None:
-    parser.description = (
-        "Labels for mail that is not stored yet are applied when it arrives. A newer label in "
-        "the data folder is kept."
-    )
-    parser.add_argument("way", choices=("export", "import"))
-    parser.add_argument("file", type=Path, metavar="FILE", help="the file to write or to read")
-    parser.add_argument(
-        "--journal",
-        action="store_true",
-        help="export the full history of each label, in the format of labels.log",
-    )
-
-
-def _run_labels(arguments: argparse.Namespace) -> int:
-    from nbmail.worker.model.label_files import import_labels, writing_labels
-
-    path = arguments.file
-    is_export = arguments.way == "export"
-    if arguments.journal and not is_export:
-        arguments.usage_error("--journal works only with export; import reads both kinds of files")
-    found: dict[str, Any]
-    with open_store(arguments.home, read_only=is_export) as store:
-        if is_export:
-            drain(writing_labels(store, path, journal=arguments.journal))
-            found = {
-                "file": str(path),
-                "labels": len(store.labels),
-                "waiting": len(store.waiting_labels),
-            }
-            text = f"Wrote {len(store.labels):,} labels to {path}."
-            if arguments.journal:
-                with path.open("rb") as written:
-                    text = f"Wrote {sum(1 for _ in written):,} label changes to {path}."
-            if waiting := found["waiting"]:
-                text += f" In addition, {waiting:,} labels for mail that is not stored yet."
-        else:
-            done = import_labels(store, path, time.time())
-            found = {"given": done.given, "waiting": done.waiting, "older": done.older}
-            text = f"Gave {done.given:,} labels."
-            if done.waiting:
-                text += f" {done.waiting:,} apply to mail that is not stored yet."
-            if done.older:
-                text += f" {done.older:,} were skipped because the data folder has a newer label."
-        if missing := store.log.missing():
-            note = (
-                f"note: {missing:,} labels are in labels.log only: `nbmail doctor --take-back` "
-                f"restores them."
-            )
-            say(note, sys.stderr)
-    report(arguments, found, text)
-    return 0
-
-
-LABELS = CliCommand(_add_label_options, _run_labels)

@@ -312,7 +312,6 @@ def open_store(
             drain(store.model.opening(model))
             ignored = store.words.vocabulary.numbers_of(store.ignored_words.now())
             store.model.model.ignored = np.array(ignored, np.int32)
-        compare_daily_tables(store)
         if not read_only:
             count_phrases(store)
         chosen = replace(settings.with_costs(model.costs.values), method=method)
@@ -337,13 +336,3 @@ def count_phrases(store: Store) -> int:
 
     drain(load_word_ids(store))
     return drain(update_phrases(store))
-
-
-def compare_daily_tables(store: Store) -> None:
-    """Offer labels that the database lacks and that older versions wrote to daily tables. Once in a
-    home's life.
-    """
-    if not store.log.has_tables:
-        from nbmail.worker.model.label_files import offer_daily_tables
-
-        offer_daily_tables(store)

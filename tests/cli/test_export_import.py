@@ -9,7 +9,6 @@ from nbmail.exchange import WRITABLE
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.settings_file import save_settings
-from nbmail.worker.model.label_files import read_labels
 from tests.cli.conftest import write
 from tests.exchange.foreign import popfile
 
@@ -66,15 +65,6 @@ def test_a_model_with_many_classes_can_be_imported_again(nbmail, tmp_path):
     assert nbmail("export", tmp_path / "m.nbmodel")[0] == 0
     assert nbmail("import", tmp_path / "m.nbmodel", home=tmp_path / "other")[0] == 0
     assert nbmail("import", tmp_path / "m.nbmodel", "--again")[0] == 0
-
-
-def test_the_number_of_exported_changes_is_the_number_of_lines(mail, nbmail, tmp_path):
-    assert nbmail("learn", "--index", mail / "index")[0] == 0
-    assert nbmail("learn", "--as", "spam", mail / "ham" / "00.eml")[0] == 0
-    code, text, _ = nbmail("labels", "export", tmp_path / "changes", "--journal")
-    lines = len((tmp_path / "changes").read_bytes().splitlines())
-    assert (code, text) == (0, f"Wrote {lines} label changes to {tmp_path / 'changes'}.\n")
-    assert lines > int(nbmail("labels", "export", tmp_path / "labels.csv")[1].split()[1])
 
 
 @pytest.mark.parametrize("method", ["balanced", "multinomial"])
@@ -180,30 +170,3 @@ def test_the_buckets_of_popfile_are_listed_and_its_words_counted_once(nbmail, tm
     assert "buckets: unerwünscht as ham; work as ham; home as ham\n" in out
     assert "stored" not in out
     assert "not imported: 1 words that only that filter has" in out
-
-
-@pytest.mark.parametrize("journal", [(), ("--journal",)])
-def test_labels_learned_here_are_written_with_their_message_ids_and_come_back(
-    mail, nbmail, tmp_path, journal
-):
-    assert nbmail("learn", "--index", mail / "index")[0] == 0
-    copy = tmp_path / "copy"
-    assert nbmail("labels", "export", copy, *journal)[0] == 0
-    if journal:
-        assert copy.read_bytes() == (tmp_path / "home" / "data" / "labels.log").read_bytes()
-    lines = [line._replace(entry=0, step=0, position=0) for line in read_labels(copy)]
-    assert {line.message_id for line in lines} == {
-        f"<{number:02}.eml@example.org>" for number in range(20)
-    }
-    assert {(line.label, line.by, line.folder) for line in lines} == {
-        ("spam", "folder", ""),
-        ("ham", "folder", ""),
-    }
-    assert nbmail("labels", "import", copy, home=tmp_path / "new")[1] == (
-        "Gave 0 labels. 40 apply to mail that is not stored yet.\n"
-    )
-    code, out, _ = nbmail("labels", "export", tmp_path / "again.csv", home=tmp_path / "new")
-    assert code == 0
-    assert out.endswith("In addition, 40 labels for mail that is not stored yet.\n")
-    again = [line._replace(position=0) for line in read_labels(tmp_path / "again.csv")]
-    assert sorted(again, key=str) == sorted(lines, key=str)

@@ -1,4 +1,4 @@
-"""Random mutations of model files and label tables are imported completely or refused."""
+"""Random mutations of model files and files of labels are imported completely or refused."""
 
 import csv
 import io
@@ -231,12 +231,11 @@ def check_import(home, folder, path, name):
         assert dict(counted(again)) == {word: n for word, n in counted(tables).items() if any(n)}
 
 
-@pytest.mark.parametrize("journal", [False, True])
-def test_a_mutated_table_of_labels_is_imported_completely_or_not_at_all(tmp_path, home, journal):
+def test_a_mutated_file_of_labels_is_imported_completely_or_not_at_all(tmp_path, home):
     chance = random.Random(17)
-    path = tmp_path / "labels.csv"
+    path = tmp_path / "labels.log"
     taken = 0
-    drain(writing_labels(home, path, journal=journal))
+    drain(writing_labels(home, path))
     whole = path.read_bytes()
     kept = stored_data(home)
     for number in range(MUTATIONS):

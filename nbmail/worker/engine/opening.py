@@ -10,7 +10,6 @@ from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority, paused
 from nbmail.worker.engine.parts import Parts
 from nbmail.worker.mailbox.message_reader import forget_opened
-from nbmail.worker.model.label_files import offer_daily_tables
 from nbmail.worker.model.laboratory import method_named
 from nbmail.worker.model.scores import append_missing
 from nbmail.worker.protocol.events import Changed, Opened
@@ -24,7 +23,6 @@ detected.
 
 
 def show_first_rows(parts: Parts) -> None:
-    offer_daily_tables(parts.store)
     parts.emit(Opened(parts.store.notes))
     first = parts.store.listing.newest(FIRST_ROWS)
     if len(first.messages):
