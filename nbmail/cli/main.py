@@ -332,7 +332,7 @@ def count_phrases(store: Store) -> int:
     if {*store.phrases.now()} == {*store.words.counted_phrases}:
         return 0
     from nbmail.worker.engine.opening import load_word_ids
-    from nbmail.worker.mailbox.rereading import update_phrases
+    from nbmail.worker.rereading.phrase_counts import update_phrases
 
     drain(load_word_ids(store))
     return drain(update_phrases(store))

@@ -14,13 +14,8 @@ import numpy as np
 from nbmail.cli.sources import indexed_messages
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.counting.vocabulary import Vocabulary
-from nbmail.core.evaluation.trials import (
-    Case,
-    Trial,
-    false_negative_rate_at,
-    learn_all,
-    one_minus_auc,
-)
+from nbmail.core.evaluation.metrics import false_negative_rate_at, one_minus_auc
+from nbmail.core.evaluation.trials import Case, Trial, learn_all
 from nbmail.core.mail.parser import parse
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS

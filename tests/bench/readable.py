@@ -29,7 +29,7 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
 from nbmail.ui.message.mail_body import MailBody
-from nbmail.worker.mailbox.message_reader import text_of
+from nbmail.worker.reading.message_text import text_of
 from tests.bench._frame import parser_of, show
 from tests.ui.hostile_pages import HOSTILE
 

@@ -6,7 +6,7 @@ from nbmail.chunks import drain
 from nbmail.core.words import tokenizer
 from nbmail.core.words.tokenizer import TOKENIZER_VERSION, collect
 from nbmail.settings import Account
-from nbmail.worker.mailbox import rereading
+from nbmail.worker.rereading import outdated_samples
 from tests.e2e.test_errors import letters, said
 from tests.worker.conftest import on_engine
 
@@ -70,7 +70,7 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
         return collect(mail, table, *about)
 
     monkeypatch.setattr(tokenizer, "collect", collect_more)
-    monkeypatch.setattr(rereading, "TOKENIZER_VERSION", TOKENIZER_VERSION + 1)
+    monkeypatch.setattr(outdated_samples, "TOKENIZER_VERSION", TOKENIZER_VERSION + 1)
     shown = set()
     watch = open_program(account)
     watch.program.bridge.arrived.connect(lambda _: shown.update(said(watch.window).splitlines()))

@@ -16,7 +16,8 @@ from nbmail.paths import Paths
 from nbmail.settings import Security
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
-from nbmail.worker.mailbox.senders import TrustedServers, sample_and_check
+from nbmail.worker.senders.sender_checks import sample_and_check
+from nbmail.worker.senders.trusted_servers import TrustedServers
 from tests.demo_letters import raw_letters
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import PATIENCE, Running, check_up, write_passwords, write_settings

@@ -17,11 +17,11 @@ from nbmail.paths import Paths
 from nbmail.store.doctor import diagnose
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.labels.journal import By
+from nbmail.store.labels.label_import import TrainingExample
 from nbmail.store.labels.label_records import format_lines, parse_line
 from nbmail.values import FolderName, LabelRecord, NoteKind
 from tests.store.helpers import (
     TOKENIZER,
-    TrainingExample,
     content,
     fill,
     logged_labels,

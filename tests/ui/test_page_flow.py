@@ -16,7 +16,7 @@ from nbmail.ui.page import page_tree, page_writer
 from nbmail.ui.page.page_flow import flatten_page
 from nbmail.ui.page.page_tree import LEAST_CONTRAST, contrast, ink_on, read_color, readable
 from nbmail.ui.page.page_writer import LONGEST_MIXED, LONGEST_PARAGRAPH, MOST_BLOCKS, MOST_LETTERS
-from nbmail.worker.mailbox.message_reader import text_of
+from nbmail.worker.reading.message_text import text_of
 from tests.core.test_hidden_text import HIDDEN, SHOWN
 from tests.needs import need_corpus
 from tests.ui.hostile_pages import HOSTILE

@@ -3,9 +3,11 @@
 import pytest
 
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome
-from nbmail.worker.mailbox.message_reader import MOST_REQUESTS, TRIES, WHOLE
 from nbmail.worker.protocol.events import BodyFetched
 from nbmail.worker.protocol.messages import Body
+from nbmail.worker.reading.fetch_request import TRIES
+from nbmail.worker.reading.fetches import MOST_REQUESTS
+from nbmail.worker.reading.message_reader import WHOLE
 from tests.worker.conftest import INBOX, arrival, mail
 from tests.worker.test_intake import ARCHIVE, bring
 

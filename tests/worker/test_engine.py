@@ -168,7 +168,7 @@ def test_stop_cancels_running_jobs_and_refuses_deliveries(labelled_harness):
 @pytest.mark.expects_log
 def test_a_bug_in_a_request_or_outside_is_reported_and_survived(labelled_harness, monkeypatch):
     harness = labelled_harness
-    monkeypatch.setattr("nbmail.worker.mailbox.message_reader.explain", lambda *_: 1 / 0)
+    monkeypatch.setattr("nbmail.worker.reading.explanations.explain", lambda *_: 1 / 0)
     failed = harness.attempt.explain(1)
     assert (type(failed), failed.error_code) == (Failed, None)
     assert "ZeroDivisionError" in failed.detail
@@ -280,7 +280,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.mailbox import intake
-    from nbmail.worker.model.updates import Changes
+    from nbmail.worker.model.changes import Changes
 
     def counted(owner, name, size=lambda *_: 1):
         inner = getattr(owner, name)

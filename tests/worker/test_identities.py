@@ -5,9 +5,8 @@ import pytest
 from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.store.mail.identity import identities_of
 from nbmail.values import Arrival, Delivery, LabelRecord
-from tests.worker.conftest import INBOX, SPAM, mail
+from tests.worker.conftest import INBOX, SPAM, mail, until_reread
 from tests.worker.test_marking import labels
-from tests.worker.test_trusted_servers import until_reread
 
 
 def arrival(raw, uid):

@@ -14,9 +14,10 @@ from nbmail.settings import Settings
 from nbmail.store.files.database_file import start_empty
 from nbmail.store.store import Store
 from nbmail.values import NoteKind, OpeningNote
-from nbmail.worker.mailbox import rereading, senders
 from nbmail.worker.protocol.events import Opened
 from nbmail.worker.protocol.messages import Body
+from nbmail.worker.rereading import outdated_samples
+from nbmail.worker.senders import sender_checks
 from tests.worker.conftest import PATIENCE, wait_until_ready
 from tests.worker.test_label_files import labels_by_identity
 from tests.worker.test_marking import labels, scores
@@ -113,8 +114,8 @@ def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, at_on
         return type(lost)(words, occurrences, measures)
 
     with monkeypatch.context() as newer:
-        newer.setattr(rereading, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
-        newer.setattr(senders, "sample_of", shouting)
+        newer.setattr(outdated_samples, "TOKENIZER_VERSION", tokenizer.TOKENIZER_VERSION + 1)
+        newer.setattr(sender_checks, "sample_of", shouting)
         harness.ready()
         harness.until_exact()
         harness.look_until(is_reread)
@@ -132,7 +133,7 @@ def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, at_on
 def is_reread(parts):
     """True if all messages except one were read again and their words replaced."""
     store = parts.store
-    left = len(store.messages.outdated(rereading.TOKENIZER_VERSION, 0, 200))
+    left = len(store.messages.outdated(outdated_samples.TOKENIZER_VERSION, 0, 200))
     return left == 1 and store.word_ids.stamp == store.samples_revision
 
 

@@ -10,7 +10,7 @@ from nbmail.chunks import drain
 from nbmail.store.files.database_file import TEXTS
 from nbmail.values import ActionKind, Arrival, Outcome
 from nbmail.worker.mailbox.mail_rows import index_texts
-from nbmail.worker.mailbox.message_reader import text_of
+from nbmail.worker.reading.message_text import text_of
 from tests.store.helpers import open_store
 from tests.worker.conftest import Failed, Progress, delivery
 from tests.worker.test_body_requests import asked, empty

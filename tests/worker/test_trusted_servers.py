@@ -3,8 +3,8 @@
 import pytest
 
 from nbmail.values import INBOX as INBOX_USE
-from nbmail.values import Delivery
-from tests.worker.conftest import INBOX, SPAM, Arrival, mail, until_reread
+from nbmail.values import Arrival, Delivery
+from tests.worker.conftest import INBOX, SPAM, mail, until_reread
 
 RECEIVED = (
     "Received: from relay.example (relay.example [192.0.2.1]) by mx.home.example with ESMTPS; "

@@ -47,9 +47,9 @@ class Engine(EngineThread):
     read_message = early_request(lambda parts: parts.reader.read_message)
     fetch_whole = early_request(lambda parts: parts.reader.fetch_whole)
     read_source = early_request(lambda parts: parts.reader.read_source)
-    read_pictures = early_request(lambda parts: parts.reader.read_pictures)
-    save_attachment = early_request(lambda parts: parts.reader.save_attachment)
-    write_message = early_request(lambda parts: parts.reader.write_message)
+    read_pictures = early_request(lambda parts: parts.files.read_pictures)
+    save_attachment = early_request(lambda parts: parts.files.save_attachment)
+    write_message = early_request(lambda parts: parts.files.write_message)
     score_mail = request(lambda parts: parts.reader.score_mail)
 
     # Moves, deletions and flags
@@ -63,15 +63,15 @@ class Engine(EngineThread):
     flag = request(lambda parts: parts.filing.flag)
 
     # Senders and accounts
-    read_unsubscribe = early_request(lambda parts: parts.reader.read_unsubscribe)
-    note_unsubscribed = early_request(lambda parts: parts.reader.note_unsubscribed)
+    read_unsubscribe = early_request(lambda parts: parts.list_senders.read_unsubscribe)
+    note_unsubscribed = early_request(lambda parts: parts.list_senders.note_unsubscribed)
     list_rules = early_request(lambda parts: parts.store.sender_rules.now)
     set_rule = request(lambda parts: parts.marking.set_rule)
     list_trusted_servers = early_request(lambda parts: parts.trust.list_trusted_servers)
     forget_account = long_request(lambda parts: parts.intake.retain)
 
     # Reasons of a score
-    explain = request(lambda parts: parts.reader.explain)
+    explain = request(lambda parts: parts.explanations.explain)
 
     # The model
     set_cost = request(lambda parts: parts.model.set_cost)

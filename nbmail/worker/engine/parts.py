@@ -11,17 +11,21 @@ from nbmail.worker.folders.folder_suggestions import FolderSuggestions
 from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
-from nbmail.worker.mailbox.message_reader import MessageReader
-from nbmail.worker.mailbox.rereading import Rereading
-from nbmail.worker.mailbox.senders import TrustedServers
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import ForeignMoves
+from nbmail.worker.model.changes import Changes
 from nbmail.worker.model.model_control import ModelControl
 from nbmail.worker.model.quality import Quality
 from nbmail.worker.model.scores import Scoring
-from nbmail.worker.model.updates import Changes, Updates
+from nbmail.worker.model.updates import Updates
 from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol.folders import FolderChance
+from nbmail.worker.reading.explanations import Explanations
+from nbmail.worker.reading.message_files import MessageFiles
+from nbmail.worker.reading.message_reader import MessageReader
+from nbmail.worker.rereading.rereading import Rereading
+from nbmail.worker.senders.list_senders import ListSenders
+from nbmail.worker.senders.trusted_servers import TrustedServers
 from nbmail.worker.sorting.sorter import Sorter
 from nbmail.worker.sorting.sorting_control import SortingControl
 
@@ -60,9 +64,10 @@ class Parts:
         self.rereading = Rereading(self.updates, self.trust, self.folders)
         self.list = MailRows(self.store, self.scoring, self.changes)
         self.filing = Filing(self.updates)
-        self.reader = MessageReader(
-            self.store, self.scoring, around.clock, self.trust, self.rereading.fetches
-        )
+        self.reader = MessageReader(self.store, self.scoring, self.trust, self.rereading.fetches)
+        self.files = MessageFiles(self.store)
+        self.explanations = Explanations(self.store, self.scoring)
+        self.list_senders = ListSenders(self.store, around.clock, self.trust)
 
     def _make_marking(self, settings: Settings, around: Surroundings) -> None:
         self.sorter = Sorter(self.store, self.scoring, self.changes, around)

@@ -30,12 +30,12 @@ from nbmail.values import (
     ServerLocation,
 )
 from nbmail.worker.engine.jobs import JobSteps, Pause
-from nbmail.worker.mailbox.rereading import Rereading
-from nbmail.worker.mailbox.senders import sample_and_check
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
 from nbmail.worker.model.scores import chances_of
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
+from nbmail.worker.rereading.rereading import Rereading
+from nbmail.worker.senders.sender_checks import sample_and_check
 from nbmail.worker.sorting.sorter import Sorter, with_claims
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no
@@ -149,7 +149,7 @@ class Intake:
         )
         queued = with_claims(self._store, queued)
         sorting = self._sorter.pending_actions(account)
-        background = self._fetches.background_actions(account)
+        background = self._fetches.background.pending_actions(account)
         return self._fetches.pending_actions(account) + queued + sorting + background
 
     def list_folders(

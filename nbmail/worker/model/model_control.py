@@ -12,7 +12,6 @@ from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
 from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.jobs import JobSteps
-from nbmail.worker.mailbox.rereading import Rereading
 from nbmail.worker.model.import_export import (
     back_up,
     export_model,
@@ -21,6 +20,7 @@ from nbmail.worker.model.import_export import (
 )
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
+from nbmail.worker.rereading.rereading import Rereading
 
 
 class ModelControl:

@@ -11,7 +11,6 @@ from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
 from nbmail.core.counting.sample import Sample
 from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.scoring.model import Model
-from nbmail.core.scoring.typicality import NEVER_LEARNED, Typicality, log_likelihoods
 from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.model.word_ids import WordIds
@@ -27,16 +26,11 @@ CHUNK = 8192
 COPIED = 500
 # Latest messages that count for the base rate, labelled or not.
 RECENT = 10_000
-# Latest messages that the words of a message are compared with, and the fewest of them.
-COMPARED = 1000
-FEWEST_OTHERS = 100
 # Labels of the largest step that is summarized with every change of the model.
 MAX_NAMED = 32
 # The base rate is rounded to this step, in log-odds. Otherwise every mark would change all
 # probabilities.
 _STEP = 1 / 16
-
-Messages = Callable[[], Collection[int]]
 
 
 class ScoresBefore(NamedTuple):
@@ -106,7 +100,7 @@ class Scoring:
         if self.is_current:
             self._score(messages)
 
-    def update(self, filed: Messages = tuple) -> JobSteps[None]:
+    def update(self, filed: Callable[[], Collection[int]] = tuple) -> JobSteps[None]:
         """Score all messages by the current model. `filed` returns the mail that the base rate
         leaves out.
         """
@@ -345,35 +339,6 @@ def append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
         if not numbers:
             return
         yield Pause()
-
-
-def typicality_of(store: Store, model: Model, message: int) -> Typicality | None:
-    """Compare log p(x) per word of a message with the latest others; None if there are fewer than
-    `FEWEST_OTHERS`.
-    """
-    word_ids = store.word_ids
-    (place,), count = word_ids.places([message]), len(word_ids)
-    first = max(0, count - COMPARED)
-    rows = word_ids.rows(first, count)
-    messages = word_ids.messages[first:count]
-    if place < 0 or len(messages) <= FEWEST_OTHERS or not model.calibrated:
-        return None
-    labels = store.labels.of([message, *messages.tolist()])
-
-    def likelihoods(rows: WordRows, numbers: Sequence[int]) -> FloatArray:
-        found = (
-            model.counts.row(labels[number]) if number in labels else None for number in numbers
-        )
-        learned = np.array([NEVER_LEARNED if row is None else row for row in found], np.int32)
-        return log_likelihoods(model.counts, rows, learned)
-
-    own = float(likelihoods(word_ids.pick(np.array([place])), [message])[0])
-    others = likelihoods(rows, messages.tolist())[messages != message]
-    return (
-        Typicality(own, int(np.count_nonzero(others > own)), len(others))
-        if math.isfinite(own)
-        else None
-    )
 
 
 def needs_occurrences(model: Model) -> bool:

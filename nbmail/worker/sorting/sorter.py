@@ -31,8 +31,8 @@ from nbmail.values import (
     ServerLocation,
 )
 from nbmail.worker.engine.jobs import Surroundings
+from nbmail.worker.model.changes import Changes
 from nbmail.worker.model.scores import Scoring
-from nbmail.worker.model.updates import Changes
 from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingStatus
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.

@@ -1,0 +1,1 @@
+"""Single messages: text, files, reasons, and fetching what is not cached."""

@@ -1,0 +1,1 @@
+"""Background jobs that read stored mail again."""

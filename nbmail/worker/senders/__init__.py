@@ -1,0 +1,1 @@
+"""Senders: the servers that check them, and unsubscribing."""
