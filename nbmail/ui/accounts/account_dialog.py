@@ -18,9 +18,9 @@ from nbmail.ui.accounts.account_form import AccountForm
 from nbmail.ui.accounts.account_searches import AccountTest, ServerSearch, success_text
 from nbmail.ui.accounts.sign_in import SignInPanel, Way
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.focus import announce
 from nbmail.ui.kit.labels import show_text, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr

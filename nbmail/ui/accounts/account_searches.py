@@ -21,8 +21,8 @@ from nbmail.sync.mailbox_values import (
 )
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import make_button, quiet_button
-from nbmail.ui.kit.focus import announce
 from nbmail.ui.kit.labels import show_text, wrapping_label
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import format_count, tr

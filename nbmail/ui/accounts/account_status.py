@@ -14,8 +14,8 @@ from nbmail.errors import ErrorCode
 from nbmail.ui.accounts.account_actions import AccountActions, training_folders
 from nbmail.ui.accounts.sidebar import JUNK_FOLDER, Sidebar, state_text
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.focus import announce
 from nbmail.ui.kit.labels import ElidedLabel, wrapping_label
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.list.mail_table import MailTable

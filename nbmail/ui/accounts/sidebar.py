@@ -27,7 +27,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.kit.drawing import LEFT, RIGHT, draw_icon, fill_round
+from nbmail.ui.kit.drawing import draw_icon, fill_round
+from nbmail.ui.kit.painted_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import DRAGGED, USUAL, Choice, Kind
 from nbmail.ui.texts.date_texts import age_text, duration_text

@@ -13,10 +13,10 @@ from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import Issuer, SignInPage, SignInRequest
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.kit.fields import add_plain_row, combo_of
-from nbmail.ui.kit.focus import announce
 from nbmail.ui.kit.labels import enlarge, plain_label, show_text, wrapping_label
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import tr

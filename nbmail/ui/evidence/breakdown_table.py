@@ -30,7 +30,8 @@ from nbmail.ui.evidence.score_breakdown import (
     ScoreBreakdown,
     line_cells,
 )
-from nbmail.ui.kit.drawing import LEFT, RIGHT, fill_round
+from nbmail.ui.kit.drawing import fill_round
+from nbmail.ui.kit.painted_text import LEFT, RIGHT
 from nbmail.ui.kit.sizes import header_width, max_text_width, scaled
 from nbmail.ui.kit.text_table import style_table
 from nbmail.ui.kit.theme import color

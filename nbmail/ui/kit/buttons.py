@@ -19,9 +19,7 @@ def make_button(text: str, act: Act = None) -> QPushButton:
 
 
 def quiet_button(text: str, act: Act = None, *, flush: bool = False) -> QPushButton:
-    """Return a button that looks like a link. `flush`: its text is aligned with the lines above
-    it.
-    """
+    """Return a button that looks like a link. `flush`: its text begins where other lines do."""
     button = QPushButton(text)
     button.setProperty("quiet", True)
     button.setProperty("flush", flush)

@@ -1,4 +1,4 @@
-"""Icons and shapes in the colors of the theme, and flags of painted text."""
+"""Icons and shapes in the colors of the theme."""
 
 from functools import lru_cache
 
@@ -9,16 +9,6 @@ from PySide6.QtSvg import QSvgRenderer
 from nbmail.paths import resources
 from nbmail.ui.kit.theme import color, colors
 
-_LINE = int(Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter) | int(
-    Qt.TextFlag.TextSingleLine
-)
-LEFT = _LINE | int(Qt.AlignmentFlag.AlignLeft)
-RIGHT = _LINE | int(Qt.AlignmentFlag.AlignRight)
-"""Flags for one painted line of text. Without `AlignAbsolute`, Hebrew text would be on the opposite
-side.
-"""
-
-
 FOLDER = resources() / "icons"
 SIZE = 18
 WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
@@ -27,29 +17,28 @@ WINDOW_SIZES = (16, 24, 32, 48, 64, 128)
 @lru_cache(maxsize=256)
 def draw_icon(name: str, color: str, size: int, ratio: float = 1.0) -> QPixmap:
     """Draw an icon of `size` device-independent pixels in one color."""
-    text = (
-        (FOLDER / f"{name}.svg")
-        .read_text(encoding="utf-8")
-        .replace("currentColor", QColor(color).name())
-    )
+    text = (FOLDER / f"{name}.svg").read_text(encoding="utf-8")
+    text = text.replace("currentColor", QColor(color).name())
+    renderer = QSvgRenderer(QByteArray(text.encode()))
     pixmap = _clear_pixmap(size, size, ratio)
     painter = QPainter(pixmap)
-    QSvgRenderer(QByteArray(text.encode())).render(painter, QRectF(0, 0, size, size))
+    renderer.render(painter, QRectF(0, 0, size, size))
     painter.end()
     return pixmap
 
 
 @lru_cache(maxsize=64)
 def draw_pill(width: int, height: int, line: float, color: str, ratio: float = 1.0) -> QPixmap:
-    """Draw the outline of a pill in a color `#aarrggbb`. Cached: drawing it took as long as all
-    texts of a row.
+    """Draw the outline of a pill in a color `#aarrggbb`.
+
+    Cached: drawing it took as long as all texts of a row.
     """
     pixmap = _clear_pixmap(width, height, ratio)
     painter = QPainter(pixmap)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(QPen(QColor(color), line))
-    half = line / 2
-    painter.drawRoundedRect(QRectF(half, half, width - line, height - line), height / 2, height / 2)
+    outline = QRectF(line / 2, line / 2, width - line, height - line)
+    painter.drawRoundedRect(outline, height / 2, height / 2)
     painter.end()
     return pixmap
 
@@ -70,11 +59,16 @@ def _clear_pixmap(width: int, height: int, ratio: float) -> QPixmap:
 
 
 def make_icon(name: str, color_name: str = "text") -> QIcon:
-    icon = QIcon()
-    pale = color("muted").darker(190) if colors().dark else color("muted").lighter(150)
+    """Return an icon in a color of the theme, pale while its action is disabled."""
+    muted = color("muted")
+    pale = muted.darker(190) if colors().dark else muted.lighter(150)
     ratio = QGuiApplication.primaryScreen().devicePixelRatio()
-    icon.addPixmap(draw_icon(name, color(color_name).name(), SIZE, ratio), QIcon.Mode.Normal)
-    icon.addPixmap(draw_icon(name, pale.name(), SIZE, ratio), QIcon.Mode.Disabled)
+    enabled = draw_icon(name, color(color_name).name(), SIZE, ratio)
+    disabled = draw_icon(name, pale.name(), SIZE, ratio)
+
+    icon = QIcon()
+    icon.addPixmap(enabled, QIcon.Mode.Normal)
+    icon.addPixmap(disabled, QIcon.Mode.Disabled)
     return icon
 
 

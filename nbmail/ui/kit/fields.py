@@ -5,20 +5,22 @@ from collections.abc import Iterable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QFormLayout, QLabel, QWidget
 
+from nbmail.ui.kit.accessibility import name_combo
+
 
 def add_plain_row(
     form: QFormLayout, name: str, field: QWidget, named: QWidget | None = None
 ) -> None:
-    """Add a row to a form. `named`: the widget inside `field` that gets the focus of the row's
-    mnemonic.
+    """Add a row to a form.
+
+    `named`: the widget inside `field` that gets the focus of the row's mnemonic.
     """
     form.addRow(name, field)
     label = form.labelForField(field)
     if isinstance(label, QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setBuddy(named or field)
-        # Qt limits the label to 7/4 of a line, which would place its text above the text of the
-        # field.
+        # Qt limits the label to 7/4 of a line: its text would be above the text of the field.
         label.setMinimumHeight(field.sizeHint().height())
 
 
@@ -41,11 +43,3 @@ def combo_of(entries: Iterable[tuple[str, object]], name: str = "") -> QComboBox
     if name:
         name_combo(choice, name)
     return choice
-
-
-def name_combo(choice: QComboBox, name: str) -> None:
-    """Set the accessible name, and the description as well: on Linux the name of a combo box is its
-    current text.
-    """
-    choice.setAccessibleName(name)
-    choice.setAccessibleDescription(name)

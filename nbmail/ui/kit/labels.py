@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from nbmail.ui.kit.drawing import LEFT
+from nbmail.ui.kit.painted_text import LEFT
 from nbmail.ui.texts.plain_text import plain_tip
 
 MIN_ELIDED_WIDTH = 24
@@ -12,9 +12,7 @@ MIN_ELIDED_WIDTH = 24
 
 
 def plain_label(text: str = "", kind: str = "") -> QLabel:
-    """Return a label that shows its text literally. `kind` selects the style: "title" or
-    "muted".
-    """
+    """Return a label that shows its text literally. `kind`: the style, "title" or "muted"."""
     label = QLabel(text)
     label.setTextFormat(Qt.TextFormat.PlainText)
     if kind:
@@ -47,18 +45,17 @@ def selectable_label(*, by_keyboard: bool = False) -> QLabel:
     """Return a wrapping label of any width with selectable text."""
     label = wrapping_label()
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-    keyboard = (
-        Qt.TextInteractionFlag.TextSelectableByKeyboard
-        if by_keyboard
-        else Qt.TextInteractionFlag(0)
-    )
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse | keyboard)
+    ways = Qt.TextInteractionFlag.TextSelectableByMouse
+    if by_keyboard:
+        ways |= Qt.TextInteractionFlag.TextSelectableByKeyboard
+    label.setTextInteractionFlags(ways)
     return label
 
 
 class ElidedLabel(QLabel):
-    """Label of one line that ends in an ellipsis; the tooltip and `text()` are the whole text.
-    Signals: `clicked()`.
+    """Label of one line that ends in an ellipsis. Signals: `clicked()`.
+
+    The tooltip and `text()` are the whole text.
     """
 
     clicked = Signal()
@@ -73,9 +70,11 @@ class ElidedLabel(QLabel):
         return QSize(MIN_ELIDED_WIDTH, super().minimumSizeHint().height())
 
     def shown(self) -> str:
+        """Return the text as far as it fits."""
+        if self.wordWrap():
+            return self.text()
         width = self.contentsRect().width()
-        cut = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
-        return self.text() if self.wordWrap() else cut
+        return self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, width)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
@@ -83,16 +82,13 @@ class ElidedLabel(QLabel):
             self.clicked.emit()
 
     def event(self, event: QEvent) -> bool:
-        if (
-            event.type() == QEvent.Type.ToolTip
-            and not self.toolTip()
-            and self.shown() != self.text()
-        ):
-            self.setToolTip(plain_tip(self.text()))
-            handled = super().event(event)
-            self.setToolTip("")
-            return handled
-        return super().event(event)
+        is_elided = self.shown() != self.text()
+        if event.type() != QEvent.Type.ToolTip or self.toolTip() or not is_elided:
+            return super().event(event)
+        self.setToolTip(plain_tip(self.text()))
+        handled = super().event(event)
+        self.setToolTip("")
+        return handled
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.shown()
@@ -102,9 +98,13 @@ class ElidedLabel(QLabel):
         painter = QPainter(self)
         # In the direction of the text's script, so that the ellipsis is at its end.
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
-        area = self.contentsRect()
-        role = self.foregroundRole()
         self.style().drawItemText(
-            painter, area, LEFT, self.palette(), self.isEnabled(), shown, role
+            painter,
+            self.contentsRect(),
+            LEFT,
+            self.palette(),
+            self.isEnabled(),
+            shown,
+            self.foregroundRole(),
         )
         painter.end()

@@ -18,9 +18,7 @@ from PySide6.QtWidgets import (
 from nbmail.ui.kit.labels import wrapping_label
 
 LayoutItem = QWidget | QLayout | tuple[QWidget, int | Qt.AlignmentFlag] | int | None
-"""A widget, a layout, a widget with its stretch or alignment, a gap in pixels, or None for a
-stretch.
-"""
+"""Widget, layout, widget with its stretch or alignment, gap in pixels, or None for a stretch."""
 Margins = tuple[int, int, int, int]
 UNLIMITED = 100_000
 AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
@@ -46,18 +44,23 @@ def _fill(box: AnyBox, parts: tuple[LayoutItem, ...], spacing: int, margins: Mar
             box.addSpacing(part)
         elif part is None:
             box.addStretch()
-        elif isinstance(
-            part[1], Qt.AlignmentFlag
-        ):  # Checked first, because a flag is an integer as well.
-            box.addWidget(part[0], 0, part[1])
         else:
-            box.addWidget(part[0], part[1])
+            _add_placed(box, *part)
     return box
 
 
+def _add_placed(box: QBoxLayout, widget: QWidget, place: int | Qt.AlignmentFlag) -> None:
+    # Checked first, because a flag is an integer as well.
+    if isinstance(place, Qt.AlignmentFlag):
+        box.addWidget(widget, 0, place)
+    else:
+        box.addWidget(widget, place)
+
+
 class Flow(QWidget):
-    """Widgets in as many lines as the width requires. No `QLayout`, whose items Qt and Python would
-    both free.
+    """Widgets in as many lines as the width requires.
+
+    No `QLayout`, whose items Qt and Python would both free.
     """
 
     def __init__(self, *widgets: QWidget, gap: int = 4) -> None:
@@ -71,14 +74,16 @@ class Flow(QWidget):
         self.setSizePolicy(policy)
 
     def heightForWidth(self, width: int) -> int:
-        return max((place.bottom() + 1 for _, place in self._places(width)), default=0)
+        bottoms = (place.bottom() + 1 for _, place in self._places(width))
+        return max(bottoms, default=0)
 
     def sizeHint(self) -> QSize:
         ends = [place.right() + 1 for _, place in self._places(UNLIMITED)]
         return QSize(max(ends, default=0), self.heightForWidth(UNLIMITED))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, max((widget.sizeHint().height() for widget in self._widgets), default=0))
+        heights = (widget.sizeHint().height() for widget in self._widgets)
+        return QSize(0, max(heights, default=0))
 
     def event(self, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Resize):
@@ -89,16 +94,21 @@ class Flow(QWidget):
         return super().event(event)
 
     def _places(self, width: int) -> Iterator[tuple[QWidget, QRect]]:
-        left = top = line = 0
-        for widget in (each for each in self._widgets if not each.isHidden()):
+        """Yield the visible widgets with their places. `width`: that of all lines."""
+        left = 0
+        top = 0
+        line_height = 0
+        for widget in self._widgets:
+            if widget.isHidden():
+                continue
             size = widget.sizeHint()
             if left and left + size.width() > width:
                 left = 0
-                top = top + line + self._gap // 2
-                line = 0
+                top += line_height + self._gap // 2
+                line_height = 0
             yield widget, QRect(left, top, min(size.width(), width), size.height())
-            left = left + size.width() + self._gap
-            line = max(line, size.height())
+            left += size.width() + self._gap
+            line_height = max(line_height, size.height())
 
 
 def as_widget(layout: QLayout) -> QWidget:
@@ -122,23 +132,21 @@ def scroll_area(content: QWidget, *, page: bool = True) -> QScrollArea:
 
 
 def card(*parts: LayoutItem, width: int, spacing: int) -> QVBoxLayout:
-    """Return a page with these parts on a centered card of at most `width` pixels. The page scrolls
-    if necessary.
+    """Return a page with these parts on a centered card of at most `width` pixels.
+
+    The page scrolls if necessary.
     """
     inside = as_widget(column(*parts, spacing=spacing, margins=(36, 30, 36, 30)))
     inside.setProperty("card", True)
     inside.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     inside.setMaximumWidth(width)
-    around = as_widget(
-        column(None, row(None, (inside, 1000), None), None, margins=(20, 20, 20, 20))
-    )
-    return column((scroll_area(around, page=False), 1))
+    centered = row(None, (inside, 1000), None)
+    page = as_widget(column(None, centered, None, margins=(20, 20, 20, 20)))
+    return column((scroll_area(page, page=False), 1))
 
 
 def action_row(title: str, about: str, button: QPushButton) -> QHBoxLayout:
-    """Return a row with the name and the description of an action at the left, and its button at
-    the right.
-    """
+    """Return a row with the name and the description of an action, and its button at the right."""
     texts = column(wrapping_label(title, "title"), wrapping_label(about, "muted"), spacing=2)
     made = row(texts, (button, Qt.AlignmentFlag.AlignVCenter), spacing=20)
     made.setStretch(0, 1)

@@ -10,16 +10,15 @@ DESIGN_HEIGHT = 14
 """Line height in pixels that all sizes in the code were designed for."""
 FRAME_WIDTH = 16
 FRAME_HEIGHT = 48
-"""Upper limit of the window frame in pixels. The actual size is unknown before the window is
-shown.
-"""
+"""Upper limit of the window frame in pixels. Its size is unknown before the window is shown."""
 HEADER_PADDING = 30
 """Pixels of a header section in addition to its text."""
 
 
 def scaled(widget: QWidget, pixels: int) -> int:
     """Return `pixels` in proportion to the font of the widget, never less than `pixels`."""
-    return round(pixels * max(1.0, widget.fontMetrics().height() / DESIGN_HEIGHT))
+    factor = widget.fontMetrics().height() / DESIGN_HEIGHT
+    return round(pixels * max(1.0, factor))
 
 
 def max_text_width(measure: QFontMetrics, texts: Iterable[str]) -> int:
@@ -28,8 +27,9 @@ def max_text_width(measure: QFontMetrics, texts: Iterable[str]) -> int:
 
 def header_width(table: QTableView, column: int) -> int:
     """Return the minimum width in pixels of a column that shows its whole heading."""
-    heading = str(table.model().headerData(column, table.horizontalHeader().orientation()))
-    return table.horizontalHeader().fontMetrics().horizontalAdvance(heading) + HEADER_PADDING
+    header = table.horizontalHeader()
+    heading = str(table.model().headerData(column, header.orientation()))
+    return header.fontMetrics().horizontalAdvance(heading) + HEADER_PADDING
 
 
 def available_size(window: QWidget) -> QSize:
@@ -40,6 +40,5 @@ def available_size(window: QWidget) -> QSize:
 
 def resize_to_screen(window: QWidget, width: int, height: int) -> None:
     """Resize a window to a size in proportion to its font, at most that of the screen."""
-    window.resize(
-        QSize(scaled(window, width), scaled(window, height)).boundedTo(available_size(window))
-    )
+    wanted = QSize(scaled(window, width), scaled(window, height))
+    window.resize(wanted.boundedTo(available_size(window)))

@@ -15,10 +15,9 @@ from nbmail.paths import resources
 
 
 class Colors:
-    """Color names of one theme, as `#rrggbb`. Spam is orange and good is teal, for users who see no
-    red or green.
+    """Color names of one theme, as `#rrggbb`.
 
-    Contrasts of at least 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`. The same for
+    Spam is orange and good mail is teal, for users who see no red or green. Contrasts of at least 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`. The same for
     `muted`, `spam`, `ham`, `unsure` and `link` on `base`. Contrasts of at least 3 to 1: `edge`
     (borders of input fields and handles) on `base` and `window`. `idle` is the background of
     selected rows in a list without focus.
@@ -60,12 +59,21 @@ _TABLE = {
     "warning_soft": ("#fff3d6", "#43381b"),
     "link": ("#1f4fc4", "#9dbbff", "#1a43a7", "#bcd0ff"),
 }
-LIGHT, DARK, LIGHT_STRONG, DARK_STRONG = (
-    Colors(
-        bool(column % 2), {name: (values + values[:2])[column] for name, values in _TABLE.items()}
-    )
-    for column in range(4)
-)
+
+
+def _colors(*, dark: bool, strong: bool) -> Colors:
+    names = {}
+    for name, values in _TABLE.items():
+        has_strong = len(values) > 2
+        place = int(dark) + (2 if strong and has_strong else 0)
+        names[name] = values[place]
+    return Colors(dark, names)
+
+
+LIGHT = _colors(dark=False, strong=False)
+DARK = _colors(dark=True, strong=False)
+LIGHT_STRONG = _colors(dark=False, strong=True)
+DARK_STRONG = _colors(dark=True, strong=True)
 _ROLES = {
     "window": "Window",
     "base": "Base",
@@ -93,26 +101,29 @@ def colors() -> Colors:
 
 def color(name: str) -> QColor:
     """Return a color in use. The object is cached: copy it before changing it."""
-    found = _Applied.made.get(name)
-    if found is None:
-        found = _Applied.made[name] = QColor(_Applied.colors.names[name])
-    return found
+    if name not in _Applied.made:
+        _Applied.made[name] = QColor(_Applied.colors.names[name])
+    return _Applied.made[name]
 
 
 def theme_colors(theme: str, app: QApplication) -> Colors:
-    """Return the colors of a theme; "system" follows the desktop. A requested high contrast applies
-    to each theme.
+    """Return the colors of a theme; "system" follows the desktop.
+
+    A high contrast that the desktop requests applies to each theme.
     """
-    hints = app.styleHints()
-    dark = theme == "dark" or (theme == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
-    # Since Qt 6.10.
-    accessibility = getattr(hints, "accessibility", None)
-    if (
-        accessibility is not None
-        and str(accessibility().contrastPreference().name) == "HighContrast"
-    ):
+    system_is_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
+    dark = theme == "dark" or (theme == "system" and system_is_dark)
+    if _wants_high_contrast(app):
         return DARK_STRONG if dark else LIGHT_STRONG
     return DARK if dark else LIGHT
+
+
+def _wants_high_contrast(app: QApplication) -> bool:
+    # Since Qt 6.10.
+    accessibility = getattr(app.styleHints(), "accessibility", None)
+    if accessibility is None:
+        return False
+    return str(accessibility().contrastPreference().name) == "HighContrast"
 
 
 def apply_palette(theme: str, app: QApplication) -> None:
@@ -121,24 +132,31 @@ def apply_palette(theme: str, app: QApplication) -> None:
     if used is not _Applied.colors:
         _Applied.colors = used
         _Applied.made.clear()
+    app.setPalette(_palette(used))
+
+
+def _palette(colors: Colors) -> QPalette:
+    roles = QPalette.ColorRole
     palette = QPalette()
-    for name, roles in _ROLES.items():
-        for role in roles.split():
-            palette.setColor(getattr(QPalette.ColorRole, role), QColor(used.names[name]))
-    palette.setColor(QPalette.ColorRole.Shadow, QColor("#000000"))
-    disabled = QColor(used.muted)
+    for name, role_names in _ROLES.items():
+        for role_name in role_names.split():
+            palette.setColor(getattr(roles, role_name), QColor(colors.names[name]))
+    palette.setColor(roles.Shadow, QColor("#000000"))
+
+    disabled = QColor(colors.muted)
     disabled.setAlphaF(0.6)
-    for role in ("WindowText", "Text", "ButtonText"):
-        palette.setColor(QPalette.ColorGroup.Disabled, getattr(QPalette.ColorRole, role), disabled)
-    app.setPalette(palette)
+    for role in (roles.WindowText, roles.Text, roles.ButtonText):
+        palette.setColor(QPalette.ColorGroup.Disabled, role, disabled)
+    return palette
 
 
 def style_rules(colors: Colors) -> str:
+    """Return the style sheet of the window in these colors."""
     folder = resources()
+    icons = (folder / "icons").as_posix()
     check = "check-dark" if colors.dark else "check-light"
-    names = {**colors.names, "icons": (folder / "icons").as_posix(), "check": check}
     text = (folder / "styles" / "window.qss").read_text(encoding="utf-8")
-    return Template(text).substitute(names)
+    return Template(text).substitute(colors.names, icons=icons, check=check)
 
 
 def apply_theme(app: QApplication, theme: str) -> None:
@@ -149,9 +167,7 @@ def apply_theme(app: QApplication, theme: str) -> None:
 
 
 def set_style(widget: QWidget, name: str, value: str) -> None:
-    """Set a property that the style sheet selects by, and apply the style sheet again if the value
-    changed.
-    """
+    """Set a property that the style sheet selects by. A new value applies the sheet again."""
     if widget.property(name) != value:
         widget.setProperty(name, value)
         widget.style().unpolish(widget)

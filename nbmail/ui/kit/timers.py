@@ -18,5 +18,10 @@ def call_at_most(
 ) -> None:
     """Call `act` after a signal, at most once in this time."""
     timer = single_shot_timer(parent, milliseconds, act)
+
+    def start(*_: object) -> None:
+        if not timer.isActive():
+            timer.start()
+
     for signal in signals:
-        signal.connect(lambda *_: None if timer.isActive() else timer.start())
+        signal.connect(start)

@@ -7,7 +7,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QS
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from nbmail.ui.kit.drawing import LEFT, draw_icon, draw_pill, fill_round
+from nbmail.ui.kit.drawing import draw_icon, draw_pill, fill_round
+from nbmail.ui.kit.painted_text import LEFT
 from nbmail.ui.kit.theme import color
 from nbmail.ui.list.list_choice import Column
 from nbmail.ui.list.mail_model import LONGEST, PENDING, MailModel

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QComboBox, QTableWidget, QTableWidgetItem, QWidget
 from nbmail.core.evaluation.proportion import Proportion
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import name_combo
 from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import SideWindow, close_button
-from nbmail.ui.kit.fields import name_combo
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable, style_table

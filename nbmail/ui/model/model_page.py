@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import make_button
-from nbmail.ui.kit.focus import announce
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.notices.status_line import Report
 from nbmail.ui.texts.error_texts import error_notice

@@ -17,9 +17,9 @@ from nbmail.ui.actions.undo_redo import UndoActions
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce, name_combo
 from nbmail.ui.kit.buttons import make_button, quiet_button
-from nbmail.ui.kit.fields import combo_of, name_combo
-from nbmail.ui.kit.focus import announce
+from nbmail.ui.kit.fields import combo_of
 from nbmail.ui.kit.labels import plain_label, wrapping_label
 from nbmail.ui.kit.sizes import resize_to_screen, scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.drawing import draw_icon
-from nbmail.ui.kit.focus import announce
 from nbmail.ui.kit.labels import plain_label, wrapping_label
 from nbmail.ui.kit.theme import colors
 from nbmail.ui.notices.bars import Bar

@@ -7,8 +7,9 @@ from PySide6.QtGui import QPalette, QResizeEvent
 from PySide6.QtWidgets import QProgressBar, QWidget
 
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
-from nbmail.ui.kit.focus import announce, release_focus
+from nbmail.ui.kit.focus import release_focus
 from nbmail.ui.kit.labels import ElidedLabel, plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.timers import single_shot_timer

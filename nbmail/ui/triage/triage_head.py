@@ -4,9 +4,9 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from nbmail.ui.kit import layouts
+from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.fields import combo_of
-from nbmail.ui.kit.focus import announce
 from nbmail.ui.kit.labels import ElidedLabel, plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import color, set_style
