@@ -19,8 +19,9 @@ FOLDER = QFileDialog.FileMode.Directory
 
 
 class BriefDialog(QDialog):
-    """Dialog that is deleted when closed. `is_closed`: its widgets may be deleted, so that late
-    results are dropped.
+    """Dialog that is deleted when closed.
+
+    `is_closed`: its widgets may be deleted, so that late results are dropped.
     """
 
     is_closed = False
@@ -50,23 +51,24 @@ class ScrollDialog(BriefDialog):
     def __init__(self, parent: QWidget, title: str) -> None:
         super().__init__(parent, title)
         self.default_button: QPushButton | None = None
-        """Activated by Enter. Set as the default when the dialog is shown: earlier, it changes the
-        tab order.
+        """Activated by Enter. It becomes the default when the dialog is shown: earlier, that
+        changes the tab order.
         """
 
     def set_contents(self, contents: QLayout, buttons: QDialogButtonBox, width: int = 0) -> None:
-        """Set the contents and buttons. `width`: minimum width in pixels if the screen allows
-        it.
-        """
+        """Set the contents and buttons. `width`: minimum in pixels if the screen allows it."""
         left, top, right, bottom = MARGINS
         self.buttons = buttons
         self._width = width
+
         contents.setContentsMargins(left, top, right, 0)
         self._content = layouts.as_widget(contents)
         self._content.installEventFilter(self)
         self.area = layouts.scroll_area(self._content, page=False)
-        self._content.setMinimumHeight(0)  # Never lower than its layout requires.
+        # Never lower than its layout requires.
+        self._content.setMinimumHeight(0)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
         below = layouts.column(buttons, margins=(left, 0, right, bottom))
         self.setLayout(layouts.column((self.area, 1), below, spacing=SPACING))
 
@@ -75,25 +77,28 @@ class ScrollDialog(BriefDialog):
 
     def _fit(self) -> None:
         """Grow to the size of the contents, at most to the size of the screen."""
-        left, _, right, bottom = MARGINS
         # With room for a scroll bar that isn't needed, Qt never has to choose between a bar and
         # fewer lines.
         bar = self.area.verticalScrollBar().sizeHint().width()
         room = available_size(self)
-        buttons = self.buttons.sizeHint()
         least = self._content.minimumSizeHint().width() + bar
-        width = min(
-            max(self.width(), self._width, least, buttons.width() + left + right), room.width()
-        )
+        wanted_width = max(self.width(), self._width, least, self._width_of_buttons())
+        width = min(wanted_width, room.width())
+
         height = self._content.heightForWidth(width - bar)
-        height = height if height >= 0 else self._content.sizeHint().height()
-        wanted = QSize(width, height + SPACING + buttons.height() + bottom)
+        if height < 0:
+            height = self._content.sizeHint().height()
+        height += SPACING + self.buttons.sizeHint().height() + MARGINS[3]
+        wanted = QSize(width, height)
         self.resize(self.size().expandedTo(wanted).boundedTo(room))
+
+    def _width_of_buttons(self) -> int:
+        left, _, right, _ = MARGINS
+        return left + self.buttons.sizeHint().width() + right
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        left, _, right, _ = MARGINS
-        if self.buttons.sizeHint().width() + left + right > available_size(self).width():
+        if self._width_of_buttons() > available_size(self).width():
             self.buttons.setOrientation(Qt.Orientation.Vertical)
         self._fit()
         if self.default_button is not None:
@@ -117,9 +122,10 @@ def answer_buttons(dialog: QDialog, yes: str = "", no: str = "") -> QDialogButto
     """Return OK and Cancel, connected to the dialog. `yes` and `no` replace their texts."""
     kinds = QDialogButtonBox.StandardButton
     buttons = QDialogButtonBox(kinds.Ok | kinds.Cancel)
-    for kind, text in ((kinds.Ok, yes), (kinds.Cancel, no)):
-        if text:
-            buttons.button(kind).setText(text)
+    if yes:
+        buttons.button(kinds.Ok).setText(yes)
+    if no:
+        buttons.button(kinds.Cancel).setText(no)
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
     return buttons

@@ -65,28 +65,30 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(section)
-        return self._headings[section] if role == Qt.ItemDataRole.DisplayRole else None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._headings[section]
+        return None
 
     def _alignment(self, column: int) -> Qt.AlignmentFlag:
-        side = (
-            Qt.AlignmentFlag.AlignRight if column in self._numbers else Qt.AlignmentFlag.AlignLeft
-        )
-        return side | Qt.AlignmentFlag.AlignVCenter
+        flags = Qt.AlignmentFlag
+        side = flags.AlignRight if column in self._numbers else flags.AlignLeft
+        return side | flags.AlignVCenter
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
         row = self.rows[index.row()]
-        text = row.cells[index.column()]
+        column = index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return text
+            return row.cells[column]
         if role == Qt.ItemDataRole.ToolTipRole:
-            return plain_tip((row.tips or row.cells)[index.column()])
+            tips = row.tips or row.cells
+            return plain_tip(tips[column])
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            return f"{self._headings[index.column()]}: {text}"
-        return (
-            self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
-        )
+            return f"{self._headings[column]}: {row.cells[column]}"
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return self._alignment(column)
+        return None
 
     def set_rows(self, rows: Sequence[TextRow[Item]]) -> None:
         self.beginResetModel()
@@ -100,10 +102,11 @@ class TextTableModel(QAbstractTableModel, Generic[Item]):
 
 
 class TextTable(QTableView, Generic[Item]):
-    """View of text rows. Columns in `numbers` are aligned to the right. These and columns in
-    `whole` are never cut. Columns in `spare` are hidden, the last one first, where they don't fit.
+    """View of text rows. Signals: `row_selected()` if the user goes to a row.
 
-    Signals: `row_selected()` if the user goes to a row by mouse or keyboard.
+    `widths`: of the columns in pixels. `stretch`: the column that gets the remaining width.
+    Columns in `numbers` are aligned to the right. These and columns in `whole` are never cut.
+    Columns in `spare` are hidden, the last one first, where they don't fit.
     """
 
     row_selected = Signal()
@@ -141,8 +144,9 @@ class TextTable(QTableView, Generic[Item]):
         return self._rows.rows
 
     def set_rows(self, rows: Sequence[TextRow[Item]]) -> None:
-        """Replace the rows. The current item stays current and at its position on the screen, if it
-        still exists.
+        """Replace the rows.
+
+        The current item stays current and at its position on the screen, if it still exists.
         """
         if list(rows) == self._rows.rows:
             return
@@ -152,48 +156,53 @@ class TextTable(QTableView, Generic[Item]):
         self._rows.set_rows(rows)
         self._measure(rows[:MEASURED_ROWS])
         self._fit_columns()
-        current = next((number for number, row in enumerate(rows) if row.item == item), 0)
+
+        items = [row.item for row in rows]
+        current = items.index(item) if item in items else 0
         self.go_to(current)
-        self.verticalScrollBar().setValue(
-            scrolled + current - before if scrolled and item is not None else 0
-        )
+        moved = current - before
+        stays = scrolled and item is not None
+        self.verticalScrollBar().setValue(scrolled + moved if stays else 0)
 
     def _measure(self, rows: Sequence[TextRow[Item]]) -> None:
-        """Set the wanted width of each column: that of its texts, between its default and 1.5 times
-        its default.
-        """
+        """Set the wanted width of each column: that of its texts, at most 1.5 times its default."""
         for column, width in enumerate(self._widths):
-            wanted = (
-                max_text_width(self.fontMetrics(), (row.cells[column] for row in rows))
-                + CELL_PADDING
-            )
+            texts = (row.cells[column] for row in rows)
+            wanted = max_text_width(self.fontMetrics(), texts) + CELL_PADDING
             least = max(width, header_width(self, column))
-            self._wanted[column] = max(least, min(wanted, scaled(self, width * 3 // 2)))
+            most = scaled(self, width * 3 // 2)
+            self._wanted[column] = max(least, min(wanted, most))
 
     def _fit_columns(self) -> None:
-        """Shrink the widest columns first until all fit, but never below the width of their
-        headings.
-        """
-        least = [
-            self._wanted[column] if column in self._whole else header_width(self, column)
-            for column in range(len(self._widths))
-        ]
+        """Shrink the widest columns first until all fit, but never below their headings."""
+        least = [self._least_width(column) for column in range(len(self._widths))]
+        self._hide_spare(least)
+
+        def width(column: int, limit: int) -> int:
+            """Return the width of a column if none gets more than `limit`; 0 if it is hidden."""
+            if self.isColumnHidden(column):
+                return 0
+            return max(least[column], min(self._wanted[column], limit))
 
         def total(limit: int) -> int:
-            return sum(
-                max(low, min(wanted, limit))
-                for low, wanted in zip(least, self._wanted, strict=True)
-                if low
-            )
+            return sum(width(column, limit) for column in range(len(least)))
 
+        limits = range(max(self._wanted) + 1)
+        limit = bisect_right(limits, self.viewport().width(), key=total) - 1
+        for column in range(len(least)):
+            if column != self._stretch and not self.isColumnHidden(column):
+                self.setColumnWidth(column, width(column, limit))
+
+    def _least_width(self, column: int) -> int:
+        return self._wanted[column] if column in self._whole else header_width(self, column)
+
+    def _hide_spare(self, least: Sequence[int]) -> None:
+        """Hide spare columns, the last one first, while the least widths don't fit."""
+        needed = sum(least) - least[self._stretch] + self._widths[self._stretch]
         for column in reversed(self._spare):
-            needed = sum(least) - least[self._stretch] + self._widths[self._stretch]
             self.setColumnHidden(column, needed > self.viewport().width())
-            least[column] *= not self.isColumnHidden(column)
-        limit = bisect_right(range(max(self._wanted) + 1), self.viewport().width(), key=total) - 1
-        for column, low in enumerate(least):
-            if column != self._stretch and low:
-                self.setColumnWidth(column, max(low, min(self._wanted[column], limit)))
+            if self.isColumnHidden(column):
+                needed -= least[column]
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -208,7 +217,9 @@ class TextTable(QTableView, Generic[Item]):
     def current(self) -> Item | None:
         """Return the item of the current row, None without one."""
         row = self.currentIndex().row()
-        return self.rows[row].item if 0 <= row < len(self.rows) else None
+        if not 0 <= row < len(self.rows):
+            return None
+        return self.rows[row].item
 
     def selected(self) -> Item:
         """Return the item of the current row. There must be one."""
@@ -229,8 +240,9 @@ class TextTable(QTableView, Generic[Item]):
 
 
 def style_table(table: QTableView, row_padding: int = ROW_PADDING) -> None:
-    """Set rows of one line, single selection and left-aligned headings, without grid. Tab leaves
-    the table.
+    """Set rows of one line, single selection and left-aligned headings, without grid.
+
+    Tab leaves the table.
     """
     table.setProperty("lines", True)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -239,9 +251,12 @@ def style_table(table: QTableView, row_padding: int = ROW_PADDING) -> None:
     table.setWordWrap(False)
     table.setTabKeyNavigation(False)
     table.setCornerButtonEnabled(False)
-    table.verticalHeader().hide()
-    table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    table.verticalHeader().setDefaultSectionSize(table.fontMetrics().height() + row_padding)
+
+    rows = table.verticalHeader()
+    rows.hide()
+    rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+    rows.setDefaultSectionSize(table.fontMetrics().height() + row_padding)
+
     header = table.horizontalHeader()
     header.setHighlightSections(False)
     header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)

@@ -111,8 +111,9 @@ def theme_colors(theme: str, app: QApplication) -> Colors:
 
     A high contrast that the desktop requests applies to each theme.
     """
-    system_is_dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
-    dark = theme == "dark" or (theme == "system" and system_is_dark)
+    dark = theme == "dark"
+    if theme == "system":
+        dark = app.styleHints().colorScheme() == Qt.ColorScheme.Dark
     if _wants_high_contrast(app):
         return DARK_STRONG if dark else LIGHT_STRONG
     return DARK if dark else LIGHT

@@ -12,8 +12,9 @@ NO_BREAK = "\u00a0"
 
 
 def date_text(moment: float, now: float) -> str:
-    """Format a time: clock time today, weekday this week, day and month this year, otherwise the
-    date.
+    """Format a moment for a list.
+
+    Clock time today, weekday this week, day and month this year, otherwise the date.
     """
     then = time.localtime(moment)
     today = time.localtime(now)
@@ -24,10 +25,13 @@ def date_text(moment: float, now: float) -> str:
     if days == 1:
         return tr("Yesterday {time}").format(time=clock)
     if 1 < days < 7:
-        return f"{locale().dayName(then.tm_wday + 1, QLocale.FormatType.ShortFormat)} {clock}"
+        weekday = locale().dayName(then.tm_wday + 1, QLocale.FormatType.ShortFormat)
+        return f"{weekday} {clock}"
     month = locale().monthName(then.tm_mon, QLocale.FormatType.ShortFormat)
-    pattern = tr("{day} {month}") if then.tm_year == today.tm_year else tr("{day} {month} {year}")
-    return pattern.replace(" ", NO_BREAK).format(day=then.tm_mday, month=month, year=then.tm_year)
+    this_year = then.tm_year == today.tm_year
+    pattern = tr("{day} {month}") if this_year else tr("{day} {month} {year}")
+    pattern = pattern.replace(" ", NO_BREAK)
+    return pattern.format(day=then.tm_mday, month=month, year=then.tm_year)
 
 
 def _day_number(moment: time.struct_time) -> int:
@@ -58,23 +62,30 @@ def written_words(header: str) -> str:
         seconds = int(written.timestamp())
     except (ValueError, TypeError, IndexError, OverflowError, OSError):
         return " ".join(header.split())
-    here = QDateTime.fromSecsSinceEpoch(seconds)
     when = moment_in_full(seconds)
     offset = written.utcoffset()
-    if offset is None or int(offset.total_seconds()) == here.offsetFromUtc():
+    if offset is None:
         return when
-    there = QDateTime.fromSecsSinceEpoch(seconds).toOffsetFromUtc(int(offset.total_seconds()))
-    return tr("{when} ({time} for the sender)").format(when=when, time=_there(written, there))
+    offset_seconds = int(offset.total_seconds())
+    here = QDateTime.fromSecsSinceEpoch(seconds)
+    if offset_seconds == here.offsetFromUtc():
+        return when
+    there = here.toOffsetFromUtc(offset_seconds)
+    text = tr("{when} ({time} for the sender)")
+    return text.format(when=when, time=_time_there(written, there))
 
 
 def moment_in_full(seconds: float) -> str:
     """Return a moment in the user's language and time zone."""
     here = QDateTime.fromSecsSinceEpoch(int(seconds))
-    return f"{locale().toString(here.date(), QLocale.FormatType.LongFormat)}, {_clock(here)}"
+    day = locale().toString(here.date(), QLocale.FormatType.LongFormat)
+    return f"{day}, {_clock(here)}"
 
 
-def _there(written: datetime, there: QDateTime) -> str:
-    return f"{_clock(there)} {written.strftime('%z')[:3]}:{written.strftime('%z')[3:5]}"
+def _time_there(written: datetime, there: QDateTime) -> str:
+    """Return a time with its time zone, such as 14:05 +02:00."""
+    zone = written.strftime("%z")
+    return f"{_clock(there)} {zone[:3]}:{zone[3:5]}"
 
 
 def _clock(moment: QDateTime) -> str:

@@ -14,8 +14,9 @@ LANGUAGES = {"en": "English", "de": "Deutsch"}
 
 
 def set_language(application: QCoreApplication, wanted: str) -> str:
-    """Translate all texts from now on. Return the language: `wanted`, or the first known one of the
-    system.
+    """Translate all texts from now on, and return the language.
+
+    `wanted`: the language; if it is unknown, the first known one of the system is used.
     """
     for before in application.findChildren(QTranslator):
         application.removeTranslator(before)
@@ -23,24 +24,36 @@ def set_language(application: QCoreApplication, wanted: str) -> str:
     language = pick_language(wanted, QLocale.system().uiLanguages())
     if language == wanted:
         QLocale.setDefault(QLocale(language))
-    # The texts of Qt's own buttons and dialogs are in translation files of Qt.
-    qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
-    for folder, name in ((str(FOLDER), "nbmail"), (qt_folder, "qtbase")):
-        translator = QTranslator(application)
-        if language != "en" and translator.load(f"{name}_{language}", folder):
-            application.installTranslator(translator)
+    if language != "en":
+        _install_translation(application, f"nbmail_{language}", str(FOLDER))
+        # The texts of Qt's own buttons and dialogs are in translation files of Qt.
+        qt_folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+        _install_translation(application, f"qtbase_{language}", qt_folder)
     return language
 
 
+def _install_translation(application: QCoreApplication, name: str, folder: str) -> None:
+    translator = QTranslator(application)
+    if translator.load(name, folder):
+        application.installTranslator(translator)
+
+
 def pick_language(wanted: str, of_system: Sequence[str]) -> str:
-    """Return the first known language of `wanted` and the system's language tags, English if none
-    is known.
+    """Return the first known language of `wanted` and the system's language tags.
+
+    English if none is known.
     """
-    tags = [wanted, *(tag.partition("-")[0] for tag in of_system)]
-    return next((tag for tag in tags if tag in LANGUAGES), "en")
+    if wanted in LANGUAGES:
+        return wanted
+    for tag in of_system:
+        language = tag.partition("-")[0]
+        if language in LANGUAGES:
+            return language
+    return "en"
 
 
 def tr(text: str) -> str:
+    """Translate a text of the window."""
     return QCoreApplication.translate(CONTEXT, text)
 
 
@@ -50,19 +63,26 @@ def tr_count(one: str, many: str, count: int) -> str:
     A translation contains its plural forms under `many`. Without a translation, English uses both
     texts.
     """
-    text = QCoreApplication.translate(CONTEXT, one if count == 1 else many, None, -1)
+    english = one if count == 1 else many
+    text = QCoreApplication.translate(CONTEXT, english, None, -1)
     return text.replace("%n", format_count(count))
 
 
 def key_text(keys: str) -> str:
+    """Return the name of a key as the system writes it."""
     return QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
 
 
 def locale() -> QLocale:
     """Return the locale for numbers and weekdays; English if the system has none."""
     own = QLocale()
-    return own if own.language() != QLocale.Language.C else QLocale(QLocale.Language.English)
+    if own.language() == QLocale.Language.C:
+        return QLocale(QLocale.Language.English)
+    return own
 
 
 def format_count(count: int) -> str:
-    return locale().toString(count) if count >= 0 else "−" + locale().toString(-count)
+    """Format a whole number."""
+    if count < 0:
+        return "−" + locale().toString(-count)
+    return locale().toString(count)

@@ -9,7 +9,9 @@ ENOUGH = 30
 
 
 def verdict_text(verdict: str) -> str:
-    return {"spam": tr("Spam"), "ham": tr("Not spam"), "unsure": tr("Unsure")}.get(verdict, verdict)
+    """Return the name of a verdict; own classes have none but their own."""
+    names = {"spam": tr("Spam"), "ham": tr("Not spam"), "unsure": tr("Unsure")}
+    return names.get(verdict, verdict)
 
 
 def lean_text(log_odds: float) -> str:
@@ -42,25 +44,33 @@ def calibration_text(spam: int, ham: int, held_out: tuple[int, int], calibrated:
             "Chance of spam checked on %n messages",
             held_out[0] + held_out[1],
         )
-    spam_left, ham_left = (max(0, ENOUGH - each) for each in held_out)
-    texts = {
-        tr_count("%n more spam message", "%n more spam messages", spam_left): spam_left,
-        tr_count("%n more good message", "%n more good messages", ham_left): ham_left,
-    }
-    parts = [text for text, left in texts.items() if left]
+    parts = _missing_marks(*held_out)
     if not parts:
         return tr("Updating the chance of spam…")
     return tr("Chance of spam is still rough: mark {parts}").format(parts=tr(" and ").join(parts))
+
+
+def _missing_marks(spam: int, ham: int) -> list[str]:
+    """Return which marks the calibration lacks with this many held-out scores."""
+    parts = []
+    if spam < ENOUGH:
+        left = ENOUGH - spam
+        parts.append(tr_count("%n more spam message", "%n more spam messages", left))
+    if ham < ENOUGH:
+        left = ENOUGH - ham
+        parts.append(tr_count("%n more good message", "%n more good messages", left))
+    return parts
 
 
 def mark_text(label: str | None, count: int) -> str:
     """Return the result of marking messages. None as `label` means that marks were cleared."""
     many = format_count(count)
     if label is None:
-        return (
-            tr("Mark cleared.") if count == 1 else tr("{count} marks cleared.").format(count=many)
-        )
-    name = {"spam": tr("spam"), "ham": tr("not spam")}.get(label, label)
+        if count == 1:
+            return tr("Mark cleared.")
+        return tr("{count} marks cleared.").format(count=many)
+    names = {"spam": tr("spam"), "ham": tr("not spam")}
+    name = names.get(label, label)
     if count == 1:
         return tr("Marked as {name}.").format(name=name)
     return tr("{count} messages marked as {name}.").format(count=many, name=name)
@@ -75,12 +85,16 @@ def changed_verdicts_text(changed: int) -> str:
 
 
 def counted_phrase_text(unread: int) -> str:
-    """Return the result of adding a phrase. `unread`: marked messages that may contain it and must
-    be fetched.
+    """Return the result of adding a phrase.
+
+    `unread`: marked messages that may contain it and must be fetched.
     """
+    text = tr("The phrase now counts like a word.")
+    if not unread:
+        return text
     more = tr_count(
         "%n marked message may contain it and is read again once it is downloaded.",
         "%n marked messages may contain it and are read again once they are downloaded.",
         unread,
     )
-    return " ".join((tr("The phrase now counts like a word."), *([more] if unread else [])))
+    return f"{text} {more}"

@@ -26,30 +26,43 @@ def percent(probability: float) -> str:
 def exact_percent(probability: float) -> str:
     """Format a share with all its decimals, at most three."""
     value = 100 * probability
-    places = next((places for places in range(3) if math.isclose(round(value, places), value)), 3)
+    places = 0
+    while places < 3 and not math.isclose(round(value, places), value):
+        places += 1
     return f"{_decimal(value, places)}{THIN}%"
 
 
 def near_percent(probability: float) -> str:
-    """Format a probability near 1 with the decimals that show its distance from 1: 98 %, 99.5 %,
-    99.98 %.
+    """Format a probability near 1 with the decimals that show its distance from 1.
+
+    For example 98 %, 99.5 %, 99.98 %.
     """
     value = 100 * probability
-    near = (
-        places for places in range(3) if abs(round(value, places) - value) <= 0.02 * (100 - value)
-    )
-    return f"{_decimal(value, next(near, 3))}{THIN}%"
+    tolerance = 0.02 * (100 - value)
+    places = 0
+    while places < 3 and abs(round(value, places) - value) > tolerance:
+        places += 1
+    return f"{_decimal(value, places)}{THIN}%"
 
 
 def sharp_percent(log_odds: float) -> str:
-    """Format a probability with all decimals that distinguish it from 0 % and 100 %, at most six:
-    99.9997 %.
+    """Format a probability with all decimals that distinguish it from 0 % and 100 %.
+
+    At most six, as in 99.9997 %.
     """
-    rest = 100 / (1 + math.exp(min(abs(log_odds), 700.0)))
-    places = min(MOST_DECIMALS, max(0, -math.floor(math.log10(rest)))) if rest < 10 else 0
-    sign = ("<" if log_odds < 0 else ">") + THIN if rest < 10**-MOST_DECIMALS else ""
-    rest = max(rest, 10**-MOST_DECIMALS)
-    return f"{sign}{_decimal(rest if log_odds < 0 else 100 - rest, places)}{THIN}%"
+    is_small = log_odds < 0
+    least = 10**-MOST_DECIMALS
+    distance = 100 / (1 + math.exp(min(abs(log_odds), 700.0)))
+    places = 0
+    if distance < 10:
+        places = min(MOST_DECIMALS, max(0, -math.floor(math.log10(distance))))
+
+    sign = ""
+    if distance < least:
+        sign = ("<" if is_small else ">") + THIN
+        distance = least
+    value = distance if is_small else 100 - distance
+    return f"{sign}{_decimal(value, places)}{THIN}%"
 
 
 def _decimal(value: float, places: int) -> str:
@@ -64,10 +77,10 @@ def signed(value: float, places: int = 2) -> str:
     text = _decimal(abs(value), places)
     if round(abs(value), places) == 0:
         return text
-    return ("+" if value > 0 else MINUS) + text
+    sign = "+" if value > 0 else MINUS
+    return sign + text
 
 
 def size_text(size: int) -> str:
-    return locale().formattedDataSize(
-        size, 1 if size >= 1_000_000 else 0, QLocale.DataSizeFormat.DataSizeSIFormat
-    )
+    decimals = 1 if size >= 1_000_000 else 0
+    return locale().formattedDataSize(size, decimals, QLocale.DataSizeFormat.DataSizeSIFormat)

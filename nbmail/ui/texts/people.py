@@ -17,6 +17,7 @@ MAX_NAME = 60
 MAX_ADDRESS = 120
 MAX_SHOWN = 5
 MAX_IN_TIP = 50
+
 # A header may have a million characters with the address at its end: each pattern reads each
 # character once.
 _QUOTED = r'"(?:[^"\\]|\\.)*+"'
@@ -36,10 +37,9 @@ class Person(NamedTuple):
     @property
     def is_deceptive(self) -> bool:
         """True if the name looks like an address and differs from the actual address."""
-        return (
-            bool(self.address and _ADDRESS_SIGNS.search(self.name))
-            and self.name.lower() != self.address.lower()
-        )
+        if not self.address or self.name.lower() == self.address.lower():
+            return False
+        return _ADDRESS_SIGNS.search(self.name) is not None
 
     @property
     def text(self) -> str:
@@ -47,21 +47,21 @@ class Person(NamedTuple):
         if not self.name or not self.address or self.name == self.address:
             return self.address or self.name
         if self.is_deceptive:
-            return tr("{address} (shown name: “{name}”)").format(
-                address=self.address, name=self.name
-            )
+            text = tr("{address} (shown name: “{name}”)")
+            return text.format(address=self.address, name=self.name)
         return f"{self.name} <{self.address}>"
 
 
 def read_person(written: str) -> Person:
     """Parse one person. The address is the text in the last angle brackets outside quotes."""
-    last = deque(_brackets(written := _close(written)), maxlen=1)
-    if not last:
+    written = _close(written)
+    brackets = deque(_brackets(written), maxlen=1)
+    if not brackets:
         return Person("", _address(written))
-    name = visible(
-        " ".join(written[: min(last[0].start(), 8 * MAX_NAME)].split()).strip('" '), MAX_NAME
-    )
-    return Person(name, _address(last[0].group().strip("<>")))
+    last = brackets[0]
+    name = written[: min(last.start(), 8 * MAX_NAME)]
+    name = " ".join(name.split()).strip('" ')
+    return Person(visible(name, MAX_NAME), _address(last.group().strip("<>")))
 
 
 def _close(written: str) -> str:
@@ -72,9 +72,10 @@ def _close(written: str) -> str:
 
 
 def _brackets(written: str) -> Iterator[re.Match[str]]:
-    return (
-        found for found in _QUOTED_OR_BRACKETED.finditer(written) if written[found.start()] == "<"
-    )
+    """Yield the texts in angle brackets outside quotes."""
+    for found in _QUOTED_OR_BRACKETED.finditer(written):
+        if written[found.start()] == "<":
+            yield found
 
 
 def _address(written: str) -> str:
@@ -91,7 +92,10 @@ def people_text(written: str, most: int = MAX_SHOWN) -> str:
     found = _each_of(written)
     shown = ", ".join(read_person(one).text for one in found[:most])
     more = len(found) - most
-    return f"{shown} {tr_count('and %n more', 'and %n more', more)}" if more > 0 else shown
+    if more <= 0:
+        return shown
+    others = tr_count("and %n more", "and %n more", more)
+    return f"{shown} {others}"
 
 
 def addresses_of(written: str) -> list[str]:
@@ -100,13 +104,17 @@ def addresses_of(written: str) -> list[str]:
 
 
 def sender_name(sender: str) -> str:
-    """Return the name of a sender, or the address if there is no name or if the name looks like
-    another address.
+    """Return the name of a sender, or the address without a name.
+
+    A name that looks like another address is shown with the address.
     """
-    if len(list(islice(_brackets(_close(sender)), 2))) > 1:
+    brackets = _brackets(_close(sender))
+    if len(list(islice(brackets, 2))) > 1:
         return people_text(sender)
     person = read_person(sender)
-    return person.text if person.is_deceptive else person.name or person.address
+    if person.is_deceptive:
+        return person.text
+    return person.name or person.address
 
 
 def sender_cell(sender: str) -> str:

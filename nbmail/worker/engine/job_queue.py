@@ -41,7 +41,7 @@ class JobQueue:
             return next(job for job in self._jobs if job.priority == chosen)
 
     def _next_priority(self) -> Priority:
-        """Return the highest priority of a job, or in turn a lower one so that it doesn't starve."""
+        """Return the highest priority of a job, or in its turn a lower one: none starves."""
         highest, *lower = sorted({job.priority for job in self._jobs})
         if not lower or highest <= Priority.USER:
             return highest
