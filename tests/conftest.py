@@ -26,7 +26,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["LC_ALL"] = "C.UTF-8"
 os.environ["LANGUAGE"] = ""
 os.environ.setdefault("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
-# No test reaches the user's desktop, and no library starts a bus that would leave files in the home.
+# No test reaches the user's desktop, and no library starts a bus that leaves files in the home.
 os.environ["DBUS_SESSION_BUS_ADDRESS"] = "disabled:"
 
 # Machines are noisy: a slow example is no failure. Examples are not kept, so that a run leaves
@@ -149,7 +149,8 @@ def pytest_collection_finish(session):
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
-    """Measure what runs in the tests that have to run all of core and lab, whatever earlier tests left
+    """Measure what runs in the tests that have to run all of core and lab, whatever earlier \
+tests left
     in caches.
     """
     measured = item.config.stash.get(MEASURED, None)

@@ -153,11 +153,14 @@ def settings_of(host, port, security, user="%EMAILADDRESS%", issuer=""):
     """
     return f"""<?xml version="1.0" encoding="UTF-8"?>
 <clientConfig version="1.1"><emailProvider id="{FIRM}"><domain>{FIRM}</domain>
-<incomingServer type="pop3"><hostname>pop.{FIRM}</hostname><port>995</port><socketType>SSL</socketType>
+<incomingServer type="pop3"><hostname>pop.{FIRM}</hostname><port>995</port>
+<socketType>SSL</socketType>
 <username>%EMAILADDRESS%</username></incomingServer>
-<incomingServer type="imap"><hostname>plain.{FIRM}</hostname><port>143</port><socketType>plain</socketType>
+<incomingServer type="imap"><hostname>plain.{FIRM}</hostname><port>143</port>
+<socketType>plain</socketType>
 <username>%EMAILADDRESS%</username></incomingServer>
-<incomingServer type="imap"><hostname>{host}</hostname><port>{port}</port><socketType>{security}</socketType>
+<incomingServer type="imap"><hostname>{host}</hostname><port>{port}</port>
+<socketType>{security}</socketType>
 <username>{user}</username><authentication>password-cleartext</authentication>
 {"<authentication>OAuth2</authentication>" if issuer else ""}</incomingServer></emailProvider>
 {f"<oAuth2><issuer>{issuer}</issuer></oAuth2>" if issuer else ""}</clientConfig>""".encode()

@@ -260,7 +260,8 @@ server 127.0.0.1:{port} {{ single-process no; }};
 virtdomain {{ passwd-dir {folder}/passwd; }};
 auth {{ authorization virtdomain; authentication generic; }};
 gsasl {{ enable no; }};
-namespace personal {{ prefix "" {{ directory "{folder}/mail"; delimiter "/"; mailbox-type mbox; }}; }};
+namespace personal {{ prefix "" {{ directory "{folder}/mail"; delimiter "/"; mailbox-type \
+mbox; }}; }};
 mailbox {{ mailbox-pattern "mbox:{folder}/spool/${{user}}"; mailbox-type mbox; }};
 logging {{ syslog no; }};
 """

@@ -25,7 +25,8 @@ def download(
     target.mkdir(parents=True, exist_ok=True)
     requirements.write_text("\n".join(wanted.values()) + "\n", encoding="utf-8")
     release.run(
-        sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps",
+        sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
+        "--no-deps",
         "--require-hashes", "--requirement", requirements, "--dest", target, *options,
     )  # fmt: skip
     requirements.unlink()

@@ -38,7 +38,8 @@ def _wheel(release: Release, kind: str) -> Path:
     # Debug information would hold the name of the temporary folder.
     flags = {"CFLAGS": f"-g0 -ffile-prefix-map={sources}=."}
     release.run(
-        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
+        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
+        "--no-index",
         "--disable-pip-version-check", "--wheel-dir", made, ".", cwd=sources, **flags,
     )  # fmt: skip
     [wheel] = made.glob("*.whl")

@@ -17,8 +17,10 @@ from make_packages.release import Release
 
 PYTHON = "3.13"
 LIBRARIES = {
-    "pyside6-essentials", "shiboken6", "numpy", "imapclient", "platformdirs", "keyring", "jaraco-classes",
-    "jaraco-context", "jaraco-functools", "more-itertools", "pymap", "pysasl", "proxy-protocol", "typing-extensions",
+    "pyside6-essentials", "shiboken6", "numpy", "imapclient", "platformdirs", "keyring",
+    "jaraco-classes",
+    "jaraco-context", "jaraco-functools", "more-itertools", "pymap", "pysasl", "proxy-protocol",
+    "typing-extensions",
     "oauthlib", "dnspython",
 }  # fmt: skip
 # What the parts of Qt that nbmail imports load. QML, Designer and the tools are two thirds of the
@@ -47,9 +49,12 @@ def build(release: Release) -> list[Path]:
     release.set_dates(folder)
     path = release.dist / f"nbmail-{release.version.number}-setup.exe"
     script = release.sources / "packaging/windows/installer.nsi"
+    files = [file for file in folder.rglob("*") if file.is_file()]
+    kilobytes = sum(file.stat().st_size for file in files) // 1024
     release.run(
-        "makensis", "-V2", f"-DVERSION={release.version.number}", f"-DFOLDER={folder}", f"-DTARGET={path}",
-        f"-DKILOBYTES={sum(file.stat().st_size for file in folder.rglob('*') if file.is_file()) // 1024}", script,
+        "makensis", "-V2", f"-DVERSION={release.version.number}", f"-DFOLDER={folder}",
+        f"-DTARGET={path}",
+        f"-DKILOBYTES={kilobytes}", script,
     )  # fmt: skip
     return [path]
 
@@ -93,7 +98,8 @@ def check_signature(path: Path, work: Path) -> None:
     """
     root = _pinned_root(path, work)
     told = subprocess.run(
-        ["osslsigncode", "verify", "-ignore-cdp", "-ignore-timestamp", "-time", str(_signing_time(path)),
+        ["osslsigncode", "verify", "-ignore-cdp", "-ignore-timestamp", "-time",
+         str(_signing_time(path)),
          "-CAfile", str(root), "-in", str(path)],
         check=False, capture_output=True, text=True,
     )  # fmt: skip

@@ -68,7 +68,8 @@ import builtins
 from PySide6.QtCore import QObject, Signal
 import PySide6.support.feature as feature
 import base64
-assert "base64" in feature.pyside_feature_dict, "PySide6 reads no sources: nothing is to be undone any more"
+assert "base64" in feature.pyside_feature_dict, "PySide6 reads no sources: nothing is to be \
+undone any more"
 from nbmail.app.main import import_plainly
 import_plainly()
 import_plainly()

@@ -11,8 +11,10 @@ from nbmail.cli.sources import indexed_messages
 from tests.bench._frame import as_installed, new_folder, options_of, show
 from tests.needs import need_corpus, need_program
 
-WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofilter {bogofilter_per_second:,};
-{ratio} times as fast (goal {goal}); processor time {nbmail_processor_seconds} s and {bogofilter_processor_seconds} s"""
+WORDS = """{messages:,} messages: nbmail {nbmail_per_second:,} a second, bogofilter \
+{bogofilter_per_second:,};
+{ratio} times as fast (goal {goal}); processor time {nbmail_processor_seconds} s and \
+{bogofilter_processor_seconds} s"""
 
 
 def compare(arguments, description, prepare, ours, theirs, goal):

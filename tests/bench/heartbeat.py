@@ -14,7 +14,8 @@ FRAME_MS = 16
 MESSAGES = 5000
 PART = 200
 WORDS = """heartbeat, {messages:,} messages learned in {seconds} s ({source}):
-{busy[in_time_percent]} % of {busy[frames]} frames of 16 ms in time, longest pause {busy[longest_ms]} ms;
+{busy[in_time_percent]} % of {busy[frames]} frames of 16 ms in time, longest pause \
+{busy[longest_ms]} ms;
 at rest {rest[in_time_percent]} %, {rest[longest_ms]} ms"""
 
 

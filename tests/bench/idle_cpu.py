@@ -23,7 +23,8 @@ PATIENCE = 120.0
 REST = 15.0
 """Seconds after the first sync: the engine tidies up then."""
 PROGRAMS = {"watch": ("watch",), "window": ()}
-WORDS = """idle with {accounts} accounts: {watch:.3f} % of a processor, with a window {window:.3f} % (goal {goal})
+WORDS = """idle with {accounts} accounts: {watch:.3f} % of a processor, with a window \
+{window:.3f} % (goal {goal})
   mbsync for one account once a minute: {mbsync:.3f} %"""
 
 

@@ -145,7 +145,8 @@ def run(arguments):
     mine = ours(made_rows(options.rows))
     peer = theirs(made_rows(options.peer_rows))
     lines = [
-        f"{'milliseconds':34}{f'nbmail {options.rows:,}':>16}{f'proxy {options.peer_rows:,}':>16}{'goal':>8}"
+        f"{'milliseconds':34}{f'nbmail {options.rows:,}':>16}"
+        f"{f'proxy {options.peer_rows:,}':>16}{'goal':>8}"
     ]
     budgets = {name: BUDGETS.get(name.replace(",", " ").split()[0]) for name in mine}
     for name, value in mine.items():

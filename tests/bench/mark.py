@@ -18,7 +18,8 @@ VISIBLE = 50
 MARKS = 20
 BUDGET_VISIBLE = 16.0
 BUDGET_ALL = 50.0
-WORDS = """mark, {messages:,} messages: visible rows exact {visible_ms} ms (worst {visible_worst_ms}),
+WORDS = """mark, {messages:,} messages: visible rows exact {visible_ms} ms (worst \
+{visible_worst_ms}),
 all exact {all_ms} ms (worst {all_worst_ms});
 scikit-learn partial_fit + predict {scikit_learn_ms} ms: {times_as_fast} x as fast"""
 

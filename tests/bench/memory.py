@@ -5,7 +5,8 @@ from tests.bench._frame import new_folder, options_of, show
 from tests.bench.open import start
 
 BUDGET_MB = 150.0
-WORDS = """memory, {messages:,} messages: {program[resident_mb]} MB, empty PySide6 window {empty[resident_mb]} MB:
+WORDS = """memory, {messages:,} messages: {program[resident_mb]} MB, empty PySide6 window \
+{empty[resident_mb]} MB:
 {more_mb} MB more, of which {more_anonymous_mb} MB are no mapped files"""
 
 

@@ -11,7 +11,8 @@ from tests.bench._big_home import make_home
 from tests.bench._frame import child, new_folder, options_of, show
 
 GOAL = 5.0
-WORDS = """open, {messages:,} messages: first rows after {first_rows_ms} ms (window painted after {window_ms} ms);
+WORDS = """open, {messages:,} messages: first rows after {first_rows_ms} ms (window painted \
+after {window_ms} ms);
 empty PySide6 window {empty_window_ms} ms: {first_rows_ratio} times as long (goal {goal})"""
 PAINTED = {"window": "painted_ms", "first_rows": "rows_painted_ms"}
 

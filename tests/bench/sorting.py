@@ -21,7 +21,8 @@ from tests.sync.homes import SortingHome, ham, spam
 
 GOAL = 2.0
 PATIENCE = 30.0
-WORDS = """spam moved after {median_seconds:.3f} s (median of {rounds}), {worst_seconds:.3f} s (worst, goal {goal})
+WORDS = """spam moved after {median_seconds:.3f} s (median of {rounds}), {worst_seconds:.3f} s \
+(worst, goal {goal})
   {peer}: {peer_median_seconds:.3f} s (median), {peer_worst_seconds:.3f} s (worst)"""
 RULES = """
 DEFAULT={mail}/

@@ -14,7 +14,8 @@ from tests.bench._frame import new_folder, options_of, show
 
 LABELS = 6800
 GOAL = 1000.0
-WORDS = """{messages:,} messages: {labels:,} marked at once {marked_ms:.0f} ms, undone {undone_ms:.0f} ms
+WORDS = """{messages:,} messages: {labels:,} marked at once {marked_ms:.0f} ms, undone \
+{undone_ms:.0f} ms
 (goal {goal:.0f}), model rebuilt {rebuilt_ms:.0f} ms"""
 
 

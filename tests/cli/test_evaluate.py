@@ -62,12 +62,14 @@ def folders(tmp_path_factory):
 
 
 TWO_CLASS_KEYS = {
-    "one_minus_auc_percent", "fn_percent_at_fp_0_1", "fn_percent_at_fp_1", "calibration_error_percent", "false_spam",
+    "one_minus_auc_percent", "fn_percent_at_fp_0_1", "fn_percent_at_fp_1",
+    "calibration_error_percent", "false_spam",
     "missed_spam",
 }  # fmt: skip
 KEYS = {"messages", "classes", "method", "seconds", "messages_per_second"}
 MARKS = {
-    "labels", "ham_lost_percent", "spam_caught_percent", "spam_called_ham_percent", "unsure_percent",
+    "labels", "ham_lost_percent", "spam_caught_percent", "spam_called_ham_percent",
+    "unsure_percent",
     "calibration_error_percent", "allowed_at_0_1_percent", "allowed_at_0_5_percent",
 }  # fmt: skip
 

@@ -143,7 +143,10 @@ def test_a_model_is_exported_in_every_format(file, nbmail, tmp_path):
 
 def test_figures_count_the_words_of_the_file(file, nbmail, tmp_path):
     """Entries that are not words, and other spellings of a word, are not counted as words."""
-    backup = "v\t3\tdb_version\nv\t3\tnum_spam\nv\t2\tnum_nonspam\nt\t1\t0\t9\tbd9d908616\ns\ts\tid@x\ns\th\tid@y\n"
+    backup = (
+        "v\t3\tdb_version\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
+        "t\t1\t0\t9\tbd9d908616\ns\ts\tid@x\ns\th\tid@y\n"
+    )
     listed = ".ENCODING 2 0\n.MSG_COUNT 30 40\nViagra 2 0\nHello 1 1\nhello, 2 2\nhead:a 9 9\n"
     for name, text, words in (("spamassassin", backup, 1), ("bogofilter", listed, 4)):
         (tmp_path / name).write_text(text)

@@ -256,8 +256,10 @@ def test_first_and_three_are_calibrated_apart():
 
 def test_own_folders_leave_out_what_holds_mail_for_another_reason():
     listed = {
-        "INBOX": "\\Inbox", "Gesendet": "\\Sent", "Sent": "", "Drafts": "", "Trash": "\\Trash", "Archive": "\\Archive",
-        "Invoices": "", "Lists/linux": "", "Lists/To do": "", "INBOX.Travel": "", "Old": "", "Old/2024": "",
+        "INBOX": "\\Inbox", "Gesendet": "\\Sent", "Sent": "", "Drafts": "", "Trash": "\\Trash",
+        "Archive": "\\Archive",
+        "Invoices": "", "Lists/linux": "", "Lists/To do": "", "INBOX.Travel": "", "Old": "",
+        "Old/2024": "",
         "Old/2025": "", "[Gmail]/Important": "", "Todos": "",
     }  # fmt: skip
     assert own_folders(listed.items()) == [

@@ -47,12 +47,16 @@ def words_of(name, value):
         ("x-own-thing", "secret", ["header:x-own-thing"]),
         ("date", "Mon, 1 Jan 2024 10:00:00 +0100", []),
         ("x" * 60, "long", []),
-        ("received", "from a.example (b [192.0.2.17]) by mx.example.org (Postfix) with ESMTP id 4F3 "
+        ("received",
+         "from a.example (b [192.0.2.17]) by mx.example.org (Postfix) with ESMTP id 4F3 "
          "for <anna@example.org>; Mon, 1 Jan 2024 10:00:00 +0100",
-         ["received:192.0.2", "received:192.*", "received:a.example>example.org", "received:mx.example.org",
-          "received:postfix", "received:with", "received:esmtp", "received:for", "received:anna@example.org",
+         ["received:192.0.2", "received:192.*", "received:a.example>example.org",
+          "received:mx.example.org",
+          "received:postfix", "received:with", "received:esmtp", "received:for",
+          "received:anna@example.org",
           "origin:by example.org", "origin:@a.example", "origin:.example", "origin:192.0.*"]),
-        ("received", "by mx.example.org; Mon", ["received:nobody>example.org", "received:mx.example.org",
+        ("received", "by mx.example.org; Mon", ["received:nobody>example.org",
+         "received:mx.example.org",
                                                 "origin:by example.org"]),
         ("received", "", ["received:nobody>", "origin:by "]),
     ],
@@ -101,8 +105,10 @@ READ_IN_C = st.sampled_from(
     ["received", "subject", "from", "to", "message-id", "x-mailer", "x-made-up"]
 )
 CHUNKS = st.sampled_from(
-    ["by ", " by a.co.uk ", " id ", " id 7", ";", "192.0.2.17", "1.2.3.", "1234.", ".", "..", "a.b.co.uk", "@", "<",
-     ">", '"', "(", " ", "\t", "\x1c", "\0", "FREE", "A" * 25, "AB", "x" * 39, "x" * 41, "y" * 999, "_", "-", "\xe9"]
+    ["by ", " by a.co.uk ", " id ", " id 7", ";", "192.0.2.17", "1.2.3.", "1234.", ".", "..",
+     "a.b.co.uk", "@", "<",
+     ">", '"', "(", " ", "\t", "\x1c", "\0", "FREE", "A" * 25, "AB", "x" * 39, "x" * 41, "y" * 999,
+     "_", "-", "\xe9"]
 )  # fmt: skip
 VALUES = (
     st.lists(CHUNKS | st.text(st.characters(max_codepoint=127), max_size=5)).map("".join)

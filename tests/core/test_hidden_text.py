@@ -101,7 +101,8 @@ def mail(number, spam, hidden=""):
     )
     sender = f"{'offers' if spam else 'anna'}{number % 7}@x{number % 5}.example"
     page = f"<html>{hidden}<body><p>{' '.join(words)}</p></body></html>"
-    return f"From: {sender}\nSubject: {words[0]} {words[9]}\nContent-Type: text/html\n\n{page}".encode()
+    return f"From: {sender}\nSubject: {words[0]} {words[9]}\nContent-Type: \
+text/html\n\n{page}".encode()
 
 
 def case(words, raw):

@@ -128,7 +128,8 @@ def test_addresses_written_out_in_text_are_found():
          ["link:bank.example", "link:@bank.example", "link:user@"]),
         ("http://192.0.2.7:8080/", "192.0.2.7:8080", "2.7:8080",
          ["link:192.0.2.7:8080", "link:@2.7:8080", "link:number"]),
-        ("http://3221225991/", "3221225991", "3221225991", ["link:3221225991", "link:@3221225991", "link:number"]),
+        ("http://3221225991/", "3221225991", "3221225991", ["link:3221225991", "link:@3221225991",
+         "link:number"]),
         ("mailto:anna@x.example", "", "", ["link:mailto:"]),
         ("page.html", "", "", ["link:page.html:"]),
     ],
@@ -164,12 +165,18 @@ def read_both_ways(page):
 
 
 CHUNKS = st.sampled_from(
-    ["<a href='http://x.example/a'>", "<a href=http://y.example?a&amp;b>", "</a>", "http://z.example", "www.", "<p>",
-     "<td>", "<tr>", "<table>", "</table>", "<li>", "<ul>", "</ul>", "<hr>", "<br>", "</br>", "<div hidden>", "</div>",
-     "</p>", "</td>", "<font color=white>", "</font>", "<", ">", "<!", "<?x>", "</>", "<1>", "<img src=a>", " ", "a",
-     "\xe9", "\u4e2d", "\U0001f600", "<x>" * 120, "</x>" * 3, "<b \u017f>", "&amp;", "<A HREF\x85=\x85x>",
-     "<a HREF = ' http://X.example/' target=b>", "<img\nalt=src=1 xsrc=2 src='3'>", "<a href=>", "=b>",
-     "<img src=texts>", "<A id=href HREF= \x1f/b>", "<a\thref=b>", "<a x=1 action", "<a href=" + "x" * 501 + ">",
+    ["<a href='http://x.example/a'>", "<a href=http://y.example?a&amp;b>", "</a>",
+     "http://z.example", "www.", "<p>",
+     "<td>", "<tr>", "<table>", "</table>", "<li>", "<ul>", "</ul>", "<hr>", "<br>", "</br>",
+     "<div hidden>", "</div>",
+     "</p>", "</td>", "<font color=white>", "</font>", "<", ">", "<!", "<?x>", "</>", "<1>",
+     "<img src=a>", " ", "a",
+     "\xe9", "\u4e2d", "\U0001f600", "<x>" * 120, "</x>" * 3, "<b \u017f>", "&amp;",
+     "<A HREF\x85=\x85x>",
+     "<a HREF = ' http://X.example/' target=b>", "<img\nalt=src=1 xsrc=2 src='3'>", "<a href=>",
+     "=b>",
+     "<img src=texts>", "<A id=href HREF= \x1f/b>", "<a\thref=b>", "<a x=1 action",
+     "<a href=" + "x" * 501 + ">",
      "<area href=\xa0//a.example>", "<\u212a>"]
 )  # fmt: skip
 PAGES = st.lists(

@@ -156,7 +156,8 @@ b"name=\"a.png\"\nContent-Transfer-Encoding: base64\n\n"
     b"QUJD\n--b--\n",
     "From: =?gb2312?B?1tDOxA==?= <a@example.cn>\nTo: b@example.org, c@example.org\nSubject: "
 "中文 FREE\n"
-    "Content-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: 8bit\n\n中文邮件\n".encode("gb18030"),
+    "Content-Type: text/plain; charset=gb2312\nContent-Transfer-Encoding: \
+8bit\n\n中文邮件\n".encode("gb18030"),
     b"Received: from x (y [192.0.2.1]) by z with SMTP id 1 for <a@b.example>; Mon, 1 Jan "
 b"2024 10:00:00 +0100\n"
     b"Date: Mon, 1 Jan 2024 10:00:00 +0100\nAuthentication-Results: z; spf=pass; dkim=fail\n"

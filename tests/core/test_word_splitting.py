@@ -31,9 +31,12 @@ def measure(raw, name):
 def test_every_place_speaks():
     found = words_of(PAGE)
     assert {
-        "hello", "you", "subject:hello", "from:anna@example.org", "from:@example.org", "to:b@example.org",
-        "link:evil.example", "link:@evil.example", "link:elsewhere", "path:path", "path:gif", "html:hiding",
-        "hidden:unseen", "file:invoice", "file:application/pdf", "file:.pdf", "fact:charset=utf-8", "measure:images=1",
+        "hello", "you", "subject:hello", "from:anna@example.org", "from:@example.org",
+        "to:b@example.org",
+        "link:evil.example", "link:@evil.example", "link:elsewhere", "path:path", "path:gif",
+        "html:hiding",
+        "hidden:unseen", "file:invoice", "file:application/pdf", "file:.pdf", "fact:charset=utf-8",
+        "measure:images=1",
     } <= found.keys()  # fmt: skip
     assert not any(word.startswith("x-spam") for word in found)
 
@@ -64,7 +67,8 @@ def test_mixed_scripts_are_noted():
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("size", len(PAGE)), ("words", 5), ("links", 4), ("link-hosts", 3), ("images", 1), ("tags", 9), ("files", 1),
+    [("size", len(PAGE)), ("words", 5), ("links", 4), ("link-hosts", 3), ("images", 1), ("tags",
+     9), ("files", 1),
      ("headers", 5), ("hops", 0), ("recipients", 1), ("subject-length", 5), ("quoted-lines", 0)],
 )  # fmt: skip
 def test_measures(name, value):
@@ -74,11 +78,15 @@ def test_measures(name, value):
 
 # Words at every place there is.
 EVERYWHERE = b"\n".join(
-    [b"From: a@x.example", b"To: b@x.example", b"Subject: hello", b"Reply-To: c@x.example", b"Return-Path: <d@x>",
-     b"Sender: e@x.example", b"Received: from f.example by g.example; Mon", b"Message-ID: <1@x.example>",
-     b"DKIM-Signature: d=x.example", b"User-Agent: mutt", b"List-Id: <friends.example>", b"X-Made-Up: yes",
+    [b"From: a@x.example", b"To: b@x.example", b"Subject: hello", b"Reply-To: c@x.example",
+     b"Return-Path: <d@x>",
+     b"Sender: e@x.example", b"Received: from f.example by g.example; Mon",
+     b"Message-ID: <1@x.example>",
+     b"DKIM-Signature: d=x.example", b"User-Agent: mutt", b"List-Id: <friends.example>",
+     b"X-Made-Up: yes",
      *(name.encode() + b": word" for name in WORDED_HEADERS),
-     b"Content-Type: multipart/mixed; boundary=b", b"", b"--b", b"Content-Type: text/html; charset=utf-8", b"",
+     b"Content-Type: multipart/mixed; boundary=b", b"", b"--b",
+     b"Content-Type: text/html; charset=utf-8", b"",
      "<!-- --><a href=http://h.example/way>two words p\u0430ypal</a><i hidden>unseen</i>".encode(),
      b"--b", b"Content-Type: image/png; name=i.png", b"", b"x", b"--b--", b""]
 )  # fmt: skip

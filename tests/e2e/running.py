@@ -24,7 +24,8 @@ COMMAND = [sys.executable, "-W", "error", "-X", "faulthandler", "-m", "nbmail"]
 PATIENCE = 120.0
 
 LABELS = """
-SELECT identity, name FROM labels JOIN messages ON messages.number = message JOIN classes ON classes.number = class
+SELECT identity, name FROM labels JOIN messages ON messages.number = message JOIN classes ON \
+classes.number = class
 """
 
 

@@ -30,7 +30,8 @@ _RECEIVED = re.compile(
 _STATE = f"""
 SELECT (SELECT count(*) FROM sorted WHERE state IN ('new', 'moving') OR progress <> '')
   + (SELECT count(*) FROM filed WHERE {OPEN}),
-(SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE folders.folder = 'INBOX'),
+(SELECT count(*) FROM locations JOIN folders ON folders.number = locations.folder WHERE \
+folders.folder = 'INBOX'),
 (SELECT count(*) FROM labels)
 """
 
@@ -169,7 +170,7 @@ class Month:
     def _is_seen(self, number):
         return time.monotonic() - self._arrived[number] > self._seen_after
 
-    # -------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
     # the others
 
     def correct(self, share=0.7):
@@ -219,7 +220,7 @@ class Month:
         for computer in self.computers:
             computer.supervise()
 
-    # ----------------------------------------------------------------------------------------------------
+    # ----------------------------------------------------------------------------------------------
     # the end
 
     def settle(self, patience=240.0):

@@ -218,7 +218,7 @@ def test_a_bridge_with_its_own_certificate_in_the_window(open_program, bridge, q
     assert (account.host, account.port, account.authority_file) == ("127.0.0.1", 1143, str(bridge))
 
 
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # sign-in
 
 

@@ -5,7 +5,8 @@ from tests.dovecot import PASSWORDS
 from tests.e2e.running import Running, ask_copy, run_nbmail
 
 LABELS = """
-SELECT subject, name FROM labels JOIN messages ON messages.number = message JOIN classes ON classes.number = class
+SELECT subject, name FROM labels JOIN messages ON messages.number = message JOIN classes ON \
+classes.number = class
 """
 
 

@@ -26,8 +26,10 @@ POPFILE_TABLES = """
 CREATE TABLE buckets (id INTEGER PRIMARY KEY, userid INT, name TEXT, pseudo INT, comment TEXT);
 CREATE TABLE words (id INTEGER PRIMARY KEY, word TEXT, UNIQUE (word));
 CREATE TABLE matrix (id INTEGER PRIMARY KEY, wordid INT, bucketid INT, times INT, lastseen TEXT);
-CREATE TABLE magnets (id INTEGER PRIMARY KEY, bucketid INT, mtid INT, val TEXT, comment TEXT, seq INT);
-INSERT INTO buckets VALUES (1, 1, 'spam', 0, ''), (2, 1, 'work', 0, ''), (3, 1, 'unclassified', 1, '');
+CREATE TABLE magnets (id INTEGER PRIMARY KEY, bucketid INT, mtid INT, val TEXT, comment TEXT, \
+seq INT);
+INSERT INTO buckets VALUES (1, 1, 'spam', 0, ''), (2, 1, 'work', 0, ''), (3, 1, \
+'unclassified', 1, '');
 INSERT INTO buckets VALUES (4, 1, 'home', 0, '');
 INSERT INTO words VALUES (1, 'viagra'), (2, 'subject:lunch'), (3, 'trick:spacedout'), (4, 'lunch');
 INSERT INTO matrix VALUES (1, 1, 1, 9, ''), (2, 2, 2, 3, ''), (3, 3, 1, 2, ''), (4, 4, 2, 2, '');

@@ -49,7 +49,8 @@ def test_the_names_are_those_of_the_formats():
         (
             "spamassassin",
             {"spam": 3, "ham": 2},
-            {"viagra": (3, 0), "spamassassin:#0123456789": (1, 1), "spamassassin:=abc@sa_generated": (1, 0)},
+            {"viagra": (3, 0), "spamassassin:#0123456789": (1, 1),
+            "spamassassin:=abc@sa_generated": (1, 0)},
             {"dates": 2},
         ),
         (
@@ -61,7 +62,8 @@ def test_the_names_are_those_of_the_formats():
             },
             {},
         ),
-        ("thunderbird", {"spam": 1, "ham": 1}, {"lunch": (0, 1), "viagra": (1, 0), "subject:cheap": (1, 0)}, {}),
+        ("thunderbird", {"spam": 1, "ham": 1}, {"lunch": (0, 1), "viagra": (1, 0),
+         "subject:cheap": (1, 0)}, {}),
         ("thunderbird-traits", {"trait 7": 3}, {"lunch": (2,)}, {}),
         (
             "popfile",
@@ -145,7 +147,10 @@ def test_the_encoding_of_a_bogofilter_list_is_unchanged(tmp_path, encoding):
 
 
 def test_words_of_older_encodings_are_read_as_spambayes_reads_them(tmp_path):
-    rows = b"2,3\r\ncaf\xe9,1,0\r\n\x93hey\x94,1,1\r\n\x81x,0,1\r\nna\xefve,1,0\r\nna\xc3\xafve,0,2\r\n"
+    rows = (
+        b"2,3\r\ncaf\xe9,1,0\r\n\x93hey\x94,1,1\r\n\x81x,0,1\r\n"
+        b"na\xefve,1,0\r\nna\xc3\xafve,0,2\r\n"
+    )
     (tmp_path / "list").write_bytes(rows)
     found = counted(read(tmp_path / "list").tables)
     assert (found["café"], found["hey"], found["naïve"]) == ((0, 1), (1, 1), (2, 0))

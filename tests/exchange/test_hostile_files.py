@@ -18,7 +18,8 @@ from tests.exchange.foreign import read_model
 from tests.exchange.merging import merge
 
 VALID = {
-    "words.csv": "word,messages spam,occurrences spam,messages good,occurrences good\r\nfree,1,1,0,0\r\n",
+    "words.csv": "word,messages spam,occurrences spam,messages good,occurrences \
+good\r\nfree,1,1,0,0\r\n",
     "corrections.csv": "row,0,1\r\n0,5,6\r\n",
     "measures.csv": "class,measure,count,sum,sum of squares\r\nspam,0,1,3,9\r\n",
     "held_out.csv": "log-odds,spam,asked\r\n1.5,1,0\r\n",

@@ -36,7 +36,8 @@ BACKUP = b"v\t3\tdb_version\nv\t3\tnum_spam\nv\t2\tnum_nonspam\n"
 def wrong_lines():
     """Yield impossible lines of each text format."""
     for count in (
-        b"-1 0", b"4 0", b"0 3", b"%d 0" % 2**63, b"%d 0" % 2**64, b"1e3 0", b"\xd9\xa3 0", b"1", b"1 0 1 1", b"",
+        b"-1 0", b"4 0", b"0 3", b"%d 0" % 2**63, b"%d 0" % 2**64, b"1e3 0", b"\xd9\xa3 0", b"1",
+        b"1 0 1 1", b"",
     ):  # fmt: skip
         yield "bogofilter", LISTED + b"viagra " + count + b"\n"
         yield "spamassassin", BACKUP + b"t\t" + count.replace(b" ", b"\t") + b"\t99\tbd9d908616\n"
@@ -233,8 +234,10 @@ LINES = {
 }
 GENERATED = """
 DROP TABLE words; CREATE TABLE words (
-  id INTEGER PRIMARY KEY, word TEXT GENERATED ALWAYS AS (hex(zeroblob(9000)) || id) VIRTUAL, q TEXT);
-WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r LIMIT 60000) INSERT INTO words (q) SELECT '' FROM r;
+  id INTEGER PRIMARY KEY, word TEXT GENERATED ALWAYS AS (hex(zeroblob(9000)) || id) VIRTUAL, q \
+TEXT);
+WITH RECURSIVE r (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r LIMIT 60000) INSERT INTO words \
+(q) SELECT '' FROM r;
 DELETE FROM matrix; INSERT INTO matrix SELECT id, id, 1, 1, '' FROM words;
 """
 

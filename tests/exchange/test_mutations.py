@@ -43,8 +43,10 @@ VERSION_2 = (
 
 # Cells of tables, values of manifests, and parts of any file.
 CELLS = [
-    "", "0", "-1", "1", "2", "5", "2147483648", str(2**63 - 1), str(2**63), str(-(2**63)), "9" * 50, "9" * 5000,
-    "1e308", "-1e308", "nan", "inf", "-inf", "1e9", "\x00", "\ufeff", "'", '"', "a,b", "spam", "ham", "free", "\r",
+    "", "0", "-1", "1", "2", "5", "2147483648", str(2**63 - 1), str(2**63), str(-(2**63)),
+    "9" * 50, "9" * 5000,
+    "1e308", "-1e308", "nan", "inf", "-inf", "1e9", "\x00", "\ufeff", "'", '"', "a,b", "spam",
+    "ham", "free", "\r",
     "\n", "x" * 140_000,
 ]  # fmt: skip
 VALUES = [
@@ -127,7 +129,8 @@ def mutated_archive(chance, contents):
 
 
 HOSTILE = [
-    b"", b"0", b"-1", b"4294967296", b"9" * 30, b"9" * 5000, b" ", b"\t", b",", b'"', b"\r\n", b"\0", b"\xff", b"\n",
+    b"", b"0", b"-1", b"4294967296", b"9" * 30, b"9" * 5000, b" ", b"\t", b",", b'"', b"\r\n",
+    b"\0", b"\xff", b"\n",
     b"viagra",
 ]  # fmt: skip
 

@@ -208,7 +208,8 @@ def test_killed_while_working(home):
 
 SLOW_STEP = """
 CREATE TABLE filler AS
-  WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 60000) SELECT n FROM many;
+  WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 60000) SELECT \
+n FROM many;
 ALTER TABLE labels ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';
 """
 ENDLESS_STEP = SLOW_STEP.replace("60000", "1e12")

@@ -17,8 +17,10 @@ from tests.sync.homes import Home
 from tests.waiting import wait_for
 
 WORDS = {
-    "Invoices": "invoice amount payment due account transfer bank total customer reference tax receipt",
-    "Travel": "train ticket hotel booking journey seat platform luggage flight departure window station",
+    "Invoices": "invoice amount payment due account transfer bank total customer reference tax \
+receipt",
+    "Travel": "train ticket hotel booking journey seat platform luggage flight departure \
+window station",
 }
 EACH = 140
 INVOICES = FolderName("home", "Invoices")

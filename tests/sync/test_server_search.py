@@ -166,7 +166,8 @@ def test_an_authorization_server_in_the_settings(internet, search):
     assert (found.sign_in.issuer, found.closed) == ("https://login.firm.test", False)
 
 
-BOMB = b"""<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]><clientConfig>&b;</clientConfig>"""
+BOMB = b"""<?xml version="1.0"?><!DOCTYPE c [<!ENTITY a "aaaa"><!ENTITY b \
+"&a;&a;&a;">]><clientConfig>&b;</clientConfig>"""
 VALID = settings_of(f"trap.{FIRM}", 993, "SSL")
 
 

@@ -14,14 +14,18 @@ NOW = 1_795_000_000.0
 CALIBRATION = 0.12
 
 PEOPLE = [
-    "Anna Lindqvist", "Marta Oliveira", "Jonas Weber", "The Allotment Society", "Harbour Library", "Tomasz Wójcik",
-    "Ferry Timetables", "李静", "佐藤 健", "Κατερίνα Παπαδοπούλου", "משה כהן", "Birgit & Ole", "Night Train Bookings",
+    "Anna Lindqvist", "Marta Oliveira", "Jonas Weber", "The Allotment Society", "Harbour Library",
+    "Tomasz Wójcik",
+    "Ferry Timetables", "李静", "佐藤 健", "Κατερίνα Παπαδοπούλου", "משה כהן", "Birgit & Ole",
+    "Night Train Bookings",
     "Dr. Amara Osei",
 ]  # fmt: skip
 HAM_SUBJECTS = [
-    "Re: minutes of the meeting on Thursday", "Your ticket to Rotterdam, platform 4", "Photos from the garden",
+    "Re: minutes of the meeting on Thursday", "Your ticket to Rotterdam, platform 4",
+    "Photos from the garden",
     "Invoice 2211 for the new windows", "Choir practice moved to seven", "Books due back on Friday",
-    "关于下周会议的安排", "Re: Re: the second draft of chapter three", "Receipt for your order of seeds",
+    "关于下周会议的安排", "Re: Re: the second draft of chapter three",
+    "Receipt for your order of seeds",
     "Weekend at the lake?",
 ]  # fmt: skip
 SPAMERS = [
@@ -33,7 +37,8 @@ SPAMERS = [
     "Loan Approved",
 ]
 SPAM_SUBJECTS = [
-    "You have been SELECTED: claim your reward today", "Lose 12 kilos in 12 days, doctors are amazed",
+    "You have been SELECTED: claim your reward today",
+    "Lose 12 kilos in 12 days, doctors are amazed",
     "Your wallet doubles while you sleep", "Final notice: your mailbox is full, verify now",
     "Luxury watches, 90 % off, only tonight", "Congratulations! A loan of 50,000 is waiting",
 ]  # fmt: skip
@@ -132,17 +137,23 @@ def pick_rows(rows, places, labels, scores, label_sources=None):
 
 
 SPAM_WORDS = [
-    ("free", 61, 4), ("subject:claim", 38, 0), ("link:rewards.example", 22, 0), ("click", 55, 9), ("thank", 12, 71),
+    ("free", 61, 4), ("subject:claim", 38, 0), ("link:rewards.example", 22, 0), ("click", 55, 9),
+     ("thank", 12, 71),
     ("html:font", 40, 11), ("dear", 33, 6), ("today", 28, 15), ("unsubscribe", 47, 30),
 ]  # fmt: skip
 HAM_WORDS = [
-    ("minutes", 0, 44), ("from:anna", 0, 31), ("meeting", 2, 52), ("schedule", 1, 27), ("free", 61, 4),
+    ("minutes", 0, 44), ("from:anna", 0, 31), ("meeting", 2, 52), ("schedule", 1, 27), ("free", 61,
+     4),
     ("thursday", 3, 30), ("photos", 2, 19), ("ferry", 0, 8), ("please", 31, 66),
 ]  # fmt: skip
-WEAK = """body:below body:tonight body:watch body:customer body:been body:here body:before body:selected subject:today
-subject:$ from:@rewards.example return:@rewards.example origin:@rewards.example id:@rewards.example from:prize
-received:198.51.* received:rewards.example>home.example path:claim link:@rewards.example html:hiding html:td
-hidden:win fact:weekday=tue fact:type=text/html measure:links=2 measure:images=2 measure:size=11 mailer:bulk to:you
+WEAK = """body:below body:tonight body:watch body:customer body:been body:here body:before \
+body:selected subject:today
+subject:$ from:@rewards.example return:@rewards.example origin:@rewards.example \
+id:@rewards.example from:prize
+received:198.51.* received:rewards.example>home.example path:claim link:@rewards.example \
+html:hiding html:td
+hidden:win fact:weekday=tue fact:type=text/html measure:links=2 measure:images=2 \
+measure:size=11 mailer:bulk to:you
 header:x-bulk mime-version:1.0 charset""".replace("body:", "").split()
 
 

@@ -30,9 +30,11 @@ from tests.ui.made import make_explanation
 
 HEADERS = (("Subject", "Hello"), ("From", "Anna <anna@mail.example>"), ("To", "you@home.example"))
 
-SPAM_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#ffffff"><table width="100%"><tr><td>
+SPAM_HTML = """<html><head><style>p {color: red}</style></head><body bgcolor="#ffffff"><table \
+width="100%"><tr><td>
 <h2>Claim your free reward today</h2>
-<p>Dear customer, you have been <b>selected</b>. Click below to claim your <b>free</b> watch before tonight.</p>
+<p>Dear customer, you have been <b>selected</b>. Click below to claim your <b>free</b> watch \
+before tonight.</p>
 <p><a href="http://rewards.example/claim?id=77812">Claim now</a></p>
 <img src="http://tracker.example/pixel.gif" width="1" height="1">
 <img src="http://rewards.example/watch.jpg" alt="A golden watch">

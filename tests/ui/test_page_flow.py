@@ -223,10 +223,12 @@ DATA = {
     "headings": f"<table>{rows('Item|Price', cell='th')}{rows('Tea|3.00', 'Cake|4.50')}</table>",
     "inner": (
         f"<table "
-        f"border=1><tr><td>a</td><td><table>{PRICES.replace('years', 'y')}</table></td></tr></table>"
+        f"border=1><tr><td>a</td><td><table>"
+        f"{PRICES.replace('years', 'y')}</table></td></tr></table>"
     ),
     "groups": f"<table><thead>{rows('A|B', cell='th')}</thead><tbody>{rows('1|2')}</tbody></table>",
 }
+LETTERS = "|".join("abcdefghijklmn")
 LAYOUT = {
     "presentation": f"<table border=1 role=presentation>{PRICES}</table>",
     "one column": f"<table border=1>{rows('one', 'two', 'three')}</table>",
@@ -234,7 +236,7 @@ LAYOUT = {
     "two columns": f"<table>{rows('Subtotal|10.00', 'Tax|1.90', 'Total|11.90')}</table>",
     "two rows": f"<table>{rows('Home|Shop|Sale', 'Help|About|Contact')}</table>",
     "too wide": f"<table border=1>{rows('|'.join(['x' * 30] * 7), 'a|b|c|d|e|f|g')}</table>",
-    "many columns": f"<table border=1>{rows('|'.join('abcdefghijklmn'), '|'.join('abcdefghijklmn'))}</table>",
+    "many columns": f"<table border=1>{rows(LETTERS, LETTERS)}</table>",
 }
 
 
@@ -359,7 +361,7 @@ def test_colors_are_read():
     assert {written: read_color(written) for written in READ} == READ
 
 
-# ----------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # paragraphs
 
 MIXED = "aא" * 32_000

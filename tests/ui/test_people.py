@@ -18,9 +18,11 @@ PEOPLE = {
     '"Meltsner, Kenneth" <k@x.example>': "Meltsner, Kenneth <k@x.example>",
     "a@b.example": "a@b.example",
     '"a@bank.example" <x@evil.example>': "x@evil.example (shown name: “a@bank.example”)",
-    "service\uff20bank.example <x@evil.example>": "x@evil.example (shown name: “service\uff20bank.example”)",
+    "service\uff20bank.example <x@evil.example>": "x@evil.example (shown name: \
+“service\uff20bank.example”)",
     "a@b.example <a@b.example>": "a@b.example",
-    "\u202emoc.knab@secivres\u202c <x@evil.example>": "x@evil.example (shown name: “moc.knab@secivres”)",
+    "\u202emoc.knab@secivres\u202c <x@evil.example>": "x@evil.example (shown name: \
+“moc.knab@secivres”)",
     "": "",
 }
 

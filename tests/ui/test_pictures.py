@@ -56,7 +56,7 @@ def test_only_some_formats_are_decoded_by_their_content_and_reduced(qapp):
     assert decode_picture(bytes(huge)) is None
 
 
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # fetching
 
 
@@ -146,7 +146,7 @@ def test_the_program_ends_while_pictures_are_loaded(tmp_path, qapp):
     subprocess.run(command, cwd=Path(__file__).parents[2], check=True, timeout=300)
 
 
-# -------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # the pane
 
 ADDRESS = "anna@shop.example"
@@ -343,7 +343,7 @@ def test_pictures_are_loaded_when_plain_text_becomes_formatted(window, qtbot):
     assert sum(len(sources) for _, sources, _ in requests(window)) == len(WEB) + 1
 
 
-# ------------------------------------------------------------------------------------------------------
+# --------------------------------------------------------------------------------------------------
 # plain text
 
 HIDING = "<p>Hello <b>Ben</b></p><div style='display:none'>secret words</div>"

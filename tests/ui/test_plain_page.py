@@ -24,12 +24,14 @@ DRAWN = {
         "--- a/mail.c\n+++ b/mail.c\n@@ -1,4 +1,4 @@\n int main(void)\n-  return 1;\n+  return "
         "0;\n\n }"
     ),
-    "a patch of git": "diff --git a/x b/x\nindex 12..34 100644\n--- a/x\n+++ b/x\n@@ -7 +7 @@\n-old\n+new",
+    "a patch of git": "diff --git a/x b/x\nindex 12..34 100644\n--- a/x\n+++ b/x\n@@ -7 +7 \
+@@\n-old\n+new",
     "a banner": "  _   _ \n | \\ | |\n |  \\| |\n |_| \\_|",
 }
 WRITTEN = {
     "a letter": "Dear Anna,\nI was glad to get your letter, and will come.\nSee you on Monday.",
-    "sentences with two spaces": "We met.  All was fine.\nHe left.  She did not.\nThey wrote.  Nobody read.\nThe end.",
+    "sentences with two spaces": "We met.  All was fine.\nHe left.  She did not.\nThey wrote.  \
+Nobody read.\nThe end.",
     "a heading": "News of the week\n================\nThe committee met on Monday and agreed.",
     "a list": "- bread\n- milk\n- a very long point that goes on\n- eggs",
     "a signature": "-- \nAnna Example\nhttps://example.org/a_b-c",

@@ -285,11 +285,13 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
 WARNINGS = {
     "photo.jpg report.PDF README": "",
     "photo.jpg.scr": "disguised as a JPG file",
-    "setup.EXE update.ps1 a.jnlp a.wsc a.sct a.pyw a.terminal a.scpt a.diagcab a.xpi": "is a program",
+    "setup.EXE update.ps1 a.jnlp a.wsc a.sct a.pyw a.terminal a.scpt a.diagcab a.xpi": "is a \
+program",
     "offer.docm table.slk": "may contain macros",
     "login.html": "is a web page",
     "scan.zip": "is an archive",
-    "remote.rdp Files.library-ms page.webloc a.search-ms a.iqy a.fileloc a.inetloc": "opens a web page, a folder or",
+    "remote.rdp Files.library-ms page.webloc a.search-ms a.iqy a.fileloc a.inetloc": "opens a \
+web page, a folder or",
 }
 
 
