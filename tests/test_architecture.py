@@ -31,7 +31,7 @@ ALLOWED_IMPORTS = {
     },
     "lab": {"lab", "core", "chunks", "method_spec", "values"},
     "store": {"store", "core", "errors", "chunks", "paths", "private_files", "text", "values"},
-    "sync": {"sync", "core", "errors", "log", "settings", "values"},
+    "sync": {"sync", "core", "chunks", "errors", "log", "settings", "values"},
     "worker": {
         "worker",
         "store",

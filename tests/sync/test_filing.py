@@ -389,7 +389,7 @@ def test_archiving_removes_the_label_of_the_inbox(fake, at_fake):
 
 
 def test_many_folders_are_all_read_between_looks_at_the_inbox(fake, at_fake, monkeypatch):
-    monkeypatch.setattr("nbmail.sync.imap.imap_sync.LOOKED_AT", 4)
+    monkeypatch.setattr("nbmail.sync.imap.folders.watched_folders.SUGGESTED_AT_ONCE", 4)
     server = fake()
     server.folders |= {b"Project %02d" % number: {1: LETTERS[5]} for number in range(15)}
     home = at_fake(server, suggested_folders=("*",), poll_seconds=60.0)

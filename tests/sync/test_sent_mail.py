@@ -3,7 +3,7 @@
 from nbmail.settings import Security
 from nbmail.values import FolderName, Phase
 from tests.fake_imap import says, when
-from tests.sync.letters import LETTERS, letters
+from tests.sync.letters import LETTERS, letter, letters
 from tests.waiting import wait_for
 
 COUNT = 1100
@@ -73,3 +73,35 @@ def test_a_server_that_refuses_the_headers_still_delivers_mail(fake, backend, sy
     server.put(4, sent([3])[0], b"Gesendet")
     thread.wake()
     backend.wait(lambda: recipients(backend) == wanted(range(3, 4)))
+
+
+def test_the_state_of_sent_mail_costs_no_round_trip_before_announced_mail(fake, backend, synced):
+    """The answer to STATUS comes only when SELECT has arrived. Sent mail is still read first."""
+    server = fake()
+    server.folders[b"Sent"] = dict(enumerate(sent([1]), 1))
+    synced(server, poll_seconds=60.0)
+    waiting = []
+    released = []
+
+    def hold(line, tag, arguments):
+        if line.selected == b"INBOX" and b"Sent" in arguments:
+            waiting.append((tag, arguments))
+        return bool(waiting)
+
+    def release(line, tag, arguments):
+        released.extend(waiting)
+        while waiting:
+            server.answer("STATUS", line, *waiting.pop())
+
+    server.hooks |= {"STATUS": hold, "SELECT": release}
+    order = []
+    submit = backend.submit
+    take_sent = backend.take_sent
+    backend.submit = lambda delivery: order.append("arrival") or submit(delivery)
+    backend.take_sent = lambda mail: order.append("sent") or take_sent(mail)
+    server.put(2, sent([2])[0], b"Sent", silent=True)
+    server.put(99, letter(99))
+    backend.wait(lambda: letter(99) in backend.messages().values())
+    assert recipients(backend) == wanted([1, 2])
+    assert released
+    assert order[0] == "sent" and order[-1] == "arrival"

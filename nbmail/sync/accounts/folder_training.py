@@ -1,22 +1,20 @@
 """Folders of an account that the model learns from."""
 
 from nbmail.settings import Account
-
-HAM = "ham"
-SPAM = "spam"
+from nbmail.values import HAM, SPAM
 
 
 class FolderTraining:
-    """Folders of an account that the model learns from. Any thread may set `paused`.
+    """Labels of the folders that are used for training. Any thread may set `paused`.
 
     Delivered messages stay. Missing ones are fetched after a pause, also after a restart: the
     backend knows which messages are stored.
     """
 
     def __init__(self, account: Account) -> None:
-        self._labels = dict.fromkeys(account.ham_folders, HAM) | dict.fromkeys(
-            account.spam_folders, SPAM
-        )
+        # A folder of both kinds is one of spam.
+        self._labels = dict.fromkeys(account.ham_folders, HAM)
+        self._labels |= dict.fromkeys(account.spam_folders, SPAM)
         self.paused = account.training_paused
 
     def label(self, folder: str) -> str:
@@ -24,9 +22,7 @@ class FolderTraining:
         return self._labels.get(folder, "")
 
     def is_paused(self, folder: str) -> bool:
-        """True if this folder's training is paused. A message stored in the meantime would never be
-        learned.
-        """
+        """True if this folder's training is paused: mail stored then would never be learned."""
         return self.paused and folder in self._labels
 
     def folders(self) -> tuple[str, ...]:

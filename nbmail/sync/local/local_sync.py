@@ -1,17 +1,19 @@
 """Synchronization of local mailboxes: polled, read and never written."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from nbmail.chunks import batches
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.sync.accounts.account_thread import MOST_SENT, SENT_BATCH, AccountThread
+from nbmail.sync.accounts.account_thread import AccountThread
 from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.folders.server_folders import ServerFolder, ServerFolders
 from nbmail.sync.local.box import VALIDITY, Box
 from nbmail.sync.local.mailbox_places import boxes_at
 from nbmail.sync.local.mbox_box import LONGEST_HEAD, head_of
-from nbmail.values import ActionKind, FolderName, Outcome
+from nbmail.sync.sent_mail import MOST_SENT, SENT_BATCH, SentHeaders
+from nbmail.values import ActionKind, Outcome
 
 # Looking at file times is cheaper than asking a server.
 POLL_SECONDS = 5.0
@@ -93,16 +95,10 @@ class LocalSync(AccountThread):
         signature = box.signature()
         if signature == self._sent:
             return
-        oldest = self._backend.sent_upto(FolderName(self.account.name, name), VALIDITY) - SENT_AGAIN
-        uids = sorted(uid for uid in box.entries().keys() - self._sent_uids if uid > oldest)[
-            -MOST_SENT:
-        ]
-        parts = (uids[first : first + SENT_BATCH] for first in range(0, len(uids), SENT_BATCH))
-        batches = (
-            (part[-1], [head_of(each.raw) for each in box.arrivals(part, LONGEST_HEAD)])
-            for part in parts
-        )
-        self._store_sent(name, VALIDITY, batches, len(uids))
+        oldest = self._sent_delivery.read_upto(name, VALIDITY) - SENT_AGAIN
+        unread = box.entries().keys() - self._sent_uids
+        uids = sorted(uid for uid in unread if uid > oldest)[-MOST_SENT:]
+        self._sent_delivery.deliver(name, VALIDITY, _headers(box, uids), len(uids))
         self._sent_uids.update(uids)
         self._sent = signature
 
@@ -132,3 +128,9 @@ class LocalSync(AccountThread):
                 self._backend.complete_fetch(action, found)
             else:
                 self._backend.complete(action, Outcome.OBSOLETE)
+
+
+def _headers(box: Box, uids: Sequence[int]) -> Iterator[SentHeaders]:
+    for batch in batches(uids, SENT_BATCH):
+        found = box.arrivals(batch, LONGEST_HEAD)
+        yield SentHeaders(batch[-1], [head_of(each.raw) for each in found])

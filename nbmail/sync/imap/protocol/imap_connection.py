@@ -36,6 +36,7 @@ from imapclient import IMAPClient, SocketTimeout
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.imap.protocol.imap_socket import ImapSocket, connect_socket
+from nbmail.sync.imap.protocol.names import astring
 from nbmail.sync.imap.protocol.refusals import ConnectionRejected, Refusal, translating_errors
 from nbmail.sync.wake_signal import WakeSignal
 
@@ -204,6 +205,17 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
             on_count(count)
         return found + counts
 
+    def begin_status(self, name: bytes) -> bytes:
+        """Request UIDVALIDITY and UIDNEXT of a folder without waiting. Return the command's tag.
+
+        Another command can follow at once. Both responses are in `untagged_responses` then.
+        """
+        return self._send_command(b"STATUS " + astring(name) + b" (UIDVALIDITY UIDNEXT)")
+
+    def end_status(self, tag: bytes) -> None:
+        """Wait for the end of STATUS. Raise `Refusal` if the server refused it."""
+        self._command_complete("STATUS", tag)
+
     def begin_idle(self) -> bytes:
         tag: bytes = self._command("IDLE")
         while self._get_response() is not None:  # None stands for the expected "+".
@@ -297,8 +309,12 @@ class ImapConnection(_Imaplib):  # type: ignore[misc]
         if self._reply_count > MAX_REPLIES:
             raise KnownError(ErrorCode.SERVER_BROKEN, "an answer without end")
         if kind == "CLOSED":
-            # Earlier responses belong to the folder that was open before.
+            # Earlier responses belong to the folder that was open before, except a state that was
+            # requested together with this folder.
+            status = self.untagged_responses.pop("STATUS", None)
             self.untagged_responses.clear()
+            if status is not None:
+                self.untagged_responses["STATUS"] = status
         elif kind == "SEARCH" and kind in self.untagged_responses:
             # imapclient expects one response; some servers split it.
             data = (self.untagged_responses.pop(kind)[0] + b" " + data).strip()
