@@ -93,7 +93,7 @@ ALLOWED_IMPORTS = {
 # to another one.
 UNTYPED = {
     *("core.compiled", "store.files.connection", "store.mail.derived_mail", "store.model.arrays"),
-    *("sync.imap.protocol.imap_connection", "sync.imap.session"),
+    *("sync.imap.protocol.imap_connection", "sync.imap.protocol.open_folder"),
 }
 
 PACKAGES = ALLOWED_IMPORTS.keys()
