@@ -199,9 +199,9 @@ def _run_phrase(arguments: argparse.Namespace) -> int:
 
 
 def _listed(store: Store) -> list[dict[str, Any]]:
-    from nbmail.worker.model.word_statistics import WordStatistics
+    from nbmail.worker.words.word_list import WordListing
 
-    page = drain(WordStatistics(store).list_words(phrases=True, limit=1000))
+    page = drain(WordListing(store).list_words(phrases=True, limit=1000))
     return [
         {
             "phrase": one.word.partition(":")[2],

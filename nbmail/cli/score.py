@@ -96,7 +96,7 @@ def _share_of_spam(store: Store) -> float:
     if len(store.messages) == len(store.labels):
         return 0.5
     from nbmail.worker.engine.opening import load_word_ids
-    from nbmail.worker.model.scores import Scoring
+    from nbmail.worker.scores.scores import Scoring
 
     drain(load_word_ids(store))
     scoring = Scoring(store, store.model.model.costs)

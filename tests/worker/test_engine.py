@@ -280,7 +280,7 @@ def test_the_work_of_a_time_slice_is_limited(labelled_harness, monkeypatch):
     from nbmail.core.scoring.model import Model
     from nbmail.store.mail.listing import Listing
     from nbmail.worker.mailbox import intake
-    from nbmail.worker.model.changes import Changes
+    from nbmail.worker.scores.changes import Changes
 
     def counted(owner, name, size=lambda *_: 1):
         inner = getattr(owner, name)

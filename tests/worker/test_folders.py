@@ -13,6 +13,7 @@ from nbmail.settings import Account, Settings
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol import folders
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
+from nbmail.worker.scores.base_rate import recent_base_rate
 from tests.core.test_folders import counted
 from tests.worker.conftest import INBOX, EngineHarness
 
@@ -146,7 +147,9 @@ def test_mail_in_folders_is_left_out_of_the_share_of_spam(filled):
         assert len(filed) == 24
         # All other mail is labelled.
         expected = scoring.model.base_rate_among(np.zeros(0), (5, 4))
-        return expected, *(scoring.estimate_base_rate(each) for each in (filed, ()))
+        model = scoring.model
+        without = recent_base_rate(parts.store, model, scoring.log_odds, filed)
+        return expected, without, recent_base_rate(parts.store, model, scoring.log_odds, ())
 
     expected, without, including = filled.on_engine(rates)
     assert without == pytest.approx(expected, abs=0.01)

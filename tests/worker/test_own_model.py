@@ -16,9 +16,9 @@ from nbmail.method_spec import METHODS, parameter_choices
 from nbmail.store.labels.label_import import TrainingExample
 from nbmail.store.mail.messages import Content
 from nbmail.values import Delivery, FolderName
-from nbmail.worker.model import quality
-from nbmail.worker.model.quality import find_suspicious_labels
 from nbmail.worker.protocol.quality import Split, TrainingReport
+from nbmail.worker.quality import suspicious_labels
+from nbmail.worker.quality.suspicious_labels import SuspiciousLabels
 from tests.core.material import text_sample
 from tests.store.helpers import open_store
 from tests.worker.conftest import Cancelled, Failed, Progress, arrival, first_progress
@@ -285,14 +285,14 @@ def test_twenty_wrong_labels_of_two_thousand_are_found(tmp_path):
             )
         store.learning(tokenizer=1, moment=0.0).learn([lessons])
         store.model.make_exact()
-        found = {one.message for one in drain(find_suspicious_labels(store))}
+        found = {one.message for one in drain(SuspiciousLabels(store).find_suspicious_labels())}
     assert len(found & wrong) >= 18
     assert len(found - wrong) <= 10
 
 
 def test_each_label_is_tested_by_a_model_without_its_part(labelled_harness, monkeypatch):
     """With every message listed, its score is that of a model built without its part."""
-    monkeypatch.setattr(quality, "CONTRADICTION", -1e9)
+    monkeypatch.setattr(suspicious_labels, "CONTRADICTION", -1e9)
     found = labelled_harness.do.find_suspicious_labels()
     assert len(found) == 40
     labelled_harness.stop()
@@ -302,11 +302,11 @@ def test_each_label_is_tested_by_a_model_without_its_part(labelled_harness, monk
         for one in found[::7]:
             model = Model(store.words.vocabulary)
             for other in labelled:
-                if other.message % quality.PARTS != one.message % quality.PARTS:
+                if other.message % suspicious_labels.PARTS != one.message % suspicious_labels.PARTS:
                     model.learn(other.sample, other.label)
             drain(model.cross_validating())
             mine = next(other for other in labelled if other.message == one.message)
-            (expected,) = quality.suspicions(model, [mine])
+            (expected,) = suspicious_labels.suspicions(model, [mine])
             shifts.append(one.log_odds - expected.log_odds)
         # Only the engine knows the base rate of the mailbox.
         assert max(shifts) - min(shifts) < 1e-9

@@ -5,8 +5,8 @@ import pytest
 
 from nbmail.core.scoring.verdict import Costs
 from nbmail.store.labels.journal import By
-from nbmail.worker.model import scores
-from nbmail.worker.model.scores import Scoring
+from nbmail.worker.scores import scores
+from nbmail.worker.scores.scores import Scoring
 from tests.store.helpers import fill, open_store
 from tests.worker.conftest import SPAM
 

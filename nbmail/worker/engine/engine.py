@@ -32,7 +32,9 @@ class Engine(EngineThread):
     list_journal = early_request(lambda parts: parts.store.journal.latest)
     find_label_source = early_request(lambda parts: parts.marking.find_label_source)
     list_changed_verdicts = request(lambda parts: parts.marking.list_changed_verdicts)
-    find_suspicious_labels = long_request(lambda parts: parts.quality.find_suspicious_labels)
+    find_suspicious_labels = long_request(
+        lambda parts: parts.suspicious_labels.find_suspicious_labels
+    )
     decline_moves = request(lambda parts: parts.store.offered_moves.drop)
     set_moving = request(lambda parts: parts.marking.set_moving)
     preview_moves = early_long_request(lambda parts: parts.marking.preview_moves)
@@ -77,20 +79,20 @@ class Engine(EngineThread):
     set_cost = request(lambda parts: parts.model.set_cost)
     use_method = long_request(lambda parts: parts.model.use_method)
     rebuild = long_request(lambda parts: parts.model.rebuild)
-    select_queries = request(lambda parts: parts.model.select_queries)
-    report_training = request(lambda parts: parts.quality.report_training)
-    measure_accuracy = long_request(lambda parts: parts.quality.measure_accuracy)
-    draw_learning_curve = long_request.growing(lambda parts: parts.quality.draw_learning_curve)
-    compare_methods = long_request(lambda parts: parts.quality.compare_methods)
+    select_queries = request(lambda parts: parts.queries.select_queries)
+    report_training = request(lambda parts: parts.accuracy.report_training)
+    measure_accuracy = long_request(lambda parts: parts.accuracy.measure_accuracy)
+    draw_learning_curve = long_request.growing(lambda parts: parts.comparison.draw_learning_curve)
+    compare_methods = long_request(lambda parts: parts.comparison.compare_methods)
 
     # Single words
     list_words = long_request(lambda parts: parts.words.list_words)
-    describe_word = request(lambda parts: parts.words.describe_word)
-    weigh_word = long_request(lambda parts: parts.quality.weigh_word)
+    describe_word = request(lambda parts: parts.word_descriptions.describe_word)
+    weigh_word = long_request(lambda parts: parts.comparison.weigh_word)
     ignore_word = request(lambda parts: parts.marking.ignore_word)
     set_phrase = long_request(lambda parts: parts.marking.set_phrase)
-    simulate_without = long_request(lambda parts: parts.words.simulate_without)
-    simulate_mark = long_request(lambda parts: parts.words.simulate_mark)
+    simulate_without = long_request(lambda parts: parts.simulations.simulate_without)
+    simulate_mark = long_request(lambda parts: parts.simulations.simulate_mark)
 
     # Model files
     export_model = long_request(lambda parts: parts.model.export_model)

@@ -10,9 +10,9 @@ from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority, paused
 from nbmail.worker.engine.parts import Parts
 from nbmail.worker.model.laboratory import method_named
-from nbmail.worker.model.scores import append_missing
 from nbmail.worker.protocol.events import Changed, Opened
 from nbmail.worker.reading.message_files import forget_opened
+from nbmail.worker.scores.word_ids import append_missing
 
 FIRST_ROWS = 200
 """Twice the rows of a large screen."""

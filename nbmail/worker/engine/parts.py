@@ -13,21 +13,26 @@ from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
 from nbmail.worker.marking.marking import Marking
 from nbmail.worker.marking.server_labels import ForeignMoves
-from nbmail.worker.model.changes import Changes
 from nbmail.worker.model.model_control import ModelControl
-from nbmail.worker.model.quality import Quality
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.model.updates import Updates
-from nbmail.worker.model.word_statistics import WordStatistics
 from nbmail.worker.protocol.folders import FolderChance
+from nbmail.worker.quality.accuracy import AccuracyReports
+from nbmail.worker.quality.method_comparison import MethodComparison
+from nbmail.worker.quality.query_selection import QuerySelection
+from nbmail.worker.quality.suspicious_labels import SuspiciousLabels
 from nbmail.worker.reading.explanations import Explanations
 from nbmail.worker.reading.message_files import MessageFiles
 from nbmail.worker.reading.message_reader import MessageReader
 from nbmail.worker.rereading.rereading import Rereading
+from nbmail.worker.scores.changes import Changes
+from nbmail.worker.scores.scores import Scoring
 from nbmail.worker.senders.list_senders import ListSenders
 from nbmail.worker.senders.trusted_servers import TrustedServers
 from nbmail.worker.sorting.sorter import Sorter
 from nbmail.worker.sorting.sorting_control import SortingControl
+from nbmail.worker.words.simulations import Simulations
+from nbmail.worker.words.word_descriptions import WordDescriptions
+from nbmail.worker.words.word_list import WordListing
 
 MEGABYTE = 1_000_000
 
@@ -76,9 +81,14 @@ class Parts:
         self.sorting = SortingControl(self.updates, self.sorter, self.folders, self.offers.resume)
 
     def _make_model(self) -> None:
-        self.quality = Quality(self.updates)
-        self.model = ModelControl(self.updates, self.rereading, self.marking.queried)
-        self.words = WordStatistics(self.store)
+        self.model = ModelControl(self.updates, self.rereading)
+        self.accuracy = AccuracyReports(self.updates)
+        self.suspicious_labels = SuspiciousLabels(self.store)
+        self.comparison = MethodComparison(self.store, self.scoring)
+        self.queries = QuerySelection(self.store, self.scoring, self.marking.queried)
+        self.words = WordListing(self.store)
+        self.word_descriptions = WordDescriptions(self.store)
+        self.simulations = Simulations(self.store)
 
     def _name_accounts(self, settings: Settings) -> None:
         for account in settings.accounts:

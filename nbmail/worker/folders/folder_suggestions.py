@@ -25,10 +25,10 @@ from nbmail.values import INBOX, SPAM, VERDICTS, FolderName
 from nbmail.worker.engine.jobs import AddJob, Emit, JobSteps, Pause, Priority
 from nbmail.worker.folders.account_folders import AccountFolders
 from nbmail.worker.model.laboratory import method_named
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.protocol import folders
 from nbmail.worker.protocol.events import Changed, Event, FolderRenamed
 from nbmail.worker.protocol.folders import FolderChance
+from nbmail.worker.scores.scores import Scoring
 
 # Messages of an inbox that get a suggestion in the list, the newest.
 MOST_LISTED = 2000

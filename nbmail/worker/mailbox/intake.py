@@ -31,10 +31,10 @@ from nbmail.values import (
 )
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.marking.server_labels import ForeignMoves, queue_keywords, read_keyword_labels
-from nbmail.worker.model.scores import chances_of
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.rereading.rereading import Rereading
+from nbmail.worker.scores.chances import chances_of
 from nbmail.worker.senders.sender_checks import sample_and_check
 from nbmail.worker.sorting.sorter import Sorter, with_claims
 

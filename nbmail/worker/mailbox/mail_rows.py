@@ -14,8 +14,8 @@ from nbmail.store.mail.listing import join_locations
 from nbmail.store.store import Store
 from nbmail.values import Rows
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
-from nbmail.worker.model.changes import Changes
-from nbmail.worker.model.scores import Scoring
+from nbmail.worker.scores.changes import Changes
+from nbmail.worker.scores.scores import Scoring
 
 # Messages read in one time slice: about 5 ms.
 CHUNK = 1000

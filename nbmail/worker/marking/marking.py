@@ -30,11 +30,11 @@ from nbmail.values import (
 )
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
 from nbmail.worker.model.import_export import back_up
-from nbmail.worker.model.scores import ScoresBefore
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.marks import Marked, ModelReset, PlannedMove
 from nbmail.worker.protocol.verdicts import MAX_CHANGES, VerdictChange
 from nbmail.worker.rereading.rereading import Rereading
+from nbmail.worker.scores.score_columns import ScoresBefore
 from nbmail.worker.sorting.sorter import Sorter
 
 # Steps with more labels are learned in an order shuffled with all labels that came the same way.

@@ -1,16 +1,11 @@
-"""Requests that change the model, and the selection of queries for the user."""
+"""Requests that change the model."""
 
-from collections.abc import Collection
 from pathlib import Path
 
-import numpy as np
-
-from nbmail.core.scoring.active_learning import REMEMBERED, choose
 from nbmail.core.scoring.verdict import Costs
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
-from nbmail.values import HAM, SPAM
 from nbmail.worker.engine.jobs import JobSteps
 from nbmail.worker.model.import_export import (
     back_up,
@@ -24,17 +19,14 @@ from nbmail.worker.rereading.rereading import Rereading
 
 
 class ModelControl:
-    """Imports, costs, rebuilds and methods. `queried`: the messages that were selected as queries
-    since the start.
-    """
+    """Imports, costs, rebuilds and methods."""
 
-    def __init__(self, updates: Updates, rereading: Rereading, queried: set[int]) -> None:
+    def __init__(self, updates: Updates, rereading: Rereading) -> None:
         self._updates = updates
         self._store = updates.store
         self._scoring = updates.scoring
         self._clock = updates.around.clock
         self._count_phrases = rereading.count_phrases
-        self._queried = queried
 
     def export_model(self, path: Path, format: str = "") -> JobSteps[Exported]:
         """Write the model to a file; without `format` to an nbmail model file."""
@@ -116,27 +108,3 @@ class ModelControl:
             yield from self._updates.rebuild(method=method)
             self._store.marks.change_choice(By.METHOD, before, method, self._clock())
             yield from self._updates.apply()
-
-    def select_queries(self, limit: int = 2, exclude: Collection[int] = ()) -> tuple[int, ...]:
-        """Select unlabelled messages whose labels would improve the model most.
-
-        Current scores decide, in 20 ms with 100,000 messages: select again after each mark.
-        """
-        store = self._store
-        model = self._scoring.model
-        word_ids = self._store.word_ids
-        scores = model.query_scores(self._scoring.log_odds)
-        free = ~np.isnan(scores)
-        excluded = word_ids.places([*store.labels.all(), *exclude])
-        free[excluded[excluded >= 0]] = False
-        marks = model.counts.messages_of(SPAM), model.counts.messages_of(HAM)
-        asked = word_ids.places(store.asked.latest(REMEMBERED))
-        latest = [word_ids.pick(np.array([place])).words for place in asked[asked >= 0]]
-        while True:
-            places = choose(scores, word_ids.pick, free, marks, latest, wanted=limit)
-            messages = tuple(word_ids.messages[places].tolist())
-            unlocated = store.folders.unlocated(set(messages))
-            if not unlocated:
-                self._queried.update(messages)
-                return messages
-            free[word_ids.places(sorted(unlocated))] = False

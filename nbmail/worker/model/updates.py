@@ -9,9 +9,9 @@ from nbmail.store.mail.messages import Content
 from nbmail.store.store import Store, Taken
 from nbmail.values import FolderName
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority, Surroundings
-from nbmail.worker.model.changes import Changes
 from nbmail.worker.model.laboratory import method_named
-from nbmail.worker.model.scores import Scoring
+from nbmail.worker.scores.changes import Changes
+from nbmail.worker.scores.scores import Scoring
 
 
 class Updates:

@@ -10,8 +10,9 @@ from nbmail.core.words.places import BODY
 from nbmail.core.words.tokenizer import collect
 from nbmail.core.words.word_table import PlainTable
 from nbmail.store.store import Store
-from nbmail.worker.model.scores import Scoring, sample_of
 from nbmail.worker.reading.typicality import typicality_of
+from nbmail.worker.scores.samples import sample_of
+from nbmail.worker.scores.scores import Scoring
 
 ATTACHED = "attached"
 """Place, in an explanation, of words that only an attached page contains."""

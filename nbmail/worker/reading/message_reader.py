@@ -8,10 +8,10 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
 from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import JobSteps
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.protocol.messages import Body, MessageSource, MessageText, ScoredMail
 from nbmail.worker.reading.fetches import Fetches
 from nbmail.worker.reading.message_text import is_whole, text_of
+from nbmail.worker.scores.scores import Scoring
 from nbmail.worker.senders.sender_checks import check_sender
 from nbmail.worker.senders.trusted_servers import HEADERS, TrustedServers
 

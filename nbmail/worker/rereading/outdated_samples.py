@@ -9,7 +9,7 @@ from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import JobSteps, Pause
-from nbmail.worker.model.changes import Changes
+from nbmail.worker.scores.changes import Changes
 from nbmail.worker.senders.sender_checks import sample_and_check
 from nbmail.worker.senders.trusted_servers import TrustedServers
 

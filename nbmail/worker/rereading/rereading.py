@@ -4,12 +4,12 @@ from collections.abc import Collection
 
 from nbmail.worker.engine.jobs import JobSteps, Priority
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
-from nbmail.worker.model.scores import renew_word_ids
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.reading.fetches import Fetches
 from nbmail.worker.rereading.missing_threads import MissingThreads
 from nbmail.worker.rereading.outdated_samples import OutdatedSamples
 from nbmail.worker.rereading.phrase_counts import update_phrases
+from nbmail.worker.scores.word_ids import renew_word_ids
 from nbmail.worker.senders.trusted_servers import TrustedServers
 
 

@@ -31,9 +31,9 @@ from nbmail.values import (
     ServerLocation,
 )
 from nbmail.worker.engine.jobs import Surroundings
-from nbmail.worker.model.changes import Changes
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.protocol.sorting import SortingChanged, SortingPhase, SortingStatus
+from nbmail.worker.scores.changes import Changes
+from nbmail.worker.scores.scores import Scoring
 
 # Messages that one set of actions moves at most: the engine plans more when these are completed.
 MOST = 250

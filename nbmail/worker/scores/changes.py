@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from nbmail.worker.engine.jobs import SHORTEST, Emit
-from nbmail.worker.model.scores import Scoring
 from nbmail.worker.protocol.events import Changed
+from nbmail.worker.scores.scores import Scoring
 
 # In a long flood the interval doubles up to this: each event costs the window a frame, whatever its
 # size.

@@ -1,0 +1,1 @@
+"""Quality of the model on the labels of the user."""

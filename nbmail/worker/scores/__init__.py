@@ -1,0 +1,1 @@
+"""Scores of all messages, and the events about them."""

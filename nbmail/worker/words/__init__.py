@@ -1,0 +1,1 @@
+"""Single words of the model, and simulations."""
