@@ -9,8 +9,9 @@ from nbmail.worker.protocol.events import Event
 
 
 class Bridge(QObject):
-    """Delivers events and calls on the GUI thread, in order. Signals: `arrived(Event)`, never
-    inside `emit_event`.
+    """Delivers events and calls on the GUI thread, in order.
+
+    Signals: `arrived(Event)`, never inside `emit_event`.
     """
 
     _woken = Signal()
@@ -28,9 +29,7 @@ class Bridge(QObject):
         self.call(lambda: self.arrived.emit(event))
 
     def call(self, act: Callable[[], None]) -> None:
-        """Call `act` on the GUI thread. Thread-safe; never waits. After `close`, calls are
-        dropped.
-        """
+        """Call `act` on the GUI thread. Thread-safe; never waits. `close` drops later calls."""
         if not self._open:
             return
         self._waiting.append(act)
@@ -44,10 +43,11 @@ class Bridge(QObject):
 
     @Slot()
     def _deliver(self) -> None:
-        # Cleared first: a call submitted from now on emits again, an earlier one is within the
-        # range.
+        # Cleared first: a later call emits again, an earlier one is within the range.
         self._awake = False
         for _ in range(len(self._waiting)):
-            if not self._waiting:  # Closed, or delivered by a nested event loop.
+            # Closed, or delivered by a nested event loop.
+            if not self._waiting:
                 return
-            self._waiting.popleft()()
+            act = self._waiting.popleft()
+            act()

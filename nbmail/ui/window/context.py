@@ -15,9 +15,7 @@ from nbmail.worker.engine.engine import Engine
 
 
 class WindowContext(NamedTuple):
-    """Window, engine, settings, list, status line and banner, and the services that the program
-    passes in.
-    """
+    """What most parts of the window use. The program passes the services in."""
 
     window: QMainWindow
     engine: Engine

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData, QSettings, Qt, Signal
@@ -15,15 +14,16 @@ from nbmail.ui.kit.sizes import available_size
 from nbmail.ui.message.file_window import FileWindow
 from nbmail.ui.texts.language import tr
 from nbmail.ui.window.bridge import Bridge
-from nbmail.ui.window.services import Accounts, Desktop, MailboxSearch
+from nbmail.ui.window.services import Accounts, Desktop, FoundMail, MailboxSearch
 from nbmail.ui.window.tray import Tray
 from nbmail.ui.window.window_parts import WindowParts
 from nbmail.worker.engine.engine import Engine
 
 
 class MainWindow(QMainWindow):
-    """Main window. Events come through `bridge.arrived`. Without `paths` no geometry is stored.
-    Signals: `closed()`.
+    """Main window. Signals: `closed()`.
+
+    Events come through `bridge.arrived`. Without `paths` no geometry is stored.
     """
 
     closed = Signal()
@@ -46,7 +46,9 @@ class MainWindow(QMainWindow):
         self._bridge = bridge
         self._state = _stored_state(paths) if paths is not None else None
         self.parts = WindowParts(
-            *(self, engine, settings),
+            self,
+            engine,
+            settings,
             accounts=accounts,
             searches=searches,
             desktop=desktop,
@@ -60,14 +62,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self._restore_geometry()
         self.parts.use_theme()
-        if self._state is not None:
-            self.parts.panes.restore_state(self._state)
-        self.parts.panes.fit(self.width())
-        if self._state is not None:
-            self.parts.updates.restore_state(
-                self._state, [account.name for account in settings.accounts]
-            )
-            self.parts.sorted.restore_state(self._state)
+        self._restore_parts()
         self.parts.table.setFocus()
         self.tray = Tray(self.parts, self.come_forward)
         bridge.arrived.connect(self.parts.receive)
@@ -85,9 +80,14 @@ class MainWindow(QMainWindow):
         self.activateWindow()
 
     def open_files(self, paths: Sequence[Path]) -> None:
+        """Show the mail in files and folders in a window of its own."""
+
+        def show(found: FoundMail) -> None:
+            window = FileWindow(self, self.parts.engine, self.parts.ask_to_open, found)
+            window.show()
+
         if paths:
-            show = partial(FileWindow, self, self.parts.engine, self.parts.ask_to_open)
-            self.parts.context.desktop.read_files(tuple(paths), lambda found: show(found).show())
+            self.parts.context.desktop.read_files(tuple(paths), show)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if _dropped_files(event.mimeData()):
@@ -99,11 +99,23 @@ class MainWindow(QMainWindow):
 
     def _restore_geometry(self) -> None:
         """Restore the stored geometry, bounded by the available screen size."""
-        geometry = self._state.value("geometry") if self._state is not None else None
-        if isinstance(geometry, QByteArray):
-            self.restoreGeometry(geometry)
+        if self._state is not None:
+            geometry = self._state.value("geometry")
+            if isinstance(geometry, QByteArray):
+                self.restoreGeometry(geometry)
         if not self.isMaximized() and not self.isFullScreen():
             self.resize(self.size().boundedTo(available_size(self)))
+
+    def _restore_parts(self) -> None:
+        """Fit the panes to the width. Stored ones come first, the list after them."""
+        if self._state is None:
+            self.parts.panes.fit(self.width())
+            return
+        self.parts.panes.restore_state(self._state)
+        self.parts.panes.fit(self.width())
+        names = [account.name for account in self.settings.accounts]
+        self.parts.updates.restore_state(self._state, names)
+        self.parts.sorted.restore_state(self._state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -112,8 +124,9 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         if self._state is not None:
             self._state.setValue("geometry", self.saveGeometry())
-            for part in (self.parts.panes, self.parts.updates, self.parts.sorted):
-                part.save_state(self._state)
+            self.parts.panes.save_state(self._state)
+            self.parts.updates.save_state(self._state)
+            self.parts.sorted.save_state(self._state)
             self._state.sync()
         self._bridge.close()
         self.parts.close()

@@ -1,5 +1,6 @@
-"""Panes and pages of the window, and their stored sizes."""
+"""Panes of the window: their arrangement, and what is stored of it."""
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 from PySide6.QtCore import QByteArray, QSettings, Qt
@@ -16,21 +17,20 @@ from nbmail.ui.triage.triage_end import TriageEnd
 from nbmail.ui.triage.triage_foot import TriageFoot
 from nbmail.ui.triage.triage_head import TriageHead
 from nbmail.ui.window.action_bar import ActionBar
-from nbmail.ui.window.splitters import ListSplitter, _splitter
+from nbmail.ui.window.splitters import ListSplitter, make_splitter
 from nbmail.ui.window.welcome import Welcome
 
 ROOMY = 1400
-"""Minimum width to show the message beside the list instead of below it, unless the user has
-chosen.
-"""
+"""Minimum width to show the message beside the list, unless the user has chosen."""
 ROOM_FOR_TWO = 1080
 """Minimum width to show reasons beside a message of the triage."""
 PLACES = ("auto", "beside", "below")
 NARROW = 900
+"""Minimum width for the sidebar. In a narrower window a menu above the list replaces it."""
 NARROW_BESIDE = 1240
-"""Minimum widths for the sidebar: with the message below the list, and beside it. A menu above the
-list replaces it.
-"""
+"""Minimum width for the sidebar if the message is beside the list."""
+REASONS_SHARE = 0.62
+"""Share of expanded reasons beside the message."""
 
 
 class WindowPage(IntEnum):
@@ -43,94 +43,121 @@ class WindowPage(IntEnum):
 
 
 class Panes:
-    """Panes, the splitters between them, and `bars`: the learning bar above them, the others below.
+    """Panes of the window, and the splitters between them.
 
-    The second bar, that of the demo, stays; those after it come and go.
+    The learning bar is above the panes, all other bars are below. That of the demo stays; `bars`
+    come and go. `whole`: the widget with all of them.
     """
 
     def __init__(
         self,
+        *,
+        toolbar: ActionBar,
+        learning_bar: QWidget,
         sidebar: Sidebar,
         head: ListHeader,
         table: MailTable,
-        *,
-        message_parts: tuple[QWidget, QWidget],
+        message: QWidget,
+        reasons: QWidget,
+        triage_head: TriageHead,
+        triage_foot: TriageFoot,
+        triage_end: TriageEnd,
         welcome: Welcome,
-        bars: tuple[QWidget, ...],
-        triage: tuple[TriageHead, TriageFoot, TriageEnd],
+        bars: Sequence[QWidget],
+        demo_bar: QWidget,
         status: StatusLine,
-        toolbar: ActionBar,
     ) -> None:
         self.toolbar = toolbar
-        self._alone = False
-        self.beside = "auto"
         self._sidebar = sidebar
         self._head = head
         self._table = table
+        self._reasons = reasons
+        self._triage_head = triage_head
+        self._triage_foot = triage_foot
         self._welcome = welcome
         self._status = status
+        self._in_triage = False
+        self.beside = "auto"
         self.reasons_expanded = False
         self._shares = [1, 1]
-        self._reasons = message_parts[1]
-        self.message_splitter = _splitter(Qt.Orientation.Horizontal, *message_parts, shares=(1, 1))
+
+        self.message_splitter = make_splitter(
+            Qt.Orientation.Horizontal, message, reasons, shares=(1, 1)
+        )
         self.list_page = layouts.as_widget(layouts.column(head, (table, 1)))
         self.list_page.setProperty("page", True)
         self.list_page.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        head_, foot, end = self._triage = triage
         self.message_page = layouts.as_widget(
-            layouts.column(head_, (self.message_splitter, 1), foot)
+            layouts.column(triage_head, (self.message_splitter, 1), triage_foot)
         )
-        learned, demo, *others = bars
-        passing = Bars(*others)
+
+        passing = Bars(*bars)
         self.split = ListSplitter(self.list_page, self.message_page, table, passing)
         self.message_splitter.setMinimumHeight(max(160, scaled(table, 130)))
         self.message_splitter.setSizes([560, 500])
-        self.outer = _splitter(Qt.Orientation.Horizontal, sidebar, self.split, shares=(0, 1))
+        self.outer = make_splitter(Qt.Orientation.Horizontal, sidebar, self.split, shares=(0, 1))
         sidebar.setMinimumWidth(150)
         self.outer.setSizes([scaled(table, 210), 1000])
+
         self.pages = QStackedWidget()
-        for page in (self.outer, welcome, QWidget(), end):
-            self.pages.addWidget(page)
+        self.pages.insertWidget(WindowPage.MAIL, self.outer)
+        self.pages.insertWidget(WindowPage.WELCOME, welcome)
+        self.pages.insertWidget(WindowPage.NOTHING, QWidget())
+        self.pages.insertWidget(WindowPage.ENDING, triage_end)
         self.whole = layouts.as_widget(
-            layouts.column(learned, (self.pages, 1), passing, demo, status)
+            layouts.column(learning_bar, (self.pages, 1), passing, demo_bar, status)
         )
 
     def fit(self, width: int) -> None:
-        wide = (
-            width >= ROOMY if self.beside == "auto" else self.beside == "beside"
-        ) and not self._alone
-        self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
+        """Arrange the panes for this width of the window."""
+        beside = self._wants_beside(width)
+        horizontal = Qt.Orientation.Horizontal
+        vertical = Qt.Orientation.Vertical
+        self.split.setOrientation(horizontal if beside else vertical)
         self.split.share()
-        below = wide and not self.reasons_expanded
-        self.message_splitter.setOrientation(
-            Qt.Orientation.Vertical if below else Qt.Orientation.Horizontal
-        )
-        narrow = width < (NARROW_BESIDE if wide else NARROW)
-        self._sidebar.setVisible(not narrow and not self._alone)
+        reasons_below = beside and not self.reasons_expanded
+        self.message_splitter.setOrientation(vertical if reasons_below else horizontal)
+
+        narrow = width < (NARROW_BESIDE if beside else NARROW)
+        self._sidebar.setVisible(not narrow and not self._in_triage)
         self._status.show_account(narrow)
         self._head.show_menu(narrow)
         self.toolbar.fit(width)
+
         roomy = width >= scaled(self._table, ROOM_FOR_TWO)
-        self._reasons.setVisible(roomy or not self._alone or self.reasons_expanded)
+        self._reasons.setVisible(roomy or not self._in_triage or self.reasons_expanded)
+
+    def _wants_beside(self, width: int) -> bool:
+        """True if the message is shown beside the list in a window of this width."""
+        if self._in_triage:
+            return False
+        if self.beside == "auto":
+            return width >= ROOMY
+        return self.beside == "beside"
 
     def expand_reasons(self, expanded: bool) -> None:
+        """Show the reasons beside the message, in place of the list."""
         self.reasons_expanded = expanded
-        self.list_page.setHidden(expanded or self._alone)
+        self.list_page.setHidden(expanded or self._in_triage)
         self.fit(self.whole.width())
         before = self._shares
         self._shares = self.message_splitter.sizes()
-        room = sum(self._shares)
-        self.message_splitter.setSizes(
-            [round(0.38 * room), round(0.62 * room)] if expanded else before
-        )
+        if expanded:
+            room = sum(self._shares)
+            reasons = round(REASONS_SHARE * room)
+            self.message_splitter.setSizes([room - reasons, reasons])
+        else:
+            self.message_splitter.setSizes(before)
 
     def show_page(self, page: WindowPage) -> None:
-        """Show a page. The first button of the welcome page gets focus. The end of the triage
-        stays.
+        """Show a page. The end of the triage stays.
+
+        The first button of the welcome page gets focus.
         """
-        if self.pages.currentIndex() == WindowPage.ENDING:
+        shown = self.pages.currentIndex()
+        if shown == WindowPage.ENDING:
             return
-        if page == WindowPage.WELCOME != self.pages.currentIndex():
+        if page == WindowPage.WELCOME and shown != WindowPage.WELCOME:
             self._welcome.button.setFocus()
         self.pages.setCurrentIndex(page)
 
@@ -143,11 +170,12 @@ class Panes:
         self.fit(self.whole.width())
 
     def show_triage(self, on: bool) -> None:
-        for part in self._triage[:2]:
-            part.setVisible(on)
+        """Show a message alone with the bars of the triage, or the list again."""
+        self._triage_head.setVisible(on)
+        self._triage_foot.setVisible(on)
         self.toolbar.setHidden(on)
         self.list_page.setHidden(on or self.reasons_expanded)
-        self._alone = on
+        self._in_triage = on
         if on:
             self._before_triage = self.message_splitter.sizes()
             width = self.message_splitter.width()
@@ -164,13 +192,15 @@ class Panes:
 
     def save_state(self, state: QSettings) -> None:
         for name, splitter in self._splitters().items():
+            is_chosen = splitter is not self.split or self.split.is_placed
             # A pane without room must not stay closed at the next start.
-            if all(splitter.sizes()) and (self.split.is_placed or splitter is not self.split):
+            if is_chosen and all(splitter.sizes()):
                 state.setValue(name, splitter.saveState())
-        state.setValue("columns", self._table.header.saveState())
-        state.setValue(
-            "hidden", [str(int(column)) for column in self._table.header.unwanted ^ OPTIONAL]
-        )
+
+        header = self._table.header
+        differing = header.unwanted ^ OPTIONAL
+        state.setValue("columns", header.saveState())
+        state.setValue("hidden", [str(int(column)) for column in differing])
         state.setValue("beside", self.beside)
         state.setValue("words", str(self.toolbar.words))
 
@@ -181,16 +211,18 @@ class Panes:
             orientation = splitter.orientation()
             if isinstance(stored, QByteArray):
                 splitter.restoreState(stored)
+                splitter.setOrientation(orientation)
                 self.split.is_placed |= splitter is self.split
-            splitter.setOrientation(orientation)
+
+        header = self._table.header
         columns = state.value("columns")
-        hidden = state.value("hidden")
         if isinstance(columns, QByteArray):
-            self._table.header.restore(columns)
+            header.restore(columns)
+        hidden = state.value("hidden")
         if isinstance(hidden, list):
-            # Earlier versions stored nothing of optional columns.
-            self._table.header.hide_columns(
-                {int(each) for each in hidden if str(each).isdecimal()} ^ OPTIONAL
-            )
+            differing = {int(each) for each in hidden if str(each).isdecimal()}
+            header.hide_columns(differing ^ OPTIONAL)
+
         self.toolbar.words = state.value("words") == "True"
-        self.beside = str(state.value("beside")) if state.value("beside") in PLACES else "auto"
+        beside = state.value("beside")
+        self.beside = str(beside) if beside in PLACES else "auto"

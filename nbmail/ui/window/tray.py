@@ -27,18 +27,19 @@ MAX_NAMES = 3
 MAX_TEXT = 120
 """Characters of a name or subject in a notification."""
 MAX_LINE = 32
+"""Characters of a line in the menu."""
 MAX_LINES = 10
-"""Characters of a line in the menu, and lines of sorted messages."""
+"""Lines of sorted messages in the menu."""
 TRAY_LOOKS = 20
+"""Looks for a system tray after a login: desktops start programs before their tray."""
 TRAY_INTERVAL = 500
-"""Looks for a system tray after a login, and milliseconds between two: desktops start programs
-before their tray.
-"""
+"""Milliseconds between two looks."""
 
 
 class TrayMenu(QMenu):
-    """Menu of the tray icon. `sorting`: switch of automatic sorting; `today`: what was sorted
-    today. No signals.
+    """Menu of the tray icon. Has no signals.
+
+    `sorting`: switch of automatic sorting. `today`: what was sorted today.
     """
 
     def __init__(self, parts: WindowParts, come_forward: Callable[[], None]) -> None:
@@ -71,19 +72,35 @@ class TrayMenu(QMenu):
         self.sorting.setChecked(any(account.sorting is Sorting.SORT for account in accounts))
 
     def _switch(self, on: bool) -> None:
-        """Turn sorting off, or on again where it was turned off here. Any other account needs its
-        rehearsal first.
+        """Turn sorting off, or on again where it was turned off here.
+
+        Any other account needs its rehearsal first.
+        """
+        if on:
+            was_off = self._switched_off
+            self._switched_off = frozenset()
+            changed = self._change_sorting(Sorting.SHOW, Sorting.SORT, was_off)
+        else:
+            changed = self._change_sorting(Sorting.SORT, Sorting.SHOW)
+            self._switched_off = changed
+        self._show_sorting()
+        if on and not changed:
+            self._open_sorting()
+
+    def _change_sorting(
+        self, before: Sorting, after: Sorting, among: frozenset[str] | None = None
+    ) -> frozenset[str]:
+        """Change all accounts that sort in one way, and return their names.
+
+        `among`: change only these.
         """
         settings = self._parts.settings
-        (wanted, before) = (Sorting.SORT, Sorting.SHOW)[:: 1 if on else -1]
-        accounts = [each for each in settings.value.accounts if each.sorting is before]
-        accounts = [each for each in accounts if not on or each.name in self._switched_off]
-        for account in accounts:
-            settings.change_account(replace(account, sorting=wanted))
-        self._switched_off = frozenset() if on else frozenset(each.name for each in accounts)
-        self._show_sorting()
-        if on and not accounts:
-            self._open_sorting()
+        changed = set()
+        for account in settings.value.accounts:
+            if account.sorting is before and (among is None or account.name in among):
+                settings.change_account(replace(account, sorting=after))
+                changed.add(account.name)
+        return frozenset(changed)
 
     def _show_today(self, messages: Sequence[SortedMessage]) -> None:
         self.today.clear()
@@ -91,10 +108,10 @@ class TrayMenu(QMenu):
             tr_count("Sorted today: %n message", "Sorted today: %n messages", len(messages))
         )
         for each in messages[:MAX_LINES]:
-            line = visible(
-                f"{each.sender or sender_cell('')}: {subject_cell(each.subject)}", MAX_LINE
-            )
-            self.today.addAction(plain_name(f"{line} – {result_text(each)}"), self._open_sorting)
+            sender = each.sender or sender_cell("")
+            line = visible(f"{sender}: {subject_cell(each.subject)}", MAX_LINE)
+            text = plain_name(f"{line} – {result_text(each)}")
+            self.today.addAction(text, self._open_sorting)
         self.today.addSeparator()
         self.today.addAction(tr("Show all…"), self._open_sorting)
 
@@ -104,8 +121,9 @@ class TrayMenu(QMenu):
 
 
 class Tray(QObject):
-    """Tray icon, and notifications about new mail that isn't spam. Signals: `notified(str, str)`:
-    title and text.
+    """Tray icon, and notifications about new mail that isn't spam.
+
+    Signals: `notified(str, str)`: title and text.
     """
 
     notified = Signal(str, str)
@@ -120,10 +138,8 @@ class Tray(QObject):
         self._new: list[int] = []
         self._icon: QSystemTrayIcon | None = None
         self._timer = single_shot_timer(self, NOTIFY_DELAY, self._notify)
-        self._looks, self._look_timer = (
-            TRAY_LOOKS,
-            single_shot_timer(self, TRAY_INTERVAL, self.start_hidden),
-        )
+        self._looks = TRAY_LOOKS
+        self._look_timer = single_shot_timer(self, TRAY_INTERVAL, self.start_hidden)
         self.menu = TrayMenu(parts, come_forward)
         self.notified.connect(self._show_notification)
         self._settings.tray_changed.connect(self._show)
@@ -131,26 +147,33 @@ class Tray(QObject):
         self._show()
 
     def start_hidden(self) -> None:
-        """Show only the icon, as soon as there is a tray. Without one in time, show the minimized
-        window.
+        """Show only the icon, as soon as there is a tray.
+
+        Without a tray in time, show the minimized window.
         """
         self._show()
         self._looks -= 1
-        if self._icon is None and self._looks:
+        if self._icon is not None:
+            return
+        if self._looks:
             self._look_timer.start()
-        elif self._icon is None:
+        else:
             self._window.showMinimized()
 
     def _show(self) -> None:
         wanted = self._settings.value.tray != "none"
         if wanted and self._icon is None and QSystemTrayIcon.isSystemTrayAvailable():
-            self._icon = QSystemTrayIcon(window_icon(), self)
-            self._icon.setToolTip("nbmail")
-            self._icon.activated.connect(self.activate)
-            self._icon.messageClicked.connect(self._come_forward)
-            self._icon.setContextMenu(self.menu)
+            self._icon = self._make_icon()
         if self._icon is not None:
             self._icon.setVisible(wanted)
+
+    def _make_icon(self) -> QSystemTrayIcon:
+        icon = QSystemTrayIcon(window_icon(), self)
+        icon.setToolTip("nbmail")
+        icon.activated.connect(self.activate)
+        icon.messageClicked.connect(self._come_forward)
+        icon.setContextMenu(self.menu)
+        return icon
 
     def activate(self, reason: QSystemTrayIcon.ActivationReason) -> None:
         if reason is not QSystemTrayIcon.ActivationReason.Context:
@@ -162,34 +185,43 @@ class Tray(QObject):
             self._timer.start()
 
     def _notify(self) -> None:
-        """Notify the user of recent unread messages that are not spam. A user who sees the window
-        needs no notice.
-        """
+        """Notify the user of new messages. A user who sees the window needs no notice."""
         new = self._new
         self._new = []
-        texts = self._model.texts
-        mail = self._model.mail
-        since = self._clock() - RECENT
-        spam = VERDICTS.index("spam")
-        known = [
-            place
-            for place in mail.find(new).tolist()
-            if place >= 0 and mail.effective_class[place] != spam
-        ]
-        places = [place for place in known if mail.unread(place) and mail.dates[place] > since]
+        places = [place for place in self._model.mail.find(new).tolist() if self._is_news(place)]
         if not places or self._window.isActiveWindow():
             return
-        names = list(dict.fromkeys(texts.text(place, Column.SENDER)[:MAX_TEXT] for place in places))
         if len(places) == 1:
-            verdict = tr("{verdict}, {chance} chance of spam").format(
-                verdict=texts.verdict(places[0]), chance=texts.chance(places[0])
-            )
-            self.notified.emit(
-                names[0], f"{texts.text(places[0], Column.SUBJECT)[:MAX_TEXT]}\n{verdict}"
-            )
+            self._notify_of_one(places[0])
         else:
-            title = tr_count("%n new message", "%n new messages", len(places))
-            self.notified.emit(title, ", ".join(names[:MAX_NAMES]) + "…" * (len(names) > MAX_NAMES))
+            self._notify_of_many(places)
+
+    def _is_news(self, place: int) -> bool:
+        """True for a recent unread message that is not spam. `place`: -1 for a message that left."""
+        mail = self._model.mail
+        if place < 0 or mail.effective_class[place] == VERDICTS.index("spam"):
+            return False
+        is_recent = mail.dates[place] > self._clock() - RECENT
+        return bool(is_recent and mail.unread(place))
+
+    def _notify_of_one(self, place: int) -> None:
+        texts = self._model.texts
+        sender = texts.text(place, Column.SENDER)[:MAX_TEXT]
+        subject = texts.text(place, Column.SUBJECT)[:MAX_TEXT]
+        verdict = tr("{verdict}, {chance} chance of spam").format(
+            verdict=texts.verdict(place), chance=texts.chance(place)
+        )
+        self.notified.emit(sender, f"{subject}\n{verdict}")
+
+    def _notify_of_many(self, places: Sequence[int]) -> None:
+        texts = self._model.texts
+        senders = [texts.text(place, Column.SENDER)[:MAX_TEXT] for place in places]
+        names = list(dict.fromkeys(senders))
+        text = ", ".join(names[:MAX_NAMES])
+        if len(names) > MAX_NAMES:
+            text += "…"
+        title = tr_count("%n new message", "%n new messages", len(places))
+        self.notified.emit(title, text)
 
     def _show_notification(self, title: str, text: str) -> None:
         if self._icon is not None:

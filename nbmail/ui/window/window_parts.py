@@ -69,12 +69,11 @@ from nbmail.worker.protocol.folders import FoldersSuggested
 from nbmail.worker.protocol.sorting import SortingChanged
 
 COUNT_INTERVAL = 80
-"""Milliseconds between two updates of the counts, at least. Counting a million messages takes 10
-ms.
-"""
+"""Least milliseconds between two updates of counts. Counting a million messages takes 10 ms."""
 CLOCK_INTERVAL = 15_000
+"""Milliseconds between two updates of relative times."""
 SEARCH_PAUSE = 120
-"""Milliseconds between two updates of relative times, and from the last key to the search."""
+"""Milliseconds from the last key to the search."""
 
 
 class WindowParts(QObject):
@@ -100,24 +99,42 @@ class WindowParts(QObject):
         self._application = application
         set_language(application, settings.language)
         apply_palette(settings.theme, application)
+
         self.banner = Banner()
         self.offers = MoveOffers()
         self.status = StatusLine()
         self.learning_bar = LearningBar()
         self.settings = CurrentSettings(settings, self.engine, save_settings, self)
         self.actions = ActionTable(self.settings, window, self.status.set_hint)
-        self.model, self.sidebar_model = MailModel(self, clock), SidebarModel(self, clock)
+        self.model = MailModel(self, clock)
+        self.sidebar_model = SidebarModel(self, clock)
         self.table = MailTable(self.model)
-        parts = (self.settings, self.model, self.table, self.status, self.banner)
-        self.context = WindowContext(window, engine, *parts, accounts, searches, desktop, clock)
+        self.context = WindowContext(
+            window=window,
+            engine=engine,
+            settings=self.settings,
+            model=self.model,
+            table=self.table,
+            status=self.status,
+            banner=self.banner,
+            accounts=accounts,
+            searches=searches,
+            desktop=desktop,
+            clock=clock,
+        )
+
         self._make_list()
         self._make_actions()
         self._make_accounts()
+        self._make_pages()
         self._make_layout()
         self._connect_actions()
-        self._connect_parts()
+        self._connect_list()
+        self._connect_other_parts()
+        self._connect_escape()
         self._connect_desktop()
         self._start_timers()
+
         self.sidebar_model.show_accounts(tuple(account.name for account in settings.accounts))
         self.enable()
         self.actions.offer_steps(undo=False, redo=False)
@@ -167,49 +184,57 @@ class WindowParts(QObject):
         self.account_status = AccountStatus(context, self.sidebar, self.training, self.accounts)
         self.sidebar_menu = SidebarMenu(context, self.sidebar, self.accounts, self.folder_menu)
 
-    def _make_layout(self) -> None:
-        window = self.window
+    def _make_pages(self) -> None:
         by_name = self.actions.by_name
         self.triage_head = TriageHead()
         self.triage_end = TriageEnd()
         self.triage_foot = TriageFoot(by_name)
         accounts = self.accounts
-        ask_local = lambda: accounts.ask_new(local=True)  # noqa: E731
-        self.welcome = Welcome(accounts.ask_new, ask_local, accounts.open_program)
-        sort = by_name["sort"].trigger
-        decide = by_name["triage"].trigger
+        self.welcome = Welcome(
+            add_mailbox=accounts.ask_new,
+            open_local=lambda: accounts.ask_new(local=True),
+            open_program=accounts.open_program,
+        )
         self.demo_bar = DemoBar(accounts.open_program)
         self.head = ListHeader(
-            self.sidebar_model, self.updates.show_choice, sort, decide, self.sorted.day_button
+            self.sidebar_model,
+            choose=self.updates.show_choice,
+            sort=by_name["sort"].trigger,
+            decide=by_name["triage"].trigger,
+            put_back_day=self.sorted.day_button,
         )
+
+    def _make_layout(self) -> None:
+        window = self.window
+        by_name = self.actions.by_name
         self.panes = Panes(
-            self.sidebar,
-            self.head,
-            self.table,
-            message_parts=(self.message, self.evidence),
+            toolbar=ActionBar(by_name, self.search),
+            learning_bar=self.learning_bar,
+            sidebar=self.sidebar,
+            head=self.head,
+            table=self.table,
+            message=self.message,
+            reasons=self.evidence,
+            triage_head=self.triage_head,
+            triage_foot=self.triage_foot,
+            triage_end=self.triage_end,
             welcome=self.welcome,
             bars=(
-                *(self.learning_bar, self.demo_bar),
-                *(
-                    self.banner,
-                    self.offers,
-                    self.training,
-                    self.training_result,
-                    self.sorted.notices,
-                ),
+                self.banner,
+                self.offers,
+                self.training,
+                self.training_result,
+                self.sorted.notices,
             ),
-            triage=(self.triage_head, self.triage_foot, self.triage_end),
+            demo_bar=self.demo_bar,
             status=self.status,
-            toolbar=ActionBar(by_name, self.search),
         )
-        head = self.triage_head
-        end = self.triage_end
         self.triage = Triage(
             self.context,
             self.reader,
             self.marking,
-            head=head,
-            end=end,
+            head=self.triage_head,
+            end=self.triage_end,
             show_end=self.panes.show_end,
         )
         self.reasons = ReasonsView(
@@ -236,9 +261,8 @@ class WindowParts(QObject):
             "sorting": self.show_sorting,
             "quit": self.window.close,
         }
-        lists = {
-            list_action(kind): partial(self.updates.show_choice, Choice(kind)) for kind in Kind
-        }
+        for kind in Kind:
+            handlers[list_action(kind)] = partial(self.updates.show_choice, Choice(kind))
         for part in (
             self.marking,
             self.undoing,
@@ -254,50 +278,50 @@ class WindowParts(QObject):
             self.dialogs,
         ):
             handlers |= part.handlers()
-        self.actions.connect(handlers | lists)
+        self.actions.connect(handlers)
         self.actions.limit_keys(self.panes.list_page, self.panes.message_page)
 
-    def _connect_parts(self) -> None:
-        self.table.current_message_changed.connect(self._open_current)
-        self.table.page_requested.connect(self.message.body.scroll_page)
-        self.table.page_requested.connect(
-            lambda _: self.message_actions.choose(self.reader.message)
-        )
-        self.message.shown.connect(self.conversation.load)
-        self.conversation.left_list.connect(partial(self.updates.show_in, Choice()))
-        self.reader.chosen.connect(self.message_actions.choose)
-        self.triage.toggled.connect(self._show_triage)
-        self.training_result.review.clicked.connect(self.triage.teach)
-        self.training_result.trained.connect(self.sorted.offer)
-        self.sorted.window_requested.connect(self.show_sorting)
+    def _connect_list(self) -> None:
+        table = self.table
+        table.current_message_changed.connect(self._open_current)
+        table.page_requested.connect(self.message.body.scroll_page)
+        table.page_requested.connect(lambda _: self.message_actions.choose(self.reader.message))
+        table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        table.customContextMenuRequested.connect(self.open_message_menu)
+        for signal in (table.selection_changed, self.model.counted, self.model.arranged):
+            signal.connect(self.enable)
+
         self.updates.leaving.connect(self.triage.leave)
         self.updates.search_progressed.connect(self.head.searching.setText)
-        for signal in (self.table.selection_changed, self.model.counted, self.model.arranged):
-            signal.connect(self.enable)
-        self.table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.table.customContextMenuRequested.connect(self.open_message_menu)
+        self.search.returnPressed.connect(table.setFocus)
+
         self.sidebar.chosen.connect(self.updates.show_choice)
         self.sidebar.dropped.connect(self.filing.drop)
         self.sidebar.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.sidebar.customContextMenuRequested.connect(self.sidebar_menu.open)
+
+    def _connect_other_parts(self) -> None:
+        self.message.shown.connect(self.conversation.load)
+        self.conversation.left_list.connect(partial(self.updates.show_in, Choice()))
+        self.reader.chosen.connect(self.message_actions.choose)
+        self.triage.toggled.connect(self._show_triage)
+        self.triage_head.order.activated.connect(self.message.body.setFocus)
+        self.training_result.review.clicked.connect(self.triage.teach)
+        self.training_result.trained.connect(self.sorted.offer)
+        self.sorted.window_requested.connect(self.show_sorting)
         self.status.undo.clicked.connect(self.undoing.undo)
         self.status.redo.clicked.connect(self.undoing.redo)
         self.evidence.dial.clicked.connect(self.dialogs.show_preferences)
         self.settings.theme_changed.connect(self.use_theme)
         self.settings.accounts_changed.connect(self.show_accounts)
-        self.search.returnPressed.connect(self.table.setFocus)
-        self.triage_head.order.activated.connect(self.message.body.setFocus)
+
+    def _connect_escape(self) -> None:
         leave = partial(self.reasons.leave, self._leave)
-        context = Qt.ShortcutContext.WidgetWithChildrenShortcut
-        for part in (
-            self.panes.toolbar,
-            self.sidebar,
-            self.panes.list_page,
-            self.panes.message_page,
-        ):
-            QShortcut(QKeySequence(Qt.Key.Key_Escape), part, context=context).activated.connect(
-                leave
-            )
+        panes = self.panes
+        for part in (panes.toolbar, self.sidebar, panes.list_page, panes.message_page):
+            escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), part)
+            escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            escape.activated.connect(leave)
 
     def _connect_desktop(self) -> None:
         hints = QGuiApplication.styleHints()
@@ -326,8 +350,9 @@ class WindowParts(QObject):
         clock.start()
 
     def close(self) -> None:
-        """Stop timers and animations. Timers stay silent if the closing window starts them: it
-        still scrolls.
+        """Stop timers and animations.
+
+        Timers stay silent if the closing window starts them: it still scrolls.
         """
         for timer in self.window.findChildren(QTimer):
             timer.stop()
@@ -336,22 +361,13 @@ class WindowParts(QObject):
             animation.stop()
 
     def receive(self, event: events.Event) -> None:
+        """Show what happened. Called with each event of the engine and of the accounts."""
         if isinstance(event, events.TicketChanged):
             event.ticket.deliver(self.banner.show_failure)
-        elif isinstance(event, events.EngineFailed) and self.settings.is_news(
-            event.failed.error_code
-        ):
-            self.banner.show_failure(event.failed)
         elif isinstance(event, events.Changed):
             self._change_list(event)
         elif isinstance(event, events.Learned):
-            self.learning_bar.show_learned(event)
-            if self.reasons.show_spam_threshold(
-                event.spam_from, self.settings.value.spam_seen_per_lost
-            ):
-                self.reader.explain_again()
-            self.undoing.offer(event)
-            self.settings.follow(event)
+            self._show_learned(event)
         elif isinstance(event, AccountState):
             self.account_status.show(event)
             self.figures.count()
@@ -370,11 +386,22 @@ class WindowParts(QObject):
             self._receive_note(event)
 
     def _receive_note(self, event: events.Event) -> None:
-        if isinstance(event, events.MovedByOthers):
+        if isinstance(event, events.EngineFailed):
+            if self.settings.is_news(event.failed.error_code):
+                self.banner.show_failure(event.failed)
+        elif isinstance(event, events.MovedByOthers):
             self.offers.suggest(event)
         elif isinstance(event, events.Opened):
             show_opening_notes(self.context, event.notes)
             self.sorted.load()
+
+    def _show_learned(self, event: events.Learned) -> None:
+        self.learning_bar.show_learned(event)
+        spam_per_lost = self.settings.value.spam_seen_per_lost
+        if self.reasons.show_spam_threshold(event.spam_from, spam_per_lost):
+            self.reader.explain_again()
+        self.undoing.offer(event)
+        self.settings.follow(event)
 
     def _change_list(self, event: events.Changed) -> None:
         self.model.take(event)
@@ -416,8 +443,9 @@ class WindowParts(QObject):
             self.use_theme()
 
     def use_theme(self) -> None:
-        """Apply the theme. Slow before all parts are in the layout: each change of the layout
-        repeats the work.
+        """Apply the theme.
+
+        Slow before all parts are in the layout: each change of the layout repeats the work.
         """
         apply_theme(self._application, self.settings.value.theme)
         self.actions.draw_icons()
@@ -435,7 +463,10 @@ class WindowParts(QObject):
 
     def show_model(self) -> None:
         shown = self.window.findChild(ModelWindow) or ModelWindow(
-            *(self.context, self.reader, self.marking, self.undoing),
+            self.context,
+            self.reader,
+            self.marking,
+            self.undoing,
             files=self.model_files,
             open_words=self.reasons.open_words,
         )
