@@ -16,8 +16,8 @@ from nbmail.demo.home import DemoHome
 from nbmail.errors import KnownError
 from nbmail.paths import Paths
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
+from nbmail.ui.list.contents.mail_list import MailList
 from nbmail.ui.list.list_choice import Choice, Column, Kind
-from nbmail.ui.list.mail_list import MailList
 from nbmail.values import INBOX, AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import Event, Learned

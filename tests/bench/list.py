@@ -19,8 +19,8 @@ from PySide6.QtWidgets import QApplication, QTreeView
 
 from nbmail.ui.kit.theme import apply_theme
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
-from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.table.mail_model import MailModel
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.worker.protocol.events import Changed
 from tests.bench._frame import options_of, show
 from tests.ui.made import NOW, make_rows, make_scores
@@ -103,7 +103,9 @@ def ours(rows):
     table = MailTable(model)
     scores = make_scores(rows.messages, rows.scores.log_odds + 0.5)
     # The window does this in slices while it is idle.
-    acts = {"prepare all texts": lambda: model.mail.prepare(len(rows.messages) * len(Column))}
+    acts = {
+        "prepare all texts": lambda: model.mail.text_index.prepare(len(rows.messages) * len(Column))
+    }
     acts |= {
         f"sort by {column.name.lower()}{again}": lambda column=column: table.sort_by(column)
         for column in Column

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail.__main__ import main
 from nbmail.app.run import Program
-from nbmail.ui.list import mail_table
+from nbmail.ui.list.table import mail_table
 
 EVERY = 50
 """Milliseconds."""

@@ -9,7 +9,7 @@ from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox, QPushButton
 
 from nbmail.ui.accounts.account_status import TrainingResult
-from nbmail.ui.list.mail_model import MailModel
+from nbmail.ui.list.table.mail_model import MailModel
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.bridge import Bridge
 from nbmail.ui.window.main_window import MainWindow

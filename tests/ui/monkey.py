@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from shiboken6 import Shiboken
 
 from nbmail.text.search_query import OPERATORS
-from nbmail.ui.list.list_heading import SearchField
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.search_field import SearchField
+from nbmail.ui.list.table.mail_table import MailTable
 
 K = Qt.Key
 KEYS = (

@@ -9,8 +9,9 @@ from nbmail.ui.filing import mail_programs, other_programs
 from nbmail.ui.filing.folder_field import FolderField, find_folders
 from nbmail.ui.filing.other_programs import message_address, reply_address
 from nbmail.ui.filing.sender_rules import RuleDialog, RulesDialog
-from nbmail.ui.list import mail_table
-from nbmail.ui.list.list_choice import DRAGGED, Choice, Column, Kind
+from nbmail.ui.list.list_choice import Choice, Column, Kind
+from nbmail.ui.list.message_drag import DRAGGED
+from nbmail.ui.list.table import mail_table
 from nbmail.values import Arrival, Delivery, FolderName, ServerFolderUse
 from nbmail.worker.protocol.events import MoveRefused
 from nbmail.worker.protocol.senders import UnsubscribeOffer

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.text.search_query import SearchQuery, read_query
-from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind, fold
-from nbmail.ui.list.mail_columns import sort_key
-from nbmail.ui.list.mail_list import MailList
+from nbmail.ui.list.contents.mail_list import MailList
+from nbmail.ui.list.contents.sort_keys import sort_key
+from nbmail.ui.list.list_choice import USUAL, Arrangement, Choice, Column, Kind
+from nbmail.ui.list.search_words import fold
 from nbmail.values import VERDICTS, FolderName, LabelSource, Rows
 from tests.ui.made import make_rows, make_scores, pick_rows
 
@@ -233,7 +234,7 @@ def live(chance):
         known |= {mail["message"]: mail for mail in batch}
         gone -= {mail["message"] for mail in batch}
         if chance.random() < 0.3:
-            mail_list.prepare(chance.randint(0, 20))
+            mail_list.text_index.prepare(chance.randint(0, 20))
         leaving = chance.sample(sorted(known), len(known) // 4)
         mail_list.take_gone([*leaving, 9999])
         gone |= set(leaving)

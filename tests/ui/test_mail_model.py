@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPersistentModelIndex, Qt
 
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
-from nbmail.ui.list.mail_model import MOST_PLACED, MailModel
+from nbmail.ui.list.table.mail_model import MOST_PLACED, MailModel
 from nbmail.values import FolderName
 from nbmail.worker.protocol.events import Changed
 from tests.ui.made import NOW, make_rows, make_scores, pick_rows
@@ -204,14 +204,14 @@ def test_a_message_without_a_score_has_no_verdict_until_it_is_scored(model):
     row = model.row_of(7)
     marked = model.row_of(8)
     assert [model.index(row, column).data() for column in cells] == ["…", "…", "…"]
-    assert [model.index(marked, column).data() for column in cells] == ["…", "Junk", "you"]
+    assert [model.index(marked, column).data() for column in cells] == ["…", "Spam", "you"]
     for kind in (Kind.UNSURE, Kind.SPAM, Kind.HAM):
         model.arrange(Arrangement(Choice(kind)))
         assert model.row_of(7) < 0
     assert 7 not in model.mail.undecided()
     model.arrange(Arrangement(Choice(Kind.SPAM)))
     model.take(Changed(scores=make_scores(np.array([7]), np.array([9.0]))))
-    assert model.index(model.row_of(7), Column.VERDICT).data() == "Junk"
+    assert model.index(model.row_of(7), Column.VERDICT).data() == "Spam"
 
 
 def test_mail_that_moves_into_a_spam_folder_leaves_all_mail_and_returns_with_it(model):

@@ -10,7 +10,8 @@ from PySide6.QtCore import QLocale, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QLabel
 
-from nbmail.ui.list.list_choice import Choice, found_places
+from nbmail.ui.list.list_choice import Choice
+from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message import attachments
 from nbmail.ui.message.attachments import warning
 from nbmail.ui.message.mail_body import FOUND

@@ -26,13 +26,13 @@ from nbmail.ui.dialogs.key_map import key_rows
 from nbmail.ui.kit.labels import ElidedLabel
 from nbmail.ui.kit.sizes import available_size, header_width
 from nbmail.ui.kit.theme import LIGHT
-from nbmail.ui.list import row_painter
 from nbmail.ui.list.list_choice import Column
-from nbmail.ui.list.row_painter import NAMES
+from nbmail.ui.list.table import chance_cell
 from nbmail.ui.model.charts import ReliabilityChart
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import set_language
+from nbmail.values import VERDICTS
 from nbmail.worker.protocol.events import MovedByOthers
 from nbmail.worker.protocol.model_files import Agreement, ImportReport
 from tests.ui import scenes
@@ -239,7 +239,7 @@ def test_in_a_narrow_column_no_percentage_is_cut_for_a_bar_and_all_rows_have_bar
     elided = QFontMetrics.elidedText
     for width in range(90, 180, 3):
         seen = []
-        monkeypatch.setattr(row_painter, "fill_round", lambda *_, seen=seen: seen.append("bar"))
+        monkeypatch.setattr(chance_cell, "fill_round", lambda *_, seen=seen: seen.append("bar"))
 
         def elide(metrics, text, *more, seen=seen):
             if (shown := elided(metrics, text, *more)) != text:
@@ -370,7 +370,7 @@ def test_in_a_small_window_all_reasons_and_answers_can_be_reached(
 ):
     window = open_window(inbox=100, language=language, size=size)
     panel = window.evidence
-    unsure = NAMES.index("unsure")
+    unsure = VERDICTS.index("unsure")
     mail = window.model.mail
     likely = [
         each

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.ui.list.list_choice import fold
-from nbmail.ui.list.mail_columns import KEY_BYTES, LONGEST, ranks, sort_key, sort_text
+from nbmail.ui.list.contents.sort_keys import KEY_BYTES, LONGEST, ranks, sort_key, sort_text
+from nbmail.ui.list.search_words import fold
 
 short = st.text(st.sampled_from("abAB é中\u0301:re[]1-"), max_size=40)
 similar = st.tuples(

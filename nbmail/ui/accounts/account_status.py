@@ -18,7 +18,7 @@ from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.labels import ElidedLabel, wrapping_label
 from nbmail.ui.kit.timers import single_shot_timer
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.model.accuracy_page import show_mistakes
 from nbmail.ui.model.model_texts import headline_text
 from nbmail.ui.notices.banner import Remedy

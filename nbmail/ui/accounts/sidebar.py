@@ -30,7 +30,8 @@ from nbmail.errors import ErrorCode
 from nbmail.ui.kit.drawing import draw_icon, fill_round
 from nbmail.ui.kit.painted_text import LEFT, RIGHT
 from nbmail.ui.kit.theme import color
-from nbmail.ui.list.list_choice import DRAGGED, USUAL, Choice, Kind
+from nbmail.ui.list.list_choice import USUAL, Choice, Kind
+from nbmail.ui.list.message_drag import DRAGGED, dragged_messages
 from nbmail.ui.texts.date_texts import age_text, duration_text
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import format_count, tr
@@ -284,8 +285,7 @@ class Sidebar(QListView):
         self.viewport().update()
         event.setAccepted(target is not None)
         if target is not None:
-            numbers = bytes(event.mimeData().data(DRAGGED).data()).decode("ascii").split(",")
-            self.dropped.emit(target, tuple(int(number) for number in numbers if number))
+            self.dropped.emit(target, dragged_messages(event.mimeData()))
 
     def _drop_target(self, event: QDropEvent) -> Choice | None:
         index = self.indexAt(event.position().toPoint())

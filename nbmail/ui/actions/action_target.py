@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.window.current_settings import CurrentSettings
 
 

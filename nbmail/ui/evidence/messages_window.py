@@ -8,7 +8,7 @@ from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.layouts import column
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.mark_texts import verdict_text
 from nbmail.ui.texts.number_texts import percent

@@ -86,7 +86,7 @@ class ReasonsView(QObject):
         threshold.
         """
         self._panel.spam_per_lost = spam_per_lost
-        self._table.row_painter.spam_from = spam_from
+        self._table.row_painter.chance_cell.spam_from = spam_from
         why = self._panel.why
         return why is not None and why.spam_from not in (None, spam_from)
 

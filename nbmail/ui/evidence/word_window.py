@@ -81,7 +81,7 @@ class WordWindow(SideWindow):
         self.without = wrapping_label()
         self.chart = WordChart()
         self.posterior = PosteriorChart()
-        self.chance_bar = ChanceBar(self._table.row_painter.spam_from)
+        self.chance_bar = ChanceBar(self._table.row_painter.chance_cell.spam_from)
         self.list = messages_table(self._table, tr("Messages with this word"), (tr("Verdict"),))
         self.list.setMinimumHeight(scaled(self, LEAST_LIST))
         self.simulate = quiet_button(tr("Preview without this word"), self._simulate, flush=True)

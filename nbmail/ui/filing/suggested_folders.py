@@ -63,7 +63,7 @@ class SuggestedFolders(QObject):
         return handlers
 
     def receive(self, event: FoldersSuggested) -> None:
-        self._table.mails.take(event)
+        self._table.mails.take_suggestions(event)
         if len(event.names) and self._table.header.empty:
             self._table.header.empty.clear()
             self._table.header.make_room()

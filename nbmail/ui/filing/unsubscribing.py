@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from nbmail.errors import ErrorCode
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.dialogs.questions import open_question, question_box
-from nbmail.ui.list.mail_columns import SPAM
+from nbmail.ui.list.contents.mail_columns import SPAM
 from nbmail.ui.texts.date_texts import moment_in_full
 from nbmail.ui.texts.error_texts import error_notice
 from nbmail.ui.texts.language import tr

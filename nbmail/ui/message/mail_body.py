@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QTextBrowser, QTextEdit
 from nbmail.core.explaining.explanation import Contribution, Explanation
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import LIGHT, Colors, colors
-from nbmail.ui.list.list_choice import found_places
+from nbmail.ui.list.search_words import found_places
 from nbmail.ui.message.link_targets import ascii_address
 from nbmail.ui.page.page_flow import FlatPage, flatten_page, lay_out_text
 from nbmail.ui.page.page_writer import EVERY_QUOTE, FOLD, INDENT, PICTURE, break_long_lines

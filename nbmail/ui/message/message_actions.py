@@ -23,7 +23,7 @@ from nbmail.ui.kit.buttons import make_button
 from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.labels import plain_label
 from nbmail.ui.kit.timers import single_shot_timer
-from nbmail.ui.list.list_choice import search_words
+from nbmail.ui.list.search_words import search_words
 from nbmail.ui.message.file_window import print_message
 from nbmail.ui.message.link_targets import read_link
 from nbmail.ui.message.message_pane import MessagePane

@@ -13,7 +13,7 @@ from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.labels import plain_label, selectable_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Choice
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.texts.date_texts import date_text
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.number_texts import percent

@@ -15,8 +15,8 @@ from nbmail.ui.kit.buttons import make_button, quiet_button
 from nbmail.ui.kit.labels import plain_label, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.theme import set_style
-from nbmail.ui.list.mail_columns import MailColumns
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.contents.mail_columns import MailColumns
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.model.charts import CurveChart, ReliabilityChart
 from nbmail.ui.model.model_page import ModelPage, failure_text
 from nbmail.ui.model.model_texts import headline_text, method_text

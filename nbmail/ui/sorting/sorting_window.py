@@ -23,7 +23,7 @@ from nbmail.ui.kit.fields import combo_of
 from nbmail.ui.kit.labels import plain_label, wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.list.mail_columns import MailColumns
+from nbmail.ui.list.contents.mail_columns import MailColumns
 from nbmail.ui.notices.banner import Banner
 from nbmail.ui.sorting import sorting_texts as texts
 from nbmail.ui.sorting.sorted_messages import SortedMessages

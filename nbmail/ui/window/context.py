@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QMainWindow
 
-from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.table.mail_model import MailModel
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.notices.banner import Banner
 from nbmail.ui.notices.status_line import StatusLine
 from nbmail.ui.window.current_settings import CurrentSettings

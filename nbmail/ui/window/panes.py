@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.sizes import scaled
-from nbmail.ui.list.list_heading import ListHeader
-from nbmail.ui.list.mail_table import OPTIONAL, MailTable
+from nbmail.ui.list.list_header import ListHeader
+from nbmail.ui.list.table.column_header import OPTIONAL
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.notices.bars import Bars
 from nbmail.ui.notices.status_line import StatusLine
 from nbmail.ui.triage.triage_end import TriageEnd

@@ -5,7 +5,7 @@ from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QSplitter, QWidget
 
 from nbmail.ui.kit.sizes import scaled
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.table.mail_table import MailTable
 
 LEAST_ROWS = 12
 """Rows for which the list gets more than half the height, if the message keeps its minimum."""

@@ -32,10 +32,12 @@ from nbmail.ui.kit.drawing import make_icon, window_icon
 from nbmail.ui.kit.theme import apply_palette, apply_theme
 from nbmail.ui.kit.timers import call_at_most, single_shot_timer
 from nbmail.ui.list.list_choice import Choice, Kind
-from nbmail.ui.list.list_heading import ListHeader, SearchField
-from nbmail.ui.list.list_updates import ListFigures, ListUpdates
-from nbmail.ui.list.mail_model import MailModel
-from nbmail.ui.list.mail_table import MailTable
+from nbmail.ui.list.list_figures import ListFigures
+from nbmail.ui.list.list_header import ListHeader
+from nbmail.ui.list.list_updates import ListUpdates
+from nbmail.ui.list.search_field import SearchField
+from nbmail.ui.list.table.mail_model import MailModel
+from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.message.attachments import Attachments
 from nbmail.ui.message.message_actions import MessageActions, prefers_plain
 from nbmail.ui.message.message_pane import MessagePane

@@ -1,0 +1,1 @@
+"""Messages of the list, filtered and sorted in numpy. No Qt."""

@@ -1,0 +1,95 @@
+"""Folded senders and subjects of all messages, for search and sort."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from nbmail.ui.list.contents.positions import Mask, Positions, with_room
+from nbmail.ui.list.contents.sort_keys import KEYS, LONGEST, ranks, sort_key
+from nbmail.ui.list.search_words import fold
+
+_ADDRESS = re.compile(r"[^\s<>()\",;:@]++@[^\s<>()\",;:@]++")
+
+
+class TextIndex:
+    """Folded texts, by position. They are made on first use, or step by step by `prepare`.
+
+    `senders` and `subjects`: lists of the columns, which grow and change. `texts`: folded sender
+    and subject of each message, separated by a line break.
+    """
+
+    def __init__(self, senders: Sequence[str], subjects: Sequence[str]) -> None:
+        self._senders = senders
+        self._subjects = subjects
+        self.texts: list[str] = []
+        self._sender_keys = np.zeros(0, KEYS)
+        self._subject_keys = np.zeros(0, KEYS)
+        self._addresses = np.zeros(0, np.int32)
+        """Numbers of the senders' addresses."""
+        self._address_numbers: dict[str, int] = {}
+        self._sender_ranks: Positions | None = None
+        self._subject_ranks: Positions | None = None
+
+    def prepare(self, limit: int) -> bool:
+        """Fold the texts of at most `limit` more messages. True if some remain."""
+        done = len(self.texts)
+        end = min(done + limit, len(self._senders))
+        if end > done:
+            self._fold(done, end)
+        return end < len(self._senders)
+
+    def prepare_all(self) -> None:
+        self.prepare(len(self._senders))
+
+    def update(self, position: int) -> None:
+        """Fold the changed texts of a message again."""
+        if position < len(self.texts):
+            self._fold(position, position + 1)
+
+    def sender_ranks(self) -> Positions:
+        self.prepare_all()
+        if self._sender_ranks is None:
+            self._sender_ranks = ranks(self._sender_keys[: len(self.texts)])
+        return self._sender_ranks
+
+    def subject_ranks(self) -> Positions:
+        self.prepare_all()
+        if self._subject_ranks is None:
+            self._subject_ranks = ranks(self._subject_keys[: len(self.texts)])
+        return self._subject_ranks
+
+    def first_from_sender(self, dates: npt.NDArray[np.float64]) -> Mask:
+        """Return for each position whether the message is the earliest one from its sender."""
+        self.prepare_all()
+        addresses = self._addresses[: len(self.texts)]
+        earliest = np.full(len(self._address_numbers), np.inf)
+        np.minimum.at(earliest, addresses, dates)
+        return np.asarray(dates <= earliest[addresses], bool)
+
+    def _fold(self, first: int, end: int) -> None:
+        self._sender_keys = with_room(self._sender_keys, len(self._senders))
+        self._subject_keys = with_room(self._subject_keys, len(self._senders))
+        self._addresses = with_room(self._addresses, len(self._senders))
+
+        senders = [fold(text) for text in self._senders[first:end]]
+        subjects = [fold(text) for text in self._subjects[first:end]]
+        self.texts[first:end] = [
+            f"{sender}\n{subject}" for sender, subject in zip(senders, subjects, strict=True)
+        ]
+        self._sender_keys[first:end] = [sort_key(text) for text in senders]
+        self._subject_keys[first:end] = [sort_key(text) for text in subjects]
+        self._addresses[first:end] = [self._address_number(text) for text in senders]
+        self._sender_ranks = None
+        self._subject_ranks = None
+
+    def _address_number(self, sender: str) -> int:
+        numbers = self._address_numbers
+        return numbers.setdefault(_address_in(sender), len(numbers))
+
+
+def _address_in(sender: str) -> str:
+    """Return the last address of a folded sender, or the sender if it has none."""
+    found = _ADDRESS.findall(sender[:LONGEST])
+    return str(found[-1]) if found else sender

@@ -1,0 +1,1 @@
+"""Table of the messages: Qt model, painters, selection and columns."""
