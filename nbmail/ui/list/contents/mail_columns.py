@@ -257,12 +257,14 @@ class MailColumns:
         return np.array(numbers, np.int32)
 
     def _write_texts(self, positions: Positions, rows: Rows) -> None:
+        indexed = len(self.text_index.texts)
         texts = zip(positions.tolist(), rows.senders, rows.subjects, strict=True)
         for position, sender, subject in texts:
             if self.senders[position] != sender or self.subjects[position] != subject:
                 self.senders[position] = sender
                 self.subjects[position] = subject
-                self.text_index.update(position)
+                if position < indexed:
+                    self.text_index.update(position)
 
     def _update_effective_class(self, positions: Positions) -> None:
         # Labels other than spam and ham leave the verdict in effect, as label -1 does, none.

@@ -44,9 +44,8 @@ class TextIndex:
         self.prepare(len(self._senders))
 
     def update(self, position: int) -> None:
-        """Fold the changed texts of a message again."""
-        if position < len(self.texts):
-            self._fold(position, position + 1)
+        """Fold the changed texts of a message again that was folded before."""
+        self._fold(position, position + 1)
 
     def sender_ranks(self) -> Positions:
         self.prepare_all()
@@ -80,13 +79,12 @@ class TextIndex:
         ]
         self._sender_keys[first:end] = [sort_key(text) for text in senders]
         self._subject_keys[first:end] = [sort_key(text) for text in subjects]
-        self._addresses[first:end] = [self._address_number(text) for text in senders]
+        numbers = self._address_numbers
+        self._addresses[first:end] = [
+            numbers.setdefault(_address_in(text), len(numbers)) for text in senders
+        ]
         self._sender_ranks = None
         self._subject_ranks = None
-
-    def _address_number(self, sender: str) -> int:
-        numbers = self._address_numbers
-        return numbers.setdefault(_address_in(sender), len(numbers))
 
 
 def _address_in(sender: str) -> str:
