@@ -104,7 +104,9 @@ def ours(rows):
     scores = make_scores(rows.messages, rows.scores.log_odds + 0.5)
     # The window does this in slices while it is idle.
     acts = {
-        "prepare all texts": lambda: model.mail.text_index.prepare(len(rows.messages) * len(Column))
+        "prepare all texts": lambda: model.mail.folded_texts.prepare(
+            len(rows.messages) * len(Column)
+        )
     }
     acts |= {
         f"sort by {column.name.lower()}{again}": lambda column=column: table.sort_by(column)

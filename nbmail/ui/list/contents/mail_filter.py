@@ -79,7 +79,7 @@ class MailFilter:
         if kind == Kind.UNREAD:
             return self._unread(folder, places)
         if kind == Kind.FIRST:
-            return mail.text_index.first_from_sender(mail.dates)[places]
+            return mail.folded_texts.first_from_sender(mail.dates)[places]
         return np.ones(len(mail.messages[places]), bool)
 
     def _unread(self, folder: int | None, places: Positions | slice) -> Mask:
@@ -103,7 +103,7 @@ class MailFilter:
         if query.verified:
             chosen &= mail.verified[places] == 1
         if query.first:
-            chosen &= mail.text_index.first_from_sender(mail.dates)[places]
+            chosen &= mail.folded_texts.first_from_sender(mail.dates)[places]
         return chosen
 
     # ---------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class MailFilter:
         self, chosen: Mask, query: SearchQuery, words: str, among: Positions | None
     ) -> Mask:
         """Return which of the chosen places match the query's words as well."""
-        self._mail.text_index.prepare_all()
+        self._mail.folded_texts.prepare_all()
         left = np.flatnonzero(chosen)
         positions = left if among is None else among[left]
         chosen[left] = np.isin(positions, self._matching(positions, query, words))
@@ -131,7 +131,7 @@ class MailFilter:
             found = np.isin(self._mail.messages[positions], self._found)
             matching += positions[found].tolist()
 
-        texts = self._mail.text_index.texts
+        texts = self._mail.folded_texts.texts
         for needle in map(fold, query.senders):
             matching = [place for place in matching if needle in texts[place].partition("\n")[0]]
         for needle in map(fold, query.subjects):
@@ -140,7 +140,7 @@ class MailFilter:
 
     def _with_all(self, positions: list[int], words: Sequence[str]) -> list[int]:
         """Return the positions with all words in sender, subject or name of a suggested folder."""
-        texts = self._mail.text_index.texts
+        texts = self._mail.folded_texts.texts
         suggested = self._mail.suggested
         folders = self._suggested_names()
         for needle in map(fold, words):

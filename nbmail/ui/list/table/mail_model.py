@@ -186,7 +186,7 @@ class MailModel(QAbstractTableModel):
     # internals
 
     def _prepare(self) -> None:
-        if self.mail.text_index.prepare(SLICE):
+        if self.mail.folded_texts.prepare(SLICE):
             self._idle.start(0)
 
     def _redraw(self, *, altered: bool, rescored: bool = False) -> None:

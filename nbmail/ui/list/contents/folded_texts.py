@@ -13,7 +13,7 @@ from nbmail.ui.list.search_words import fold
 _ADDRESS = re.compile(r"[^\s<>()\",;:@]++@[^\s<>()\",;:@]++")
 
 
-class TextIndex:
+class FoldedTexts:
     """Folded texts, by position. They are made on first use, or step by step by `prepare`.
 
     `senders` and `subjects`: lists of the columns, which grow and change. `texts`: folded sender
