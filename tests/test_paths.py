@@ -8,7 +8,7 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.exchange.conversion import tables_of
-from nbmail.exchange.nbmodel import writing_model
+from nbmail.exchange.nbmodel.writing import writing_model
 from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from tests.core.material import trained

@@ -2404,10 +2404,6 @@
    <translation>Nicht gefunden.</translation>
   </message>
   <message>
-   <source>Not imported: {list}.</source>
-   <translation>Nicht importiert: {list}.</translation>
-  </message>
-  <message>
    <source>Not spam</source>
    <translation>Kein Spam</translation>
   </message>
@@ -3524,10 +3520,6 @@
    <translation>SpamAssassin-Sicherung (für sa-learn --restore)</translation>
   </message>
   <message>
-   <source>SpamBayes table (CSV)</source>
-   <translation>SpamBayes-Tabelle (CSV)</translation>
-  </message>
-  <message>
    <source>Start in the system tray when I log in</source>
    <translation>Bei der Anmeldung im Infobereich starten</translation>
   </message>
@@ -3738,6 +3730,10 @@
   <message>
    <source>The file contains words and addresses of your mail: it is as private as the mail.</source>
    <translation>Die Datei enthält Wörter und Adressen Ihrer E-Mails: Sie ist so vertraulich wie die E-Mails.</translation>
+  </message>
+  <message>
+   <source>The file has no numbers of messages. nbmail estimates them.</source>
+   <translation>Die Datei enthält keine Anzahl der Nachrichten. nbmail schätzt sie.</translation>
   </message>
   <message>
    <source>The file may be an older copy. Restore the marks, or dismiss this message to continue without them.</source>
@@ -4852,10 +4848,6 @@
    <translation>Sprache</translation>
   </message>
   <message>
-   <source>last-seen dates of {n} words</source>
-   <translation>Datum des letzten Vorkommens von {n} Wörtern</translation>
-  </message>
-  <message>
    <source>layout</source>
    <translation>Gestaltung</translation>
   </message>
@@ -5668,10 +5660,6 @@
    <translation>der Ordner „{folder}“</translation>
   </message>
   <message>
-   <source>the number of messages (not in the file; nbmail estimates it)</source>
-   <translation>die Zahl der Nachrichten (nicht in der Datei; nbmail schätzt sie)</translation>
-  </message>
-  <message>
    <source>this conversation</source>
    <translation>diese Unterhaltung</translation>
   </message>
@@ -5718,10 +5706,6 @@
   <message>
    <source>unsure</source>
    <translation>unsicher</translation>
-  </message>
-  <message>
-   <source>values calculated by bogoutil -R (run it again)</source>
-   <translation>von bogoutil -R berechnete Werte (erneut ausführen)</translation>
   </message>
   <message>
    <source>verdict not spam</source>
@@ -6012,10 +5996,6 @@
    <translation>{n} Links</translation>
   </message>
   <message>
-   <source>{n} magnets (rules, not training)</source>
-   <translation>{n} Magnete (Regeln, kein Training)</translation>
-  </message>
-  <message>
    <source>{n} non-English letters</source>
    <translation>{n} nicht-englische Buchstaben</translation>
   </message>
@@ -6038,14 +6018,6 @@
   <message>
    <source>{n} words</source>
    <translation>{n} Wörter</translation>
-  </message>
-  <message>
-   <source>{n} words specific to that filter</source>
-   <translation>{n} Wörter, die nur dieser Filter kennt</translation>
-  </message>
-  <message>
-   <source>{n} words with a count of 0</source>
-   <translation>{n} Wörter mit Häufigkeit 0</translation>
   </message>
   <message>
    <source>{one} with {other}</source>

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nbmail.chunks import drain
 from nbmail.errors import KnownError
-from nbmail.worker.model.import_export import import_model
+from nbmail.worker.model.model_import import import_model
 from tests.store.helpers import fill, open_store
 
 # Three times the documented limit, for slow machines.

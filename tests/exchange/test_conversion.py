@@ -16,7 +16,7 @@ from nbmail.core.evaluation.metrics import one_minus_auc
 from nbmail.core.scoring.model import Model
 from nbmail.core.scoring.model_content import ModelContent
 from nbmail.exchange.conversion import content_of, tables_of
-from nbmail.exchange.nbmodel import writing_model
+from nbmail.exchange.nbmodel.writing import writing_model
 from nbmail.worker.model.laboratory import method_named
 from tests.core.material import mailbox, text_sample, vocabulary
 from tests.exchange.foreign import read_model

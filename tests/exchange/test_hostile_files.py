@@ -9,17 +9,18 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange import nbmodel
 from nbmail.exchange.conversion import tables_of
-from nbmail.exchange.nbmodel import writing_model
-from nbmail.exchange.tables import MOST_MESSAGES
+from nbmail.exchange.model_tables import MOST_MESSAGES, MOST_WORDS
+from nbmail.exchange.nbmodel.manifest import FORMAT
+from nbmail.exchange.nbmodel.writing import writing_model
 from tests.core.material import mailbox, trained
 from tests.exchange.foreign import read_model
 from tests.exchange.merging import merge
 
 VALID = {
-    "words.csv": "word,messages spam,occurrences spam,messages good,occurrences \
-good\r\nfree,1,1,0,0\r\n",
+    "words.csv": (
+        "word,messages spam,occurrences spam,messages ham,occurrences ham\r\nfree,1,1,0,0\r\n"
+    ),
     "corrections.csv": "row,0,1\r\n0,5,6\r\n",
     "measures.csv": "class,measure,count,sum,sum of squares\r\nspam,0,1,3,9\r\n",
     "held_out.csv": "log-odds,spam,asked\r\n1.5,1,0\r\n",
@@ -58,7 +59,7 @@ def write(
     }
     named = [{"name": name, "messages": messages} for name, messages in classes]
     head = {
-        "format": 2,
+        "format": FORMAT,
         "tokenizer": 3,
         "method": "balanced",
         "classes": named,
@@ -117,8 +118,8 @@ IMPOSSIBLE_COUNTS = (
         {"classes": (("spam", 3), ("spam", 3))},
         {"classes": ((["spam"], 3), ("ham", 3))},
         {"classes": (("spam", 3),)},
-        *({"manifest": {"words": words}} for words in (2, -1, True, nbmodel.MOST_WORDS + 1)),
-        *({"manifest": {"format": number}} for number in (-1, 1, 3, "one", None)),
+        *({"manifest": {"words": words}} for words in (2, -1, True, MOST_WORDS + 1)),
+        *({"manifest": {"format": number}} for number in (-1, FORMAT + 1, "one", None)),
         {"manifest": {"method": None}},
         {"manifest": {"classes": None}},
         {"manifest": {"sha256": {name: "0" for name in VALID}}},
@@ -130,6 +131,14 @@ def test_impossible_values_are_refused(tmp_path, wrong):
     assert read_model(write(tmp_path / "m.nbmodel")).corrections.tolist() == [[5], [6]]
     with pytest.raises(KnownError) as caught:
         read_model(write(tmp_path / "m.nbmodel", **wrong))
+    assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
+
+
+@pytest.mark.parametrize("number", range(FORMAT))
+def test_a_file_of_an_older_format_is_refused_with_a_sentence(tmp_path, number):
+    path = write(tmp_path / "m.nbmodel", manifest={"format": number})
+    with pytest.raises(KnownError, match=f"its format {number} is older") as caught:
+        read_model(path)
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
 
 

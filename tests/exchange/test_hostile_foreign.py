@@ -19,7 +19,7 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange import READABLE
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.formats import writing_model_file
-from nbmail.exchange.tables import MOST_CLASSES
+from nbmail.exchange.model_tables import MOST_CLASSES
 from tests.core.material import trained
 from tests.exchange import foreign
 from tests.exchange.foreign import read

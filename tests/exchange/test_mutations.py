@@ -18,14 +18,14 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange import READABLE
+from nbmail.exchange import READABLE, WRITABLE
 from nbmail.exchange.conversion import tables_of
 from nbmail.exchange.formats import writing_model_file
-from nbmail.exchange.nbmodel import writing_model
+from nbmail.exchange.nbmodel.writing import writing_model
 from nbmail.store.doctor import diagnose
 from nbmail.store.labels.journal import By
-from nbmail.worker.model.import_export import import_model
 from nbmail.worker.model.label_files import import_labels, writing_labels
+from nbmail.worker.model.model_import import import_model
 from tests.core.material import trained
 from tests.exchange.foreign import BOGOFILTER, counted, files, read
 from tests.exchange.test_hostile_files import pack, summed, unpack
@@ -228,7 +228,7 @@ def check_import(home, folder, path, name):
     assert (tables.documents >= 0).all()
     assert (tables.documents <= np.array(tables.messages, np.int64)[:, None]).all()
     json.dumps(tables.words).encode()
-    for back in {"nbmail", name} - {"popfile"}:
+    for back in {"nbmail", name} & {*WRITABLE}:
         drain(writing_model_file(folder / "back", tables, back))
         again = read(folder / "back", back, ["viagra"]).tables
         assert dict(counted(again)) == {word: n for word, n in counted(tables).items() if any(n)}

@@ -14,8 +14,8 @@ from hypothesis.extra import numpy as arrays
 from nbmail.chunks import drain
 from nbmail.core.calibration.held_out import HeldOut
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.exchange.nbmodel import writing_model
-from nbmail.exchange.tables import MeasureSums, ModelTables
+from nbmail.exchange.model_tables import MeasureSums, ModelTables
+from nbmail.exchange.nbmodel.writing import writing_model
 from tests.exchange.foreign import read_model
 
 

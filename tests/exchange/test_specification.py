@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail import exchange
-from nbmail.exchange.nbmodel import FORMAT
-from nbmail.exchange.tables import ModelTables
+from nbmail.exchange.model_tables import ModelTables
+from nbmail.exchange.nbmodel.manifest import FORMAT
 from tests.exchange.foreign import read, write
 
 PAGE = (Path(exchange.__file__).parent / "FORMAT.md").read_text(encoding="utf-8")
@@ -84,6 +84,24 @@ def test_no_cell_is_a_formula(tmp_path_factory, words):
                         for cell in row
                         if cell[:1] in tuple("=+@\t\r\n＝＋－＠") or re.match(r"-(?!\d)", cell)
                     ]
+
+
+def test_the_tables_have_the_documented_headings(tmp_path):
+    path = write(tmp_path / "m.nbmodel", model(["free"], ["spam", "ham"]))
+    with zipfile.ZipFile(path) as archive:
+        first = {
+            name: archive.read(name).decode().partition("\r\n")[0]
+            for name in archive.namelist()
+            if name.endswith(".csv")
+        }
+    assert first == {
+        "words.csv": "word,messages spam,occurrences spam,messages ham,occurrences ham",
+        "corrections.csv": "row,0,1",
+        "measures.csv": "class,measure,count,sum,sum of squares",
+        "held_out.csv": "log-odds,spam,asked",
+    }
+    for heading in ("word", "row", *first["measures.csv"].split(","), "log-odds", "spam", "asked"):
+        assert f"`{heading}`" in PAGE
 
 
 def test_the_page_has_this_version_and_the_reader_is_short():

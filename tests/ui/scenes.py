@@ -277,12 +277,11 @@ def moves(window):
 
 def model_import(window):
     """The preview of another filter's training."""
-    dropped = (("dates", 69_717), ("zero", 12))
     agreement = Agreement(96, 100, 116, 120)
     words = (69_717, 27_908, 41_809, 3_644)
     classes = (("spam", 618), ("ham", 1_382))
     path = Path("/home/anna/bogofilter.txt")
-    report = ImportReport(path, "bogofilter", classes, (), *words, dropped, agreement, False, True)
+    report = ImportReport(path, "bogofilter", classes, (), *words, False, agreement, False, True)
     window.script.preview_import = lambda _: report
     window.model_files.import_from(path)
     dialog(ImportDialog)

@@ -113,7 +113,7 @@ def test_nothing_in_the_dialogs_is_taken_for_html(hostile):
     hostile.parts.show_model()
     folder = values.FolderName(EVIL, EVIL)
     account = hostile.settings.accounts[0]
-    report = ((EVIL, 3),), ((EVIL, EVIL),), 9, 3, 6, 1, (), Agreement(1, 2, 1, 2), True, True
+    report = ((EVIL, 3),), ((EVIL, EVIL),), 9, 3, 6, 1, True, Agreement(1, 2, 1, 2), True, True
     dialogs = [
         MovesDialog(hostile, [PlannedMove(1, EVIL, EVIL, folder, "spam")]),
         AccountDialog(hostile, Calls([]), lambda *_: None, before=account),

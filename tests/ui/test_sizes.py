@@ -137,13 +137,10 @@ def test_in_a_small_window_the_learning_bar_says_what_a_young_model_needs(
 def import_with_much_to_tell(window):
     agreement = Agreement(12_345, 12_400, 54_321, 60_000)
     classes = tuple((f"class {number} of many", 12_345) for number in range(20))
-    dropped = tuple(
-        (what, 123_456) for what in ("dates", "foreign", "magnets", "reckoned", "robx", "zero")
-    )
     path = Path("a file that has a rather long name " * 9)
     parts = tuple((f"bucket {number}", "ham") for number in range(20))
     words = (999_999, 123_456, 876_543, 12_345)
-    found = ImportReport(path, "popfile", classes, parts, *words, dropped, agreement, True, True)
+    found = ImportReport(path, "popfile", classes, parts, *words, True, agreement, True, True)
     return ImportDialog(window, found, lambda _: None)
 
 

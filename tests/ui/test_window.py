@@ -685,7 +685,7 @@ def test_the_preview_of_an_import_says_what_nbmail_can_use(active, qtbot, tmp_pa
             41_809,
             3_644,
         ),
-        *((("dates", 69_717), ("zero", 12)), Agreement(96, 100, 116, 120), False, True),
+        *(False, Agreement(96, 100, 116, 120), False, True),
     )
     active.engine.ticket("preview_import").finish(report)
     qtbot.waitUntil(lambda: active.findChild(ImportDialog) is not None)

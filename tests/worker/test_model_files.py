@@ -12,10 +12,10 @@ from nbmail.core.scoring.model_content import ModelContent
 from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.conversion import tables_of
-from nbmail.exchange.nbmodel import writing_model
+from nbmail.exchange.nbmodel.writing import writing_model
 from nbmail.store.doctor import diagnose
-from nbmail.worker.model.import_export import OLDER_VERSION, import_model, read_model_file
 from nbmail.worker.model.laboratory import method_named
+from nbmail.worker.model.model_import import import_model, read_model_file
 from nbmail.worker.protocol.model_files import Agreement
 from tests.core.material import mailbox, text_sample, trained, vocabulary
 from tests.exchange import foreign
@@ -110,8 +110,8 @@ def test_imports_are_steps_on_top_of_the_labels(labelled_harness, word_list, tmp
 def test_a_file_of_many_classes_is_refused_by_a_large_model(
     labelled_harness, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("nbmail.worker.model.import_export.SMALL", 1)
-    monkeypatch.setattr("nbmail.worker.model.import_export.GROWTH", 1)
+    monkeypatch.setattr("nbmail.worker.model.model_import.SMALL", 1)
+    monkeypatch.setattr("nbmail.worker.model.model_import.GROWTH", 1)
     traits = tmp_path / "traits.dat"
     traits.write_bytes(foreign.TRAITS)
     refused = (
@@ -209,8 +209,8 @@ def test_a_wrong_model_is_rebuilt_while_marks_continue(labelled_harness):
     assert harness.check_up().sound
 
 
-@pytest.mark.parametrize("version", [OLDER_VERSION - 1, TOKENIZER_VERSION + 1])
-def test_only_files_of_known_tokenizer_versions_are_read(version, tmp_path):
+@pytest.mark.parametrize("version", [TOKENIZER_VERSION - 1, TOKENIZER_VERSION + 1])
+def test_only_files_of_this_tokenizer_version_are_read(version, tmp_path):
     path = tmp_path / "m.nbmodel"
     tables = tables_of(trained("balanced"), TOKENIZER_VERSION)
     with open_store(tmp_path / "home") as store:
@@ -220,22 +220,6 @@ def test_only_files_of_known_tokenizer_versions_are_read(version, tmp_path):
         with pytest.raises(KnownError, match="in another way") as caught:
             drain(read_model_file(store, path, ""))
     assert caught.value.error_code is ErrorCode.BAD_MODEL_FILE
-
-
-def test_a_file_of_the_older_version_is_imported_without_checks_of_senders(tmp_path):
-    path = tmp_path / "m.nbmodel"
-    tables = tables_of(trained("balanced"), OLDER_VERSION)
-    tables = replace(tables, words=("fact:dmarc=pass", *tables.words[1:]))
-    with open_store(tmp_path / "home") as store:
-        drain(writing_model(path, tables))
-        changed, imported = drain(import_model(store, path, 2.0))
-        known = store.model.model.vocabulary.known_numbers_of(tables.words)
-        assert imported.words == len(tables.words) - 1
-        assert (known[0], changed.base) == (-1, True)
-        assert min(known[1:]) >= 0
-        with pytest.raises(KnownError) as caught:
-            drain(import_model(store, path, 3.0))
-    assert caught.value.error_code is ErrorCode.ALREADY_KNOWN
 
 
 def taken_in(folder, made_by, used):

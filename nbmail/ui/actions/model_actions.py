@@ -161,7 +161,6 @@ def _kind(name: str) -> str:
         OWN: tr("nbmail model"),
         "bogofilter": tr("bogofilter word list (for bogoutil -l)"),
         "spamassassin": tr("SpamAssassin backup (for sa-learn --restore)"),
-        "spambayes": tr("SpamBayes table (CSV)"),
         "thunderbird": tr("Thunderbird training.dat"),
         "thunderbird-traits": tr("Thunderbird traits.dat"),
     }

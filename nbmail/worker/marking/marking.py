@@ -29,7 +29,7 @@ from nbmail.values import (
     SourcedLabel,
 )
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
-from nbmail.worker.model.import_export import back_up
+from nbmail.worker.model.model_export import back_up
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.marks import Marked, ModelReset, PlannedMove
 from nbmail.worker.protocol.verdicts import MAX_CHANGES, VerdictChange

@@ -7,12 +7,8 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import is_method
 from nbmail.store.labels.journal import By
 from nbmail.worker.engine.jobs import JobSteps
-from nbmail.worker.model.import_export import (
-    back_up,
-    export_model,
-    import_model,
-    preview_import,
-)
+from nbmail.worker.model.model_export import back_up, export_model
+from nbmail.worker.model.model_import import import_model, preview_import
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.protocol.model_files import Exported, Imported, ImportReport
 from nbmail.worker.rereading.rereading import Rereading

@@ -54,13 +54,9 @@ class ImportReport(NamedTuple):
 
     - `classes`: names and numbers of messages.
     - `parts`: the filter's own classes, each with the class that it becomes.
-    - `words`: all words; `ours` of them have nbmail's form, `known` are known here, `kept` only
-      that filter uses.
-    - `dropped`: kinds and numbers of parts that are not imported. "dates": dates of last use.
-      "zero": words without a
-      count. "foreign": words of that filter only. "magnets": rules. "robx": bogoutil's prior.
-      "reckoned": numbers of
-      messages, estimated from those of words.
+    - `words`: all words; `ours` of them have nbmail's form, `known` are known here, `kept` are
+      stored for exports to that filter.
+    - `is_estimated`: the numbers of messages are not in the file, but estimated.
     - `counted`: the file was imported before, or exported from here.
     - `other_method`: only the counts would be imported.
     """
@@ -73,7 +69,7 @@ class ImportReport(NamedTuple):
     ours: int
     kept: int
     known: int
-    dropped: tuple[tuple[str, int], ...]
+    is_estimated: bool
     agreement: Agreement
     counted: bool
     other_method: bool

@@ -1,0 +1,1 @@
+"""Model files of other filters: a module for each program, and the words that nbmail shares."""
