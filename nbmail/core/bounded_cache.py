@@ -8,8 +8,9 @@ Value = TypeVar("Value")
 
 
 class BoundedCache(dict[Key, Value]):
-    """Dictionary that computes missing values. It stores at most `most`, and only those that
-    `stores` accepts.
+    """Dictionary that computes missing values.
+
+    It stores at most `most`, and only those that `stores` accepts.
     """
 
     def __init__(

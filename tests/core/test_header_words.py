@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.core.mail.links import read_target
+from nbmail.core.mail.links import Link, read_target
 from nbmail.core.words import header_words as reader
 from nbmail.core.words.header_words import (
     HEADER_PLACES,
@@ -139,7 +139,7 @@ TARGETS = st.lists(st.sampled_from([*PIECES.split(), "mailto", "a" * 21, "b" * 9
 )
 
 
-@given(st.lists(st.tuples(st.sampled_from(["a", "img", "elsewhere"]), TARGETS)))
+@given(st.lists(st.builds(Link, st.sampled_from(["a", "img", "elsewhere"]), TARGETS)))
 def test_both_tables_read_any_links_alike(links):
     tables = PlainTable(), compiled_table()
     assert tables[0].add_links(links, read_target) == tables[1].add_links(links, read_target)

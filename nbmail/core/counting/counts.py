@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import groupby
 from operator import mul
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -55,18 +54,17 @@ class Counts:
         occurrences: npt.NDArray[np.integer],
         measures: Sequence[Sequence[Sequence[int]]] = (),
     ) -> Counts:
-        """Return counts of stored tables, which have a row for each class. Derived values are
-        computed.
-        """
+        """Return counts of stored tables, which have a row for each class."""
         counts = cls()
-        counts.make_room(documents.shape[1] - 1)
+        width = documents.shape[1]
+        counts.make_room(width - 1)
         for row, label in enumerate(classes):
             counts._add_class(label)
             counts.messages[row] = int(messages[row])
-            counts.documents[row, : documents.shape[1]] = documents[row]
-            counts.occurrences[row, : occurrences.shape[1]] = occurrences[row]
+            counts.documents[row, :width] = documents[row]
+            counts.occurrences[row, :width] = occurrences[row]
             if measures:
-                counts.measures[row] = [[int(part) for part in one] for one in measures[row]]
+                counts.measures[row] = [[int(part) for part in sums] for sums in measures[row]]
         counts._derive()
         return counts
 
@@ -80,17 +78,21 @@ class Counts:
 
     def pair(self, wanted: str, other: str) -> tuple[int, int] | None:
         """Return the rows of two classes, None if one is unknown."""
-        rows = self.row(wanted), self.row(other)
-        return None if rows[0] is None or rows[1] is None else (rows[0], rows[1])
+        first = self.row(wanted)
+        second = self.row(other)
+        if first is None or second is None:
+            return None
+        return first, second
 
     def messages_of(self, label: str) -> int:
         row = self.row(label)
         return 0 if row is None else self.messages[row]
 
     def copy(self) -> Counts:
-        used = len(np.trim_zeros(self.holders, "b"))
-        tables = self.documents[:, :used], self.occurrences[:, :used]
-        return Counts.build(self.classes, self.messages, *tables, self.measures)
+        used = self._used_columns()
+        documents = self.documents[:, :used]
+        occurrences = self.occurrences[:, :used]
+        return Counts.build(self.classes, self.messages, documents, occurrences, self.measures)
 
     @property
     def width(self) -> int:
@@ -99,19 +101,21 @@ class Counts:
 
     def documents_of(self, words: IntArray | None) -> IntArray:
         """Return the documents of these words, of all where None; zeros for words never counted."""
-        return self.documents if words is None else self.documents.take(words, axis=1, mode="clip")
+        if words is None:
+            return self.documents
+        return self.documents.take(words, axis=1, mode="clip")
 
     def occurrences_of(self, words: IntArray | None) -> LongArray:
-        """Return the occurrences of these words, of all where None; zeros for words never
-        counted.
-        """
-        return (
-            self.occurrences if words is None else self.occurrences.take(words, axis=1, mode="clip")
-        )
+        """Return the occurrences of these words, like `documents_of`."""
+        if words is None:
+            return self.occurrences
+        return self.occurrences.take(words, axis=1, mode="clip")
 
     def documents_with(self, words: IntArray | None) -> IntArray:
         """Return the number of messages of any class with each word; None for all words."""
-        return self.holders if words is None else self.holders.take(words, mode="clip")
+        if words is None:
+            return self.holders
+        return self.holders.take(words, mode="clip")
 
     def learn(self, sample: Sample, label: str) -> None:
         # Indexing with this type takes a third of the time.
@@ -121,6 +125,7 @@ class Counts:
         row = self._rows.get(label)
         if row is None:
             row = self._add_class(label)
+
         held = self.holders[words]
         self.words += len(words) - int(np.count_nonzero(held))
         held += 1
@@ -130,10 +135,10 @@ class Counts:
         self._note(row, sample, 1)
 
     def unlearn(self, sample: Sample, label: str) -> None:
-        """Revert `learn` exactly. Raises `ValueError`, and changes nothing, if a count would become
-        negative.
+        """Revert `learn` exactly.
 
-        If the last class becomes empty, it is removed, as if it had never been learned.
+        Raises `ValueError`, and changes nothing, if a count would become negative. If the last
+        class becomes empty, it is removed, as if it had never been learned.
         """
         row = self._rows.get(label)
         if row is None or not self._holds(row, sample):
@@ -168,23 +173,15 @@ class Counts:
         self.words += fresh
         for row, occurrences in gains.items():
             self._note_change(row)
-            mine = [
-                sample.measures for sample, its in zip(samples, rows, strict=True) if its == row
+            measures = [
+                sample.measures for sample, own in zip(samples, rows, strict=True) if own == row
             ]
-            self.messages[row] += len(mine)
+            self.messages[row] += len(measures)
             self.occurrence_totals[row] += occurrences
-            # By column: a third of the time. Messages with equally many measures are summed
-            # together.
-            for _, group in groupby(sorted(mine, key=len), key=len):
-                alike = list(group)
-                sums = [
-                    (len(alike), sum(each), sum(map(mul, each, each)))
-                    for each in zip(*alike, strict=True)
-                ]
-                _add_measures(self.measures[row], sums)
+            _add_measures_of_many(self.measures[row], measures)
 
     def merge(self, other: Counts) -> None:
-        used = len(np.trim_zeros(other.holders, "b"))
+        used = other._used_columns()
         self.make_room(used - 1)
         for theirs, label in enumerate(other.classes):
             known = self._rows.get(label)
@@ -197,49 +194,48 @@ class Counts:
         self._derive()
 
     def __eq__(self, other: object) -> bool:
-        """Return whether all counts are equal. Room, order of classes, and classes without messages
-        don't matter.
+        """Return whether all counts are equal.
+
+        Room, order of classes, and classes without messages don't matter.
         """
         return isinstance(other, Counts) and self._content() == other._content()
 
     __hash__ = None  # type: ignore[assignment]
 
-    def _content(self) -> dict[str, tuple[Any, ...]]:
-        found = dict[str, tuple[Any, ...]]()
-        for row, (label, messages) in enumerate(zip(self.classes, self.messages, strict=True)):
-            if messages:
-                measures = {place: one for place, one in enumerate(self.measures[row]) if one[0]}
-                tables = (
-                    np.trim_zeros(table[row], "b").tobytes()
-                    for table in (self.documents, self.occurrences)
-                )
-                found[label] = messages, measures, *tables
+    def _content(self) -> dict[str, tuple[object, ...]]:
+        """Return the counts of each class with messages, without room."""
+        found: dict[str, tuple[object, ...]] = {}
+        for row, label in enumerate(self.classes):
+            if not self.messages[row]:
+                continue
+            measures = {place: sums for place, sums in enumerate(self.measures[row]) if sums[0]}
+            documents = np.trim_zeros(self.documents[row], "b").tobytes()
+            occurrences = np.trim_zeros(self.occurrences[row], "b").tobytes()
+            found[label] = (self.messages[row], measures, documents, occurrences)
         return found
 
+    def _used_columns(self) -> int:
+        """Return the number of columns up to the last word that any message contains."""
+        return len(np.trim_zeros(self.holders, "b"))
+
     def _holds(self, row: int, sample: Sample) -> bool:
+        """Return whether the class can have learned this sample."""
         words = sample.words
         if self.messages[row] == 0 or (len(words) and words[-1] >= self.width):
             return False
-        measures = self.measures[row]
-        enough = len(sample.measures) <= len(measures) and all(
-            kept[0] >= 1 and kept[2] >= value * value
-            for kept, value in zip(measures, sample.measures, strict=False)
-        )
-        return (
-            enough
-            and bool((self.documents[row][words] >= 1).all())
-            and bool((self.occurrences[row][words] >= sample.occurrences).all())
-        )
+        if not _hold_measures(self.measures[row], sample.measures):
+            return False
+        has_documents = (self.documents[row][words] >= 1).all()
+        has_occurrences = (self.occurrences[row][words] >= sample.occurrences).all()
+        return bool(has_documents and has_occurrences)
 
     def _note(self, row: int, sample: Sample, sign: int) -> None:
         """Update everything except the tables of words for one message."""
         self._note_change(row)
         self.messages[row] += sign
         self.occurrence_totals[row] += sign * int(sample.occurrences.sum())
-        _add_measures(
-            self.measures[row],
-            [(sign, sign * value, sign * value * value) for value in sample.measures],
-        )
+        sums = [(sign, sign * value, sign * value * value) for value in sample.measures]
+        _add_measures(self.measures[row], sums)
 
     def _note_change(self, row: int) -> None:
         self._steps += 1
@@ -257,8 +253,10 @@ class Counts:
 
     def _drop_class(self) -> None:
         del self._rows[self.classes.pop()]
-        for column in (self.messages, self.changes, self.measures, self.occurrence_totals):
-            column.pop()
+        self.messages.pop()
+        self.changes.pop()
+        self.measures.pop()
+        self.occurrence_totals.pop()
         self.documents = self.documents[:-1]
         self.occurrences = self.occurrences[:-1]
 
@@ -268,8 +266,34 @@ class Counts:
         self.occurrence_totals = [int(row.sum()) for row in self.occurrences]
 
 
-def _add_measures(mine: list[list[int]], theirs: Sequence[Sequence[int]]) -> None:
-    mine.extend([0, 0, 0] for _ in range(len(theirs) - len(mine)))
-    for kept, more in zip(mine, theirs, strict=False):
+def _hold_measures(kept: Sequence[Sequence[int]], measures: Sequence[int]) -> bool:
+    """Return whether sums of measures can contain these of one message."""
+    if len(measures) > len(kept):
+        return False
+    for (number, _, squares), value in zip(kept, measures, strict=False):
+        if number < 1 or squares < value * value:
+            return False
+    return True
+
+
+def _add_measures_of_many(kept: list[list[int]], several: Sequence[Sequence[int]]) -> None:
+    """Add the measures of many messages by column: a third of the time.
+
+    Messages with equally many measures are summed together.
+    """
+    for _, group in groupby(sorted(several, key=len), key=len):
+        alike = list(group)
+        sums = [
+            (len(alike), sum(column), sum(map(mul, column, column)))
+            for column in zip(*alike, strict=True)
+        ]
+        _add_measures(kept, sums)
+
+
+def _add_measures(kept: list[list[int]], added: Sequence[Sequence[int]]) -> None:
+    """Add sums of measures. `kept` grows to the number of measures that are added."""
+    for _ in range(len(added) - len(kept)):
+        kept.append([0, 0, 0])
+    for sums, more in zip(kept, added, strict=False):
         for part, value in enumerate(more):
-            kept[part] += value
+            sums[part] += value

@@ -14,19 +14,20 @@ from nbmail.core.counting.word_rows import WordRows
 def with_own_words(
     samples: Sequence[Sample], vocabulary: Vocabulary | None
 ) -> tuple[list[Sample], Vocabulary]:
-    """Renumber the samples over a vocabulary of their own words, so that models are small in any
-    mailbox.
+    """Renumber samples over a vocabulary of their own words.
 
-    `vocabulary`: None if the texts of words aren't needed; the returned one is then empty.
+    Their models are then small in any mailbox. `vocabulary`: None if the texts of words aren't
+    needed; the returned one is then empty.
     """
     rows = WordRows.join([sample.words for sample in samples])
-    present = np.zeros(int(rows.words.max(initial=-1)) + 1, np.bool_)
-    present[rows.words] = True
-    places = np.cumsum(present, dtype=np.int32)[rows.words] - 1
-    parts = np.split(places, rows.starts[1:-1])
+    is_present = np.zeros(int(rows.words.max(initial=-1)) + 1, np.bool_)
+    is_present[rows.words] = True
+    numbers = np.cumsum(is_present, dtype=np.int32)[rows.words] - 1
     renumbered = [
-        Sample(words, one.occurrences, one.measures)
-        for words, one in zip(parts, samples, strict=True)
+        Sample(words, sample.occurrences, sample.measures)
+        for words, sample in zip(np.split(numbers, rows.starts[1:-1]), samples, strict=True)
     ]
-    texts = map(vocabulary.word, np.flatnonzero(present).tolist()) if vocabulary is not None else ()
+    if vocabulary is None:
+        return renumbered, Vocabulary()
+    texts = map(vocabulary.word, np.flatnonzero(is_present).tolist())
     return renumbered, Vocabulary(texts)

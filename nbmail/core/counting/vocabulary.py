@@ -8,8 +8,9 @@ from nbmail.core.words.word_table import new_table
 
 
 class Vocabulary:
-    """Words numbered 0, 1, 2, … by first occurrence. `phrases`: the user's, counted in all messages
-    read.
+    """Words numbered 0, 1, 2, … by first occurrence.
+
+    `phrases`: the user's, counted in all messages read.
     """
 
     def __init__(self, words: Iterable[str] = ()) -> None:

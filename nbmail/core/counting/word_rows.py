@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -55,37 +55,49 @@ class WordRows:
     def sum(
         self, weights: npt.NDArray[Number], *, aligned: bool, times: bool = False
     ) -> npt.NDArray[Number]:
-        """Return the sum of the weights of each message's words; with `times`, multiplied by their
-        occurrences.
+        """Return the sum of the weights of each message's words.
 
         `aligned`: `weights` has one for each of `words`. Otherwise it has one for each word number,
-        and a last one, which must be 0, for all words beyond. Rows without occurrences count each
-        word once.
+        and a last one, which must be 0, for all words beyond. `times`: multiply by occurrences.
+        Rows without occurrences count each word once.
         """
         sums = np.zeros(len(self), weights.dtype)
+        for part in self._chunks():
+            starts = self.starts[part.start : part.stop + 1]
+            taken = self._weights_of(starts, weights, aligned=aligned, times=times)
+            found = np.add.reduceat(taken, starts[:-1] - starts[0])
+            # `reduceat` gives an empty message the word it starts at.
+            is_empty = np.diff(starts) == 0
+            sums[part] = np.where(is_empty, 0.0, found)
+        return sums
+
+    def _chunks(self) -> Iterator[slice]:
+        """Yield slices of messages with up to `_CHUNK` words, each of at least one message."""
         first = 0
         while first < len(self):
-            # The message behind the last that fits into a chunk with the first one; at least one
-            # fits.
-            end = int(np.searchsorted(self.starts, self.starts[first] + _CHUNK, side="right")) - 1
-            part = slice(first, min(max(end, first + 1), len(self)))
-            starts = self.starts[part.start : part.stop + 1]
-            words = slice(int(starts[0]), int(starts[-1]))
-            # One zero behind the last word: `reduceat` refuses a start at the very end, as empty
-            # messages have it.
-            taken = np.zeros(words.stop - words.start + 1, weights.dtype)
-            if aligned:
-                taken[:-1] = weights[words]
-            else:
-                weights.take(self.words[words], mode="clip", out=taken[:-1])
-            if times and self.occurrences is not None:
-                taken[:-1] *= self.occurrences[words]
-            # `reduceat` gives an empty message the word it starts at.
-            sums[part] = np.where(
-                np.diff(starts) == 0, 0.0, np.add.reduceat(taken, starts[:-1] - starts[0])
-            )
-            first = part.stop
-        return sums
+            most = self.starts[first] + _CHUNK
+            # The message behind the last that fits.
+            end = int(np.searchsorted(self.starts, most, side="right")) - 1
+            stop = min(max(end, first + 1), len(self))
+            yield slice(first, stop)
+            first = stop
+
+    def _weights_of(
+        self, starts: LongArray, weights: npt.NDArray[Number], *, aligned: bool, times: bool
+    ) -> npt.NDArray[Number]:
+        """Return the weights of the words of some messages, and a zero behind the last.
+
+        `reduceat` refuses a start at the very end, as empty messages have it.
+        """
+        words = slice(int(starts[0]), int(starts[-1]))
+        taken = np.zeros(words.stop - words.start + 1, weights.dtype)
+        if aligned:
+            taken[:-1] = weights[words]
+        else:
+            weights.take(self.words[words], mode="clip", out=taken[:-1])
+        if times and self.occurrences is not None:
+            taken[:-1] *= self.occurrences[words]
+        return taken
 
     @classmethod
     def join(cls, rows: Sequence[IntArray]) -> WordRows:
@@ -98,8 +110,9 @@ class WordRows:
     @classmethod
     def of(cls, samples: Sequence[Sample]) -> WordRows:
         rows = cls.join([sample.words for sample in samples])
-        none = [np.empty(0, np.int32)]
-        occurrences = np.concatenate([sample.occurrences for sample in samples] or none)
+        nothing = [np.empty(0, np.int32)]
+        occurrences = np.concatenate([sample.occurrences for sample in samples] or nothing)
+
         width = max((len(sample.measures) for sample in samples), default=0)
         measures = np.full((len(samples), width), MISSING, np.int64)
         for place, sample in enumerate(samples):

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nbmail.core.compiled import compiled
-from nbmail.core.counting.arrays import FloatArray, IntArray
+from nbmail.core.counting.arrays import FloatArray, IntArray, LongArray
 from nbmail.core.counting.counts import Counts
 from nbmail.core.counting.growing_table import with_room
 from nbmail.core.counting.sample import Sample
@@ -40,6 +40,7 @@ from nbmail.core.methods.corrections import (
 from nbmail.core.methods.decomposition import DecomposedOdds
 from nbmail.core.methods.evidence import Evidence, add_up
 from nbmail.core.methods.folder_evidence import filled_classes, folder_contributions, folder_scores
+from nbmail.core.methods.log_ratios import LogRatios
 from nbmail.core.methods.method import MethodFactory, Pair, Run, Scorer
 from nbmail.method_spec import DEFAULT
 from nbmail.values import HAM, SPAM
@@ -47,11 +48,13 @@ from nbmail.values import HAM, SPAM
 # Pseudo-counts of a word in each class, for two classes and for more.
 SMOOTHING_OF_TWO = 0.01
 SMOOTHING_OF_MANY = 0.06
-# A word met in all spam and in no good mail has at most this log-ratio, so that sums fit into their
-# bits (see `pack`).
-STRONGEST = 8.0
 # The score of a class that has no example left.
 NEVER = -50.0
+
+# Weight of corrections with up to `_FEW_CLASSES`, and how it decreases with more.
+_MOST_CORRECTIONS = 2.0
+_FEW_CLASSES = 11
+_DECREASE = 0.15
 
 VERSION = 2
 compiled_learning = compiled("learning", VERSION)
@@ -64,47 +67,57 @@ class Balanced(CorrectingMethod):
 
     def __init__(self) -> None:
         super().__init__()
-        self._logs: dict[float, FloatArray] = {}
+        self._log_ratios = LogRatios()
 
     def scorer(self, counts: Counts, pair: Pair, words: IntArray | None = None) -> Scorer:
-        if not self._is_direct(counts, pair):
+        if not _is_direct(counts, pair):
             return super().scorer(counts, pair)
         packed = self._between(counts, pair, words).pack()
-        return lambda rows: add_up(packed, rows, aligned=words is not None)
+        is_aligned = words is not None
+        return lambda rows: add_up(packed, rows, aligned=is_aligned)
 
     def alone(self, counts: Counts, row: int, rows: WordRows) -> FloatArray:
         words = rows.words_if_few(counts.width)
-        return add_up(
-            self._against_rest(counts, row, words).pack(), rows, aligned=words is not None
-        )
+        packed = self._against_rest(counts, row, words).pack()
+        return add_up(packed, rows, aligned=words is not None)
 
     def scores(self, counts: Counts, rows: WordRows) -> FloatArray:
         """Score each class against the rest, in one pass for each."""
         found = np.empty((len(rows), len(counts.classes)))
         for row, messages in enumerate(counts.messages):
             found[:, row] = self.alone(counts, row, rows) + (0.0 if messages else NEVER)
-        return found + folder_scores(counts, rows) if filled_classes(counts) > 2 else found
+        if filled_classes(counts) > 2:
+            found += folder_scores(counts, rows)
+        return found
 
     def decompose(self, counts: Counts, pair: Pair, sample: Sample) -> DecomposedOdds:
-        if self._is_direct(counts, pair):
-            one = self._between(counts, pair, sample.words)
-            contributions, total = one.contributions()
-            return DecomposedOdds(0.0, one.ratios, one.scaled(), contributions, total=total)
-        wanted, other = (self._against_rest(counts, row, sample.words) for row in pair)
-        own, others = (
-            folder_contributions(counts, row, sample.words, sample.occurrences) for row in pair
-        )
-        contributions = wanted.contributions()[0] - other.contributions()[0] + own - others
-        prior = sum(
-            sign * NEVER
-            for sign, row in zip((1, -1), pair, strict=True)
-            if not counts.messages[row]
-        )
+        if _is_direct(counts, pair):
+            evidence = self._between(counts, pair, sample.words)
+            contributions, total = evidence.contributions()
+            return DecomposedOdds(
+                prior=0.0,
+                ratios=evidence.ratios,
+                corrections=evidence.scaled(),
+                contributions=contributions,
+                total=total,
+            )
+
+        wanted, other = pair
+        for_wanted = self._against_rest(counts, wanted, sample.words)
+        for_other = self._against_rest(counts, other, sample.words)
+        contributions = for_wanted.contributions()[0] - for_other.contributions()[0]
+        contributions += folder_contributions(counts, wanted, sample.words, sample.occurrences)
+        contributions -= folder_contributions(counts, other, sample.words, sample.occurrences)
+        prior = 0.0
+        if not counts.messages[wanted]:
+            prior += NEVER
+        if not counts.messages[other]:
+            prior -= NEVER
         return DecomposedOdds(
-            float(prior),
-            wanted.ratios - other.ratios,
-            wanted.scaled() - other.scaled(),
-            contributions,
+            prior=prior,
+            ratios=for_wanted.ratios - for_other.ratios,
+            corrections=for_wanted.scaled() - for_other.scaled(),
+            contributions=contributions,
         )
 
     def weights(self, counts: Counts, pair: Pair, words: IntArray) -> tuple[FloatArray, FloatArray]:
@@ -114,111 +127,92 @@ class Balanced(CorrectingMethod):
     def learn_run(
         self, counts: Counts, samples: Sequence[Sample], labels: Sequence[str]
     ) -> Run | None:
-        """Learn in compiled code. None without it, and if other classes are learned or affect the
-        scores.
+        """Learn in compiled code.
+
+        None without it, and if other classes are learned or affect the scores.
         """
-        rows = counts.row(SPAM), counts.row(HAM)
-        met = [row for row in rows if row is not None]
-        alone = len(met) < 2 and sum(counts.messages) > sum(counts.messages[row] for row in met)
-        if compiled_learning is None or alone or not OPPOSITE.keys() >= set(labels):
+        if compiled_learning is None or not _are_mail_alone(counts, labels):
             return None
+        spam = counts.row(SPAM)
+        ham = counts.row(HAM)
+        met = [row for row in (spam, ham) if row is not None]
+
         # A single one is joined, too: what was read from a file need not be aligned.
         joined = WordRows.join([sample.words for sample in samples])
-        occurrences = np.concatenate([sample.occurrences for sample in samples]).astype(
-            np.int32, copy=False
-        )
+        occurrences = np.concatenate([sample.occurrences for sample in samples])
+        is_spam = np.array([label == SPAM for label in labels], np.bool_)
         highest = int(joined.words.max(initial=0))
         counts.make_room(highest)
         self._table = with_room(self._table, max(met) + 1, highest + 2)
+        most = max(counts.messages[row] for row in met) + len(samples)
         scores = np.empty(len(samples))
         errors = np.empty(len(samples), np.int64)
-        is_spam = np.array([label == SPAM for label in labels], np.bool_)
-        tables = counts.documents, counts.occurrences, self._table, counts.messages
-        sides = (None if row is None else tuple(table[row] for table in tables) for row in rows)
-        most = max(counts.messages[row] for row in met) + len(samples)
-        logarithms = (self._logarithms(most, times * SMOOTHING_OF_TWO) for times in (1, 2))
-        mail = joined.words, occurrences, joined.starts, is_spam
-        fresh, *gained = compiled_learning.learn(
-            *mail, *sides, counts.holders, *logarithms, scores, errors
+
+        new_words, spam_occurrences, ham_occurrences = compiled_learning.learn(
+            joined.words,
+            occurrences.astype(np.int32, copy=False),
+            joined.starts,
+            is_spam,
+            self._tables_of(counts, spam),
+            self._tables_of(counts, ham),
+            counts.holders,
+            self._log_ratios.logarithms(most, SMOOTHING_OF_TWO),
+            self._log_ratios.logarithms(most, 2 * SMOOTHING_OF_TWO),
+            scores,
+            errors,
         )
-        spam, ham = (-1 if row is None else row for row in rows)
-        own = np.where(is_spam, spam, ham).tolist()
-        opposite = np.where(is_spam, ham, spam).tolist()
-        gains = {row: gain for row, gain in zip((spam, ham), gained, strict=True) if row in own}
-        counts.note_run(own, samples, gains, fresh)
+
+        spam_row = -1 if spam is None else spam
+        ham_row = -1 if ham is None else ham
+        gains: dict[int, int] = {}
+        if is_spam.any():
+            gains[spam_row] = spam_occurrences
+        if not is_spam.all():
+            gains[ham_row] = ham_occurrences
+        own = np.where(is_spam, spam_row, ham_row).tolist()
+        opposite = np.where(is_spam, ham_row, spam_row).tolist()
+        counts.note_run(own, samples, gains, new_words)
         return Run(scores, list(map(undo_data_of, own, opposite, errors.tolist())))
 
-    def _is_direct(self, counts: Counts, pair: Pair) -> bool:
-        """Return whether two classes are compared with each other instead of each with the rest.
-
-        With only two classes this is equal. Folders contain no evidence about spam.
-        """
-        return filled_classes(counts) <= 2 or all(is_mail(counts, row) for row in pair)
+    def _tables_of(
+        self, counts: Counts, row: int | None
+    ) -> tuple[IntArray, LongArray, LongArray, int] | None:
+        """Return the row of each table and the number of messages; None for an unknown class."""
+        if row is None:
+            return None
+        messages = counts.messages[row]
+        return counts.documents[row], counts.occurrences[row], self._table[row], messages
 
     def _between(self, counts: Counts, pair: Pair, words: IntArray | None) -> Evidence:
         wanted, other = pair
         documents = counts.documents_of(words)
-        totals = counts.messages[wanted], counts.messages[other]
-        ratios = self._ratios(documents[wanted], documents[other], totals, SMOOTHING_OF_TWO)
-        both = self.corrections(counts, wanted, words)
-        both -= self.corrections(counts, other, words)
+        messages = (counts.messages[wanted], counts.messages[other])
+        ratios = self._log_ratios.between(
+            documents[wanted], documents[other], messages, SMOOTHING_OF_TWO
+        )
+        corrections = self.corrections(counts, wanted, words)
+        corrections -= self.corrections(counts, other, words)
         # Two classes that are no opposites were each learned against the other: mirror images.
-        halves = 1 if all(is_mail(counts, row) for row in pair) else 2
-        return Evidence(ratios, both / (UNIT * halves))
+        halves = 1 if _are_mail(counts, pair) else 2
+        return Evidence(ratios, corrections / (UNIT * halves))
 
     def _against_rest(self, counts: Counts, row: int, words: IntArray | None) -> Evidence:
         # Only this row: taking the words of all classes for each class takes quadratic time.
-        documents = (
-            counts.documents[row]
-            if words is None
-            else counts.documents[row].take(words, mode="clip")
-        )
+        documents = counts.documents[row]
+        if words is not None:
+            documents = documents.take(words, mode="clip")
         others = counts.documents_with(words) - documents
-        totals = counts.messages[row], sum(counts.messages) - counts.messages[row]
+        messages = (counts.messages[row], sum(counts.messages) - counts.messages[row])
         classes = filled_classes(counts)
         smoothing = SMOOTHING_OF_MANY if classes > 2 else SMOOTHING_OF_TWO
-        # Corrections count twice among up to eleven classes, slightly less among more.
-        weight = (
-            _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), 0.15)
-            if classes > 2
-            else 1.0
-        )
-        ratios = self._ratios(documents, others, totals, smoothing)
+        ratios = self._log_ratios.between(documents, others, messages, smoothing)
+
         corrections = self.corrections(counts, row, words)
         opposite = counts.row(OPPOSITE.get(counts.classes[row], ""))
         if opposite is not None:
             corrections = corrections - self.corrections(counts, opposite, words)
+        weight = _weight_of_corrections(classes)
         return Evidence(ratios, np.asarray(corrections * (weight / UNIT), np.float64))
-
-    def _ratios(
-        self, wanted: IntArray, other: IntArray, totals: Pair, smoothing: float
-    ) -> FloatArray:
-        """Return log-ratios of smoothed shares: 0 for words in neither class, and if a class has no
-        message.
-        """
-        if not all(totals):
-            return np.zeros(len(wanted))
-        logs = self._logarithms(max(totals), smoothing)
-        levels = self._logarithms(max(totals), 2 * smoothing)
-        level = levels[totals[0]] - levels[totals[1]]
-        # Every count has its logarithm; "clip" only saves `take` the check.
-        ratios = logs.take(wanted, mode="clip")
-        ratios -= logs.take(other, mode="clip")
-        ratios -= level
-        np.maximum(ratios, -STRONGEST, out=ratios)
-        np.minimum(ratios, STRONGEST, out=ratios)
-        ratios *= (wanted | other) != 0
-        return ratios
-
-    def _logarithms(self, most: int, smoothing: float) -> FloatArray:
-        """Return the logarithm of each smoothed count: a look-up takes a tenth of the time of
-        computing it.
-        """
-        known = self._logs.get(smoothing)
-        if known is None or len(known) <= most:
-            known = np.log(np.arange(2 * most + 2) + smoothing)
-            self._logs[smoothing] = known
-        return known
 
 
 def _create(_: Vocabulary) -> Balanced:
@@ -226,5 +220,33 @@ def _create(_: Vocabulary) -> Balanced:
 
 
 BALANCED = MethodFactory(DEFAULT, _create)
-_FEW_CLASSES = 11
-_MOST_CORRECTIONS = 2.0
+
+
+def _is_direct(counts: Counts, pair: Pair) -> bool:
+    """Return whether two classes are compared with each other instead of each with the rest.
+
+    With only two classes this is equal. Folders contain no evidence about spam.
+    """
+    return filled_classes(counts) <= 2 or _are_mail(counts, pair)
+
+
+def _are_mail(counts: Counts, pair: Pair) -> bool:
+    return all(is_mail(counts, row) for row in pair)
+
+
+def _are_mail_alone(counts: Counts, labels: Sequence[str]) -> bool:
+    """True if only spam and ham are learned, and no other class affects their scores.
+
+    Another class does while one of the two is unknown.
+    """
+    if not OPPOSITE.keys() >= set(labels):
+        return False
+    rows = [row for label in OPPOSITE if (row := counts.row(label)) is not None]
+    return len(rows) == 2 or sum(counts.messages) == sum(counts.messages[row] for row in rows)
+
+
+def _weight_of_corrections(classes: int) -> float:
+    """Return 1 for two classes, twice as much for up to eleven, slightly less for more."""
+    if classes <= 2:
+        return 1.0
+    return _MOST_CORRECTIONS * math.pow(min(1.0, _FEW_CLASSES / classes), _DECREASE)

@@ -55,18 +55,18 @@ _FARTHEST = 30.0
 
 
 def scale_of(words: int) -> float:
-    """Return the factor for the sum of a message's corrections: long messages are no surer than
-    short ones.
+    """Return the factor for the sum of a message's corrections.
+
+    Long messages are no surer than short ones.
     """
     return 1.0 / math.sqrt(words) if words else 0.0
 
 
 def error_of(margin: float, enough: float) -> int:
-    """Return the error of a score with this margin, 1 / (1 + e ** margin), in units of 1 /
-    `ERROR_UNIT`.
+    """Return the error of a score with this margin, in units of 1 / `ERROR_UNIT`.
 
-    Zero from the margin `enough` on. e ** x is (1 + x / 4096) ** 4096 by squaring, within 1 % here,
-    because libraries round `exp` differently.
+    It is 1 / (1 + e ** margin), zero from the margin `enough` on. e ** x is (1 + x / 4096) ** 4096
+    by squaring, within 1 % here, because libraries round `exp` differently.
     """
     if margin >= enough:
         return 0
@@ -77,21 +77,24 @@ def error_of(margin: float, enough: float) -> int:
 
 
 class CorrectingMethod(Method):
-    """Method that learns corrections. The last column of their table stays empty, for words never
-    learned.
+    """Method that learns corrections.
+
+    The last column of their table stays empty, for words never learned.
     """
 
     def __init__(self) -> None:
         self._table: LongArray = np.zeros((0, 1), np.int64)
 
     def corrections(self, counts: Counts, row: int, words: IntArray | None) -> LongArray:
-        """Return the corrections of words for a class, of all columns of `counts` for None, in
-        units of 1 / `UNIT`.
+        """Return the corrections of words for a class, in units of 1 / `UNIT`.
+
+        None: those of all columns of `counts`.
         """
-        if words is not None and row < len(self._table):
+        is_learned = row < len(self._table)
+        if words is not None and is_learned:
             return np.asarray(self._table[row].take(words, mode="clip") >> _ENERGY_BITS)
         found = np.zeros(counts.width if words is None else len(words), np.int64)
-        if row < len(self._table):
+        if is_learned:
             used = min(self._table.shape[1], len(found) - 1)
             np.right_shift(self._table[row, :used], _ENERGY_BITS, out=found[:used])
         return found
@@ -101,41 +104,17 @@ class CorrectingMethod(Method):
         own = counts.row_to_be(label)
         if label in OPPOSITE:
             return self._learn_opposites(own, counts.row(OPPOSITE[label]), sample.words)
-        others = (
-            row
-            for row, messages in enumerate(counts.messages)
-            if messages and not is_mail(counts, row)
-        )
-        rows = sorted({own, *others})
-        if len(rows) < 2 or not len(sample.words):
-            return ()
-        self._table = with_room(self._table, rows[-1] + 1, int(sample.words.max()) + 2)
-        errors = [0] * (rows[-1] + 1)
-        for row in rows:
-            before = self._table[row, sample.words]
-            score = _score_of(before)
-            error = (
-                error_of(score, MARGIN_OF_MANY) if row == own else -error_of(-score, MARGIN_OF_MANY)
-            )
-            self._table[row, sample.words] += _moved(
-                (before & _ENERGY) + _energy_of(error), error, STEP_OF_MANY
-            )
-            errors[row] = error
-        return (_MANY, *errors)
+        return self._learn_many(own, _rivals(counts, own), sample.words)
 
     def unlearn(
         self, counts: Counts, sample: Sample, label: str, undo_data: tuple[int, ...] | None
     ) -> bool:
-        words = sample.words
-        if undo_data and undo_data[0] == _OPPOSITES:
-            _, own, mate, error = undo_data
-            energy = (self._table[own, words] & _ENERGY) + (self._opposed(mate, words) & _ENERGY)
-            self._table[own, words] -= _moved(energy, error, STEP_OF_OPPOSITES)
-        else:
-            for row, error in enumerate((undo_data or ())[1:]):
-                self._table[row, words] -= _moved(
-                    self._table[row, words] & _ENERGY, error, STEP_OF_MANY
-                )
+        if undo_data:
+            kind, *details = undo_data
+            if kind == _OPPOSITES:
+                self._unlearn_opposites(sample.words, *details)
+            else:
+                self._unlearn_many(sample.words, details)
         return undo_data is not None
 
     def state(self) -> LongArray:
@@ -146,24 +125,51 @@ class CorrectingMethod(Method):
         return True
 
     def average(self, one: LongArray, other: LongArray, weights: tuple[int, int]) -> LongArray:
-        """Return the weighted means of corrections and of energies. Exact while the weights
-        together are below 2**31.
+        """Return the weighted means of corrections and of energies.
 
-        The two halves of a cell are averaged separately: a fraction of a correction would change
-        the energy, and weights beyond 2**13 would overflow.
+        Exact while the weights together are below 2**31. The two halves of a cell are averaged
+        separately: a fraction of a correction would change the energy, and weights beyond 2**13
+        would overflow.
         """
-        corrections = (one >> _ENERGY_BITS) * weights[0] + (other >> _ENERGY_BITS) * weights[1]
-        energy = (one & _ENERGY) * weights[0] + (other & _ENERGY) * weights[1]
-        total = sum(weights)
+        mine, theirs = weights
+        total = mine + theirs
+        corrections = (one >> _ENERGY_BITS) * mine + (other >> _ENERGY_BITS) * theirs
+        energy = (one & _ENERGY) * mine + (other & _ENERGY) * theirs
         return np.asarray((corrections // total << _ENERGY_BITS) + energy // total)
 
+    def _learn_many(self, own: int, rivals: list[int], words: IntArray) -> tuple[int, ...]:
+        """Learn a message of the class in row `own` against all others together."""
+        rows = sorted({own, *rivals})
+        if len(rows) < 2 or not len(words):
+            return ()
+        last = rows[-1]
+        self._table = with_room(self._table, last + 1, int(words.max()) + 2)
+        errors = [0] * (last + 1)
+        for row in rows:
+            before = self._table[row, words]
+            score = _score_of(before)
+            if row == own:
+                error = error_of(score, MARGIN_OF_MANY)
+            else:
+                error = -error_of(-score, MARGIN_OF_MANY)
+            energy = (before & _ENERGY) + _energy_of(error)
+            self._table[row, words] += _change(energy, error, STEP_OF_MANY)
+            errors[row] = error
+        return (_MANY, *errors)
+
+    def _unlearn_many(self, words: IntArray, errors: list[int]) -> None:
+        for row, error in enumerate(errors):
+            energy = self._table[row, words] & _ENERGY
+            self._table[row, words] -= _change(energy, error, STEP_OF_MANY)
+
     def _learn_opposites(self, own: int, other: int | None, words: IntArray) -> tuple[int, ...]:
-        """Learn a message of the class in row `own`. `other`: row of the opposite class, None if
-        unknown.
+        """Learn a message of the class in row `own`.
+
+        `other`: row of the opposite class, None if unknown.
         """
-        mate = -1 if other is None else other
         if not len(words):
             return ()
+        mate = -1 if other is None else other
         # Indexing with this type takes a third of the time.
         places = words.astype(np.intp)
         self._table = with_room(self._table, max(own, mate) + 1, int(places[-1]) + 2)
@@ -173,22 +179,38 @@ class CorrectingMethod(Method):
         error = error_of(_score_of(before) - _score_of(opposed), MARGIN_OF_OPPOSITES)
         if error:
             energy = (before & _ENERGY) + (opposed & _ENERGY) + _energy_of(error)
-            mine[places] = before + _moved(energy, error, STEP_OF_OPPOSITES)
+            mine[places] = before + _change(energy, error, STEP_OF_OPPOSITES)
         return undo_data_of(own, mate, error)
+
+    def _unlearn_opposites(self, words: IntArray, own: int, mate: int, error: int) -> None:
+        mine = self._table[own, words] & _ENERGY
+        opposed = self._opposed(mate, words) & _ENERGY
+        self._table[own, words] -= _change(mine + opposed, error, STEP_OF_OPPOSITES)
 
     def _opposed(self, mate: int, words: IntArray | npt.NDArray[np.intp]) -> LongArray:
         return self._table[mate][words] if mate >= 0 else np.zeros(len(words), np.int64)
 
 
 def is_mail(counts: Counts, row: int) -> bool:
+    """True for spam and ham, False for a class of the user's own."""
     return counts.classes[row] in OPPOSITE
 
 
 def undo_data_of(own: int, mate: int, error: int) -> tuple[int, ...]:
-    """Return the data to undo a message of row `own`. `mate`: row of the opposite class, -1 if
-    unknown.
+    """Return the data to undo a message of row `own`.
+
+    `mate`: row of the opposite class, -1 if unknown.
     """
     return (_OPPOSITES, own, mate, error) if error else ()
+
+
+def _rivals(counts: Counts, own: int) -> list[int]:
+    """Return the rows of the user's other classes with messages."""
+    return [
+        row
+        for row, messages in enumerate(counts.messages)
+        if messages and row != own and not is_mail(counts, row)
+    ]
 
 
 def _score_of(state: LongArray) -> float:
@@ -199,9 +221,10 @@ def _energy_of(error: int) -> int:
     return error * error // ERROR_UNIT
 
 
-def _moved(energy: LongArray, error: int, step: float) -> LongArray:
-    """Return the change of each cell. `energy`: after the change, so that `unlearn` computes the
-    same.
+def _change(energy: LongArray, error: int, step: float) -> LongArray:
+    """Return the change of each cell.
+
+    `energy`: after the change, so that `unlearn` computes the same.
     """
     reach = step * UNIT * (error / ERROR_UNIT) * scale_of(len(energy))
     moves = np.rint(reach / np.sqrt(FIRST_ENERGY + energy / ERROR_UNIT)).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Self-weighted means of log-ratios, plus corrections: the score of balanced evidence."""
+"""Evidence of words: the self-weighted mean of their log-ratios, plus their corrections."""
 
 from typing import NamedTuple
 
@@ -7,43 +7,35 @@ import numpy.typing as npt
 
 from nbmail.core.counting.arrays import FloatArray, LongArray
 from nbmail.core.counting.word_rows import WordRows
-from nbmail.core.methods.corrections import (
-    scale_of,
-)
+from nbmail.core.methods.corrections import scale_of
 
 # Weight of a neutral word of log-ratio 4 in every message: one weak word alone is no verdict.
 DOUBT = 16.0
+LONGEST = 1 << 13
+"""Most words of a message whose sums are exact."""
 
 _SQUARE_UNIT = 16.0
 _CUBE_UNIT = 64.0
 _SQUARE_SHIFT = float(1 << 30)
-LONGEST = 1 << 13
+
 ComplexArray = npt.NDArray[np.complex128]
 
 
 class Evidence(NamedTuple):
-    """Log-ratios and corrections of words. Squares and cubes are rounded to 1/16 and 1/64, so that
-    sums are exact.
+    """Log-ratios and corrections of words.
+
+    Squares and cubes are rounded to 1/16 and 1/64, so that sums are exact.
     """
 
     ratios: FloatArray
     corrections: FloatArray
 
-    def _squares_and_cubes(self) -> tuple[FloatArray, FloatArray]:
-        # In place: fresh memory for each step of 300,000 words would double the time.
-        squares = self.ratios * self.ratios
-        cubes = squares * self.ratios
-        squares *= _SQUARE_UNIT
-        cubes *= _CUBE_UNIT
-        return np.rint(squares, out=squares), np.rint(cubes, out=cubes)
-
     def pack(self) -> ComplexArray:
-        """Return square, cube and correction of each word in one complex number, for one pass over
-        a mailbox.
+        """Return square, cube and correction of each word in one complex number.
 
-        The real part contains square and cube as one integer. A word takes 10 bits for the square
-        and 15 for the cube. With 13 bits each for their number, sums of up to `LONGEST` words fit
-        into the 53 bits of a float.
+        Scoring a mailbox then takes one pass. The real part contains square and cube as one
+        integer. A word takes 10 bits for the square and 15 for the cube. With 13 bits each for
+        their number, sums of up to `LONGEST` words fit into the 53 bits of a float.
         """
         packed = np.empty(len(self.ratios), np.complex128)
         squares, cubes = self._squares_and_cubes()
@@ -54,25 +46,31 @@ class Evidence(NamedTuple):
         return packed
 
     def contributions(self) -> tuple[FloatArray, float]:
-        """Return the contribution of each word to the score of a message of these words, and the
-        score.
-        """
+        """Return what each word adds to the score of a message of these words, and the score."""
         squares, cubes = self._squares_and_cubes()
         weight = float(squares.sum()) / _SQUARE_UNIT + DOUBT
-        total = float(cubes.sum()) / _CUBE_UNIT / weight
         contributions = cubes / _CUBE_UNIT / weight + self.scaled()
-        return contributions, total + float(self.corrections.sum()) * scale_of(
-            len(self.corrections)
-        )
+        mean = float(cubes.sum()) / _CUBE_UNIT / weight
+        corrections = float(self.corrections.sum()) * scale_of(len(self.corrections))
+        return contributions, mean + corrections
 
     def scaled(self) -> FloatArray:
         """Return the corrections as they count in a message of exactly these words."""
         return self.corrections * scale_of(len(self.corrections))
 
+    def _squares_and_cubes(self) -> tuple[FloatArray, FloatArray]:
+        # In place: fresh memory for each step of 300,000 words would double the time.
+        squares = self.ratios * self.ratios
+        cubes = squares * self.ratios
+        squares *= _SQUARE_UNIT
+        cubes *= _CUBE_UNIT
+        return np.rint(squares, out=squares), np.rint(cubes, out=cubes)
+
 
 def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray:
-    """Return the scores of many messages from the packed evidence of their words. `aligned`: see
-    `WordRows.sum`.
+    """Return the scores of many messages from the packed evidence of their words.
+
+    `aligned`: see `WordRows.sum`.
     """
     chunks, firsts = _cut(rows)
     sums = chunks.sum(packed, aligned=aligned)
@@ -80,16 +78,19 @@ def add_up(packed: ComplexArray, rows: WordRows, *, aligned: bool) -> FloatArray
     cubes = sums.real - squares * _SQUARE_SHIFT
     corrections = sums.imag
     if firsts is not None:
-        squares, cubes, corrections = (
-            np.add.reduceat(parts, firsts) for parts in (squares, cubes, corrections)
-        )
+        squares = np.add.reduceat(squares, firsts)
+        cubes = np.add.reduceat(cubes, firsts)
+        corrections = np.add.reduceat(corrections, firsts)
+
+    means = cubes / _CUBE_UNIT / (squares / _SQUARE_UNIT + DOUBT)
     scales = 1.0 / np.sqrt(np.maximum(rows.lengths(), 1))
-    return np.asarray(cubes / _CUBE_UNIT / (squares / _SQUARE_UNIT + DOUBT) + corrections * scales)
+    return np.asarray(means + corrections * scales)
 
 
 def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
-    """Split rows too long for exact sums. Also return the first part of each row, None if all are
-    short.
+    """Split rows too long for exact sums.
+
+    Also return the first part of each row, None if all are short.
     """
     lengths = rows.lengths()
     if lengths.max(initial=0) <= LONGEST:
@@ -97,5 +98,5 @@ def _cut(rows: WordRows) -> tuple[WordRows, LongArray | None]:
     chunks = np.maximum(1, -(-lengths // LONGEST))
     firsts = np.cumsum(chunks) - chunks
     places = np.arange(chunks.sum()) - np.repeat(firsts, chunks)
-    starts = np.append(np.repeat(rows.starts[:-1], chunks) + LONGEST * places, rows.starts[-1])
-    return WordRows(rows.words, starts), firsts
+    starts = np.repeat(rows.starts[:-1], chunks) + LONGEST * places
+    return WordRows(rows.words, np.append(starts, rows.starts[-1])), firsts

@@ -17,24 +17,20 @@ _WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
-    """Return all categorical facts of a message. `trust`: servers whose checks of the sender count
-    as facts.
+    """Return all categorical facts of a message.
+
+    `trust`: servers whose checks of the sender count as facts.
     """
     headers = mail.first_headers
-    words = [
-        f"fact:type={headers.get('content-type', 'none')[:80].partition(';')[0].strip().lower()[:40]}",
-        f"fact:parts={'+'.join(dict.fromkeys([part.kind for part in mail.texts]))[:60]}",
-        *_date_facts(headers.get("date", "")),
-        *_sender_facts(*[value and value[:500] for value in map(headers.get, _SENDERS)]),
-    ]
+    words = _part_facts(mail)
+    words += _date_facts(headers.get("date", ""))
+    words += _sender_facts(*[_shortened(headers.get(name)) for name in _SENDERS])
     if "message-id" in headers:
         domain = domain_of(headers["message-id"][:1000].lower().rpartition("@")[2].strip("<> "))
-        is_same = domain == _domains_in(headers.get("from", "")[:500])[-1]
-        words.append(f"fact:message-id={'same' if is_same else 'other'}")
-    words += [
-        f"fact:charset={charset}"
-        for charset in dict.fromkeys([part.charset[:20] for part in mail.texts])
-    ]
+        own = _domains_in(headers.get("from", "")[:500])[-1]
+        words.append(f"fact:message-id={_same_or_other(domain == own)}")
+    charsets = dict.fromkeys([part.charset[:20] for part in mail.texts])
+    words += [f"fact:charset={charset}" for charset in charsets]
     if "in-reply-to" in headers or "references" in headers:
         words.append("fact:reply=yes")
     if trust.servers and ("authentication-results" in headers or "received-spf" in headers):
@@ -43,9 +39,26 @@ def fact_words(mail: Mail, trust: Trust = NO_TRUST) -> list[str]:
     return words
 
 
+def _part_facts(mail: Mail) -> list[str]:
+    """Return the type of the message and those of its text parts."""
+    declared = mail.first_headers.get("content-type", "none")[:80]
+    kind = declared.partition(";")[0].strip().lower()[:40]
+    parts = "+".join(dict.fromkeys([part.kind for part in mail.texts]))[:60]
+    return [f"fact:type={kind}", f"fact:parts={parts}"]
+
+
+def _shortened(value: str | None) -> str | None:
+    return None if value is None else value[:500]
+
+
+def _same_or_other(is_same: bool) -> str:
+    return "same" if is_same else "other"
+
+
 def _date_facts(value: str) -> tuple[str, ...]:
-    """Return weekday, part of the day and time zone of the sender's clock, or that there is no
-    valid date.
+    """Return weekday, part of the day and time zone of the sender's clock.
+
+    Without a valid date, return that.
     """
     found = _DATE.search(value[:100])
     if found is None:
@@ -64,16 +77,15 @@ def _clock_facts(day: str, hour: str, zone: str) -> tuple[str, ...]:
 
 @lru_cache(8192)
 def _sender_facts(sender: str | None, *others: str | None) -> tuple[str, ...]:
-    """Return whether all addresses of the sender have the same domain, and whether From has none or
-    several.
-    """
+    """Return whether all addresses of the sender have one domain, and From has none or several."""
     own = _domains_in(sender or "")
     found = [] if len(own) > 1 else ["fact:from=none"]
     if len(own) > 2:
         found.append("fact:from=several")
     for name, value in zip(_SENDERS[1:], others, strict=True):
         if value is not None:
-            found.append(f"fact:{name}={'same' if _domains_in(value)[-1] == own[-1] else 'other'}")
+            is_same = _domains_in(value)[-1] == own[-1]
+            found.append(f"fact:{name}={_same_or_other(is_same)}")
     return tuple(found)
 
 

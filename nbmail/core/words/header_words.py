@@ -18,19 +18,77 @@ from nbmail.text.web_addresses import domain_of
 # Names of headers, or their beginnings, with the verdicts of other filters. Learning from them
 # would copy that filter.
 VERDICT_HEADERS = (
-    "x-spam", "x-bogosity", "x-junk", "x-dspam", "x-crm114", "x-mailscanner", "x-rspamd", "x-barracuda", "x-ironport",
-    "x-microsoft-antispam", "x-forefront-antispam", "x-ms-exchange-organization-scl", "x-ms-exchange-organization-pcl",
-    "x-proofpoint", "x-amavis", "x-virus", "x-cmae", "x-text-classification", "x-hammie", "x-popfile", "x-sonic-spam",
-    "x-gmx-antispam", "x-ui-filterresults", "x-dcc", "x-razor", "x-pyzor", "x-mail-scanner", "x-antispam", "x-sa-",
-    "x-no-spam", "spamdiagnostic", "x-exchange-antispam", "x-kaspersky", "x-trend", "x-tm-as", "x-ovh-spam", "x-pmx",
-)  # fmt: skip
+    "x-spam",
+    "x-bogosity",
+    "x-junk",
+    "x-dspam",
+    "x-crm114",
+    "x-mailscanner",
+    "x-rspamd",
+    "x-barracuda",
+    "x-ironport",
+    "x-microsoft-antispam",
+    "x-forefront-antispam",
+    "x-ms-exchange-organization-scl",
+    "x-ms-exchange-organization-pcl",
+    "x-proofpoint",
+    "x-amavis",
+    "x-virus",
+    "x-cmae",
+    "x-text-classification",
+    "x-hammie",
+    "x-popfile",
+    "x-sonic-spam",
+    "x-gmx-antispam",
+    "x-ui-filterresults",
+    "x-dcc",
+    "x-razor",
+    "x-pyzor",
+    "x-mail-scanner",
+    "x-antispam",
+    "x-sa-",
+    "x-no-spam",
+    "spamdiagnostic",
+    "x-exchange-antispam",
+    "x-kaspersky",
+    "x-trend",
+    "x-tm-as",
+    "x-ovh-spam",
+    "x-pmx",
+)
 # Headers that a mail program or archive adds after delivery, such as the folder or the read status.
 LOCAL_HEADERS = (
-    "x-folder", "x-origin", "x-filename", "x-mozilla", "x-keywords", "keywords", "status", "x-status", "x-uid",
-    "x-imap", "x-gmail-labels", "x-gm-", "x-evolution", "x-kmail", "x-account-key", "x-apple-", "x-label", "x-tuid",
-    "content-length", "lines", "xref", "path", "newsgroups", "delivery-date", "deliver-date", "x-uidl",
-    "x-sylpheed", "x-claws", "x-mutt", "x-balsa",
-)  # fmt: skip
+    "x-folder",
+    "x-origin",
+    "x-filename",
+    "x-mozilla",
+    "x-keywords",
+    "keywords",
+    "status",
+    "x-status",
+    "x-uid",
+    "x-imap",
+    "x-gmail-labels",
+    "x-gm-",
+    "x-evolution",
+    "x-kmail",
+    "x-account-key",
+    "x-apple-",
+    "x-label",
+    "x-tuid",
+    "content-length",
+    "lines",
+    "xref",
+    "path",
+    "newsgroups",
+    "delivery-date",
+    "deliver-date",
+    "x-uidl",
+    "x-sylpheed",
+    "x-claws",
+    "x-mutt",
+    "x-balsa",
+)
 _AROUND_HOSTS = bytes.maketrans(b'[](){}<>=",;:@/\t', b" " * 16)
 _HOSTS_CAP = 10
 # With its place it fits into the longest word.
@@ -44,6 +102,9 @@ _KINDS = bytes.maketrans(
     f"{ascii_lowercase}{ascii_uppercase}{digits}".encode(), b"a" * 26 + b"A" * 26 + b"9" * 10
 )
 """Letters become "a" or "A", digits "9"."""
+_LONGEST_NAME = 40
+_MAILER_CAP = 200
+_FEW_CAP = 100
 NAMES_CAP = 5000
 
 Reader = Callable[[str, str], Iterable[str]]
@@ -54,23 +115,23 @@ def header_words(headers: Sequence[tuple[str, str]]) -> list[str]:
     words: list[str] = []
     for name, value in headers:
         reader = HEADER_READERS[name]
-        if type(reader) is tuple:
-            words += reader
-        else:
-            words += reader(name, value if len(value) <= VALUE_CAP else value[:VALUE_CAP])  # type: ignore[operator]
-    lowest = next((value for name, value in reversed(headers) if name == "received"), None)
-    if lowest is not None:
-        words += _origin(LOWEST, lowest[:VALUE_CAP])
+        words += reader if isinstance(reader, tuple) else reader(name, value[:VALUE_CAP])
+    for name, value in reversed(headers):
+        if name == "received":
+            words += _origin(LOWEST, value[:VALUE_CAP])
+            break
     return words
 
 
 def _subject(_: str, value: str) -> list[str]:
-    """Return the words, those in capitals once more as written, and pairs of neighbours with both
-    ends of the line.
+    """Return the words, those in capitals as written, and pairs of neighbours.
+
+    The ends of the line have pairs, too.
     """
     found = split_words(value)
-    pairs = [f"subject:{one} {other}" for one, other in pairwise(("^", *found, "$"))]
-    return _SUBJECT.place(found) + _SUBJECT.place(_IN_CAPITALS.findall(value)) + pairs
+    in_capitals = _IN_CAPITALS.findall(value)
+    pairs = [f"subject:{word} {following}" for word, following in pairwise(("^", *found, "$"))]
+    return _SUBJECT.place(found) + _SUBJECT.place(in_capitals) + pairs
 
 
 @lru_cache(4096)
@@ -80,12 +141,13 @@ def _addresses(name: str, value: str) -> tuple[str, ...]:
     words: list[str] = []
     names: list[str] = []
     for word in ADDRESS_OR_NAME.findall(value.lower()):
-        if "@" in word:
-            words += (f"{place}:{word}", f"{place}:@{domain_of(word.rpartition('@')[2])}")
-            if place == "to":
-                words.append(f"to:{word.partition('@')[0]}@")
-        else:
+        if "@" not in word:
             names.append(word)
+            continue
+        domain = domain_of(word.rpartition("@")[2])
+        words += (f"{place}:{word}", f"{place}:@{domain}")
+        if place == "to":
+            words.append(f"to:{word.partition('@')[0]}@")
     words += [f"{place}:{word}" for word in split_words(" ".join(names))]
     return tuple(words)
 
@@ -95,11 +157,18 @@ def _received(_: str, value: str) -> tuple[str, ...]:
 
     Serial number and time are left out. The remaining text repeats and is cached.
     """
+    sent, taken = _both_sides(value)
+    taker = taken.partition(" ")[0]
+    without_id, _, after = taken.partition(" id ")
+    if after:
+        without_id += after[after.find(" ") :]
+    return _handover_words(sent, taker) + _server_words(without_id)
+
+
+def _both_sides(value: str) -> tuple[str, str]:
+    """Return the parts of a Received field about the sender and about the receiving server."""
     sent, _, taken = value.partition(";")[0].lower().partition("by ")
-    taken = taken.lstrip()
-    before, _, after = taken.partition(" id ")
-    servers = _server_words(before + after[after.find(" ") :] if after else before)
-    return _handover_words(sent, taken.partition(" ")[0]) + servers
+    return sent, taken.lstrip()
 
 
 @lru_cache(4096)
@@ -119,16 +188,15 @@ def _server_words(taken: str) -> tuple[str, ...]:
 
 
 def _origin(_: str, value: str) -> list[str]:
-    """Return domains, countries and networks of the first sender, and the first server, from the
-    lowest Received.
-    """
-    sent, _, taken = value.partition(";")[0].lower().partition("by ")
-    words = [f"origin:by {domain_of(taken.lstrip().partition(' ')[0])}"]
+    """Return the first server, and domains, countries and networks of the first sender."""
+    sent, taken = _both_sides(value)
+    words = [f"origin:by {domain_of(taken.partition(' ')[0])}"]
     for domain in _domains_in(sent):
-        words += (f"origin:@{domain}", f"origin:.{domain.rpartition('.')[2]}")
-    return words + [
-        f"origin:{large}{middle}.*" for large, middle, _ in _NETWORK.findall(sent)[:_HOSTS_CAP]
-    ]
+        country = domain.rpartition(".")[2]
+        words += (f"origin:@{domain}", f"origin:.{country}")
+    networks = _NETWORK.findall(sent)[:_HOSTS_CAP]
+    words += [f"origin:{large}{middle}.*" for large, middle, _ in networks]
+    return words
 
 
 @lru_cache(4096)
@@ -140,38 +208,48 @@ def _domains_in(sent: str) -> tuple[str, ...]:
 
 
 def _identifier(_: str, value: str) -> tuple[str, ...]:
-    """Return the domain of a Message-ID, and the kinds of its first characters, which are typical
-    of a program.
+    """Return the domain of a Message-ID, and the kinds of its first characters.
+
+    The kinds are typical of a program.
     """
     number, _, host = value.rpartition("@")
-    kinds = number.lstrip("<")[:_KINDS_READ].encode("ascii", "replace").translate(_KINDS).decode()
-    return (f"id:@{domain_of(host.lower().strip('<> '))}", f"id:{kinds}")
+    start = number.lstrip("<")[:_KINDS_READ].encode("ascii", "replace")
+    kinds = start.translate(_KINDS).decode()
+    domain = domain_of(host.lower().strip("<> "))
+    return (f"id:@{domain}", f"id:{kinds}")
 
 
 def _signature(_: str, value: str) -> list[str]:
-    return [f"signed:@{domain_of(host)}" for host in _SIGNER.findall(value.lower())[:1]]
+    found = _SIGNER.search(value.lower())
+    return [] if found is None else [f"signed:@{domain_of(found[1])}"]
 
 
 @lru_cache(4096)
 def _mailer(_: str, value: str) -> tuple[str, ...]:
-    return tuple([f"mailer:{word}" for word in split_words(value[:200])])
+    return tuple([f"mailer:{word}" for word in split_words(value[:_MAILER_CAP])])
 
 
 @lru_cache(4096)
 def _mailing_list(_: str, value: str) -> tuple[str, ...]:
     """Return the id as one word. Its seven words would count one fact seven times."""
-    return (f"list-id:{value.lower().rpartition('<')[2].strip('<> ')[:_LONGEST_LIST_ID]}",)
+    identifier = value.lower().rpartition("<")[2].strip("<> ")
+    return (f"list-id:{identifier[:_LONGEST_LIST_ID]}",)
 
 
 @lru_cache(4096)
 def _few_words(name: str, value: str) -> tuple[str, ...]:
-    return tuple([f"{name}:{word}" for word in split_words(value[:100])])
+    return tuple([f"{name}:{word}" for word in split_words(value[:_FEW_CAP])])
 
 
 _SUBJECT = PlacedWords("subject")
 _ADDRESS_PLACES = {
-    "from": "from", "to": "to", "cc": "to", "reply-to": "reply", "return-path": "return", "sender": "sender",
-}  # fmt: skip
+    "from": "from",
+    "to": "to",
+    "cc": "to",
+    "reply-to": "reply",
+    "return-path": "return",
+    "sender": "sender",
+}
 LOWEST = "lowest received"
 """Key of a second reader of the last Received. No header has a space in its name."""
 HEADER_PLACES = {
@@ -181,9 +259,7 @@ HEADER_PLACES = {
     "message-id": "id",
     LOWEST: "origin",
 }
-"""Places of the words of headers that the compiled table of words reads by itself if they are
-ASCII.
-"""
+"""Places of the words of headers that the compiled table reads by itself if they are ASCII."""
 _KNOWN: dict[str, Reader] = {
     LOWEST: _origin,
     **dict.fromkeys(_ADDRESS_PLACES, _addresses),
@@ -200,9 +276,15 @@ _SILENT = ("date", "content-type", "authentication-results", "received-spf", "in
 
 
 def _presence(name: str) -> tuple[str, ...]:
-    # Only the presence of any other header is a word. Words of its value made no difference.
-    silent = name in _SILENT or len(name) > 40 or name.startswith(LOCAL_HEADERS + VERDICT_HEADERS)
-    return () if silent else (f"header:{name}",)
+    """Return the word for the presence of any other header, or none.
+
+    Words of its value made no difference.
+    """
+    if name in _SILENT or len(name) > _LONGEST_NAME:
+        return ()
+    if name.startswith(LOCAL_HEADERS + VERDICT_HEADERS):
+        return ()
+    return (f"header:{name}",)
 
 
 HEADER_READERS = BoundedCache[str, Reader | tuple[str, ...]](_presence, NAMES_CAP)

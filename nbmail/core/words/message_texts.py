@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from nbmail.core.mail.html_page import HtmlPage, read_page
 from nbmail.core.mail.links import Link, links_in
 from nbmail.core.mail.message import Mail
 
 
-def read_texts(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
-    texts = list[str]()
-    pages = list[HtmlPage]()
-    links = list[Link]()
+class MessageTexts(NamedTuple):
+    """The text of all parts together, and the HTML pages and links among them."""
+
+    text: str
+    pages: list[HtmlPage]
+    links: list[Link]
+
+
+def read_texts(mail: Mail) -> MessageTexts:
+    texts: list[str] = []
+    pages: list[HtmlPage] = []
+    links: list[Link] = []
     for part in mail.texts:
         text = part.text
         if part.kind == "text/html":
@@ -20,4 +30,4 @@ def read_texts(mail: Mail) -> tuple[str, list[HtmlPage], list[Link]]:
             text = page.text
         texts.append(text)
         links += links_in(text)
-    return "\n".join(texts), pages, links
+    return MessageTexts("\n".join(texts), pages, links)

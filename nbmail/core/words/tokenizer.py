@@ -1,4 +1,4 @@
-"""Words of a message with their places and repetitions, and its numeric facts.
+"""Tokens of a message: its words with their places and repetitions, and its measures.
 
 This module doesn't import numpy, so that a process that only reads mail starts quickly. The effect
 of each family of words was measured: `tests/bench/MEASUREMENTS.md`, "Words and facts".
@@ -9,25 +9,23 @@ from __future__ import annotations
 from array import array
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from nbmail.core.mail.links import read_target
 from nbmail.core.mail.message import Mail
 from nbmail.core.senders.trusted_servers import NO_TRUST, Trust
 from nbmail.core.words.facts import fact_words
-from nbmail.core.words.measures import character_shares, measure_words
+from nbmail.core.words.measures import measure_words, measures_of
 from nbmail.core.words.message_texts import read_texts
 from nbmail.core.words.phrases import PHRASE, count_phrases
 from nbmail.core.words.places import PlacedWords
-from nbmail.core.words.splitting import (
-    split_mixed,
-    split_words,
-    without_typography,
-)
+from nbmail.core.words.splitting import split_mixed, split_words, without_typography
 from nbmail.core.words.word_table import PlainTable, new_table
 
 TOKENIZER_VERSION = 5
-"""Stored with every message and in model files. It changes whenever the words of any message
-change.
+"""Stored with every message and in model files.
+
+It changes whenever the words of any message change.
 """
 
 # The pages of mail begin with much white space, and words of dense scripts have few characters.
@@ -38,13 +36,19 @@ _START_WORDS = 6
 
 _HIDDEN = PlacedWords("hidden")
 
-Tokens = tuple[bytes, bytes, tuple[int, ...]]
-"""Sorted word numbers of a message and their occurrences, as 32-bit integers; the numeric facts."""
+
+class Tokens(NamedTuple):
+    """Sorted word numbers of a message and their occurrences, as 32-bit integers; its measures."""
+
+    words: bytes
+    occurrences: bytes
+    measures: tuple[int, ...]
 
 
 class Tokenizer:
-    """Reads the tokens of messages. Words are numbered by first occurrence. `trust`, `phrases`: see
-    `read_tokens`.
+    """Reads the tokens of messages. Words are numbered by first occurrence.
+
+    `trust`, `phrases`: see `read_tokens`.
     """
 
     def __init__(self, trust: Trust = NO_TRUST, phrases: Sequence[str] = ()) -> None:
@@ -77,74 +81,75 @@ def read_tokens(
     table.begin()
     measures = collect(mail, table, trust, facts)
     words, occurrences = table.take()
-    if counts := count_phrases(mail, phrases):
+    counts = count_phrases(mail, phrases)
+    if counts:
         numbers = table.numbers_of([PHRASE + phrase for phrase in counts])
-        words, occurrences = with_counts(
-            words, occurrences, dict(zip(numbers, counts.values(), strict=True))
-        )
-    return words, occurrences, measures
+        replaced = dict(zip(numbers, counts.values(), strict=True))
+        words, occurrences = with_counts(words, occurrences, replaced)
+    return Tokens(words, occurrences, measures)
 
 
 def with_counts(words: bytes, occurrences: bytes, counts: Mapping[int, int]) -> tuple[bytes, bytes]:
-    """Return sorted words and their occurrences, some of them replaced by `counts`; 0 removes the
-    word.
+    """Return sorted words and their occurrences, some of them replaced by `counts`.
+
+    0 removes the word.
     """
-    found = dict(zip(array("i", words), array("i", occurrences), strict=True)) | dict(counts)
+    found = dict(zip(array("i", words), array("i", occurrences), strict=True))
+    found.update(counts)
     kept = sorted(word for word, count in found.items() if count)
-    return array("i", kept).tobytes(), array("i", [found[word] for word in kept]).tobytes()
+    times = [found[word] for word in kept]
+    return array("i", kept).tobytes(), array("i", times).tobytes()
 
 
 def collect(
     mail: Mail, table: PlainTable, trust: Trust = NO_TRUST, facts: Sequence[str] = ()
 ) -> tuple[int, ...]:
-    """Add the words of a message to `table`; return its `MEASURES`. `trust`: servers whose checks
-    of senders count.
+    """Add the words of a message to `table`, and return its measures.
+
+    `trust`: servers whose checks of senders count. `facts`: further words.
     """
-    text, pages, links = read_texts(mail)
-    body, is_western = without_typography(text)
-    words, mixed = ([], False) if is_western else split_mixed(body)
-    table.add_words(words)
-    count = table.add_text(body) if is_western else len(words)
-    hosts = table.add_links(links, read_target)
-    header = mail.first_headers.get
-    measures = (
-        mail.size,
-        count,
-        len(links),
-        hosts,
-        [kind for kind, _ in links].count("img"),
-        sum([page.tag_count for page in pages]),
-        len(mail.files),
-        len(mail.headers),
-        [name for name, _ in mail.headers].count("received"),
-        header("to", "").count("@") + header("cc", "").count("@"),
-        len(header("subject", "")),
-        # A search for one character is many times as fast as one for two.
-        text.count("\n>") if ">" in text else 0,
-        *character_shares(text),
-    )
+    texts = read_texts(mail)
+    text_words, has_mixed_scripts = _add_text(texts.text, table)
+    hosts = table.add_links(texts.links, read_target)
+    measures = measures_of(mail, texts, text_words, hosts)
     table.add_headers(mail.headers)
-    start = split_words(
-        " ".join(text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS])[:_START_READ]
-    )
-    words = [f"start:{one} {other}" for one, other in pairwise(start[:_START_WORDS])]
+
+    words = _start_words(texts.text)
     words += fact_words(mail, trust)
     words += facts
     words += measure_words(measures)
-    for page in pages:
+    for page in texts.pages:
         words += [f"html:{trick}" for trick in page.tricks]
         if page.hidden:
             words += _HIDDEN.place(split_words(page.hidden))
     words += _file_words(mail)
-    if mixed:
+    if has_mixed_scripts:
         words.append("text:mixed-scripts")
     table.add_words(words)
     return measures
 
 
+def _add_text(text: str, table: PlainTable) -> tuple[int, bool]:
+    """Add the words of the text. Return their number, and True if some mix scripts."""
+    body, is_western = without_typography(text)
+    if is_western:
+        return table.add_text(body), False
+    words, has_mixed_scripts = split_mixed(body)
+    table.add_words(words)
+    return len(words), has_mixed_scripts
+
+
+def _start_words(text: str) -> list[str]:
+    """Return the pairs of neighbours among the first words."""
+    chunks = text[:_START_CAP].split(None, _START_CHUNKS)[:_START_CHUNKS]
+    words = split_words(" ".join(chunks)[:_START_READ])
+    return [f"start:{word} {following}" for word, following in pairwise(words[:_START_WORDS])]
+
+
 def _file_words(mail: Mail) -> list[str]:
     words: list[str] = []
     for file in mail.files:
-        words += (f"file:{file.kind}", f"file:.{file.name.lower().rpartition('.')[2]}")
+        ending = file.name.lower().rpartition(".")[2]
+        words += (f"file:{file.kind}", f"file:.{ending}")
         words += [f"file:{word}" for word in split_words(file.name)]
     return words

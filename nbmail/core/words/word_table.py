@@ -33,9 +33,7 @@ def new_table() -> PlainTable:
 
 
 class PlainTable:
-    """Words numbered 0, 1, 2, … by first occurrence, and the numbered words of one message at a
-    time.
-    """
+    """Words numbered 0, 1, 2, … by first occurrence, and those of one message at a time."""
 
     def __init__(self) -> None:
         self._words: list[str] = []
@@ -64,8 +62,9 @@ class PlainTable:
         self._met.clear()
 
     def add_text(self, text: str) -> int:
-        """Add the words of a text of characters below U+0100. Return their number, long ones
-        included.
+        """Add the words of a text of characters below U+0100.
+
+        Return their number, long ones included.
         """
         words = split_western(text)
         self.add_words(words)
@@ -77,15 +76,16 @@ class PlainTable:
         self._met += map(self._numbers.__getitem__, words)
 
     def add_links(self, links: list[Link], read_target: Callable[[str], Target]) -> int:
-        """Add hosts, domains and first path words of link targets. Return the number of different
-        hosts.
+        """Add hosts, domains and first path words of link targets.
+
+        Return the number of different hosts.
         """
         hosts: set[str] = set()
-        for kind, target in links:
-            host, _, words = read_target(target)
-            hosts.add(host)
-            self.add_words(words)
-            if kind == "elsewhere":
+        for link in links:
+            target = read_target(link.target)
+            hosts.add(target.host)
+            self.add_words(target.words)
+            if link.kind == "elsewhere":
                 self.add_words(("link:elsewhere",))
         return len(hosts)
 
@@ -93,8 +93,9 @@ class PlainTable:
         self.add_words(header_words(headers))
 
     def take(self) -> tuple[bytes, bytes]:
-        """Return the numbers of the added words, sorted, and their occurrences, both as 32-bit
-        integers.
+        """Return the sorted numbers of the added words, and their occurrences.
+
+        Both are 32-bit integers.
         """
         found = sorted(Counter(self._met).items())
         self._met.clear()
