@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from itertools import repeat
 
 from nbmail.core.bounded_cache import BoundedCache
 from nbmail.core.compiled import compiled
@@ -45,28 +44,33 @@ def split_head(raw: bytes) -> tuple[Headers, bytes]:
 
 def _read_headers(block: bytes) -> tuple[Headers, list[str]]:
     """Return the unfolded and decoded headers of a block, and the lines that are no headers."""
-    if (
-        _split_headers is not None
-        and (found := _split_headers(block, _NAMES, HEADER_CAP)) is not None
-    ):
-        return found, []
-    # Raw bytes in headers usually have the charset that the body declares.
-    declared = None if block.isascii() else _CHARSET.search(block)
-    text = decode_text(block, declared[1].decode("ascii", "replace") if declared else "")
-    # A search for one character is many times as fast as one for two.
-    encoded = "?" in text and "=?" in text
+    if _split_headers is not None:
+        found = _split_headers(block, _NAMES, HEADER_CAP)
+        if found is not None:
+            return found, []
+    text = decode_text(block, _declared_charset(block))
     lines = _FOLD.sub(" ", text).split("\n", HEADER_CAP)[:HEADER_CAP]
-    fields = map(str.partition, lines, repeat(":"))
-    headers = [
-        (name, value.strip())
-        for written, colon, value in fields
-        if colon and (name := _NAMES[written])
-    ]
-    parted = (line.partition(":") for line in lines) if len(headers) < len(lines) else ()
-    strays = ["".join(parts) for parts in parted if not (parts[1] and _NAMES[parts[0]])]
-    if encoded:
+    headers: Headers = []
+    strays: list[str] = []
+    for line in lines:
+        written, colon, value = line.partition(":")
+        name = _NAMES[written] if colon else ""
+        if name:
+            headers.append((name, value.strip()))
+        else:
+            strays.append(line)
+    # A search for one character is many times as fast as one for two.
+    if "?" in text and "=?" in text:
         headers = [(name, decode_words(value[:TEXT_CAP])) for name, value in headers]
     return headers, strays
+
+
+def _declared_charset(block: bytes) -> str:
+    """Return the charset that raw bytes in headers usually have: the one that the body declares."""
+    if block.isascii():
+        return ""
+    found = _CHARSET.search(block)
+    return "" if found is None else found[1].decode("ascii", "replace")
 
 
 def _read_name(written: str) -> str:
@@ -83,8 +87,9 @@ _split_headers: Callable[[bytes, Mapping[str, str], int], Headers | None] | None
 
 
 def parameters(value: str) -> Mapping[str, str]:
-    """Return the parameters of a header by names in lower case, with extended and split parameters
-    joined.
+    """Return the parameters of a header by names in lower case.
+
+    Extended and split parameters are joined.
     """
     return _parameters(value[:PARAMETERS_CAP])
 
@@ -94,11 +99,14 @@ def _parameters(value: str) -> Mapping[str, str]:
     found: dict[str, str] = {}
     for written, text in _PARAMETER.findall(value):
         name, star, rest = written.lower().partition("*")
+        is_extended = star and (not rest or rest.endswith("*"))
+        plain = text
         if text.startswith('"'):
             plain = text[1:-1].replace('\\"', '"').replace("\\\\", "\\")
-        else:
-            plain = decode_parameter(text) if star and (not rest or rest.endswith("*")) else text
-        if star and rest.rstrip("*").isdigit():
+        elif is_extended:
+            plain = decode_parameter(text)
+        is_piece = star and rest.rstrip("*").isdigit()
+        if is_piece:
             found[name] = found.get(name, "") + plain
         elif star or name not in found:
             found[name] = plain

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 
 class TextPart(NamedTuple):
-    """Text part, decoded, of at most `TEXT_CAP` characters. `attached` is True for a page that is
-    an attachment.
+    """Text part, decoded, of at most `TEXT_CAP` characters.
+
+    `attached` is True for a page that is an attachment.
     """
 
     kind: str
@@ -24,8 +25,9 @@ class AttachedFile(NamedTuple):
 
 
 class Mail(NamedTuple):
-    """Parsed message. `headers`: decoded, in order, names in lower case. `first_headers`: the first
-    of each name.
+    """Parsed message.
+
+    `headers`: decoded, in order, names in lower case. `first_headers`: the first of each name.
     """
 
     headers: tuple[tuple[str, str], ...]
@@ -39,8 +41,9 @@ class Mail(NamedTuple):
 
 
 class Heading(NamedTuple):
-    """Row of a message list, and the Message-ID. `date` is the sender's: seconds since 1970, 0 if
-    it is invalid.
+    """Row of a message list, and the Message-ID.
+
+    `date` is the sender's: seconds since 1970, 0 if it is invalid.
     """
 
     sender: str
@@ -52,11 +55,13 @@ class Heading(NamedTuple):
 
 
 def heading_of(mail: Mail) -> Heading:
-    first = mail.first_headers.get
-    date = moment_of(first("date", ""))
-    message_id = "".join(first("message-id", "").split())
     return Heading(
-        first("from", ""), first("subject", ""), date, mail.size, bool(mail.files), message_id
+        sender=mail.header("from"),
+        subject=mail.header("subject"),
+        date=moment_of(mail.header("date")),
+        size=mail.size,
+        attachments=bool(mail.files),
+        message_id="".join(mail.header("message-id").split()),
     )
 
 

@@ -1,11 +1,8 @@
-"""Parser from raw mail to `Mail`: decoded headers, text parts and attached files. Never raises,
-whatever the bytes.
+"""Parser of raw mail: decoded headers, text parts and attached files. It never raises.
 
 The time is linear in the input: header blocks are split once, bodies once for each level of parts.
 Levels and parts are limited. At most `TEXT_CAP` bytes of each part are decoded.
 """
-
-from collections.abc import Mapping
 
 from nbmail.core.mail.decoding import (
     TEXT_CAP,
@@ -21,6 +18,10 @@ from nbmail.core.mail.message import AttachedFile, Mail, TextPart
 # costs time.
 DEPTH_CAP = 20
 PART_CAP = 200
+_LONGEST_KIND = 80
+_LONGEST_CHARSET = 40
+# Characters of a text among which markup is looked for.
+_START = 256
 _MARKUP = ("<html", "<!doctype html", "<head", "<body", "<table", "<div", "<meta")
 
 
@@ -34,12 +35,15 @@ def attached_file(raw: bytes, number: int) -> tuple[str, bytes] | None:
     """Return name and content of `Mail.files[number]`; None if there is no such file."""
     reader = _PartReader(number)
     reader.read_message(raw)
-    return (reader.files[number].name, reader.content) if 0 <= number < len(reader.files) else None
+    if not 0 <= number < len(reader.files):
+        return None
+    return reader.files[number].name, reader.content
 
 
 def inline_files(raw: bytes, most: int) -> dict[str, bytes]:
-    """Return the pictures that have a Content-ID by that id, together at most `most` bytes before
-    decoding.
+    """Return the pictures that have a Content-ID by that id.
+
+    Together they have at most `most` bytes before decoding.
     """
     reader = _PartReader(inline=most)
     reader.read_message(raw)
@@ -47,8 +51,9 @@ def inline_files(raw: bytes, most: int) -> dict[str, bytes]:
 
 
 class _PartReader:
-    """Collects text parts and files. `content`: that of file `wanted`. `inline`: pictures that have
-    a Content-ID.
+    """Collects text parts and files.
+
+    `content`: that of file `wanted`. `inline`: pictures that have a Content-ID.
     """
 
     def __init__(self, wanted: int = -1, inline: int = 0) -> None:
@@ -56,9 +61,9 @@ class _PartReader:
         self.files: list[AttachedFile] = []
         self.parts = 0
         self.content = b""
+        self.inline: dict[str, bytes] = {}
         self._wanted = wanted
         self._room = inline
-        self.inline: dict[str, bytes] = {}
 
     def read_message(self, raw: bytes) -> tuple[Headers, dict[str, str]]:
         """Read a whole message. Return its headers, and the first header of each name."""
@@ -75,22 +80,19 @@ class _PartReader:
     def _read_part(self, headers: dict[str, str], body: bytes, depth: int, default: str) -> None:
         """Read one part and the parts inside it. `default` is its type unless it declares one."""
         declared = headers.get("content-type", "")
-        kind = declared.partition(";")[0].strip().lower()[:80] or default
+        kind = declared.partition(";")[0].strip().lower()[:_LONGEST_KIND] or default
         self.parts += 1
-        if kind.startswith("multipart/") and self._read_multipart(
-            parameters(declared), kind, body, depth
-        ):
-            return
+        if kind.startswith("multipart/"):
+            boundary = parameters(declared).get("boundary", "").rstrip()
+            if boundary and self._read_multipart(boundary, kind, body, depth):
+                return
         if kind in ("message/rfc822", "message/global") and depth < DEPTH_CAP:
             self._read_raw(body.lstrip(b"\n"), depth, "text/plain")
             return
         self._read_leaf(headers, kind if "/" in kind else default, declared, body)
 
-    def _read_multipart(self, given: Mapping[str, str], kind: str, body: bytes, depth: int) -> bool:
+    def _read_multipart(self, boundary: str, kind: str, body: bytes, depth: int) -> bool:
         """Read the parts. False if the boundary doesn't occur: the body is text then."""
-        boundary = given.get("boundary", "").rstrip()
-        if not boundary:
-            return False
         chunks = _split_parts(body, b"--" + boundary.encode("utf-8", "replace"))
         default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
         for chunk in chunks:
@@ -104,48 +106,56 @@ class _PartReader:
         self._read_part(dict(reversed(headers)), body, depth + 1, default)
 
     def _read_leaf(self, headers: dict[str, str], kind: str, declared: str, body: bytes) -> None:
+        """Read a part without parts, as a file, as text, or as both."""
         given = parameters(declared)
         disposition = headers.get("content-disposition", "")
         name = parameters(disposition).get("filename", "") if disposition else ""
         name = name or given.get("name", "")
-        encoding = headers.get("content-transfer-encoding", "")
-        attached = disposition.lower().startswith("attachment")
-        if name or attached or not kind.startswith(("text/", "multipart/")):
-            if len(self.files) == self._wanted:
-                self.content = decode_transfer(body, encoding, len(body))
-            if len(body) <= self._room and kind.startswith("image/") and "content-id" in headers:
-                self._room -= len(body)
-                self.inline[headers["content-id"].strip().strip("<>")] = decode_transfer(
-                    body, encoding, len(body)
-                )
-            self.files.append(AttachedFile(decode_words(name), kind, decoded_size(body, encoding)))
+        is_attached = disposition.lower().startswith("attachment")
+        is_text = kind.startswith(("text/", "multipart/"))
+        if name or is_attached or not is_text:
+            self._add_file(headers, name, kind, body)
         # An attached page is text as well, because phishing mail is sent this way.
-        if kind == "text/html" or (kind.startswith(("text/", "multipart/")) and not attached):
+        if kind == "text/html" or (is_text and not is_attached):
             # The body itself may have a name. A page with a name behind a body is a file.
-            is_file = kind == "text/html" and (attached or bool(name and self.texts))
-            charset = given.get("charset", "")[:40]
+            is_file = kind == "text/html" and (is_attached or bool(name and self.texts))
+            charset = given.get("charset", "")[:_LONGEST_CHARSET]
+            encoding = headers.get("content-transfer-encoding", "")
             text = decode_text(decode_transfer(body, encoding), charset)[:TEXT_CAP]
-            if text[:256].lstrip().lower().startswith(_MARKUP):
-                kind = "text/html"
-            elif kind.startswith("multipart/"):
-                kind = "text/plain"
-            self.texts.append(TextPart(kind, charset.lower(), text, is_file))
+            self.texts.append(TextPart(_kind_of(text, kind), charset.lower(), text, is_file))
+
+    def _add_file(self, headers: dict[str, str], name: str, kind: str, body: bytes) -> None:
+        encoding = headers.get("content-transfer-encoding", "")
+        if len(self.files) == self._wanted:
+            self.content = decode_transfer(body, encoding, len(body))
+        if len(body) <= self._room and kind.startswith("image/") and "content-id" in headers:
+            identifier = headers["content-id"].strip().strip("<>")
+            self._room -= len(body)
+            self.inline[identifier] = decode_transfer(body, encoding, len(body))
+        size = decoded_size(body, encoding)
+        self.files.append(AttachedFile(decode_words(name), kind, size))
+
+
+def _kind_of(text: str, declared: str) -> str:
+    """Return the type of a text part: HTML if it looks like a page, whatever was declared."""
+    start = text[:_START].lstrip().lower()
+    if start.startswith(_MARKUP):
+        return "text/html"
+    return "text/plain" if declared.startswith("multipart/") else declared
 
 
 def _split_parts(body: bytes, mark: bytes) -> list[bytes]:
-    """Return the parts between the boundary lines, without the text before the first and after the
-    last line.
-    """
-    chunks = (b"\n" + body).split(b"\n" + mark)
+    """Return the parts between the boundary lines, without the text before and after them."""
+    _, *chunks = (b"\n" + body).split(b"\n" + mark)
     parts: list[list[bytes]] = []
-    for chunk in chunks[1:]:
+    for chunk in chunks:
         line, newline, rest = chunk.partition(b"\n")
         if line.startswith(b"--"):
             break
-        if line.strip():
+        if not line.strip():
+            if newline:
+                parts.append([rest])
+        elif parts:
             # A longer boundary with the same beginning belongs to an inner part.
-            if parts:
-                parts[-1] += (b"\n" + mark, chunk)
-        elif newline:
-            parts.append([rest])
+            parts[-1] += (b"\n" + mark, chunk)
     return [b"".join(part) for part in parts]
