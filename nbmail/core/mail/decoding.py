@@ -28,7 +28,8 @@ _READ_AS = {
 # Charsets in which plain ASCII bytes may mean something else; every other one is read as ASCII when
 # it is ASCII.
 _SHIFTING = (
-    "iso-2022", "hz", "utf-7", "unicode-1-1-utf-7", "utf-16", "utf-32", "cp037", "cp500", "cp1140", "csiso2022",
+    "iso-2022", "hz", "utf-7", "unicode-1-1-utf-7", "utf-16", "utf-32", "cp037", "cp500", "cp1140",
+    "csiso2022",
 )  # fmt: skip
 # Codecs that turn bytes to text; others Python knows ("zip", "rot13") are not charsets, and a few
 # read too slowly.
@@ -64,17 +65,19 @@ def charset_codec(name: str) -> str | None:
 
 
 def decode_text(body: bytes, charset: str) -> str:
-    """Return the text: valid ASCII or UTF-8 whatever was declared, otherwise by the charset or by a
-    guess.
+    """Return the text: valid ASCII or UTF-8 whatever was declared.
+
+    Other text is read by the charset, or by a guess.
     """
-    shifting = charset.lower().startswith(_SHIFTING)
-    if not shifting:
+    is_shifting = charset.lower().startswith(_SHIFTING)
+    if not is_shifting:
         if body.isascii():
             return body.decode("ascii")
         try:
             return codecs.utf_8_decode(body, "strict", False)[0]
         except UnicodeDecodeError:
             pass
+
     codec = charset_codec(charset) if charset else None
     if codec is None or codec in ("utf-8", "cp1252", "ascii"):
         codec = "gb18030" if _looks_double_byte(body) else "cp1252"
@@ -97,8 +100,9 @@ def _looks_double_byte(body: bytes) -> bool:
 
 
 def decode_transfer(body: bytes, encoding: str, most: int = TEXT_CAP) -> bytes:
-    """Undo a Content-Transfer-Encoding. Return at most `most` bytes; invalid input is decoded as
-    far as possible.
+    """Undo a Content-Transfer-Encoding. Return at most `most` bytes.
+
+    Invalid input is decoded as far as possible.
     """
     encoding = encoding.strip().lower()
     if encoding == "base64":
@@ -128,8 +132,9 @@ def decoded_size(body: bytes, encoding: str) -> int:
 
 
 def decode_words(value: str) -> str:
-    """Return a header's text with its encoded words read; adjacent ones join without the space
-    between them.
+    """Return a header's text with its encoded words read.
+
+    Adjacent ones join without the space between them.
     """
     if "=?" not in value:
         return value
@@ -140,17 +145,19 @@ def decode_words(value: str) -> str:
     end = 0
     for found in _ENCODED_WORD.finditer(value):
         between = value[end : found.start()]
-        if between or found[1].lower() != charset:
+        end = found.end()
+        own_charset, encoding, encoded = found.groups()
+        # A character can be cut by the end of an encoded word: equal charsets are decoded together.
+        if between or own_charset.lower() != charset:
             chunks.append(decode_text(b"".join(waiting), charset))
             waiting.clear()
         chunks.append(between)
-        charset = found[1].lower()
-        end = found.end()
-        data = found[3].encode("utf-8", "replace")
-        waiting.append(
-            _decode_base64(data) if found[2] in "bB" else binascii.a2b_qp(data, header=True)
-        )
-    chunks += (decode_text(b"".join(waiting), charset), value[end:])
+        charset = own_charset.lower()
+        data = encoded.encode("utf-8", "replace")
+        is_base64 = encoding in "bB"
+        waiting.append(_decode_base64(data) if is_base64 else binascii.a2b_qp(data, header=True))
+    chunks.append(decode_text(b"".join(waiting), charset))
+    chunks.append(value[end:])
     return "".join(chunks)
 
 

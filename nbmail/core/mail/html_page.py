@@ -19,10 +19,13 @@ from nbmail.html_tags import read_references, split_tags, without_unread
 
 TAG_CAP = 8000
 # Tags that don't end a word: "V<b></b>iagra" is one word.
-_INLINE = frozenset(
-    "a abbr b big code em font i ins kbd mark o:p s small span strike strong sub sup tt u wbr".split()
-)
-_LINKING = frozenset("a area img form iframe frame body table td link input".split())
+_INLINE = frozenset((
+    "a", "abbr", "b", "big", "code", "em", "font", "i", "ins", "kbd", "mark", "o:p", "s", "small",
+    "span", "strike", "strong", "sub", "sup", "tt", "u", "wbr",
+))  # fmt: skip
+_LINKING = frozenset((
+    "a", "area", "img", "form", "iframe", "frame", "body", "table", "td", "link", "input",
+))  # fmt: skip
 _LINK_ATTRIBUTES = ("href", "src", "action", "background")
 _TARGET = re.compile(
     rf"""\b(?:{"|".join(_LINK_ATTRIBUTES)})\s*=[\s"']*([^"'\s>]{{1,500}})""", re.IGNORECASE

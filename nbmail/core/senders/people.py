@@ -1,6 +1,4 @@
-"""People whom the user wrote to: sent mail, and two facts about received mail, as they were at its
-date.
-"""
+"""People whom the user wrote to: what is known of a sender at the date of a message."""
 
 from enum import StrEnum
 from hashlib import blake2b
@@ -16,6 +14,9 @@ THREAD = "fact:thread="
 # Recipients of one message that are stored, and references that are looked up, the nearest ones.
 _RECIPIENTS = 200
 _REFERENCES = 20
+# Characters read of In-Reply-To and References.
+_ANSWERED_CAP = 2000
+_REFERENCES_CAP = 8000
 _RECIPIENT_HEADERS = ("to", "cc", "bcc")
 _LIST_HEADERS = ("list-id", "list-post", "mailing-list")
 
@@ -30,8 +31,9 @@ class Thread(StrEnum):
 
 
 class Acquaintance(NamedTuple):
-    """Knowledge of the sender at the message's date. `written`: messages that the user had sent to
-    this address.
+    """Knowledge of the sender at the message's date.
+
+    `written`: messages that the user had sent to this address.
     """
 
     written: int = 0
@@ -48,17 +50,17 @@ class SentMessage(NamedTuple):
 
 
 def read_sent(head: bytes) -> SentMessage:
-    """Return a sent message with its recipients. `head`: its headers, or those of
-    `SENT_HEADERS`.
-    """
+    """Return a sent message. `head`: its headers, or those of `SENT_HEADERS`."""
     mail = parse(head)
     lines = [value for name, value in mail.headers if name in _RECIPIENT_HEADERS]
-    # In parts, because `mailboxes_in` reads only the beginning of a long line.
-    recipients = dict.fromkeys(
-        each for line in lines for part in line.split(",") for each in mailboxes_in(part)
-    )
-    identifier = hash_of(mail.header("message-id") or f"{mail.header('date')}\n{lines}")
-    return SentMessage(identifier, moment_of(mail.header("date")), tuple(recipients)[:_RECIPIENTS])
+    recipients: dict[str, None] = {}
+    for line in lines:
+        # In parts, because `mailboxes_in` reads only the beginning of a long line.
+        for part in line.split(","):
+            recipients.update(dict.fromkeys(mailboxes_in(part)))
+    date = mail.header("date")
+    identifier = hash_of(mail.header("message-id") or f"{date}\n{lines}")
+    return SentMessage(identifier, moment_of(date), tuple(recipients)[:_RECIPIENTS])
 
 
 def hash_of(message_id: str) -> bytes:
@@ -66,8 +68,9 @@ def hash_of(message_id: str) -> bytes:
 
 
 def sender_of(mail: Mail) -> str:
-    """Return the address of the only sender. Empty for mail of a mailing list, which anybody can
-    send.
+    """Return the address of the only sender.
+
+    Empty for mail of a mailing list, which anybody can send.
     """
     senders = [value for name, value in mail.headers if name == "from"]
     if len(senders) != 1 or any(name in mail.first_headers for name in _LIST_HEADERS):
@@ -77,30 +80,31 @@ def sender_of(mail: Mail) -> str:
 
 def references_of(mail: Mail) -> list[str]:
     """Return the Message-IDs that a message answers, the nearest first."""
-    first = mail.first_headers
-    named = (
-        f"{first.get('in-reply-to', '')[:2000]} "
-        f"{' '.join(reversed(first.get('references', '')[-8000:].split()))}"
-    )
-    return list(dict.fromkeys(word for word in named.split() if "@" in word))[:_REFERENCES]
+    answered = mail.header("in-reply-to")[:_ANSWERED_CAP].split()
+    references = mail.header("references")[-_REFERENCES_CAP:].split()
+    nearest_first = [*answered, *reversed(references)]
+    return list(dict.fromkeys(word for word in nearest_first if "@" in word))[:_REFERENCES]
 
 
 def thread_of(mail: Mail) -> tuple[bytes, ...]:
-    own = mail.first_headers.get("message-id", "")
-    return tuple(
-        dict.fromkeys(map(hash_of, [own, *references_of(mail)] if own else references_of(mail)))
-    )
+    """Return the hashes of a message's own Message-ID and of those that it answers."""
+    own = mail.header("message-id")
+    identifiers = references_of(mail)
+    if own:
+        identifiers.insert(0, own)
+    return tuple(dict.fromkeys(map(hash_of, identifiers)))
 
 
 def people_words(known: Acquaintance | None, *, verified: bool) -> list[str]:
     """Return the facts as words. None if sent mail was not read, so that no sender is known."""
     if known is None:
         return []
-    value = "other"
-    if verified:
-        value = "verified" if known.written else "other"
-    elif known.is_own:
-        value = "me"
-    elif known.written:
-        value = "written"
-    return [KNOWN + value, THREAD + known.thread]
+    return [KNOWN + _kind_of(known, verified=verified), THREAD + known.thread]
+
+
+def _kind_of(known: Acquaintance, *, verified: bool) -> str:
+    if not verified and known.is_own:
+        return "me"
+    if not known.written:
+        return "other"
+    return "verified" if verified else "written"

@@ -15,29 +15,35 @@ _PRIVATE = ("10.", "127.", "192.168.", "::1", "fe80:", "fc", "fd")
 
 
 def first_below(headers: Headers, end: int) -> Headers:
-    """Return the fields from `end` down to the first Authentication-Results. All others may be the
-    sender's.
+    """Return the fields from `end` down to the first Authentication-Results.
+
+    All others may be the sender's.
     """
-    for position in range(end, len(headers) if end else 0):
-        if headers[position][0] == "received":
+    if not end:
+        return ()
+    for position in range(end, len(headers)):
+        name, _ = headers[position]
+        if name == "received":
             break
-        if headers[position][0] == "authentication-results":
+        if name == "authentication-results":
             return headers[end : position + 1]
     return ()
 
 
 def own_end(headers: Headers, provider: str) -> int:
-    """Return the number of headers down to the Received with which the message came into the
-    provider's network.
+    """Return the number of headers that the provider wrote.
 
-    That is the first one of the provider that names a foreign sender. A sender can write further
-    ones that look the same. The result is 0 if the provider wrote none, except that mail without
-    any Received was delivered locally.
+    They end with the Received with which the message came into the provider's network. That is
+    the first one of the provider that names a foreign sender. A sender can write further ones that
+    look the same. The result is 0 if the provider wrote none, except that mail without any
+    Received was delivered locally.
     """
     end = 0
+    was_received = False
     for position, (name, value) in enumerate(headers):
         if name != "received":
             continue
+        was_received = True
         host = by_host(value)
         if host not in ("", "localhost", provider):
             return end
@@ -45,7 +51,7 @@ def own_end(headers: Headers, provider: str) -> int:
             end = position + 1
         if not _is_internal(value, provider):
             return end
-    return end or (0 if any(name == "received" for name, _ in headers) else len(headers))
+    return end if was_received else len(headers)
 
 
 def _is_internal(received: str, provider: str) -> bool:
@@ -53,20 +59,25 @@ def _is_internal(received: str, provider: str) -> bool:
 
     A sender can greet with any name. So behind a public address the name that belongs to it counts.
     """
-    sent = _BY.split(received[:VALUE_CAP].partition(";")[0], maxsplit=1)[0].lower()
-    if any(
-        domain_of(name) not in (provider, "localhost.localdomain")
-        for name in _HOST_NAME.findall(sent)
-    ):
-        return False
-    named = any(domain_of(name) == provider for name in _REVERSE_NAME.findall(sent))
-    return named or all(address.startswith(_PRIVATE) for address in _ADDRESS.findall(sent))
+    sent = _BY.split(_without_date(received), maxsplit=1)[0].lower()
+    for name in _HOST_NAME.findall(sent):
+        if domain_of(name) not in (provider, "localhost.localdomain"):
+            return False
+    if any(domain_of(name) == provider for name in _REVERSE_NAME.findall(sent)):
+        return True
+    return all(address.startswith(_PRIVATE) for address in _ADDRESS.findall(sent))
 
 
 def by_host(received: str) -> str:
-    """Return the domain of the receiving host, empty if the field names none or only its
-    address.
+    """Return the domain of the receiving host.
+
+    Empty if the field names none, or only its address.
     """
-    found = _BY.search(received[:VALUE_CAP].partition(";")[0])
+    found = _BY.search(_without_date(received))
     name = found[1].lower().rstrip(".") if found else ""
-    return domain_of(name) if ":" not in name and any(map(str.isalpha, name)) else ""
+    is_address = ":" in name or not any(map(str.isalpha, name))
+    return "" if is_address else domain_of(name)
+
+
+def _without_date(received: str) -> str:
+    return received[:VALUE_CAP].partition(";")[0]

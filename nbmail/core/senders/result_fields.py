@@ -10,6 +10,8 @@ VALUE_CAP = 4000
 _TOKEN = re.compile(r'"((?:[^"\\]|\\.)*)"|([^\s;=/"]+)|([;=/])')
 _SIGN = re.compile(r'\\.?|["()]|[^\\"()]+', re.DOTALL)
 _RESULT = re.compile(r"[a-z]{1,20}")
+_RECEIVER = re.compile(r"\breceiver\s*=\s*([\w.-]{1,253})")
+_IN_COMMENT = re.compile(r"\(([\w.-]{1,253}):")
 _METHODS = ("spf", "dkim", "dmarc", "arc")
 _PROPERTIES = {
     "dkim": ("header.d", "header.i"),
@@ -21,9 +23,7 @@ Headers = Sequence[tuple[str, str]]
 
 
 class MethodResult(NamedTuple):
-    """Result of one check: `method` (spf, dkim, dmarc, arc), `result` (pass, fail, none, …) and its
-    domain.
-    """
+    """Result of one check: `method` (spf, dkim, dmarc, arc), `result` (pass, fail, none, …)."""
 
     method: str
     result: str
@@ -31,58 +31,71 @@ class MethodResult(NamedTuple):
 
 
 def server_id(value: str) -> str:
-    """Return the authserv-id of an Authentication-Results field, in lower case; empty if the field
-    has none.
+    """Return the authserv-id of an Authentication-Results field, in lower case.
+
+    Empty if the field has none.
     """
     tokens = _tokens(value)
-    if len(tokens) > 1 and tokens[1] == "=":
+    if not tokens or tokens[0] in (";", "=", "/"):
         return ""
-    return tokens[0].lower() if tokens and tokens[0] not in (";", "=", "/") else ""
+    is_result = len(tokens) > 1 and tokens[1] == "="
+    return "" if is_result else tokens[0].lower()
 
 
 def receiver_of(value: str) -> str:
+    """Return the server that a Received-SPF field names; empty if it names none."""
     value = value[:VALUE_CAP]
-    found = re.search(r"\breceiver\s*=\s*([\w.-]{1,253})", value) or re.search(
-        r"\(([\w.-]{1,253}):", value
-    )
+    found = _RECEIVER.search(value) or _IN_COMMENT.search(value)
     return found[1].lower() if found else ""
 
 
 def results_in(value: str) -> list[MethodResult]:
+    """Return the results of an Authentication-Results field."""
     results: list[MethodResult] = []
-    for is_sign, group in groupby(_tokens(value)[1:], ";".__eq__):
-        part = list(group)
-        if is_sign or len(part) < 3 or part[1] not in ("=", "/"):
+    for is_separator, group in groupby(_tokens(value)[1:], ";".__eq__):
+        if is_separator:
             continue
-        method = part[0].lower()
-        # A version may stand behind the method: "dkim/1 = pass".
-        rest = part[2:] if part[1] == "=" else part[4:]
-        if method in _METHODS and rest and _RESULT.fullmatch(rest[0].lower()):
-            results.append(MethodResult(method, rest[0].lower(), _domain(method, rest[1:])))
+        found = _result_of(list(group))
+        if found is not None:
+            results.append(found)
     return results
 
 
+def _result_of(tokens: list[str]) -> MethodResult | None:
+    """Return the result that a part between two semicolons states, None if it states none."""
+    if len(tokens) < 3:
+        return None
+    method = tokens[0].lower()
+    # A version may stand behind the method: "dkim/1 = pass".
+    starts = {"=": 2, "/": 4}
+    start = starts.get(tokens[1])
+    if method not in _METHODS or start is None or len(tokens) <= start:
+        return None
+    result = tokens[start].lower()
+    if not _RESULT.fullmatch(result):
+        return None
+    return MethodResult(method, result, _domain(method, tokens[start + 1 :]))
+
+
 def _domain(method: str, tokens: list[str]) -> str:
-    """Return the domain that the result is about, from `header.d`, `header.i`, `header.from` or
-    `smtp.mailfrom`.
-    """
-    properties = {
-        tokens[place].lower(): tokens[place + 2].lower()
-        for place in range(len(tokens) - 2)
-        if tokens[place + 1] == "="
-    }
-    found = next(
-        (properties[name] for name in _PROPERTIES.get(method, ()) if name in properties), ""
-    )
-    return found.rpartition("@")[2].strip("<>. ")
+    """Return the domain that the result is about, from a property such as `header.d`."""
+    properties: dict[str, str] = {}
+    for name, sign, value in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if sign == "=":
+            properties[name.lower()] = value.lower()
+    for name in _PROPERTIES.get(method, ()):
+        if name in properties:
+            return properties[name].rpartition("@")[2].strip("<>. ")
+    return ""
 
 
 def _tokens(value: str) -> list[str]:
     """Split a field into words and signs, without comments and with quoted strings as one word."""
-    return [
-        found[1].replace("\\", "") if found[1] is not None else found[0]
-        for found in _TOKEN.finditer(_without_comments(value[:VALUE_CAP]))
-    ]
+    tokens: list[str] = []
+    for found in _TOKEN.finditer(_without_comments(value[:VALUE_CAP])):
+        quoted = found[1]
+        tokens.append(found[0] if quoted is None else quoted.replace("\\", ""))
+    return tokens
 
 
 def _without_comments(value: str) -> str:

@@ -10,9 +10,7 @@ from nbmail.text.web_addresses import domain_of
 
 ENOUGH_MESSAGES = 20
 ENOUGH_SHARE = 0.9
-"""Messages of an inbox, and the share of them, whose topmost field has to name a server before it
-is trusted.
-"""
+"""Messages of an inbox, and the share of them, that have to name a server before it is trusted."""
 
 
 class Trust(NamedTuple):
@@ -32,50 +30,53 @@ NO_TRUST = Trust()
 
 
 def trust_named(names: Iterable[str], learned: Trust = NO_TRUST) -> Trust:
-    """Return trust in servers that the user named. Provider and position are those that were
-    learned.
+    """Return trust in servers that the user named.
+
+    Provider and position are those that were learned.
     """
     servers = frozenset(name.lower() for name in names)
     if not servers:
         return NO_TRUST
     organization = domain_of(min(servers))
-    same = organization in {domain_of(name) for name in learned.servers}
-    return learned._replace(servers=servers) if same else Trust(servers, organization)
+    if organization in {domain_of(name) for name in learned.servers}:
+        return learned._replace(servers=servers)
+    return Trust(servers, organization)
 
 
 def learn_trust(inbox: Iterable[Headers]) -> Trust:
-    """Return the servers to trust: ids of one organization that 90 % of at least 20 messages name
-    at one position.
+    """Return the servers to trust.
+
+    They are ids of one organization that 90 % of at least 20 messages name at one position.
     """
     found = Counter(map(_topmost, inbox))
-    kinds: Counter[tuple[str, str, bool]] = Counter()
-    for (server, provider, below), count in found.items():
-        kinds[domain_of(server), provider, below] += count
     if found.total() < ENOUGH_MESSAGES:
         return NO_TRUST
+    kinds: Counter[_Topmost] = Counter()
+    for one, count in found.items():
+        kinds[one._replace(server=domain_of(one.server))] += count
     (organization, provider, below), count = kinds.most_common(1)[0]
     if not organization or count < ENOUGH_SHARE * found.total():
         return NO_TRUST
-    return Trust(
-        frozenset(server for server, *_ in found if domain_of(server) == organization),
-        provider,
-        below,
-    )
+    servers = (one.server for one in found if domain_of(one.server) == organization)
+    return Trust(frozenset(servers), provider, below)
 
 
-def _topmost(headers: Headers) -> tuple[str, str, bool]:
-    """Return the server of the first field that the receiving provider can have written, the
-    provider, and `below`.
-    """
+class _Topmost(NamedTuple):
+    """The first field with results that the receiving provider can have written."""
+
+    server: str
+    provider: str
+    below: bool
+
+
+def _topmost(headers: Headers) -> _Topmost:
     hosts = (by_host(value) for name, value in headers if name == "received")
     provider = next(filter(None, hosts), "")
     end = own_end(headers, provider)
-    parts = ((False, headers[:end]), (True, first_below(headers, end)))
-    named = (
-        (value, below)
-        for below, part in parts
-        for name, value in part
-        if name == "authentication-results"
-    )
-    value, below = next(named, ("", False))
-    return server_id(value), provider, below
+    for name, value in headers[:end]:
+        if name == "authentication-results":
+            return _Topmost(server_id(value), provider, below=False)
+    for name, value in first_below(headers, end):
+        if name == "authentication-results":
+            return _Topmost(server_id(value), provider, below=True)
+    return _Topmost("", provider, below=False)

@@ -11,13 +11,16 @@ BODY = b"List-Unsubscribe=One-Click"
 """Body of a one-click request."""
 FIELD = "list-unsubscribe"
 POST = "list-unsubscribe-post"
+_ONE_CLICK = "list-unsubscribe=one-click"
 _WEB_ADDRESS = re.compile(r"<\s*([^<>\s]{1,4000})\s*>")
 _TAG = re.compile(r"(?:^|;)\s*([a-z]+)\s*=\s*([^;]*)", re.IGNORECASE)
 
 
 class UnsubscribeWay(NamedTuple):
-    """`one_click`: https address (RFC 8058) if the sender signed both fields; `mail`: mailto
-    address (RFC 2369).
+    """A way to unsubscribe.
+
+    `one_click`: https address (RFC 8058) if the sender signed both fields. `mail`: mailto address
+    (RFC 2369).
     """
 
     one_click: str = ""
@@ -29,11 +32,17 @@ def read_unsubscribe(headers: Headers, authentication: Authentication) -> Unsubs
     if len(fields) != 1 or not authentication.verified:
         return UnsubscribeWay()
     addresses = _WEB_ADDRESS.findall(fields[0])
-    mail = next((each for each in addresses if each.lower().startswith("mailto:")), "")
+    mail = next(filter(_is_mailto, addresses), "")
     web = next(filter(_is_https, addresses), "")
     posts = [value.strip().lower() for name, value in headers if name == POST]
-    signed = posts == ["list-unsubscribe=one-click"] and _is_signed(headers, authentication)
-    return UnsubscribeWay(web if signed else "", mail)
+    is_offered = posts == [_ONE_CLICK]
+    if not is_offered or not _is_signed(headers, authentication):
+        web = ""
+    return UnsubscribeWay(web, mail)
+
+
+def _is_mailto(address: str) -> bool:
+    return address.lower().startswith("mailto:")
 
 
 def _is_https(address: str) -> bool:
@@ -49,16 +58,14 @@ def _is_signed(headers: Headers, authentication: Authentication) -> bool:
 
     It reports the domain, not which signature. So all signatures of that domain must cover them.
     """
-    passed = {
-        each.domain
-        for each in authentication.results
-        if (each.method, each.result) == ("dkim", "pass")
-    }
     covering: dict[str, bool] = {}
     for name, value in headers:
         if name == "dkim-signature":
             tags = {tag.lower(): text.strip() for tag, text in _TAG.findall(value)}
-            signed = {each.strip().lower() for each in tags.get("h", "").split(":")}
             domain = tags.get("d", "").lower()
+            signed = {each.strip().lower() for each in tags.get("h", "").split(":")}
             covering[domain] = covering.get(domain, True) and {FIELD, POST} <= signed
-    return any(covering.get(domain, False) for domain in passed)
+    return any(
+        each.method == "dkim" and each.result == "pass" and covering.get(each.domain, False)
+        for each in authentication.results
+    )

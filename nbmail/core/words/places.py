@@ -16,32 +16,10 @@ WORDED_HEADERS = (
     "content-language",
 )
 PLACES = (
-    BODY,
-    "phrase",
-    "start",
-    "text",
-    "hidden",
-    "html",
-    "link",
-    "path",
-    "file",
-    "subject",
-    "from",
-    "to",
-    "reply",
-    "return",
-    "sender",
-    "mailer",
-    "list-id",
-    "id",
-    "signed",
-    "received",
-    "origin",
-    "header",
-    "fact",
-    "measure",
-    *WORDED_HEADERS,
-)
+    BODY, "phrase", "start", "text", "hidden", "html", "link", "path", "file", "subject", "from",
+    "to", "reply", "return", "sender", "mailer", "list-id", "id", "signed", "received", "origin",
+    "header", "fact", "measure", *WORDED_HEADERS,
+)  # fmt: skip
 """All places of words.
 
 Explanations by the method `tree` also use "pair", for two words together.
