@@ -13,6 +13,7 @@ _SHARE_ROUNDS = 30
 
 
 def shift_base_rate(log_odds: FloatArray, share: float) -> FloatArray:
+    """Return log-odds at this base rate from those at even odds."""
     return np.asarray(log_odds + math.log(share / (1 - share)))
 
 
@@ -25,10 +26,12 @@ def estimate_base_rate(
     to one half, so that few messages or few labels don't move it far.
     """
     imaginary = _IMAGINARY * (1 + len(log_odds) / max(labels, 1))
+    known_spam = known[0]
+    messages = sum(known) + len(log_odds) + imaginary
     odds = np.exp(np.clip(log_odds, -700.0, 700.0))
     share = 0.5
     for _ in range(_SHARE_ROUNDS):
         # The chance of each message at this share, without an exponential each round.
         found = float((odds / (odds + (1 - share) / share)).sum())
-        share = (known[0] + found + imaginary / 2) / (sum(known) + len(log_odds) + imaginary)
+        share = (known_spam + found + imaginary / 2) / messages
     return share

@@ -14,8 +14,9 @@ _SHORTEST_HALF_LIFE = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """Held-out scores of labels in learning order, NaN without one. `asked`: True if selected by
-    its score.
+    """Held-out scores of labels in learning order, NaN without one.
+
+    `asked`: True if active learning selected the message by its score.
     """
 
     scores: FloatArray
@@ -45,11 +46,15 @@ class HeldOut:
         )
 
     def count(self) -> tuple[int, int]:
-        known = ~np.isnan(self.scores)
-        return int(np.count_nonzero(known & self.spam)), int(np.count_nonzero(known & ~self.spam))
+        """Return the numbers of spam and ham labels with a score."""
+        is_known = ~np.isnan(self.scores)
+        of_spam = np.count_nonzero(is_known & self.spam)
+        of_ham = np.count_nonzero(is_known & ~self.spam)
+        return int(of_spam), int(of_ham)
 
     def weights(self) -> FloatArray:
         """Return the weight of each score: smaller for older ones, zero without a score."""
         ages = np.arange(len(self))[::-1]
-        halved = np.exp2(-ages / max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(self)))
+        half_life = max(_SHORTEST_HALF_LIFE, _HALF_LIFE * len(self))
+        halved = np.exp2(-ages / half_life)
         return np.asarray(np.where(np.isnan(self.scores), 0.0, halved))

@@ -3,36 +3,33 @@
 import numpy as np
 
 from nbmail.core.calibration.cross_validation import latest_due
+from nbmail.core.calibration.fitting import fit
 from nbmail.core.calibration.held_out import HeldOut
-from nbmail.core.calibration.line import Line, fit
+from nbmail.core.calibration.line import Line
 from nbmail.core.calibration.prior import Prior
 from nbmail.core.counting.arrays import FloatArray
 from nbmail.values import BoolArray
 
 NEVER = -1
-"""Instead of a number of cross-validated labels: the messages are not available, so that none ever
-will be.
-"""
+"""Instead of a number of cross-validated labels: none ever will be, without their messages."""
 # The number of fitted scores is rounded down to this number of binary digits.
 _FIT_DIGITS = 7
-# Scores within this distance are alike; never fewer than the nearest ten, never more than the
-# nearest 200.
+# Scores within this distance are alike: at least the nearest ten, at most the nearest 200.
 _NEAR = 1.0
 _FEWEST_ALIKE = 10
 _MOST_ALIKE = 200
 
 
 class HeldOutScores:
-    """Held-out scores of all labels. `uncounted`: numbers of spam and ham labels without a
-    score.
+    """Held-out scores of all labels.
+
+    `uncounted`: numbers of spam and ham labels without a score.
     """
 
     def __init__(
         self, held_out: HeldOut, cross_validated: int = 0, uncounted: tuple[int, int] = (0, 0)
     ) -> None:
-        """Load scores. `cross_validated`: number of the first ones that are from
-        cross-validation.
-        """
+        """Load scores. `cross_validated`: number of the first ones from cross-validation."""
         # A copy: what comes from a file can't be written to.
         self._before = held_out.with_room(0)
         self._length = len(held_out)
@@ -86,28 +83,31 @@ class HeldOutScores:
         self._fitted = None
 
     def line(self, prior: Prior, share: float) -> Line:
-        """Return the line for these labels. `share`: base rate of the messages that active learning
-        selects from.
+        """Return the line for these labels.
+
+        `share`: base rate of the messages that active learning selects from.
         """
+        if not self._before.asked[: self._length].any():
+            share = 0.5
         cut = max(0, self._length.bit_length() - _FIT_DIGITS)
-        wanted = (
-            self._length >> cut << cut,
-            prior,
-            share if self._before.asked[: self._length].any() else 0.5,
-        )
+        length = self._length >> cut << cut
+        wanted = (length, prior, share)
         if self._fitted != wanted:
-            known = self.all.at(slice(wanted[0]))
+            known = self.all.at(slice(length))
             of_spam = int(np.count_nonzero(known.spam))
-            labels = of_spam + self._uncounted[0], len(known) - of_spam + self._uncounted[1]
-            self._line = fit(known, labels, prior, wanted[2])
+            of_ham = len(known) - of_spam
+            labels = (of_spam + self._uncounted[0], of_ham + self._uncounted[1])
+            self._line = fit(known, labels, prior, share)
             self._fitted = wanted
         return self._line
 
     def nearest(self, score: float) -> tuple[int, int]:
+        """Return how many labels have a score like this one, and how many of them are spam."""
         known = self.all
         distances = np.abs(known.scores - score)
-        nearest = np.argsort(distances, kind="stable")[
-            : int(np.count_nonzero(~np.isnan(distances)))
-        ][:_MOST_ALIKE]
-        chosen = nearest[: max(int(np.count_nonzero(distances[nearest] <= _NEAR)), _FEWEST_ALIKE)]
-        return len(chosen), int(np.count_nonzero(known.spam[chosen]))
+        # NaN comes last.
+        with_score = int(np.count_nonzero(~np.isnan(distances)))
+        by_distance = np.argsort(distances, kind="stable")[: min(with_score, _MOST_ALIKE)]
+        near = int(np.count_nonzero(distances[by_distance] <= _NEAR))
+        alike = by_distance[: max(near, _FEWEST_ALIKE)]
+        return len(alike), int(np.count_nonzero(known.spam[alike]))

@@ -21,10 +21,12 @@ class Prior(NamedTuple):
     measured: bool = False
 
     def centre_for(self, labels: tuple[int, int]) -> float:
-        """Return the centre for these numbers of spam and ham labels; none counts as half a
-        label.
+        """Return the centre for these numbers of spam and ham labels.
+
+        None counts as half a label.
         """
-        return self.centre + self.pull * math.log(max(labels[0], 0.5) / max(labels[1], 0.5))
+        spam, ham = labels
+        return self.centre + self.pull * math.log(max(spam, 0.5) / max(ham, 0.5))
 
 
 SHARED = Prior(slope=0.9, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=1.9)
@@ -32,6 +34,7 @@ SHARED = Prior(slope=0.9, slope_spread=0.2, centre=0.3, centre_spread=2.0, pull=
 MEASURED = Prior(
     slope=1.0, slope_spread=0.5, centre=0.0, centre_spread=1.5, pull=0.0, measured=True
 )
-"""For sums over words, which grow with length and labels: only their order and rough spread are
-used.
+"""For sums over words, which grow with length and labels.
+
+Only their order and rough spread are used.
 """
