@@ -11,7 +11,7 @@ from nbmail.errors import ErrorCode
 from nbmail.method_spec import METHODS
 from nbmail.settings import Account, Settings
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, ServerFolderUse
-from nbmail.worker.protocol import folders
+from nbmail.worker.folders import folder_suggestions
 from nbmail.worker.protocol.folders import ENOUGH_MESSAGES, FoldersSuggested
 from nbmail.worker.scores.base_rate import recent_base_rate
 from tests.core.test_folders import counted
@@ -92,7 +92,7 @@ def wait_for_suggestions(harness):
 def settle(harness):
     """Let the engine finish its background jobs, also those that wait for idle time."""
     harness.settle()
-    harness.on_engine(lambda parts: parts.folders.rebuild_stale())
+    harness.on_engine(lambda parts: parts.folder_updates.rebuild_stale())
     harness.settle()
 
 
@@ -105,14 +105,14 @@ def message(harness, number):
 
 
 def model(harness):
-    return harness.on_engine(lambda parts: parts.folders._accounts["home"].state.model)
+    return harness.on_engine(lambda parts: parts.folder_models.account("home").state.model)
 
 
 def rebuilt(harness):
     """Return what a rebuild learns."""
 
     def rebuild(parts):
-        account = parts.folders._accounts["home"]
+        account = parts.folder_models.account("home")
         before = account.state
         _ = list(account.rebuild())
         account.state, state = before, account.state
@@ -143,7 +143,7 @@ def test_mail_in_folders_is_left_out_of_the_share_of_spam(filled):
 
     def rates(parts):
         scoring = parts.scoring
-        filed = parts.folders.filed()
+        filed = parts.folder_models.filed()
         assert len(filed) == 24
         # All other mail is labelled.
         expected = scoring.model.base_rate_among(np.zeros(0), (5, 4))
@@ -254,7 +254,7 @@ def test_reasons_add_up_to_the_shown_probabilities(filled):
 
 
 def test_the_surest_messages_are_listed_with_the_record(filled, monkeypatch):
-    monkeypatch.setattr(folders, "NEARLY_SURE", 0.4)
+    monkeypatch.setattr(folder_suggestions, "NEARLY_SURE", 0.4)
     found = filled.do.preview_filing()
     assert found.proposals.keys() <= {message(filled, number) for number in range(31, 40)}
     chances = [one.probability for one in found.proposals.values()]
@@ -305,7 +305,7 @@ def test_random_moves_teach_as_a_rebuild_does(filled):
     assert len(model(filled).past) == len(again.model.past)
     assert filled.do.list_journal() == (), "what lies in a folder or was moved there is no label"
     assert (
-        filled.on_engine(lambda parts: dict(parts.folders._accounts["home"].state.filed))
+        filled.on_engine(lambda parts: dict(parts.folder_models.account("home").state.filed))
         == again.filed
     )
 
@@ -382,7 +382,7 @@ def test_threads_of_stored_mail_in_suggested_folders_are_fetched(filled):
 
     def lose(parts):
         parts.store.connection.execute("DELETE FROM threads")
-        parts.folders._accounts["home"].is_stale = True
+        parts.folder_models.account("home").is_stale = True
 
     filled.on_engine(lose)
     settle(filled)

@@ -101,13 +101,13 @@ class Engine(EngineThread):
     drop_imports = long_request(lambda parts: parts.model.drop_imports)
 
     # Suggested folders
-    choose_folders = request(lambda parts: parts.folders.choose_folders)
-    suggest_folders = request(lambda parts: parts.folders.suggest_folders)
-    explain_folder = request(lambda parts: parts.folders.explain_folder)
-    preview_filing = long_request(lambda parts: parts.folders.preview_filing)
-    report_folders = request(lambda parts: parts.folders.report_folders)
-    compare_folder_methods = long_request(lambda parts: parts.folders.compare_folder_methods)
-    list_folder_words = request(lambda parts: parts.folders.list_folder_words)
+    choose_folders = request(lambda parts: parts.folder_updates.choose_folders)
+    suggest_folders = request(lambda parts: parts.folder_suggestions.suggest_folders)
+    explain_folder = request(lambda parts: parts.folder_suggestions.explain_folder)
+    preview_filing = long_request(lambda parts: parts.folder_suggestions.preview_filing)
+    report_folders = request(lambda parts: parts.folder_reports.report_folders)
+    compare_folder_methods = long_request(lambda parts: parts.folder_methods.compare_folder_methods)
+    list_folder_words = request(lambda parts: parts.folder_words.list_folder_words)
 
     # Automatic sorting
     set_sorting = request(lambda parts: parts.sorting.set_sorting)

@@ -26,7 +26,7 @@ def tidy(parts: Parts) -> None:
     parts.store.tidy()
     _queue_writing(parts)
     parts.store.word_ids.rest()
-    parts.folders.rebuild_stale()
+    parts.folder_updates.rebuild_stale()
     if is_index_behind(parts.store):
         parts.add_job(index_texts(parts.store), Priority.IDLE)
     _release_memory()

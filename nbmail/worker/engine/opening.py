@@ -44,7 +44,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
     forget_opened(store.paths.cache)
     parts.add_job(adopt_cached_messages(parts), Priority.IDLE)
     parts.add_job(parts.rereading.learn_servers(), Priority.IDLE)
-    parts.add_job(parts.folders.opening(), Priority.IDLE)
+    parts.add_job(parts.folder_updates.opening(), Priority.IDLE)
     parts.add_job(parts.rereading.read_threads(), Priority.IDLE)
 
 

@@ -7,7 +7,12 @@ from nbmail.core.scoring.verdict import Costs
 from nbmail.settings import Settings
 from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import Surroundings
+from nbmail.worker.folders.folder_methods import FolderMethods
+from nbmail.worker.folders.folder_models import FolderModels
+from nbmail.worker.folders.folder_reports import FolderReports
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions
+from nbmail.worker.folders.folder_updates import FolderUpdates
+from nbmail.worker.folders.folder_words import FolderWords
 from nbmail.worker.mailbox.filing import Filing
 from nbmail.worker.mailbox.intake import Intake
 from nbmail.worker.mailbox.mail_rows import MailRows
@@ -50,23 +55,30 @@ class Parts:
         self.cache_bytes = settings.cache_megabytes * MEGABYTE
 
         self.scoring = Scoring(store, Costs(*settings.costs))
-        self.folders = FolderSuggestions(
-            store, self.scoring, around.emit, around.add_job, self._sort_suggested
+        self.folder_models = FolderModels(store)
+        self.folder_suggestions = FolderSuggestions(store, self.scoring, self.folder_models)
+        self.folder_updates = FolderUpdates(
+            self.folder_models,
+            self.folder_suggestions,
+            around.emit,
+            around.add_job,
+            self._sort_suggested,
         )
         # The suggested folders follow all other events.
-        around = around._replace(emit=self.folders.forward)
+        around = around._replace(emit=self.folder_updates.forward)
         self.changes = Changes(around.emit, self.scoring)
-        self.updates = Updates(store, self.scoring, self.changes, around, self.folders.filed)
+        self.updates = Updates(store, self.scoring, self.changes, around, self.folder_models.filed)
 
         self._make_mail(around)
         self._make_marking(settings, around)
         self._make_model()
+        self._make_folders()
         self.intake = Intake(self.updates, self.rereading, self.offers, self.sorter)
         self._name_accounts(settings)
 
     def _make_mail(self, around: Surroundings) -> None:
         self.trust = TrustedServers(self.store)
-        self.rereading = Rereading(self.updates, self.trust, self.folders)
+        self.rereading = Rereading(self.updates, self.trust, self.folder_updates)
         self.list = MailRows(self.store, self.scoring, self.changes)
         self.filing = Filing(self.updates)
         self.reader = MessageReader(self.store, self.scoring, self.trust, self.rereading.fetches)
@@ -78,7 +90,14 @@ class Parts:
         self.sorter = Sorter(self.store, self.scoring, self.changes, around)
         self.marking = Marking(self.updates, self.sorter, self.rereading, moving=settings.move_mail)
         self.offers = ForeignMoves(self.updates, self.sorter.account)
-        self.sorting = SortingControl(self.updates, self.sorter, self.folders, self.offers.resume)
+        self.sorting = SortingControl(
+            self.updates, self.sorter, self.folder_suggestions, self.offers.resume
+        )
+
+    def _make_folders(self) -> None:
+        self.folder_reports = FolderReports(self.folder_models)
+        self.folder_words = FolderWords(self.folder_models)
+        self.folder_methods = FolderMethods(self.store, self.folder_models)
 
     def _make_model(self) -> None:
         self.model = ModelControl(self.updates, self.rereading)
@@ -95,7 +114,7 @@ class Parts:
             self.trust.name(account.name, account.named_servers)
             self.sorter.resume(account)
             if not account.path:
-                self.folders.choose_folders(account.name, account.suggested_folders)
+                self.folder_updates.choose_folders(account.name, account.suggested_folders)
 
     def _sort_suggested(
         self, messages: Collection[int], suggested: Mapping[int, FolderChance]
@@ -106,6 +125,6 @@ class Parts:
     def close(self) -> None:
         try:
             drain(self.store.model.write_snapshot())
-            drain(self.folders.writing())
+            drain(self.folder_models.writing())
         finally:
             self.store.close()

@@ -27,10 +27,10 @@ _READ = 50
 
 
 class AccountFolders:
-    """A function of messages and their folders. `state` is None until the snapshot is read or a
-    rebuild is over.
+    """A function of messages and their folders.
 
-    A rebuild learns in the order of the dates. Later filings are learned when they happen.
+    `state`: None until the snapshot is read or a rebuild is over. A rebuild learns in the order of
+    the dates. Later filings are learned when they happen.
     """
 
     def __init__(self, store: Store, account: str, chosen: Collection[str]) -> None:
@@ -51,33 +51,26 @@ class AccountFolders:
     @property
     def model(self) -> FolderModel | None:
         """The model; None while none can suggest folders."""
-        if (
-            self.state is None
-            or self._is_incomplete
-            or self._late > max(MOST_LATE, BIASED_SHARE * len(self.state.filed))
-        ):
+        if self.state is None or self._is_incomplete:
+            return None
+        if self._late > max(MOST_LATE, BIASED_SHARE * len(self.state.filed)):
             return None
         return self.state.model
 
     def folders(self) -> list[str]:
-        """Return the folders that are suggested: of many, those with the newest mail at the latest
-        rebuild.
-        """
+        """Return the suggested folders: of many, those with the newest mail at the last rebuild."""
         listed = self._store.server_folders.all(self.account)
         own = own_folders(((each.name.folder, each.special) for each in listed), self.chosen)
         if ALL_OWN not in self.chosen or len(own) <= MOST_FOLDERS:
             return own
         if self._newest_folders is None:
-            newest = self._store.server_folders.newest_mail(self.account)
-            self._newest_folders = frozenset(
-                sorted(own, key=lambda name: -newest.get(name, 0.0))[:MOST_FOLDERS]
-            )
+            dates = self._store.server_folders.newest_mail(self.account)
+            by_date = sorted(own, key=lambda name: -dates.get(name, 0.0))
+            self._newest_folders = frozenset(by_date[:MOST_FOLDERS])
         return [name for name in own if name in self._newest_folders]
 
     def look_for_newer(self) -> None:
-        """Note that a rebuild is needed if other folders than the suggested ones have the newest
-        mail.
-        """
+        """Note that a rebuild is needed if other folders now have the newest mail."""
         if self._newest_folders is not None:
             before = self._newest_folders
             self._newest_folders = None
@@ -85,13 +78,14 @@ class AccountFolders:
             self.is_stale |= self._newest_folders != before
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
+        """Return what the model learns of messages."""
         samples = self._store.messages.samples(messages)
         threads = self._store.threads.names(messages)
-        return {
-            each: FiledMail(samples[each], threads.get(each, ()))
-            for each in messages
-            if each in samples
-        }
+        found = dict[int, FiledMail]()
+        for message in messages:
+            if message in samples:
+                found[message] = FiledMail(samples[message], threads.get(message, ()))
+        return found
 
     def opening(self) -> JobSteps[None]:
         """Read the snapshot, and learn what changed since. Without one, rebuild."""
@@ -106,6 +100,7 @@ class AccountFolders:
                 yield from self.rebuild()
 
     def forget(self) -> None:
+        """Suggest nothing until a rebuild."""
         self.state = None
         self._written = {}
         self.is_stale = True
@@ -133,47 +128,50 @@ class AccountFolders:
             return False
         filed = self.state.filed
         now = self._filed(messages)
-        changed = [
-            message for message in messages if filed.get(message, ()) != now.get(message, ())
-        ]
+        changed = [each for each in messages if filed.get(each, ()) != now.get(each, ())]
         if len(changed) > MOST_CHANGES:
-            self.is_stale = self._is_incomplete = True
+            self.is_stale = True
+            self._is_incomplete = True
             return False
+
         mails = self.mails(changed)
-        heads = self._store.messages.headings(changed)
+        headings = self._store.messages.headings(changed)
         automatic = self._store.sorted.among(Past.FILED, changed)
-        for message in (
-            *(each for each in changed if each not in now),
-            *(each for each in now if each in changed),
-        ):
-            self._refile(
-                message, mails[message], now.get(message, ()), recorded=message not in automatic
-            )
-            date = heads[message].date
-            self._late += date < self._newest
-            self._newest = max(self._newest, date)
-            self.is_stale |= self._late > max(MOST_LATE, LATE_SHARE * len(filed))
+        removed = [message for message in changed if message not in now]
+        in_order = [message for message in now if message in changed]
+        for message in removed + in_order:
+            folders = now.get(message, ())
+            self._refile(message, mails[message], folders, recorded=message not in automatic)
+            self._note_date(headings[message].date)
             yield Pause()
         return bool(changed)
 
     def writing(self) -> JobSteps[None]:
         """Write the snapshot if the model has changed and equals a rebuild."""
-        if (
-            self.state is not None
-            and self.state.model.is_exact
-            and self._written != self.state.filed
-        ):
+        if self.state is None or not self.state.model.is_exact:
+            return
+        if self._written != self.state.filed:
             self._written = dict(self.state.filed)
             yield from paused(self._store.folder_snapshots.write(self.account, self.state))
 
+    def _note_date(self, date: float) -> None:
+        """Note the date of a learned message. Too many late ones need a rebuild."""
+        assert self.state is not None
+        if date < self._newest:
+            self._late += 1
+        self._newest = max(self._newest, date)
+        if self._late > max(MOST_LATE, LATE_SHARE * len(self.state.filed)):
+            self.is_stale = True
+
     def _filed(self, messages: Iterable[int] | None = None) -> Filed:
-        return self._store.filed.folders_of(
-            self.account, self.folders(), None if messages is None else list(messages)
-        )
+        """Return messages with their suggested folders, by date; None for all messages."""
+        among = None if messages is None else list(messages)
+        return self._store.filed.folders_of(self.account, self.folders(), among)
 
     def _refile(
         self, message: int, mail: FiledMail, folders: tuple[str, ...], *, recorded: bool
     ) -> None:
+        """Learn the folders of a message instead of those it was in. `recorded`: as in `learn`."""
         assert self.state is not None
         model = self.state.model
         before = self.state.filed.pop(message, ())

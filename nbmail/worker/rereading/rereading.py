@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from nbmail.worker.engine.jobs import JobSteps, Priority
-from nbmail.worker.folders.folder_suggestions import FolderSuggestions
+from nbmail.worker.folders.folder_updates import FolderUpdates
 from nbmail.worker.model.updates import Updates
 from nbmail.worker.reading.fetches import Fetches
 from nbmail.worker.rereading.missing_threads import MissingThreads
@@ -16,7 +16,7 @@ from nbmail.worker.senders.trusted_servers import TrustedServers
 class Rereading:
     """Reads mail again after its samples became outdated, or trusted servers were learned."""
 
-    def __init__(self, updates: Updates, trust: TrustedServers, folders: FolderSuggestions) -> None:
+    def __init__(self, updates: Updates, trust: TrustedServers, folders: FolderUpdates) -> None:
         self._updates = updates
         self._store = updates.store
         self._add_job = updates.around.add_job
@@ -85,7 +85,7 @@ class Rereading:
         threads = MissingThreads(self._store)
         yield from threads.read()
         self.fetches.background.request(
-            sorted(threads.uncached.intersection(self._folders.filed()))
+            sorted(threads.uncached.intersection(self._folders.models.filed()))
         )
         if threads.found:
             self._folders.rebuild_stale(threads=True)
@@ -113,5 +113,5 @@ class Rereading:
 
     def _learn_again(self) -> None:
         """Learn everything again from the new samples."""
-        self._folders.forget_samples()
+        self._folders.models.forget_samples()
         self._updates.model_changed()

@@ -98,7 +98,7 @@ class SortingControl:
 
         def judge(messages: Sequence[int]) -> dict[int, float]:
             first = {
-                message: chances[0] for message, chances in self._folders.suggestions(messages)
+                message: chance for message, chance in self._folders.likeliest(messages).items()
             }
             sure = {
                 each: one
@@ -197,7 +197,7 @@ class SortingControl:
 
     def decide(self, messages: Collection[int], suggested: Mapping[int, FolderChance]) -> None:
         rows = [row for row in self._store.sorted.new(UNDECIDED) if row.message in set(messages)]
-        rows = [row for row in rows if self._folders.past(row.account) is not None]
+        rows = [row for row in rows if self._folders.models.past(row.account) is not None]
         if not rows:
             return
         chosen = {
@@ -229,7 +229,7 @@ class SortingControl:
 
     def _record(self, account: str) -> FilingRecord:
         return filing_record(
-            self._folders.past(account) or (), self._store.sorted.put_back_from(account)
+            self._folders.models.past(account) or (), self._store.sorted.put_back_from(account)
         )
 
     def filing_status(self, account: str) -> FilingRecord:
