@@ -57,6 +57,7 @@ class CostSetting(QWidget):
         self._count = count
         self._spam = tuple[float, ...]()
         self._ham = tuple[float, ...]()
+
         self.slider = JumpSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(0, len(COSTS) - 1)
         self.slider.setAccessibleName(tr("Cost of a false alarm"))
@@ -71,6 +72,7 @@ class CostSetting(QWidget):
         )
         below = (self.table, Qt.AlignmentFlag.AlignLeft)
         self.setLayout(layouts.column(self.meaning, self.slider, ends, self.hint, below, spacing=6))
+
         self.slider.valueChanged.connect(self._slide)
         # A run of keys is one change, as a drag is.
         self._settled = single_shot_timer(self, SETTLED, self._emit)
@@ -81,21 +83,22 @@ class CostSetting(QWidget):
         self.show_costs(costs)
 
     def show_costs(self, costs: Costs) -> None:
-        """Show these costs, unless the user is changing them. A cost between two positions shows
-        the nearest.
+        """Show these costs, unless the user is changing them.
+
+        A cost between two positions shows the nearest.
         """
         if self._settled.isActive():
             return
         self._costs = costs
+        nearest = min(COSTS, key=lambda cost: abs(cost - costs.false_spam))
         with QSignalBlocker(self.slider):
-            self.slider.setValue(
-                min(range(len(COSTS)), key=lambda place: abs(COSTS[place] - costs.false_spam))
-            )
+            self.slider.setValue(COSTS.index(nearest))
         self.update_texts()
 
     def show_tested(self, spam: Sequence[float], ham: Sequence[float]) -> None:
-        """Show how these tested messages would be classified. `spam` and `ham`: their held-out
-        chances of spam.
+        """Show how tested messages would be classified.
+
+        `spam`, `ham`: their held-out chances of spam.
         """
         self._spam = tuple(spam)
         self._ham = tuple(ham)
@@ -106,31 +109,51 @@ class CostSetting(QWidget):
         self.update_texts()
 
     def update_texts(self) -> None:
-        cost = self._costs.false_spam
         threshold = round(self._costs.spam_from, 4)
-        text = tr("A false alarm costs {lost}, missed spam {missed}, an unsure message {unsure}")
-        if self._costs == Costs(cost):
-            text = tr_count(
+        above = tr("Spam threshold: messages with a chance of spam above {line}.")
+        above = above.format(line=exact_percent(threshold))
+        why = ""
+        if self._costs.false_spam >= HIGH_COST:
+            why = tr("Few messages reach such a high chance until you have marked many.")
+        self.meaning.setText(self._meaning_text())
+        self.hint.setText(
+            join_sentences(above, self._count_text(threshold), self._tested_text(), why)
+        )
+
+    def _meaning_text(self) -> str:
+        costs = self._costs
+        if costs == Costs(costs.false_spam):
+            return tr_count(
                 "A false alarm costs as much as checking %n message yourself",
                 "A false alarm costs as much as checking %n messages yourself",
-                round(cost),
+                round(costs.false_spam),
             )
-        numbers = (number_text(each) for each in (cost, self._costs.missed_spam, self._costs.ask))
-        self.meaning.setText(
-            text.format(**dict(zip(("lost", "missed", "unsure"), numbers, strict=True)))
+        text = tr("A false alarm costs {lost}, missed spam {missed}, an unsure message {unsure}")
+        return text.format(
+            lost=number_text(costs.false_spam),
+            missed=number_text(costs.missed_spam),
+            unsure=number_text(costs.ask),
         )
-        above = tr("Spam threshold: messages with a chance of spam above {line}.")
+
+    def _count_text(self, threshold: float) -> str:
+        """Return the number of messages above the threshold, "" without any probability."""
         spam, known = self._count(threshold)
-        now = tr("That is {spam} of your {all} unmarked messages now.") if known else ""
-        now = now.format(all=format_count(known), spam=format_count(spam))
-        why = tr("Few messages reach such a high chance until you have marked many.")
-        above = above.format(line=exact_percent(threshold))
-        caught, lost = (
-            Proportion(sum(chance > self._costs.spam_from for chance in each), len(each))
-            for each in (self._spam, self._ham)
-        )
-        tested = headline_text(caught, lost) if self._spam and self._ham else ""
-        self.hint.setText(join_sentences(above, now, tested, why if cost >= HIGH_COST else ""))
+        if not known:
+            return ""
+        text = tr("That is {spam} of your {all} unmarked messages now.")
+        return text.format(all=format_count(known), spam=format_count(spam))
+
+    def _tested_text(self) -> str:
+        """Return how tested messages would be classified, "" while too few are."""
+        if not self._spam or not self._ham:
+            return ""
+        caught = self._share_above(self._spam)
+        lost = self._share_above(self._ham)
+        return headline_text(caught, lost)
+
+    def _share_above(self, chances: Sequence[float]) -> Proportion:
+        above = sum(chance > self._costs.spam_from for chance in chances)
+        return Proportion(above, len(chances))
 
     def edit_table(self) -> None:
         dialog = CostTable(self, self._costs)

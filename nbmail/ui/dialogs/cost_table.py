@@ -13,45 +13,44 @@ LARGEST = 1e6
 
 
 class CostTable(ScrollDialog):
-    """Table of the costs of each verdict for spam and for good mail, with the thresholds that
-    follow.
-    """
+    """Costs of each verdict for spam and for good mail, with the thresholds that follow."""
 
     def __init__(self, parent: QWidget, costs: Costs) -> None:
         super().__init__(parent, tr("Costs of mistakes"))
-        self.lost, self.missed, self.unsure_ham, self.unsure_spam = fields = [
-            QDoubleSpinBox() for _ in range(4)
-        ]
-        names = (
-            tr("good mail, verdict spam"),
-            tr("spam, verdict not spam"),
-            tr("good mail, unsure"),
-            tr("spam, unsure"),
-        )
-        values = (costs.false_spam, costs.missed_spam, costs.ask, costs.ask + costs.unsure_spam)
-        for field, name, value in zip(fields, names, values, strict=True):
-            field.setRange(1.0 if field is self.lost else 0.0, LARGEST)
-            field.setAccessibleName(name)
-            field.setValue(value)
-            field.valueChanged.connect(self._show_thresholds)
+        self.lost = self._field(tr("good mail, verdict spam"), costs.false_spam, least=1.0)
+        self.missed = self._field(tr("spam, verdict not spam"), costs.missed_spam)
+        self.unsure_ham = self._field(tr("good mail, unsure"), costs.ask)
+        self.unsure_spam = self._field(tr("spam, unsure"), costs.ask + costs.unsure_spam)
         self.thresholds = wrapping_label(kind="muted")
-        grid = QGridLayout()
+        about = tr(
+            "What each verdict costs. A message gets the verdict with the least expected cost."
+        )
+        contents = layouts.column(wrapping_label(about), self._grid(), self.thresholds, spacing=12)
+        self.set_contents(contents, answer_buttons(self), 420)
+        self._show_thresholds()
+
+    def _field(self, name: str, value: float, *, least: float = 0.0) -> QDoubleSpinBox:
+        field = QDoubleSpinBox()
+        field.setRange(least, LARGEST)
+        field.setAccessibleName(name)
+        field.setValue(value)
+        field.valueChanged.connect(self._show_thresholds)
+        return field
+
+    def _grid(self) -> QGridLayout:
+        """Return the table: a row for each verdict, a column for spam and one for good mail."""
         rows = (
             ("", plain_label(tr("spam")), plain_label(tr("good mail"))),
             (tr("verdict spam"), plain_label("0"), self.lost),
             (tr("unsure"), self.unsure_spam, self.unsure_ham),
             (tr("verdict not spam"), self.missed, plain_label("0")),
         )
-        for row, (name, *cells) in enumerate(rows):
+        grid = QGridLayout()
+        for row, (name, spam, ham) in enumerate(rows):
             grid.addWidget(plain_label(name, "muted"), row, 0)
-            for column, cell in enumerate(cells, 1):
-                grid.addWidget(cell, row, column)
-        about = tr(
-            "What each verdict costs. A message gets the verdict with the least expected cost."
-        )
-        contents = layouts.column(wrapping_label(about), grid, self.thresholds, spacing=12)
-        self.set_contents(contents, answer_buttons(self), 420)
-        self._show_thresholds()
+            grid.addWidget(spam, row, 1)
+            grid.addWidget(ham, row, 2)
+        return grid
 
     def costs(self) -> Costs:
         ask = self.unsure_ham.value()
@@ -63,5 +62,6 @@ class CostTable(ScrollDialog):
         text = tr("Spam above a chance of {spam}, not spam up to {ham}, unsure between.")
         if costs.ham_below >= costs.spam_from:
             text = tr("Spam above a chance of {spam}, otherwise not spam. No message is unsure.")
-        spam, ham = (exact_percent(round(each, 4)) for each in (costs.spam_from, costs.ham_below))
+        spam = exact_percent(round(costs.spam_from, 4))
+        ham = exact_percent(round(costs.ham_below, 4))
         self.thresholds.setText(text.format(spam=spam, ham=ham))

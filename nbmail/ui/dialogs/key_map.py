@@ -11,21 +11,26 @@ from nbmail.ui.kit.labels import plain_label
 from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.texts.language import key_text, tr
 
+BETWEEN = "  "
+"""Separator of the keys of one action."""
+
 
 def key_rows(actions: Sequence[QAction]) -> list[tuple[str, str]]:
+    """Return the name and the keys of each action that has some."""
     native = QKeySequence.SequenceFormat.NativeText
-    rows = [
-        (
-            action.iconText().rstrip("…"),
-            "  ".join(key.toString(native) for key in action.shortcuts()),
-        )
-        for action in actions
-        if action.shortcuts() and not action.objectName().startswith("list-")
-    ]
+    rows = []
+    for action in actions:
+        keys = [key.toString(native) for key in action.shortcuts()]
+        is_list = action.objectName().startswith("list-")
+        if keys and not is_list:
+            rows.append((action.iconText().rstrip("…"), BETWEEN.join(keys)))
+
+    lists = f"{key_text('Ctrl+1')} … {key_text(f'Ctrl+{len(Kind)}')}"
+    extend = BETWEEN.join((key_text("Shift+Up"), key_text("Shift+Down")))
     return [
         *rows,
-        (tr("Smart lists"), f"{key_text('Ctrl+1')} … {key_text(f'Ctrl+{len(Kind)}')}"),
-        (tr("Extend selection"), f"{key_text('Shift+Up')}  {key_text('Shift+Down')}"),
+        (tr("Smart lists"), lists),
+        (tr("Extend selection"), extend),
         (tr("Leave search field"), tr("Enter")),
         (tr("Clear search"), tr("Esc")),
     ]

@@ -33,7 +33,8 @@ def manual_pages() -> list[ManualPage]:
     for path in (resources() / "manual" / tr("en")).glob("*.md"):
         number, _, name = path.stem.partition("-")
         text = path.read_text(encoding="utf-8")
-        pages[int(number)] = ManualPage(name, text.partition("\n")[0].removeprefix("# "), text)
+        title = text.partition("\n")[0].removeprefix("# ")
+        pages[int(number)] = ManualPage(name, title, text)
     return [pages[number] for number in sorted(pages)]
 
 
@@ -52,20 +53,21 @@ class ManualWindow(SideWindow):
         super().__init__(parent, tr("Manual"), 900, 640)
         self._pages = manual_pages()
         self.list = QListWidget()
-        self.text = QTextBrowser()
         self.list.setAccessibleName(tr("Pages"))
         self.list.setMaximumWidth(scaled(self, LIST_WIDTH))
         self.list.setWordWrap(True)
+        self.list.addItems([each.title for each in self._pages])
+        self.text = QTextBrowser()
         self.text.setOpenLinks(False)
         self.text.document().setDocumentMargin(scaled(self, 16))
         self.text.setAccessibleName(tr("Manual"))
-        self.list.addItems([each.title for each in self._pages])
+
         row = QHBoxLayout(self)
         row.addWidget(self.list)
         row.addWidget(self.text, 1)
-        self.list.currentRowChanged.connect(
-            lambda row: self.text.setMarkdown(self._pages[row].text)
-        )
-        self.list.setCurrentRow(
-            next((row for row, each in enumerate(self._pages) if each.name == page), 0)
-        )
+        self.list.currentRowChanged.connect(self._show_page)
+        names = [each.name for each in self._pages]
+        self.list.setCurrentRow(names.index(page) if page in names else 0)
+
+    def _show_page(self, row: int) -> None:
+        self.text.setMarkdown(self._pages[row].text)

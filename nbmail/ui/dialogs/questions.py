@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QMessageBox, QWidget
 
 from nbmail.ui.kit.drawing import draw_icon, window_icon
 from nbmail.ui.kit.sizes import scaled
@@ -18,10 +18,11 @@ def show_about(parent: QWidget) -> QMessageBox:
     more = tr("Sorts your mail, learns from your marks and shows the reasons for every verdict.")
     box = question_box(parent, tr("About nbmail"), text, more)
     box.setIconPixmap(window_icon().pixmap(64, 64))
-    return _show(box)
+    return show_box(box)
 
 
-def _show(box: QMessageBox) -> QMessageBox:
+def show_box(box: QMessageBox) -> QMessageBox:
+    """Open a box that only reports something."""
     box.addButton(QMessageBox.StandardButton.Close)
     box.open()
     return box
@@ -32,9 +33,8 @@ def question_box(
 ) -> QMessageBox:
     """Return a question with plain texts that is not open yet."""
     box = QMessageBox(parent)
-    box.setIconPixmap(
-        draw_icon(icon, box.palette().link().color().name(), 40, box.devicePixelRatioF())
-    )
+    color = box.palette().link().color().name()
+    box.setIconPixmap(draw_icon(icon, color, 40, box.devicePixelRatioF()))
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(text)
@@ -42,22 +42,27 @@ def question_box(
     for label in box.findChildren(QLabel):
         label.setTextFormat(Qt.TextFormat.PlainText)
         if label.text() == more:
-            # Qt makes the box of a short question so narrow that the informative text becomes very
-            # high.
+            # Qt makes the box of a short question narrow and its informative text very high.
             label.setMinimumWidth(scaled(box, MIN_WIDTH))
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     return box
 
 
 def open_question(box: QMessageBox, yes: str, no: str, act: Callable[[], object]) -> None:
-    """Add two answers, the harmless one as the default, and open the question. `act` is called for
-    the other.
+    """Add two answers, and open the question. `act` is called for the answer `yes`.
+
+    The harmless answer `no` is the default.
     """
     go = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
     stay = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(stay)
     box.setEscapeButton(stay)
-    box.buttonClicked.connect(lambda pressed: act() if pressed is go else None)
+
+    def answer(pressed: QAbstractButton) -> None:
+        if pressed is go:
+            act()
+
+    box.buttonClicked.connect(answer)
     box.open()
 
 

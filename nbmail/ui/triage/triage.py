@@ -8,12 +8,17 @@ from PySide6.QtCore import QObject, Signal
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.texts.language import format_count, tr, tr_count
+from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import lean_text, verdict_text
 from nbmail.ui.texts.number_texts import percent
 from nbmail.ui.triage.triage_end import TriageEnd
 from nbmail.ui.triage.triage_head import TriageHead
-from nbmail.ui.triage.triage_texts import ending_text, improvement_text
+from nbmail.ui.triage.triage_texts import (
+    ending_text,
+    improvement_text,
+    teaching_place_text,
+    unsure_place_text,
+)
 from nbmail.ui.window.context import WindowContext
 from nbmail.worker.protocol.quality import TrainingReport
 
@@ -109,21 +114,26 @@ class Triage(QObject):
             self._go_on()
 
     def selected_messages(self) -> tuple[int, ...]:
-        """Return the shown message; none while a mark is being learned, when a key would mean the
-        previous message.
+        """Return the shown message.
+
+        None while a mark is being learned: a key would mean the previous message.
         """
-        return (self.current,) if self.current >= 0 and not self._learning else ()
+        if self.current < 0 or self._learning:
+            return ()
+        return (self.current,)
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
-        """Continue after a mark. In the order by date the next message is known once the mark is
-        learned.
+        """Continue after a mark.
+
+        In the order by date the next message is known once the mark is learned.
         """
-        if label is not None:
-            self._touched += [each for each in messages if each not in self._touched]
-            self._report_timer.start()
-            self._learning = self.order == NEWEST
-            if not self._learning:
-                self._go_on()
+        if label is None:
+            return
+        self._touched += [each for each in messages if each not in self._touched]
+        self._report_timer.start()
+        self._learning = self.order == NEWEST
+        if not self._learning:
+            self._go_on()
 
     def skip(self, messages: Sequence[int]) -> None:
         self._skipped.update(messages)
@@ -150,11 +160,9 @@ class Triage(QObject):
 
     def _go_on(self) -> None:
         if self.order == NEWEST:
-            self._show(
-                next(
-                    (each for each in self._model.mail.undecided() if each not in self._skipped), -1
-                )
-            )
+            unsure = self._model.mail.undecided()
+            left = (each for each in unsure if each not in self._skipped)
+            self._show(next(left, -1))
         elif self._ready:
             self._show(self._ready.pop(0))
             self._query(tuple({self.current, *self._skipped}), show=False)
@@ -162,6 +170,8 @@ class Triage(QObject):
             self._query(tuple(self._skipped), show=True)
 
     def _query(self, exclude: tuple[int, ...], *, show: bool) -> None:
+        """Ask for the most useful messages, and show the first of them if `show`."""
+
         def take(queries: tuple[int, ...]) -> None:
             if not self.open or self.order != TEACHING:
                 return
@@ -183,34 +193,38 @@ class Triage(QObject):
     def _show_figures(self) -> None:
         if not self.open:
             return
-        # Labels of this session that still hold.
-        labels = [
-            label for each in self._touched if (label := self._model.source_of(each)[0]) is not None
-        ]
-        undecided = self._model.mail.undecided()
+        labels = self._labels()
         count = len(labels)
         if self.order == NEWEST:
-            left = len(undecided)
-            place = format_count(min(count + 1, count + left))
-            words = tr("{place} of {total} unsure messages").format(
-                place=place, total=format_count(count + left)
-            )
+            left = len(self._model.mail.undecided())
+            words = unsure_place_text(count, left)
         else:
             left = self._model.mail.unlabelled()
-            words = (
-                f"{tr_count('%n marked', '%n marked', count)} · "
-                f"{tr_count('%n unmarked', '%n unmarked', left)}"
-            )
+            words = teaching_place_text(count, left)
         self._head.show_place(words, count / max(1, count + left))
         improvement = improvement_text(self._before, self._now)
         self._head.show_improvement(improvement)
         self._show_verdict()
         if self.current < 0:
-            skipped = len(self._skipped & set(undecided))
-            by_model = self._first_count - count - len(undecided) if self.order == NEWEST else 0
-            title = tr("End of the list") if skipped else tr("No unsure messages left")
-            summary = ending_text(labels, by_model, skipped)
-            self._end.show_ending(title, summary, improvement, more=self.order == NEWEST)
+            self._show_ending(labels, improvement)
+
+    def _labels(self) -> list[str]:
+        """Return the labels of this session that still hold."""
+        labels = []
+        for message in self._touched:
+            label, _ = self._model.source_of(message)
+            if label is not None:
+                labels.append(label)
+        return labels
+
+    def _show_ending(self, labels: Sequence[str], improvement: str) -> None:
+        undecided = self._model.mail.undecided()
+        skipped = len(self._skipped & set(undecided))
+        in_order = self.order == NEWEST
+        by_model = self._first_count - len(labels) - len(undecided) if in_order else 0
+        title = tr("End of the list") if skipped else tr("No unsure messages left")
+        summary = ending_text(labels, by_model, skipped)
+        self._end.show_ending(title, summary, improvement, more=in_order)
 
     def _show_verdict(self) -> None:
         log_odds, chance, verdict = self._model.score_of(self.current)

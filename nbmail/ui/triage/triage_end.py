@@ -10,8 +10,9 @@ from nbmail.ui.texts.language import tr
 
 
 class TriageEnd(QWidget):
-    """Summary of a session. Buttons: `back` to the list, `more` to continue with active
-    learning.
+    """Summary of a session.
+
+    Buttons: `back` to the list, `more` to continue with active learning.
     """
 
     def __init__(self) -> None:
@@ -34,12 +35,9 @@ class TriageEnd(QWidget):
 
     def show_ending(self, title: str, summary: str, improvement: str, *, more: bool) -> None:
         """Show the summary. `more`: offer active learning."""
-        for label, text in (
-            (self.title, title),
-            (self.summary, summary),
-            (self.improvement, improvement),
-        ):
-            show_text(label, text)
+        show_text(self.title, title)
+        show_text(self.summary, summary)
+        show_text(self.improvement, improvement)
         self.more.setVisible(more)
         announce(self, f"{title} {summary} {improvement}")
         self.back.setFocus()

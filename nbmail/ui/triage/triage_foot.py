@@ -1,5 +1,7 @@
 """Buttons below the message in triage."""
 
+from typing import NamedTuple
+
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QFont, QKeySequence, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
@@ -10,11 +12,32 @@ from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 
 KEY_SIZE = 22
+LARGE_WIDTH = 150
+ROOMY = "{words}   {key}"
+"""Text of a button with room for its key."""
+
+
+class FootButton(NamedTuple):
+    """Button with its action, its words, and the sign that replaces them; large ones have none."""
+
+    button: QAbstractButton
+    words: str
+    sign: str
+    action: QAction
+
+    @property
+    def is_large(self) -> bool:
+        return not self.sign
+
+    def show_text(self, pattern: str) -> None:
+        key = self.action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        self.button.setText(pattern.format(words=self.words, sign=self.sign, key=key))
 
 
 class TriageFoot(QWidget):
-    """Two large buttons with their keys, and three small ones. Each button triggers an action of
-    the window.
+    """Two large buttons with their keys, and three small ones.
+
+    Each button triggers an action of the window.
     """
 
     def __init__(self, actions: dict[str, QAction]) -> None:
@@ -22,8 +45,9 @@ class TriageFoot(QWidget):
         self.setProperty("page", True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._actions = actions
-        self._keys: list[tuple[QAbstractButton, str, str, QAction]] = []
-        self.spam, self.ham = (self._large(name) for name in ("spam", "ham"))
+        self._buttons: list[FootButton] = []
+        self.spam = self._large("spam")
+        self.ham = self._large("ham")
         back = self._small("previous", tr("Previous"), "‹")
         skip = self._small("next", tr("Skip"), "›")
         self.undo = self._small("undo", tr("Undo"), "↶")
@@ -42,17 +66,15 @@ class TriageFoot(QWidget):
 
     def _fit(self) -> None:
         """Show the small buttons of a narrow window without keys, then without texts."""
-        for small in ("{words}   {key}", "{words}", "{sign} {key}", "{sign}"):
-            roomy = small.endswith("   {key}")
+        for pattern in (ROOMY, "{words}", "{sign} {key}", "{sign}"):
+            roomy = pattern == ROOMY
             self._row.setSpacing(12 if roomy else 2)
-            native = QKeySequence.SequenceFormat.NativeText
-            for button, words, sign, action in self._keys:
-                pattern = small if sign else "{words}   {key}"
-                button.setText(
-                    pattern.format(words=words, sign=sign, key=action.shortcut().toString(native))
-                )
-                if not sign:
-                    button.setMinimumWidth(scaled(self, 150) if roomy else 0)
+            for each in self._buttons:
+                if each.is_large:
+                    each.show_text(ROOMY)
+                    each.button.setMinimumWidth(scaled(self, LARGE_WIDTH) if roomy else 0)
+                else:
+                    each.show_text(pattern)
             if self._row.minimumSize().width() <= self.width():
                 return
 
@@ -82,7 +104,7 @@ class TriageFoot(QWidget):
     def _add(
         self, button: QAbstractButton, action: QAction, words: str, sign: str, tip: str
     ) -> None:
-        self._keys.append((button, words, sign, action))
+        self._buttons.append(FootButton(button, words, sign, action))
         button.setAccessibleName(words)
         button.setToolTip(tip)
         button.clicked.connect(action.trigger)

@@ -21,8 +21,9 @@ LEAST_IMPROVEMENT = 260
 
 
 class TriageHead(QWidget):
-    """Progress, improvement, the choice of an order ("newest" or "teaching"), and a button back.
-    Has no signals.
+    """Progress, improvement, choice of an order, and a button back. Has no signals.
+
+    The orders are "newest" and "teaching".
     """
 
     def __init__(self) -> None:
@@ -60,9 +61,8 @@ class TriageHead(QWidget):
         layout = self.layout()
         assert layout is not None
         spare = self.width() - layout.minimumSize().width()
-        self.improvement.setVisible(
-            bool(self.improvement.text()) and spare >= scaled(self, LEAST_IMPROVEMENT)
-        )
+        has_room = spare >= scaled(self, LEAST_IMPROVEMENT)
+        self.improvement.setVisible(has_room and bool(self.improvement.text()))
 
     def show_order(self, order: str) -> None:
         self.order.setCurrentIndex(self.order.findData(order))

@@ -12,8 +12,9 @@ from nbmail.worker.protocol.events import Learned
 
 
 class CurrentSettings(QObject):
-    """Settings in force. A change is passed to engine and `save`. Signals: `changed()`, after more
-    specific ones.
+    """Settings in force. A change is passed to the engine and to `save`.
+
+    Signals: `changed()`, after more specific ones.
     """
 
     changed = Signal()
@@ -40,10 +41,24 @@ class CurrentSettings(QObject):
             self._engine.set_cost(*settings.costs)
         if settings.move_mail != before.move_mail:
             self._engine.set_moving(settings.move_mail)
-        now, known = (
-            {account.name: account for account in each.accounts} for each in (settings, before)
-        )
-        for name in [*now, *(known.keys() - now.keys())]:
+        self._apply_accounts(before, settings)
+        self._save(settings)
+
+        if settings.theme != before.theme:
+            self.theme_changed.emit()
+        if settings.keys != before.keys:
+            self.keys_changed.emit()
+        if settings.tray != before.tray:
+            self.tray_changed.emit()
+        if settings.accounts != before.accounts:
+            self.accounts_changed.emit()
+        self.changed.emit()
+
+    def _apply_accounts(self, before: Settings, after: Settings) -> None:
+        """Pass changed choices of accounts to the engine."""
+        known = {account.name: account for account in before.accounts}
+        now = {account.name: account for account in after.accounts}
+        for name in now | known:
             # An account that is new or removed is compared with one without choices.
             account = now.get(name, Account(name))
             other = known.get(name, Account(name))
@@ -51,16 +66,9 @@ class CurrentSettings(QObject):
                 self._engine.set_sorting(account)
             if account.suggested_folders != other.suggested_folders:
                 self._engine.choose_folders(name, account.suggested_folders)
-        self._save(settings)
-        for name in ("theme", "keys", "tray", "accounts"):
-            if getattr(settings, name) != getattr(before, name):
-                getattr(self, f"{name}_changed").emit()
-        self.changed.emit()
 
     def is_news(self, error_code: str | None) -> bool:
-        """Return False for a missing keyring that was reported before, in this run or an earlier
-        one.
-        """
+        """Return False for a missing keyring that was reported before, in any run."""
         if error_code != ErrorCode.NO_KEYRING:
             return True
         noted = self.value.keyring_noted
@@ -85,6 +93,5 @@ class CurrentSettings(QObject):
             self.change_account(replace(account, learn_moves=choice))
 
     def change_account(self, account: Account) -> None:
-        self.change_accounts(
-            tuple(account if each.name == account.name else each for each in self.value.accounts)
-        )
+        accounts = (account if each.name == account.name else each for each in self.value.accounts)
+        self.change_accounts(tuple(accounts))
