@@ -45,7 +45,7 @@ def load_settings(path: Path) -> Settings:
             # Accounts of versions without suggestions. "*": all of the user's own folders.
             account.setdefault("suggested_folders", ["*"] if account.get("host") else [])
         if saved_format > FORMAT:
-            raise KnownError(ErrorCode.HOME_TOO_NEW, str(path))
+            raise KnownError(ErrorCode.SETTINGS_TOO_NEW, str(path))
         settings = typing.cast(Settings, _build(Settings, table))
         if not is_method(settings.method):
             raise ValueError(f"there is no way of learning named {settings.method!r}")

@@ -238,8 +238,9 @@ class SenderRule(NamedTuple):
 
 
 class LabelSource(NamedTuple):
-    """Source of a label: user, folder, files, server, import, repair, or "". `folder`: learned from
-    it, if stored.
+    """Source of a label: user, folder, files, server, import, or "".
+
+    `folder`: learned from it, if stored.
     """
 
     by: str = ""
@@ -247,9 +248,7 @@ class LabelSource(NamedTuple):
 
 
 class SourcedLabel(NamedTuple):
-    """Label with its source and time. `back_by`: undo, redo or travel that restored it since, or
-    empty.
-    """
+    """Label with its source and time. `back_by`: undo, redo or restore since then, or empty."""
 
     label: str
     label_source: LabelSource
@@ -305,7 +304,7 @@ class Rows:
 class StepTaken(NamedTuple):
     """Undo step, for its name in the window.
 
-    `by`: user, folder, import, travel, words, start, move, flag or method. `label`: label or flag
+    `by`: user, folder, import, restore, words, start, move, flag or method. `label`: label or flag
     that was assigned; None if removed or mixed. `folder`: folder that the labels were learned from,
     or that the messages were moved to. `message`: the only changed message; 0 for several or none.
     """
@@ -318,8 +317,9 @@ class StepTaken(NamedTuple):
 
 
 class JournalLine(NamedTuple):
-    """Change of one label. `by`: user, server, folder, files, undo, redo, import, travel, start or
-    repair.
+    """Change of one label.
+
+    `by`: user, server, folder, files, undo, redo, import, restore or start.
     """
 
     moment: float
@@ -333,8 +333,9 @@ class JournalLine(NamedTuple):
 
 
 class LabelRecord(NamedTuple):
-    """Change of a label, readable without a database. `label`: "" if removed. `entry`, `step`: 0
-    without a journal.
+    """Change of a label, readable without a database.
+
+    `label`: "" if removed. `entry`, `step`: 0 without a journal.
     """
 
     identity: bytes
@@ -348,24 +349,21 @@ class LabelRecord(NamedTuple):
     entry: int = 0
     step: int = 0
     position: int = 0
-    identity_version: int = 1
 
 
 class NoteKind(StrEnum):
     """Kinds of `OpeningNote`."""
 
-    UPGRADED = "upgraded"
     LOG_REPLACED = "log-replaced"
-    LABELS_MISSING = "labels-missing"
     REFILLED = "refilled"
 
 
 class OpeningNote(NamedTuple):
     """Event while a home was opened.
 
-    UPGRADED: `path` is the backup. LOG_REPLACED: `labels.log` had `number` damaged lines, `path` is
-    the damaged file. LABELS_MISSING: `number` labels are in `labels.log` only. REFILLED: `number`
-    labels were imported into a new database, `path` is the folder of the damaged one.
+    LOG_REPLACED: `labels.log` had `number` damaged lines, `path` is the damaged file. REFILLED: the
+    database got `number` labels of `labels.log`; `path` is the folder of a damaged database that it
+    replaces, empty if there is none.
     """
 
     kind: NoteKind

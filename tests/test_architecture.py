@@ -92,7 +92,8 @@ ALLOWED_IMPORTS = {
 # Modules at C, SQLite, JSON and imaplib, whose values have no types. No package shows these types
 # to another one.
 UNTYPED = {
-    *("core.compiled", "store.files.connection", "store.mail.derived_mail", "store.model.arrays"),
+    *("core.compiled", "store.files.connection", "store.files.derived_file"),
+    *("store.model.array_file", "store.model.model_arrays"),
     *("sync.imap.protocol.imap_connection", "sync.imap.protocol.open_folder"),
 }
 

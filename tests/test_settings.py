@@ -99,7 +99,7 @@ def test_a_file_of_a_newer_version_is_refused(tmp_path):
     path.write_text('{"format": 2, "shape": "unknown"}')
     with pytest.raises(KnownError) as caught:
         load_settings(path)
-    assert caught.value.error_code is ErrorCode.HOME_TOO_NEW
+    assert caught.value.error_code is ErrorCode.SETTINGS_TOO_NEW
 
 
 def test_a_place_that_cannot_be_written_is_said(tmp_path):

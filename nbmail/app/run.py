@@ -31,7 +31,8 @@ from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.settings_file import load_settings, save_settings
-from nbmail.store.files.home_lock import LOCK, HomeLock, request_home, watching_process
+from nbmail.store.files.home_handover import request_home, watching_process
+from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.sync.accounts.account_threads import AccountThreads
 from nbmail.ui.dialogs.manual_window import add_manual_button
 from nbmail.ui.dialogs.questions import question_box

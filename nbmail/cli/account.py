@@ -20,7 +20,8 @@ from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Account, LearnMoves, Security, Sorting
 from nbmail.settings_file import load_settings, save_settings
-from nbmail.store.files.home_lock import LOCK, HomeLock, watching_process
+from nbmail.store.files.home_handover import watching_process
+from nbmail.store.files.home_lock import LOCK, HomeLock
 from nbmail.sync.accounts.passwords import Passwords
 from nbmail.sync.discovery.mailbox_listing import list_mailbox
 from nbmail.sync.discovery.server_search import SearchStep, find_server

@@ -31,7 +31,7 @@ from nbmail.errors import ErrorCode, KnownError
 
 if TYPE_CHECKING:
     from nbmail.core.counting.vocabulary import Vocabulary
-    from nbmail.store.labels.label_import import TrainingExample
+    from nbmail.store.labels.bulk_learning import TrainingExample
     from nbmail.store.store import Store
 
 # Messages stored in one transaction, and by one statement. The disk writes one transaction while
@@ -83,7 +83,7 @@ def _run(arguments: argparse.Namespace) -> int:
         for first in chunks:
             changed += learning.learn(chain([first], islice(chunks, TRANSACTION // CHUNK - 1)))
             if not shuffled:
-                store.model.make_exact(more_follow=True)
+                store.model.learn_deferred()
     classes = dict(sorted(read.items()))
     known = read.total() - changed
     found = {"messages": read.total(), "classes": classes, "learned": changed, "known": known}
@@ -139,16 +139,13 @@ def _examples(
     tokenizer: MessageTokenizer, vocabulary: Vocabulary, read: Counter[str]
 ) -> Iterator[list[TrainingExample]]:
     """Yield the messages in chunks. `read` counts them by class on the way."""
-    from nbmail.store.labels.label_import import TrainingExample
+    from nbmail.store.labels.bulk_learning import TrainingExample
     from nbmail.store.mail.messages import Content
 
     messages = tokenizer.messages(vocabulary)
     for chunk in batches(messages, CHUNK):
         read.update(one.source.label for one in chunk)
-        contents = [
-            Content(one.identity.current, one.heading, one.sample, former=one.identity.former)
-            for one in chunk
-        ]
+        contents = [Content(one.identity, one.heading, one.sample) for one in chunk]
         yield [
             TrainingExample(each, one.source.label)
             for each, one in zip(contents, chunk, strict=True)

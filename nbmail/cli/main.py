@@ -37,9 +37,10 @@ _TEXTS = {
     "--home.",
     ErrorCode.HOME_IN_USE: "nbmail is already using this data folder{}. Close its window, or choose another folder "
     "with --home.",
-    ErrorCode.HOME_TOO_NEW: "This data folder was saved by a newer version of nbmail{}. Install that version; "
-    "nothing "
-    "was changed.",
+    ErrorCode.OTHER_VERSION: "This data folder was made by another version of nbmail{}; to take its "
+    "labels along, put its file labels.log into an empty data folder and start nbmail there.",
+    ErrorCode.SETTINGS_TOO_NEW: "These settings were saved by a newer version of nbmail{}. Install "
+    "that version; nothing was changed.",
     ErrorCode.HOME_DELETED: "The file with your labels was deleted while nbmail was running{}. nbmail restored it, "
     "and "
     "no labels were lost.",
@@ -298,8 +299,9 @@ def open_store(
 
     from nbmail.core.scoring.model import Model
     from nbmail.core.scoring.verdict import Costs
-    from nbmail.store.files.connection import unreadable_values
-    from nbmail.store.store import Store, open_to_read
+    from nbmail.store.files.file_errors import unreadable_values
+    from nbmail.store.opening import open_to_read
+    from nbmail.store.store import Store
     from nbmail.worker.model.laboratory import method_named
 
     paths = paths_of(home)

@@ -35,7 +35,7 @@ from nbmail.core.mail.parser import parse
 from nbmail.core.senders.trusted_servers import Trust, trust_named
 from nbmail.core.words.tokenizer import Tokenizer, Tokens
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.mail.identity import Identity, identities_of
+from nbmail.store.mail.identity import identify
 from nbmail.sync.local.mail_files import files_below
 from nbmail.sync.local.mbox_files import mbox_ranges, messages_in
 
@@ -200,7 +200,7 @@ class SampledMessage(NamedTuple):
     source: Source
     sample: Sample
     number: int
-    identity: Identity
+    identity: bytes
     heading: Heading
 
     @property
@@ -216,7 +216,7 @@ class _Batch(NamedTuple):
 
     process: int
     taken: list[Tokens]
-    about: list[tuple[int, Identity, Heading]]
+    about: list[tuple[int, bytes, Heading]]
     new_words: list[str]
 
 
@@ -387,15 +387,13 @@ def _chunks(sources: Sequence[Source]) -> Iterator[list[Source]]:
 
 def _tokenize(sources: Sequence[Source], tokenizer: Tokenizer, process: int, whole: bool) -> _Batch:
     taken: list[Tokens] = []
-    about: list[tuple[int, Identity, Heading]] = []
+    about: list[tuple[int, bytes, Heading]] = []
     for index, source in enumerate(sources):
         for raw in source.read():
             mail = parse(raw)
             taken.append(tokenizer.read(mail))
             about.append(
-                (index, identities_of(raw), heading_of(mail))
-                if whole
-                else (index, Identity(), _NO_HEADING)
+                (index, identify(raw), heading_of(mail)) if whole else (index, b"", _NO_HEADING)
             )
     return _Batch(process, taken, about, tokenizer.new_words())
 

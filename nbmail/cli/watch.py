@@ -19,7 +19,7 @@ from nbmail.log import start_log, stop_log
 from nbmail.paths import Paths
 from nbmail.settings import LearnMoves, Settings, Sorting
 from nbmail.settings_file import load_settings
-from nbmail.store.files.home_lock import (
+from nbmail.store.files.home_handover import (
     is_requested,
     mark_watching,
     unmark_watching,

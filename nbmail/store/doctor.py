@@ -1,10 +1,8 @@
-"""Check-up of a home: consistency of the database, of `labels.log` and of all derived data. Repairs
-what is derived.
+"""Check-up of a data folder: the database, `labels.log` and all derived data.
 
 Damage can raise any exception while data is read. During a check-up each exception is a finding.
 """
 
-import shutil
 import stat
 import sys
 from collections.abc import Callable
@@ -16,15 +14,10 @@ import numpy as np
 from nbmail.chunks import drain
 from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.scoring.model import Model
-from nbmail.core.scoring.model_content import ModelContent
 from nbmail.errors import ErrorCode, KnownError
-from nbmail.store.files.connection import is_sample
-from nbmail.store.files.database_file import contents
-from nbmail.store.labels.journal import By, Change
+from nbmail.store.mail.samples import is_sample
 from nbmail.store.store import Store
 
-# Free bytes below which the next mail may not fit.
-_LOW_DISK = 50_000_000
 # Samples read at once.
 _BATCH = 1000
 
@@ -46,16 +39,21 @@ class Diagnosis(NamedTuple):
     @property
     def sound(self) -> bool:
         """True if all checks passed."""
-        return all(finding.sound for finding in self.findings)
+        return not self.wrong
+
+    @property
+    def wrong(self) -> frozenset[str]:
+        """Names of the checks that failed."""
+        return frozenset(finding.name for finding in self.findings if not finding.sound)
+
+    @property
+    def is_damaged(self) -> bool:
+        """True if only a new database can help."""
+        return not DAMAGE.isdisjoint(self.wrong)
 
 
-def file(store: Store) -> str:
+def check_file(store: Store) -> str:
     """Check the database table by table."""
-    if (
-        dict(store.connection.rows("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL"))
-        != contents()
-    ):
-        return "its table of contents is not ours"
     tables = store.connection.column("SELECT name FROM sqlite_schema WHERE type = 'table'")
     for table in tables:
         results = store.connection.column(f"PRAGMA integrity_check({table})")
@@ -68,49 +66,48 @@ def file(store: Store) -> str:
     return ""
 
 
-def words(store: Store) -> str:
+def check_words(store: Store) -> str:
     """Check that the vocabulary has no gaps and no word twice."""
-    count, highest = store.connection.row(
-        "SELECT count(*), coalesce(max(number), -1) FROM words"
-    ) or (0, -1)
-    if highest + 1 != count:
-        return f"{highest + 1 - count} numbers without a word"
+    count = len(store.words)
+    numbers = store.connection.number("SELECT coalesce(max(number), -1) + 1 FROM words")
+    if numbers != count:
+        return f"{numbers - count} numbers without a word"
     different = Vocabulary()
     for chunk in store.words.chunks():
         different.numbers_of(chunk)
-    return f"{count - len(different)} words twice" if len(different) != count else ""
+    if len(different) != count:
+        return f"{count - len(different)} words twice"
+    return ""
 
 
-def samples(store: Store) -> str:
+def check_samples(store: Store) -> str:
     """Check that every message has a sample of known words."""
-    missing = store.connection.value(
-        "SELECT count(*) FROM messages WHERE NOT EXISTS (SELECT 1 FROM samples WHERE message "
-        "= number)"
+    missing = store.connection.number(
+        "SELECT count(*) FROM messages "
+        "WHERE NOT EXISTS (SELECT 1 FROM samples WHERE message = number)"
     )
     if missing:
         return f"{missing} messages without their words"
-    known = store.connection.value("SELECT count(*) FROM words")
+    known = len(store.words)
     last = 0
     while rows := store.connection.rows(
-        (
-            "SELECT message, words, occurrences, measures FROM samples WHERE message > ? ORDER "
-            "BY message LIMIT ?"
-        ),
+        "SELECT message, words, occurrences, measures FROM samples "
+        "WHERE message > ? ORDER BY message LIMIT ?",
         (last, _BATCH),
     ):
-        for last, *sample in rows:
-            if not is_sample(*sample, known=known):
+        for last, words, occurrences, measures in rows:
+            if not is_sample(words, occurrences, measures, known=known):
                 return f"message {last} has words that aren't known"
     return ""
 
 
-def log(store: Store) -> str:
+def check_log(store: Store) -> str:
     """Check that `labels.log` can be written and has no damaged line."""
     damaged, _ = store.log.examine()
     return f"{damaged} lines can't be read" if damaged else store.log.error
 
 
-def entries(store: Store) -> str:
+def check_entries(store: Store) -> str:
     """Check that every entry of the journal equals its line in `labels.log`."""
     damaged, differing = store.log.examine()
     if damaged:
@@ -118,84 +115,78 @@ def entries(store: Store) -> str:
     return f"{differing} entries of the journal differ from labels.log" if differing else ""
 
 
-def missing(store: Store) -> str:
-    """Check that the database has all labels of `labels.log`."""
-    labels = store.log.missing()
-    return f"the labels of {labels} messages are in labels.log only" if labels else ""
-
-
-def journal(store: Store) -> str:
+def check_labels(store: Store) -> str:
     """Check that the labels are those of the last journal entries."""
-    differing = (
-        store.labels.positions(store.journal.last_entry()).items()
-        ^ store.labels.positions().items()
-    )
-    messages = {message for message, _ in differing}
-    return f"{len(messages)} labels that the journal doesn't know" if messages else ""
+    differing = _differing_labels(store)
+    return f"{len(differing)} labels that the journal doesn't know" if differing else ""
 
 
-def model(store: Store) -> str:
+def _differing_labels(store: Store) -> set[int]:
+    """Return the messages whose label is not that of the journal."""
+    then = store.labels.positions(store.journal.last_entry())
+    now = store.labels.positions()
+    return {message for message, _ in then.items() ^ now.items()}
+
+
+def repair_labels(store: Store, moment: float) -> None:
+    """Make the labels those of the journal, which `labels.log` confirms."""
+    with store.transaction():
+        then = store.labels.positions(store.journal.last_entry())
+        wrong = _differing_labels(store)
+        store.labels.take(wrong)
+        restored = [(message, then[message]) for message in sorted(wrong) if message in then]
+        store.labels.put(restored, moment)
+    # A snapshot of other labels can have the same position in the journal.
+    store.model.delete_snapshot()
+
+
+def check_model(store: Store) -> str:
     """Check that the snapshot and the model in memory equal a rebuild from all labels."""
     rebuild = store.model.begin_rebuild()
     while rebuild.advance():
         pass
     stored = drain(store.model.rebuild_from_snapshot())
-    if stored is not None and not _same(stored.model, rebuild.model):
+    if stored is not None and not _are_equal(stored.model, rebuild.model):
         return "the snapshot differs from a rebuild of the labels"
-    is_known = store.model.model.is_exact and not store.model.is_stale
-    same = not is_known or _same(store.model.model, rebuild.model)
-    return "" if same else "what is in memory differs from a rebuild of the labels"
+    model = store.model.model
+    is_comparable = model.is_exact and not store.model.is_stale
+    if is_comparable and not _are_equal(model, rebuild.model):
+        return "what is in memory differs from a rebuild of the labels"
+    return ""
 
 
-def _same(one: Model, other: Model) -> bool:
-    def rows(content: ModelContent, classes: list[str]) -> dict[str, bytes]:
-        """Return the corrections of each class without trailing zeros."""
-        named = zip(classes, content.corrections, strict=False)
-        return {
-            name: trimmed.tobytes()
-            for name, row in named
-            if len(trimmed := np.trim_zeros(row, "b"))
-        }
-
-    kept = one.content()
-    rebuilt = other.content()
-    return (
-        one.counts == other.counts
-        and np.array_equal(kept.held_out.spam, rebuilt.held_out.spam)
-        # Other scores may be pending; and the last digits of a logarithm differ from machine to
-        # machine.
-        and (
-            one.held_out.needs_rescoring
-            or np.allclose(kept.held_out.scores, rebuilt.held_out.scores, equal_nan=True)
-        )
-        and rows(kept, one.counts.classes) == rows(rebuilt, other.counts.classes)
-    )
+def _are_equal(one: Model, rebuilt: Model) -> bool:
+    """True if two models learned the same. Scores of the first one may be pending."""
+    content = one.content()
+    other = rebuilt.content()
+    if one.counts != rebuilt.counts:
+        return False
+    if not np.array_equal(content.held_out.spam, other.held_out.spam):
+        return False
+    if not one.held_out.needs_rescoring:
+        # The last digits of a logarithm differ from machine to machine.
+        scores = (content.held_out.scores, other.held_out.scores)
+        if not np.allclose(*scores, equal_nan=True):
+            return False
+    return _corrections(one) == _corrections(rebuilt)
 
 
-def outbox(store: Store) -> str:
-    """Check that all pending server actions belong to known accounts."""
-    strangers = unknown_accounts(store)
-    return f"actions for unknown accounts: {', '.join(strangers)}" if strangers else ""
+def _corrections(model: Model) -> dict[str, bytes]:
+    """Return the corrections of each class that has some, without trailing zeros."""
+    found = {}
+    for name, row in zip(model.counts.classes, model.content().corrections, strict=False):
+        trimmed = np.trim_zeros(row, "b")
+        if len(trimmed):
+            found[name] = trimmed.tobytes()
+    return found
 
 
-def unknown_accounts(store: Store) -> list[str]:
-    """Return accounts with pending server actions that have no folder."""
-    accounts = {name.account for name in store.folders.names()}
-    return sorted(set(store.accounts_with_actions()) - accounts)
-
-
-def texts(store: Store) -> str:
+def check_texts(store: Store) -> str:
     """Check that the search index is intact and belongs to this database."""
     return store.texts.look(store.messages.last())
 
 
-def disk(store: Store) -> str:
-    """Check that the disk has free space."""
-    free = shutil.disk_usage(store.paths.data).free
-    return f"{free // 1_000_000} MB free" if free < _LOW_DISK else ""
-
-
-def private(store: Store) -> str:
+def check_permissions(store: Store) -> str:
     """Check that no other user can read the files."""
     if sys.platform == "win32":
         return ""
@@ -205,47 +196,26 @@ def private(store: Store) -> str:
 
 def readable_by_others(store: Store) -> list[Path]:
     """Return all files and folders of the home that other users can read, the database first."""
-    kept = [
-        path
-        for folder in (store.paths.data, store.paths.cache)
-        for path in (folder, *sorted(folder.rglob("*")))
-    ]
-    modes = {path: path.lstat().st_mode for path in (store.paths.database, *kept)}
-    return [path for path, mode in modes.items() if mode & 0o077 and not stat.S_ISLNK(mode)]
+    paths = [store.paths.database]
+    for folder in (store.paths.data, store.paths.cache):
+        paths += [folder, *sorted(folder.rglob("*"))]
+    found = []
+    for path in dict.fromkeys(paths):
+        mode = path.lstat().st_mode
+        if mode & 0o077 and not stat.S_ISLNK(mode):
+            found.append(path)
+    return found
 
 
-def _repair_labels(store: Store, moment: float) -> None:
-    """Make the labels those of the journal, which `labels.log` confirms. Labels without any entry
-    get one.
-    """
-    with store.transaction():
-        then = store.labels.positions(store.journal.last_entry())
-        now = store.labels.positions()
-        wrong = sorted({message for message, _ in then.items() ^ now.items()})
-        known = store.journal.last_moments(wrong)
-        restored = [one for one in wrong if one in known]
-        store.labels.take(restored)
-        store.labels.put([(one, then[one]) for one in restored if one in then], moment)
-        unknown = [Change(one, None, now[one]) for one in wrong if one not in known]
-        store.journal.write(unknown, By.REPAIR, moment, 0)
-    # A snapshot of other labels can have the same position in the journal.
-    store.model.delete_snapshot()
-    store.log.append()
-
-
-def _repair_outbox(store: Store, _: float) -> None:
-    for account in unknown_accounts(store):
-        store.close_actions(account, "unknown account")
-
-
-def _repair_rights(store: Store, _: float) -> None:
+def repair_permissions(store: Store, _: float) -> None:
     for path in readable_by_others(store):
         path.chmod(0o700 if path.is_dir() else 0o600)
 
 
 class Check(NamedTuple):
-    """Check that returns what is wrong, "" for nothing. The checks in `needed` must be without
-    findings before it.
+    """Check that returns what is wrong, "" for nothing.
+
+    The checks in `needed` must be without findings before it.
     """
 
     look: Callable[[Store], str]
@@ -254,31 +224,28 @@ class Check(NamedTuple):
 
 
 CHECKS = {
-    "file": Check(file),
-    "words": Check(words),
-    "samples": Check(samples),
-    "log": Check(log, repair=lambda store, moment: store.log.repair(moment)),
-    "entries": Check(entries),
-    "missing": Check(
-        missing, frozenset({"file"}), lambda store, moment: store.log.take_back(moment)
-    ),
-    "journal": Check(journal, frozenset({"file", "entries"}), _repair_labels),
-    "outbox": Check(outbox, repair=_repair_outbox),
-    "texts": Check(texts, repair=lambda store, _: store.texts.recreate()),
-    "disk": Check(disk),
-    "private": Check(private, repair=_repair_rights),
+    "file": Check(check_file),
+    "words": Check(check_words),
+    "samples": Check(check_samples),
+    "log": Check(check_log, repair=lambda store, moment: store.log.repair(moment)),
+    "entries": Check(check_entries),
+    "journal": Check(check_labels, frozenset({"file", "entries"}), repair_labels),
+    "texts": Check(check_texts, repair=lambda store, _: store.texts.recreate()),
+    "private": Check(check_permissions, repair=repair_permissions),
     "model": Check(
-        model,
+        check_model,
         frozenset({"file", "words", "samples"}),
         lambda store, _: store.model.delete_snapshot(),
     ),
 }
-"""All checks, in an order in which none depends on a later one. What has no repair is reported
-only.
+"""All checks, in an order in which none depends on a later one.
+
+Those without a repair are reported only.
 """
 DAMAGE = frozenset({"file", "words", "samples", "entries"})
-"""Findings that can't be repaired in place: the database has to be replaced by one filled from
-`labels.log`.
+"""Findings that can't be repaired in place.
+
+The database has to be replaced by one that is filled from `labels.log`.
 """
 # Repairs that others wait for: the log, then the labels, then the model.
 _ROUNDS = 3
@@ -289,35 +256,49 @@ _OUTSIDE = (ErrorCode.DISK_FULL, ErrorCode.DISK_ERROR, ErrorCode.READ_ONLY)
 def diagnose(store: Store, moment: float, *, repair: bool = False) -> Diagnosis:
     """Run all checks. With `repair`, repair what can be repaired and run them again.
 
-    `moment` is the time of repairs in the journal. In a damaged file nothing is repaired.
+    `moment` is the time of repairs. In a damaged file nothing is repaired.
     """
-    findings = _look(store)
-    repaired = list[str]()
-    for _ in range(_ROUNDS if repair else 0):
-        wrong = {one.name for one in findings if not one.sound}.difference(repaired)
-        before = len(repaired)
-        for name, check in CHECKS.items():
-            if check.repair and name in wrong and wrong.isdisjoint({"file", *check.needed}):
-                check.repair(store, moment)
-                repaired.append(name)
-        if len(repaired) == before:
-            break
-        findings = _look(store)
-    return Diagnosis(findings, tuple(repaired))
+    diagnosis = Diagnosis(_look(store))
+    if repair:
+        for _ in range(_ROUNDS):
+            repaired = _repair(store, moment, diagnosis)
+            if not repaired:
+                break
+            diagnosis = Diagnosis(_look(store), (*diagnosis.repaired, *repaired))
+    return diagnosis
+
+
+def _repair(store: Store, moment: float, diagnosis: Diagnosis) -> list[str]:
+    """Repair what is wrong and was not repaired before. Return the names of the checks."""
+    wrong = diagnosis.wrong - set(diagnosis.repaired)
+    repaired = []
+    for name, check in CHECKS.items():
+        if name in wrong and check.repair and wrong.isdisjoint({"file", *check.needed}):
+            check.repair(store, moment)
+            repaired.append(name)
+    return repaired
 
 
 def _look(store: Store) -> tuple[Finding, ...]:
     findings: list[Finding] = []
+    wrong: list[str] = []
     for name, check in CHECKS.items():
-        damaged = [one.name for one in findings if not one.sound and one.name in check.needed]
-        sound = False
-        try:
-            wrong = f"unknown: {', '.join(damaged)}" if damaged else check.look(store)
-            sound = not wrong
-        except KnownError as error:
-            sound = error.error_code in _OUTSIDE
-            wrong = error.detail
-        except Exception as error:  # noqa: BLE001 - damage raises any exception
-            wrong = f"{type(error).__name__}: {error}"
-        findings.append(Finding(name, sound, wrong))
+        missing = [each for each in wrong if each in check.needed]
+        if missing:
+            finding = Finding(name, False, f"unknown: {', '.join(missing)}")
+        else:
+            finding = _find(name, check, store)
+        findings.append(finding)
+        if not finding.sound:
+            wrong.append(name)
     return tuple(findings)
+
+
+def _find(name: str, check: Check, store: Store) -> Finding:
+    try:
+        detail = check.look(store)
+    except KnownError as error:
+        return Finding(name, error.error_code in _OUTSIDE, error.detail)
+    except Exception as error:  # noqa: BLE001 - damage raises any exception
+        return Finding(name, False, f"{type(error).__name__}: {error}")
+    return Finding(name, not detail, detail)

@@ -60,10 +60,6 @@
    <translation>%n Markierungen geändert.</translation>
   </message>
   <message>
-   <source>%n marks were restored.</source>
-   <translation>%n Markierungen wurden wiederhergestellt.</translation>
-  </message>
-  <message>
    <source>%n message</source>
    <translation>%n Nachricht</translation>
   </message>
@@ -418,10 +414,6 @@
   <message>
    <source>1 linked server</source>
    <translation>1 verlinkter Server</translation>
-  </message>
-  <message>
-   <source>1 mark was restored.</source>
-   <translation>1 Markierung wurde wiederhergestellt.</translation>
   </message>
   <message>
    <source>1 picture</source>
@@ -2936,16 +2928,8 @@
    <translation>Alle Markierungen auf den Stand vor dieser Änderung zurücksetzen ({when}: {subject})?</translation>
   </message>
   <message>
-   <source>Restore marks</source>
-   <translation>Markierungen wiederherstellen</translation>
-  </message>
-  <message>
    <source>Restore marks?</source>
    <translation>Markierungen wiederherstellen?</translation>
-  </message>
-  <message>
-   <source>Restored as {label} by a repair</source>
-   <translation>Durch eine Reparatur als {label} wiederhergestellt</translation>
   </message>
   <message>
    <source>Restored by Redo on {when}.</source>
@@ -3736,24 +3720,12 @@
    <translation>Die Datei enthält keine Anzahl der Nachrichten. nbmail schätzt sie.</translation>
   </message>
   <message>
-   <source>The file may be an older copy. Restore the marks, or dismiss this message to continue without them.</source>
-   <translation>Die Datei ist vielleicht eine ältere Kopie. Stellen Sie die Markierungen wieder her, oder blenden Sie diese Meldung aus, um ohne sie weiterzumachen.</translation>
-  </message>
-  <message>
    <source>The file was made with another method, so only its word counts were imported.</source>
    <translation>Die Datei entstand mit einem anderen Verfahren, daher wurden nur ihre Worthäufigkeiten importiert.</translation>
   </message>
   <message>
    <source>The file with your marks is damaged.</source>
    <translation>Die Datei mit Ihren Markierungen ist beschädigt.</translation>
-  </message>
-  <message>
-   <source>The file with your marks lacks %n marks that labels.log contains.</source>
-   <translation>In der Datei mit Ihren Markierungen fehlen %n Markierungen, die in labels.log stehen.</translation>
-  </message>
-  <message>
-   <source>The file with your marks lacks 1 mark that labels.log contains.</source>
-   <translation>In der Datei mit Ihren Markierungen fehlt 1 Markierung, die in labels.log steht.</translation>
   </message>
   <message>
    <source>The file with your marks was damaged. nbmail created a new one with %n marks from labels.log.</source>
@@ -3842,10 +3814,6 @@
   <message>
    <source>The model was tested on {tested} good messages so far, and {lost} of them were classified as spam. In the worst case, {high} of your good mail could be moved. About {marks} more marks make this safer.</source>
    <translation>Das Modell wurde bisher an {tested} guten Nachrichten getestet; {lost} davon wurden als Spam eingestuft. Im schlimmsten Fall könnten {high} Ihrer guten E-Mails verschoben werden. Etwa {marks} weitere Markierungen machen das sicherer.</translation>
-  </message>
-  <message>
-   <source>The old file is kept as a backup.</source>
-   <translation>Die alte Datei bleibt als Sicherung erhalten.</translation>
   </message>
   <message>
    <source>The open message would change from {before} to {after} ({verdict}).</source>
@@ -3968,6 +3936,10 @@
    <translation>Diese Nachrichten wurden mit der niedrigsten Spam-Wahrscheinlichkeit nach Spam sortiert.</translation>
   </message>
   <message>
+   <source>These settings were saved by a newer version of nbmail.</source>
+   <translation>Diese Einstellungen wurden von einer neueren Version von nbmail gespeichert.</translation>
+  </message>
+  <message>
    <source>They are moved to the spam folder. You can undo this in one step, and put back each of them.</source>
    <translation>Sie werden in den Spam-Ordner verschoben. Sie können das in einem Schritt rückgängig machen und jede einzeln zurückholen.</translation>
   </message>
@@ -3988,8 +3960,8 @@
    <translation>Das konnte nicht geändert werden: {reason}</translation>
   </message>
   <message>
-   <source>This data was saved by a newer version of nbmail.</source>
-   <translation>Diese Daten wurden von einer neueren Version von nbmail gespeichert.</translation>
+   <source>This data folder was made by another version of nbmail.</source>
+   <translation>Dieser Datenordner stammt von einer anderen Version von nbmail.</translation>
   </message>
   <message>
    <source>This file was already imported or was exported from here. Importing it again would count everything twice.</source>
@@ -4090,6 +4062,10 @@
   <message>
    <source>To recover what is readable, run `nbmail doctor --repair` in a terminal. The damaged file is kept.</source>
    <translation>Um alles Lesbare zu retten, führen Sie in einem Terminal `nbmail doctor --repair` aus. Die beschädigte Datei bleibt erhalten.</translation>
+  </message>
+  <message>
+   <source>To take its marks along, put its file labels.log into an empty data folder and start nbmail there.</source>
+   <translation>Um seine Markierungen mitzunehmen, legen Sie seine Datei labels.log in einen leeren Datenordner und starten Sie nbmail dort.</translation>
   </message>
   <message>
    <source>Today</source>
@@ -5124,10 +5100,6 @@
    <translation>In nbmail ist ein interner Fehler aufgetreten.</translation>
   </message>
   <message>
-   <source>nbmail has upgraded the file with your marks.</source>
-   <translation>nbmail hat die Datei mit Ihren Markierungen auf den neuen Stand gebracht.</translation>
-  </message>
-  <message>
    <source>nbmail is already running.</source>
    <translation>nbmail läuft bereits.</translation>
   </message>
@@ -5170,6 +5142,14 @@
   <message>
    <source>nbmail reads your mail over IMAP. It moves messages only if you turn that on.</source>
    <translation>nbmail liest Ihre Mail über IMAP. Nachrichten verschiebt es nur, wenn Sie das einschalten.</translation>
+  </message>
+  <message>
+   <source>nbmail restored %n marks from labels.log, which the file with your marks lacked.</source>
+   <translation>nbmail hat %n Markierungen aus labels.log wiederhergestellt, die in der Datei mit Ihren Markierungen fehlten.</translation>
+  </message>
+  <message>
+   <source>nbmail restored 1 mark from labels.log, which the file with your marks lacked.</source>
+   <translation>nbmail hat 1 Markierung aus labels.log wiederhergestellt, die in der Datei mit Ihren Markierungen fehlte.</translation>
   </message>
   <message>
    <source>nbmail restored it and no marks were lost. Find out which program deletes files in the data folder.</source>
@@ -5434,10 +5414,6 @@
   <message>
    <source>removing the flags of %n messages</source>
    <translation>Kennzeichen von %n Nachrichten entfernen</translation>
-  </message>
-  <message>
-   <source>repair</source>
-   <translation>Reparatur</translation>
   </message>
   <message>
    <source>replies go to another address</source>

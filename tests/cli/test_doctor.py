@@ -12,7 +12,6 @@ import pytest
 
 from nbmail.paths import Paths
 from nbmail.store.doctor import CHECKS
-from nbmail.store.files.database_file import copy_database
 from nbmail.store.labels.journal import By
 from tests.cli.conftest import write
 from tests.store.helpers import close_store, fill, open_store
@@ -38,7 +37,7 @@ def damage(paths, statement):
 def write_wrong_snapshot(home):
     """Write a snapshot of a model with a count that no label explains."""
     store = open_store(home)
-    store.model.model.counts.learn(store.messages.samples([25])[25], "spam")
+    store.model.model.counts.learn(store.samples.of([25])[25], "spam")
     close_store(store)
 
 
@@ -77,18 +76,9 @@ def test_a_database_that_cannot_be_repaired_in_place_loses_no_label(paths, tmp_p
     code, out, err = nbmail("doctor", "--repair")
     # The cache of raw mail has the messages of this home.
     assert (code, out.splitlines()[-1]) == (0, "No problems found: 20 messages, 20 labels.")
-    assert "created a new database with the labels of labels.log" in err
+    assert "created a new database" in err
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert str(kept.parent) in err
-
-
-def test_little_room_is_no_damage(paths, nbmail, monkeypatch):
-    monkeypatch.setattr("nbmail.store.doctor._LOW_DISK", 1 << 80)
-    code, out, _ = nbmail("doctor", "--repair")
-    assert code == 1
-    assert "--start-empty" not in out
-    assert "No labels and no mail were lost" in out
-    assert nbmail("doctor", "--start-empty")[0] == 2
 
 
 def lose_marks(paths, home):
@@ -105,53 +95,25 @@ def report_of(nbmail, *options):
     return code, json.loads(out), err
 
 
-def test_labels_that_only_the_log_has_are_reported_and_restored(paths, tmp_path, nbmail):
+def test_labels_that_only_the_log_has_are_restored_and_reported(paths, tmp_path, nbmail):
     lose_marks(paths, tmp_path / "home")
-    code, out, _ = nbmail("doctor")
-    assert code == 1
-    assert (
-        "WRONG  database has all labels of labels.log: the labels of 10 messages are in labels.log"
-        in out
-    )
-    assert "`nbmail doctor --take-back` restores them" in out
-    assert report_of(nbmail)[1]["labels"] == 20
-    code, out, _ = nbmail("doctor", "--repair")
-    assert (code, out.splitlines()[-1]) == (0, "No problems found: 30 messages, 30 labels.")
+    code, report, _ = report_of(nbmail)
+    assert (code, report["labels"]) == (0, 30)
+    assert report["notes"] == ["10 labels of labels.log were restored"]
+    assert report_of(nbmail)[1]["notes"] == []
     with open_store(tmp_path / "home") as store:
         store.marks.undo(moment=3.0)
         assert len(store.labels) == 20
 
 
-@pytest.mark.parametrize(("option", "labels"), [("--take-back", 30), ("--leave-out", 20)])
-def test_labels_that_only_the_log_has_are_restored_or_dropped(
-    paths, tmp_path, nbmail, option, labels
-):
-    lose_marks(paths, tmp_path / "home")
-    assert (
-        "10 labels are in labels.log only" in nbmail("labels", "export", tmp_path / "labels.csv")[2]
-    )
-    code, out, err = nbmail("doctor", option)
+def test_a_missing_database_gets_the_labels(paths, nbmail):
+    paths.database.unlink()
+    code, out, _ = nbmail("doctor")
     assert code == 0
-    assert "10 labels" in err
-    assert out.splitlines()[-1] == f"No problems found: 30 messages, {labels} labels."
-    assert "no label is missing" in nbmail("doctor", option)[2]
-    paths.database.write_bytes(b"gone")
-    nbmail("doctor", "--repair")
-    assert report_of(nbmail)[1]["labels"] == labels
-
-
-@pytest.mark.parametrize("is_deleted", [True, False])
-def test_an_empty_database_is_offered_the_labels(paths, nbmail, is_deleted):
-    if is_deleted:
-        paths.database.unlink()
-    else:
-        paths.database.write_bytes(b"gone")
-        assert nbmail("doctor", "--start-empty")[0] == 1
-    assert report_of(nbmail)[1]["notes"] == [
-        "20 labels are in labels.log only; `nbmail doctor --take-back` restores them"
-    ]
-    last = nbmail("doctor", "--take-back")[1].splitlines()[-1]
-    assert last == "No problems found: 0 messages, 0 labels and 20 for mail that is not stored yet."
+    assert "note: 20 labels of labels.log were restored" in out
+    assert out.splitlines()[-1] == (
+        "No problems found: 0 messages, 0 labels and 20 for mail that is not stored yet."
+    )
 
 
 def test_unreadable_lines_are_reported_with_their_cost(paths, nbmail):
@@ -193,49 +155,29 @@ def test_a_home_that_is_not_there(tmp_path, nbmail):
     assert (code, "home" in err, os.listdir(tmp_path)) == (2, True, [])
 
 
-@pytest.mark.parametrize("options", [(), ("--repair",)])
-def test_a_damaged_file_without_a_copy_is_quarantined_as_advised(paths, tmp_path, nbmail, options):
+def test_a_damaged_file_without_a_copy_is_quarantined_as_advised(paths, tmp_path, nbmail):
     paths.database.write_bytes(b"gone")
     (paths.data / "labels.log").unlink()
-    code, _, err = nbmail("doctor", *options)
+    code, _, err = nbmail("doctor")
     assert code == 2
     assert "nbmail.sqlite3 (not a database)" in err
-    way_out = f"nbmail doctor --home {tmp_path / 'home'} --start-empty"
-    assert f"No copy of the labels was found. Start with an empty one:  {way_out}\n" in err
-    code, _, err = nbmail("doctor", "--start-empty")
+    way_out = f"nbmail doctor --home {tmp_path / 'home'} --repair"
+    assert f"No labels.log was found. Create an empty database:  {way_out}\n" in err
+    code, _, err = nbmail("doctor", "--repair")
     (kept,) = (paths.data / "damaged").glob("*/nbmail.sqlite3")
     assert (code, kept.read_bytes()) == (0, b"gone")
     assert str(kept.parent) in err
     assert json.loads(nbmail("doctor", "--json")[1])["messages"] == 0
 
 
-def test_a_backup_takes_the_place_of_a_damaged_file(paths, tmp_path, nbmail):
-    old, new = (
-        paths.data / "backups" / f"nbmail-version1-2026110{day}T000000Z.sqlite3" for day in (1, 2)
-    )
-    old.parent.mkdir()
-    old.write_bytes(b"an older one")
-    os.utime(old, (1.0, 1.0))
-    copy_database(paths.database, new)
-    for path in (old.parent, old, new):
-        path.chmod(0o700)
-    paths.database.write_bytes(b"gone")
-    err = nbmail("doctor")[2]
-    assert f"nbmail doctor --home {tmp_path / 'home'} --put-back {new}\n" in err
-    assert str(old) in err
-    assert nbmail("doctor", "--put-back", old)[0] == 2
-    assert paths.database.read_bytes() == b"gone"
-    assert nbmail("doctor", "--put-back", new)[0] == 0
-    assert len(list((paths.data / "damaged").glob("*/nbmail.sqlite3"))) == 1
-    assert json.loads(nbmail("doctor", "--json")[1])["labels"] == 20
-
-
-@pytest.mark.parametrize("option", [("--start-empty",), ("--put-back", "nbmail.sqlite3")])
-def test_a_valid_file_is_not_quarantined(paths, nbmail, option):
-    code, _, err = nbmail("doctor", *option)
-    assert code == 2
-    assert "is not damaged" in err
-    assert not (paths.data / "damaged").exists()
+def test_a_data_folder_of_another_version_is_refused_untouched(paths, nbmail):
+    damage(paths, "PRAGMA user_version = 6")
+    before = paths.database.read_bytes()
+    for options in ((), ("--repair",)):
+        code, out, err = nbmail("doctor", *options)
+        assert (code, out, len(err.splitlines())) == (2, "", 1)
+        assert "put its file labels.log into an empty data folder and start nbmail there" in err
+    assert paths.database.read_bytes() == before
 
 
 def test_mail_with_halves_of_characters_causes_no_problem(tmp_path, nbmail):

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from nbmail.core.mail.message import heading_of
 from nbmail.core.mail.parser import parse
 from nbmail.settings import Security, Sorting
-from nbmail.store.mail.filed_moves import OPEN
-from nbmail.store.mail.identity import identities_of
+from nbmail.store.actions.filed_moves import OPEN
+from nbmail.store.mail.identity import identify
 from nbmail.values import HAM, SPAM
 from tests.e2e.running import LABELS, write_settings
 from tests.e2e.watching import Place, mail
@@ -69,7 +69,7 @@ def real(corpus, count):
         raw = (corpus / path.strip()).read_bytes()
         raw = raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
         kind = SPAM if label.lower() in ("spam", "spam") else HAM
-        found.setdefault(identities_of(raw).current, (_received(raw), kind, raw))
+        found.setdefault(identify(raw), (_received(raw), kind, raw))
     ordered = sorted(found.values())
     chosen = [ordered[place * len(ordered) // count] for place in range(count)]
     return [letter(number, kind, raw) for number, (_, kind, raw) in enumerate(chosen)]
@@ -279,9 +279,7 @@ class Month:
             uids = self._person.search("ALL")
             for data in self._person.fetch(uids, ["BODY.PEEK[]"]).values() if uids else ():
                 raw = next(value for key, value in data.items() if key.startswith(b"BODY"))
-                found[identities_of(raw).current] = int(
-                    re.search(rb"X-Number: (\d+)", raw).group(1)
-                )
+                found[identify(raw)] = int(re.search(rb"X-Number: (\d+)", raw).group(1))
         return found
 
     def put_back(self, numbers):

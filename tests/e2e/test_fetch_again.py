@@ -79,7 +79,7 @@ def test_training_mail_is_fetched_and_learned_again_for_a_newer_tokenizer(
         model = parts.store.model.model
         store = parts.store
         (number,) = model.vocabulary.known_numbers_of(["newer:word"])
-        outdated = store.messages.outdated(TOKENIZER_VERSION + 1, 0, 1000)
+        outdated = store.samples.outdated(TOKENIZER_VERSION + 1, 0, 1000)
         return number >= 0 and model.counts.documents_of([number])[:, 0].tolist(), len(outdated)
 
     qtbot.waitUntil(lambda: on_engine(watch.program.engine, counted) == ([60, 60], 30))

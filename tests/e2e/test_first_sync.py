@@ -159,5 +159,5 @@ def is_kept_exactly(home, letters):
                 sample_and_check(parse(raw), vocabulary, each, known)[0]
                 for each in (NO_TRUST, trust)
             ]
-            assert store.messages.samples([number])[number] in samples
+            assert store.samples.of([number])[number] in samples
             assert store.raw_mail.get(name) == raw

@@ -46,11 +46,11 @@ def refuse(tmp_path, home, error_code, exit_code=1):
     return complaints
 
 
-def test_a_home_of_a_newer_version(tmp_path, used):
+def test_a_home_of_another_version(tmp_path, used):
     with closing(sqlite3.connect(used.database)) as database:
         database.execute("PRAGMA user_version = 99")
     before = used.database.read_bytes()
-    refuse(tmp_path, tmp_path / "home", ErrorCode.HOME_TOO_NEW)
+    refuse(tmp_path, tmp_path / "home", ErrorCode.OTHER_VERSION)
     assert used.database.read_bytes() == before
 
 

@@ -52,7 +52,7 @@ def test_sent_mail_is_read_before_the_answers_to_it(open_program, dovecot, qtbot
 
     def known(message):
         def read(parts):
-            sample = parts.store.messages.samples([message])[message]
+            sample = parts.store.samples.of([message])[message]
             words = map(parts.store.words.vocabulary.word, sample.words)
             return {word for word in words if word.startswith(("fact:known", "fact:thread"))}
 

@@ -10,7 +10,7 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings_file import load_settings
-from nbmail.store.files.home_lock import request_home, wait_until_free
+from nbmail.store.files.home_handover import request_home, wait_until_free
 from tests.dovecot import PASSWORDS
 from tests.e2e.running import ROOT, environment
 from tests.e2e.watching import Place, mail

@@ -219,7 +219,7 @@ def check_import(home, folder, path, name):
     """Check that an import scores with finite numbers and is exported and imported unchanged."""
     home.model.make_exact()
     model = home.model.model
-    samples = list(home.messages.samples(range(1, 13)).values())
+    samples = list(home.samples.of(range(1, 13)).values())
     log_odds = model.log_odds(model.rows(samples))
     assert np.isfinite(log_odds).all()
     assert np.isfinite(model.probabilities(log_odds)).all() or not model.calibrated

@@ -12,14 +12,15 @@ from nbmail.core.counting.sample import Sample
 from nbmail.core.mail.message import Heading
 from nbmail.core.scoring.model import Model
 from nbmail.paths import Paths
+from nbmail.store.actions.filed_moves import WantedMove
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_import import TrainingExample
-from nbmail.store.labels.label_records import label_records, last_records, parse_line
-from nbmail.store.labels.labels_log import LABELS_LOG
-from nbmail.store.mail.derived_mail import pack
-from nbmail.store.mail.filed_moves import WantedMove
+from nbmail.store.labels_log.label_records import label_records, last_records
+from nbmail.store.labels_log.labels_log import LABELS_LOG
+from nbmail.store.labels_log.log_lines import parse_line
 from nbmail.store.mail.identity import identify
 from nbmail.store.mail.messages import Content
+from nbmail.store.mail.raw_mail import pack
 from nbmail.store.store import Store
 from nbmail.values import Arrival, Delivery, FolderName, LabelSource
 from nbmail.worker.model.laboratory import method_named

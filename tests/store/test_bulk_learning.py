@@ -7,7 +7,7 @@ import pytest
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.doctor import diagnose
-from nbmail.store.labels.label_import import TrainingExample
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.values import HAM, SPAM
 from tests.store.helpers import TOKENIZER, content, fill
 from tests.store.test_kills import is_exact
@@ -33,7 +33,7 @@ def chosen(seed, count, classes=(SPAM, HAM)):
 def test_labels_may_be_learned_between_transactions(store, labels):
     for first in range(0, len(labels), 20):
         learn(store, labels[first : first + 20])
-        store.model.make_exact(more_follow=True)
+        store.model.learn_deferred()
     store.model.make_exact()
     is_exact(store)
 
@@ -82,13 +82,13 @@ def test_messages_are_learned_once_and_not_read_back(store, monkeypatch):
 
 def test_a_message_that_came_by_an_account_is_learned_with_its_stored_words(store):
     (number,) = fill(store, 1)
-    stored = store.messages.samples([number])[number]
+    stored = store.samples.of([number])[number]
     other = content(store, 1)
     lesson = TrainingExample(
         type(other)(other.identity, other.heading, content(store, 2).sample), SPAM
     )
     assert store.learning(tokenizer=TOKENIZER, moment=5.0).learn([[lesson]]) == 1
     store.model.make_exact()
-    assert store.messages.samples([number])[number] == stored
+    assert store.samples.of([number])[number] == stored
     assert store.model.model.counts.documents[0, stored.words].min() == 1
     assert diagnose(store, 9.0).sound

@@ -14,10 +14,10 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor import DAMAGE, diagnose
-from nbmail.store.files.database_file import start_empty
+from nbmail.store.doctor import diagnose
+from nbmail.store.files.quarantine import replace_database
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_records import label_records
+from nbmail.store.labels_log.label_records import label_records
 from nbmail.store.store import Store
 from nbmail.values import NoteKind
 from tests.store.helpers import close_store, fill, learned, open_store, rebuilt
@@ -84,13 +84,12 @@ def repair(paths):
     """
     try:
         with Store(paths, 3000.0) as store:
-            found = diagnose(store, 3000.0, repair=True)
-            if DAMAGE.isdisjoint(one.name for one in found.findings if not one.sound):
+            if not diagnose(store, 3000.0, repair=True).is_damaged:
                 return None
     except KnownError as error:
-        # A turned bit of the version looks like a newer program's.
-        assert error.error_code in (ErrorCode.DATABASE_DAMAGED, ErrorCode.HOME_TOO_NEW), error
-    return start_empty(paths, 4000.0, fill=True)
+        # A turned bit of the version looks like another version.
+        assert error.error_code in (ErrorCode.DATABASE_DAMAGED, ErrorCode.OTHER_VERSION), error
+    return replace_database(paths, 4000.0)
 
 
 def is_whole(paths, sound):
@@ -211,7 +210,7 @@ def test_a_kill_while_a_file_takes_the_place_of_another_leaves_one_of_them(
     with monkeypatch.context() as patch:
         patch.setattr(os, "replace", killed)
         with contextlib.suppress(KeyboardInterrupt):
-            start_empty(home, 1.0, fill=True)
+            replace_database(home, 1.0)
     is_whole(home, sound)
 
 

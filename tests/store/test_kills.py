@@ -9,7 +9,6 @@ import os
 import random
 import shutil
 import signal
-import sqlite3
 import sys
 import tempfile
 import time
@@ -18,11 +17,7 @@ from pathlib import Path
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.paths import Paths
 from nbmail.store.doctor import diagnose
-from nbmail.store.files import database_file
-from nbmail.store.files.schema import STEPS
-from nbmail.store.labels.journal import By
 from tests.store.helpers import (
     INBOX,
     Driver,
@@ -204,59 +199,6 @@ def test_killed_while_working(home):
             diagnosis = diagnose(store, 0.0)
             assert diagnosis.sound, diagnosis
     assert resumed >= KILLS // 4, "snapshots must be met"
-
-
-SLOW_STEP = """
-CREATE TABLE filler AS
-  WITH RECURSIVE many(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM many WHERE n < 60000) SELECT \
-n FROM many;
-ALTER TABLE labels ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';
-"""
-ENDLESS_STEP = SLOW_STEP.replace("60000", "1e12")
-
-
-def test_killed_while_upgrading(home):
-    with open_store(home / "old") as store:
-        messages = fill(store, MESSAGES)
-        store.marks.mark(dict.fromkeys(messages, "spam"), by=By.USER, moment=1.0)
-    chance = random.Random(5)
-    versions = set()
-    steps = (*STEPS, SLOW_STEP)
-    # The first kill falls before the end of the upgrade, the last one behind it.
-    kills = [
-        (0.05, ENDLESS_STEP),
-        *((chance.uniform(0, 0.15), SLOW_STEP) for _ in range(KILLS // 3)),
-        (None, SLOW_STEP),
-    ]
-    for wait, step in kills:
-        shutil.copytree(home / "old", home / "new", dirs_exist_ok=False)
-        path = Paths.under(home / "new").database
-
-        def work(pipe, path=path, wait=wait, step=step):
-            if wait is not None:
-                os.write(pipe, b"[]\n")
-            database_file.make_ready(path, 0.0, (*STEPS, step))
-            if wait is None:
-                os.write(pipe, b"[]\n")
-            signal.pause()
-
-        run_and_kill(work, wait or 0.0)
-        connection = sqlite3.connect(path)
-        versions.add(connection.execute("PRAGMA user_version").fetchone()[0])
-        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-        connection.close()
-        database_file.make_ready(path, 1.0, steps)
-        connection = sqlite3.connect(path)
-        assert connection.execute(
-            "SELECT count(*) FROM labels WHERE colour = 'grey'"
-        ).fetchone() == (MESSAGES,)
-        connection.close()
-        assert (
-            len([one for one in (path.parent / "backups").iterdir() if one.suffix == ".sqlite3"])
-            >= 1
-        )
-        shutil.rmtree(home / "new")
-    assert versions == {len(STEPS), len(STEPS) + 1}, "kills must fall before and after the upgrade"
 
 
 def test_killed_while_creating(home):

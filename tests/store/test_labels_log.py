@@ -1,10 +1,10 @@
-"""`labels.log`: a readable line for each change, complete after each transaction; its loss, and
-lines it has more.
-"""
+"""`labels.log`: a readable line for each change, complete after each transaction; refills from it."""
 
+import contextlib
 import json
 import os
 import shutil
+import sqlite3
 import sys
 import tempfile
 from pathlib import Path
@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from nbmail.paths import Paths
 from nbmail.store.doctor import diagnose
-from nbmail.store.files.database_file import start_empty
+from nbmail.store.files.quarantine import replace_database
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_import import TrainingExample
-from nbmail.store.labels.label_records import format_lines, parse_line
+from nbmail.store.labels_log.log_lines import format_lines, parse_line
 from nbmail.values import FolderName, LabelRecord, NoteKind
 from tests.store.helpers import (
     TOKENIZER,
@@ -36,13 +36,12 @@ TEXTS = st.text(max_size=30) | st.sampled_from(
 NUMBERS = st.integers(0, (1 << 63) - 1)
 RECORDS = st.builds(
     LabelRecord,
-    st.binary(min_size=16, max_size=16),
+    st.binary(min_size=16, max_size=17),
     TEXTS,
     st.integers(0, 250_000_000_000_000).map(lambda moment: moment / 1_000_000),
     st.sampled_from([by.value for by in By]),
     *[TEXTS] * 4,
     *[NUMBERS] * 3,
-    st.sampled_from([1, 2]),
 )
 
 
@@ -96,7 +95,6 @@ def test_a_line_describes_a_change_completely(store):
         "folder": "Entwürfe\x07",
         "message_id": "<1@example.org>",
         "identity": store.messages.identities([one])[one].hex(),
-        "identity_version": 1,
         "crc32": first["crc32"],
     }
     assert (third["before"], third["after"], third["by"], third["position"]) == (
@@ -163,6 +161,19 @@ class Histories:
         for messages, label in marks:
             self.mark(messages, label)
 
+    def labels(self):
+        with open_store(self.home) as store:
+            return store.labels.all()
+
+    def differing(self, expected):
+        """Number of messages whose label in the database is another one."""
+        with contextlib.closing(sqlite3.connect(self.paths.database)) as connection:
+            rows = connection.execute(
+                "SELECT message, name FROM labels JOIN classes ON number = class"
+            )
+            here = dict(rows)
+        return sum(here.get(one) != label for one, label in expected.items())
+
     def lose(self, marks):
         """Mark, and put the earlier database back: only the log has these marks."""
         database = self.paths.database.read_bytes()
@@ -181,48 +192,48 @@ MARKS = st.tuples(
     lost=st.lists(MARKS, min_size=1, max_size=3),
     since=st.lists(MARKS, max_size=2),
 )
-def test_an_older_database_is_offered_all_that_it_lacks(before, lost, since):
-    """Taken back, each label is that of the last mark, whichever line of history it is in."""
+def test_an_older_database_gets_all_that_it_lacks(before, lost, since):
+    """Each label is that of the last mark, whichever line of history it is in."""
     with tempfile.TemporaryDirectory(dir=quick_folder()) as folder:
         history = Histories(Path(folder))
         expected = {}
-        here = {}
         history.mark_all(before)
         history.lose(lost)
-        for messages, label in before:
-            here |= dict.fromkeys(messages, label)
         for messages, label in before + lost:
             expected |= dict.fromkeys(messages, label)
+        differing = history.differing(expected)
+        with open_store(history.home) as store:
+            notes = [(note.kind, note.number) for note in store.notes]
+            assert notes == [(NoteKind.REFILLED, differing)] * bool(differing)
         for messages, label in since:
             history.mark(messages, label)
-            # What the older database has already is no change.
-            expected |= {one: label for one in messages if here.get(one) != label}
-            here |= dict.fromkeys(messages, label)
+            expected |= dict.fromkeys(messages, label)
         with open_store(history.home) as store:
-            missing = store.log.missing()
-            assert [note.kind for note in store.notes] == [NoteKind.LABELS_MISSING] * bool(missing)
-            done = store.log.take_back(99.0)
-            assert done.given == missing
+            assert store.notes == ()
             assert store.labels.all() == {one: label for one, label in expected.items() if label}
             assert without_places(logged_labels(store)) == without_places(stored_labels(store))
-            assert store.log.missing() == 0
             assert diagnose(store, 99.0).sound
 
 
 @settings(max_examples=10, deadline=None)
 @given(before=st.lists(MARKS, max_size=3), lost=st.lists(MARKS, min_size=1, max_size=3))
-def test_labels_that_the_user_leaves_stay_left(before, lost):
+def test_a_refill_that_is_undone_stays_undone(before, lost):
     with tempfile.TemporaryDirectory(dir=quick_folder()) as folder:
         history = Histories(Path(folder))
         history.mark_all(before)
+        labels = history.labels()
         history.lose(lost)
         with open_store(history.home) as store:
-            labels = without_places(stored_labels(store))
-            store.log.leave(99.0)
-            assert store.log.missing() == 0
-        start_empty(history.paths, 100.0, fill=True)
+            for _ in store.notes:
+                store.marks.undo(moment=99.0)
+            assert store.labels.all() == labels
+        for _ in range(2):
+            assert history.labels() == labels
+            (history.paths.data / "labels.log").touch()
+        replace_database(history.paths, 100.0)
         with open_store(history.home) as store:
-            assert without_places(stored_labels(store)) == labels
+            waiting = [record.label for record in store.waiting_labels.records()]
+            assert sorted(waiting) == sorted(labels.values())
 
 
 def test_an_older_log_gets_what_it_lacks(tmp_path):
@@ -235,7 +246,8 @@ def test_an_older_log_gets_what_it_lacks(tmp_path):
         (history.paths.data / "labels.log").write_bytes(content_of_log)
         with open_store(tmp_path) as store:
             assert log_of(store).read_bytes() == after
-            assert store.log.missing() == 0
+            assert store.labels.all() == {1: "spam", 2: "ham", 3: "ham"}
+            assert all(note.kind is NoteKind.LOG_REPLACED for note in store.notes)
 
 
 @pytest.mark.parametrize("torn", [1, 40, 300, 700])
@@ -261,7 +273,7 @@ def test_a_torn_end_is_written_again(tmp_path, torn):
         shutil.rmtree(tmp_path / "copy")
 
 
-def test_ham_lines_of_a_damaged_log_go_to_the_database(tmp_path):
+def test_undamaged_lines_of_a_damaged_log_go_to_the_database(tmp_path):
     history = Histories(tmp_path)
     history.mark([1, 2, 3], "spam")
     history.lose([([3, 4, 5], "ham")])
@@ -270,7 +282,8 @@ def test_ham_lines_of_a_damaged_log_go_to_the_database(tmp_path):
     log.write_bytes(b"".join([lines[0], lines[1][:30] + b"\n", *lines[2:]]))
     with open_store(tmp_path) as store:
         assert store.labels.all() == {1: "spam", 2: "spam", 3: "ham", 4: "ham", 5: "ham"}
-        (note,) = store.notes
+        refilled, note = store.notes
+        assert (refilled.kind, refilled.number) == (NoteKind.REFILLED, 3)
         assert (note.kind, note.number) == (NoteKind.LOG_REPLACED, 1)
         assert Path(note.path).read_bytes().splitlines(keepends=True)[2:] == lines[2:]
         assert logged_labels(store) == stored_labels(store)
@@ -292,7 +305,7 @@ def test_labels_that_wait_are_logged_and_forgotten_with_their_removal(tmp_path):
     (Paths.under(tmp_path).data / "labels.log").unlink()
     with open_store(tmp_path) as store:
         assert logged_labels(store) == stored_labels(store)
-    start_empty(Paths.under(tmp_path), 9.0, fill=True)
+    replace_database(Paths.under(tmp_path), 9.0)
     with open_store(tmp_path) as store:
         assert sorted(record.identity for record in store.waiting_labels.records()) == [
             bytes(16),

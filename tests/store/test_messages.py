@@ -59,12 +59,12 @@ def test_words_of_a_failed_batch_are_written_with_the_next(store, tmp_path):
         raise ZeroDivisionError
     messages = fill(store, 2, first=50)
     words = [store.words.vocabulary.word(number) for number in range(len(store.words.vocabulary))]
-    samples = store.messages.samples(messages)
+    samples = store.samples.of(messages)
     store.close()
     with open_store(tmp_path / "home") as again:
         vocabulary = again.words.vocabulary
         assert [vocabulary.word(number) for number in range(len(vocabulary))] == words
-        assert again.messages.samples(messages) == samples
+        assert again.samples.of(messages) == samples
 
 
 def test_a_swallowed_error_does_not_commit_half(store):
@@ -94,20 +94,20 @@ def test_a_number_rolled_back_remembers_nothing_of_the_message_that_had_it(store
     with pytest.raises(Full), store.transaction():
         failed = store.messages.add([content(store, 7)], TOKENIZER)[0]
         raise Full
-    assert store.messages.samples(failed) == {}
+    assert store.samples.of(failed) == {}
     assert fill(store, 1) == tuple(failed)
-    assert store.messages.samples(failed)[failed[0]] == content(store, 1).sample
+    assert store.samples.of(failed)[failed[0]] == content(store, 1).sample
 
 
 def test_samples_of_another_tokenizer_are_found_and_replaced(store):
     messages = fill(store, 4)
     store.marks.mark(dict.fromkeys(messages[:2], "spam"), by=By.USER, moment=1.0)
-    assert list(store.messages.outdated(TOKENIZER, 0, 9)) == []
-    assert list(store.messages.outdated(TOKENIZER + 1, 0, 2)) == list(messages[:2])
+    assert list(store.samples.outdated(TOKENIZER, 0, 9)) == []
+    assert list(store.samples.outdated(TOKENIZER + 1, 0, 2)) == list(messages[:2])
     anew = {message: content(store, 50 + message).sample for message in messages[1:3]}
     store.replace_samples(anew, TOKENIZER + 1)
-    assert store.messages.samples(anew) == anew
-    assert list(store.messages.outdated(TOKENIZER + 1, 0, 9)) == [messages[0], messages[3]]
+    assert store.samples.of(anew) == anew
+    assert list(store.samples.outdated(TOKENIZER + 1, 0, 9)) == [messages[0], messages[3]]
     assert store.model.model.counts == rebuilt(store).counts
     assert not store.model.is_exact
 

@@ -1,9 +1,8 @@
-"""Opening: new, older, newer, damaged, half-upgraded and occupied homes."""
+"""Opening of new, damaged and occupied homes, and of those of other versions."""
 
 import contextlib
 import os
 import sqlite3
-import stat
 import subprocess
 import sys
 
@@ -11,19 +10,10 @@ import pytest
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
-from nbmail.store.doctor import diagnose
-from nbmail.store.files import database_file
-from nbmail.store.files.schema import STEPS
+from nbmail.store.files.database_file import definitions, version_of
+from nbmail.store.files.schema import SCHEMA
 from nbmail.store.labels.journal import By
-from nbmail.values import NoteKind, OpeningNote
 from tests.store.helpers import fill, open_store
-
-NEXT_STEP = """
--- A comment with a semicolon; inside.
-ALTER TABLE messages ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';
-CREATE TABLE extra (number INTEGER PRIMARY KEY);
-INSERT INTO extra SELECT number FROM messages;
-"""
 
 
 @pytest.fixture
@@ -37,6 +27,11 @@ def home(tmp_path):
 
 def database(home):
     return Paths.under(home).database
+
+
+def change(home, statement):
+    with contextlib.closing(sqlite3.connect(database(home))) as connection:
+        connection.execute(statement)
 
 
 def refused(home):
@@ -53,14 +48,28 @@ def files(home):
     return {path: path.read_bytes() for path in paths}
 
 
-def test_a_newer_home_is_refused_untouched(home):
-    with contextlib.closing(sqlite3.connect(database(home))) as connection:
-        connection.execute(f"PRAGMA user_version = {len(STEPS) + 1}")
+@pytest.mark.parametrize("version", [1, 6, 7, (1 << 31) - 1])
+def test_a_home_of_another_version_is_refused_untouched(home, version):
+    """Versions 1 to 6 are those of builds before the first release."""
+    change(home, f"PRAGMA user_version = {version}")
     before = files(home)
     error = refused(home)
-    assert error.error_code is ErrorCode.HOME_TOO_NEW
+    assert error.error_code is ErrorCode.OTHER_VERSION
     assert str(database(home)) in error.detail
     assert files(home) == before
+
+
+def test_other_tables_of_this_version_are_damage(home):
+    change(home, "ALTER TABLE messages ADD COLUMN colour TEXT")
+    assert refused(home).error_code is ErrorCode.DATABASE_DAMAGED
+
+
+def test_any_change_of_the_schema_is_another_version():
+    wanted = definitions(SCHEMA)
+    assert version_of(wanted) not in range(1000)
+    for place, statement in enumerate(wanted):
+        changed = [*wanted[:place], statement + " ", *wanted[place + 1 :]]
+        assert version_of(changed) != version_of(wanted)
 
 
 @pytest.mark.parametrize(
@@ -96,39 +105,7 @@ def test_a_log_without_its_database_is_not_written_over(home):
     assert log.read_bytes() == b"labels may be in here"
 
 
-def test_an_older_home_is_backed_up_and_upgraded(home):
-    notes = database_file.make_ready(database(home), 1_700_000_000.0, (*STEPS, NEXT_STEP))
-    (backup,) = (Paths.under(home).data / "backups").iterdir()
-    assert notes == (OpeningNote(NoteKind.UPGRADED, path=str(backup)),)
-    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
-    connection = sqlite3.connect(database(home))
-    assert connection.execute("SELECT count(*) FROM extra").fetchone() == (10,)
-    assert connection.execute("SELECT colour FROM messages").fetchone() == ("grey",)
-    connection.close()
-    restored = home / "restored"
-    Paths.under(restored).make()
-    database(restored).write_bytes(backup.read_bytes())
-    with open_store(restored) as store:
-        assert len(store.labels) == 4
-
-
-def test_an_upgrade_that_fails_leaves_the_old_version_whole(home):
-    with pytest.raises(sqlite3.OperationalError):
-        database_file.make_ready(
-            database(home), 0.0, (*STEPS, NEXT_STEP + "INSERT INTO nowhere VALUES (1);\n")
-        )
-    with open_store(home) as store:
-        assert store.notes == ()
-        assert len(store.labels) == 4
-        assert diagnose(store, 0.0).sound
-
-
-def test_an_incomplete_backup_or_database_is_written_again(home):
-    folder = Paths.under(home).data / "backups"
-    folder.mkdir()
-    (folder / f"nbmail-version{len(STEPS)}-19700101T000000Z.sqlite3.new").write_bytes(b"half")
-    database_file.make_ready(database(home), 0.0, (*STEPS, NEXT_STEP))
-    assert [path.suffix for path in folder.iterdir()] == [".sqlite3"]
+def test_an_incomplete_database_is_written_again(home):
     fresh = home / "fresh"
     Paths.under(fresh).make()
     database(fresh).with_name("nbmail.sqlite3.new").write_bytes(b"half")

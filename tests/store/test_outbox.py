@@ -4,14 +4,14 @@ import random
 
 import pytest
 
+from nbmail.store.actions.filed_moves import WantedMove
 from nbmail.store.labels.journal import By
-from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.values import ActionKind, Arrival, Delivery, FolderName, Outcome, ServerLocation
-from tests.store.helpers import ACCOUNT, INBOX, TOKENIZER, content, fill, take
+from tests.store.helpers import ACCOUNT, INBOX, SPAM, TOKENIZER, content, fill, take
 
 TRAVEL = FolderName(ACCOUNT, "Travel")
-SPAM = frozenset({"$Junk", "Junk"})
-NOT_SPAM = frozenset({"$NotJunk", "NonJunk"})
+SPAM_KEYWORDS = frozenset({"$Junk", "Junk"})
+HAM_KEYWORDS = frozenset({"$NotJunk", "NonJunk"})
 
 
 class Server:
@@ -133,12 +133,12 @@ def test_undo_and_redo_of_marks_and_moves_bring_back_folder_and_keywords(server,
         go_on()
     end = server.settle()
     label = server.store.labels.of([server.message]).get(server.message)
-    assert end[1] == {"spam": SPAM, "ham": NOT_SPAM, None: frozenset()}[label]
-    while server.store.steps.next():
+    assert end[1] == {"spam": SPAM_KEYWORDS, "ham": HAM_KEYWORDS, None: frozenset()}[label]
+    while server.store.steps.next_undo():
         server.undo()
         go_on()
     assert server.settle() == (INBOX, frozenset())
-    while server.store.steps.next(redo=True):
+    while server.store.steps.next_redo():
         server.redo()
         go_on()
     assert server.settle() == end
@@ -148,10 +148,10 @@ def test_a_new_label_overtakes_a_pending_move(server):
     server.mark("spam", moving=True)
     server.mark("ham", moving=True)
     server.tell()
-    assert (server.folder, server.flags, server.moves) == (INBOX, NOT_SPAM, 0)
+    assert (server.folder, server.flags, server.moves) == (INBOX, HAM_KEYWORDS, 0)
     server.undo()
     server.tell()
-    assert (server.folder, server.flags) == (SPAM, SPAM)
+    assert (server.folder, server.flags) == (SPAM, SPAM_KEYWORDS)
 
 
 def test_a_message_that_another_client_moved_back_is_never_moved_again(server):

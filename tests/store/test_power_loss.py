@@ -6,12 +6,10 @@ makes the files that a disk may contain after a power cut: all that was confirme
 of the rest.
 """
 
-import contextlib
 import json
 import os
 import random
 import shutil
-import sqlite3
 import struct
 import subprocess
 import sys
@@ -21,13 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.paths import Paths
 from nbmail.store.doctor import diagnose
-from nbmail.store.files import database_file
-from nbmail.store.files.schema import STEPS
-from nbmail.store.labels.journal import By
 from tests.store.helpers import fill, logged_labels, open_store, stored_labels
-from tests.store.test_kills import MESSAGES, SLOW_STEP, Worker, is_exact
+from tests.store.test_kills import MESSAGES, Worker, is_exact
 
 CUTS = 3000 if os.environ.get("NBMAIL_TORTURE") else 60
 OPERATIONS = 120
@@ -182,39 +176,6 @@ def test_every_acknowledged_mark_survives_a_power_cut(library, tmp_path):
         else:
             disk.take(note)
     assert lost > CUTS // 10, "cuts must fall where something can be lost"
-
-
-def upgrade_home(home):
-    """In the child: a new version with a step that takes a while."""
-    database_file.make_ready(Paths.under(home).database, 0.0, (*STEPS, SLOW_STEP))
-
-
-def test_a_power_cut_during_an_upgrade_leaves_one_version_whole(library, tmp_path):
-    home = tmp_path / "home"
-    with open_store(home) as store:
-        messages = fill(store, MESSAGES)
-        store.marks.mark(dict.fromkeys(messages, "spam"), by=By.USER, moment=1.0)
-    before, notes = watch(library, home, "upgrade_home")
-    database = Paths.under(home).database
-    chance = random.Random(9)
-    versions = set()
-    notes = [note for note in notes if note.path.name.startswith(database.name)]
-    cuts = {*chance.sample(range(len(notes)), min(len(notes), CUTS // 4)), len(notes) - 1}
-    disk = Disk(
-        {path: content for path, content in before.items() if path.name.startswith(database.name)}
-    )
-    for place, note in enumerate(notes):
-        disk.take(note)
-        if place in cuts:
-            put(disk.after_a_cut(chance), home, tmp_path / "copy")
-            with contextlib.closing(
-                sqlite3.connect(Paths.under(tmp_path / "copy").database)
-            ) as connection:
-                assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-                assert connection.execute("SELECT count(*) FROM labels").fetchone() == (MESSAGES,)
-                versions |= set(connection.execute("PRAGMA user_version").fetchone())
-            shutil.rmtree(tmp_path / "copy")
-    assert versions == {len(STEPS), len(STEPS) + 1}
 
 
 def put(files, home, copy):

@@ -7,7 +7,7 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.files.connection import Connection
-from nbmail.store.mail.derived_mail import RawMail, pack
+from nbmail.store.mail.raw_mail import RawMail, pack
 from tests.store.helpers import fill, open_store
 
 
@@ -75,9 +75,9 @@ def test_a_cache_that_the_disk_refused_is_recreated_later(bodies, monkeypatch, e
         raise KnownError(error_code, "the cache")
 
     places = {
-        "unlink": "nbmail.store.mail.derived_mail._remove",
-        "open": "nbmail.store.mail.derived_mail.Connection.__init__",
-        "lay out": "nbmail.store.mail.derived_mail.Connection.transaction",
+        "unlink": "nbmail.store.files.derived_file.DerivedFile._remove",
+        "open": "nbmail.store.files.derived_file.Connection.__init__",
+        "lay out": "nbmail.store.files.derived_file.Connection.transaction",
     }
     with monkeypatch.context() as patch:
         patch.setattr(Connection, "rows", lambda *_: (_ for _ in ()).throw(DAMAGE))

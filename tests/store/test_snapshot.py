@@ -10,7 +10,7 @@ from nbmail.core.methods.balanced import BALANCED
 from nbmail.core.scoring.model import Model
 from nbmail.method_spec import METHODS
 from nbmail.store.labels.journal import By
-from nbmail.store.model.current_model import fingerprint
+from nbmail.store.model.fingerprint import fingerprint
 from nbmail.worker.model.laboratory import method_named
 from tests.store.helpers import close_store, content, fill, learned, open_store
 from tests.store.test_kills import is_exact

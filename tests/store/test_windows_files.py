@@ -7,7 +7,7 @@ import pytest
 
 from nbmail.chunks import drain
 from nbmail.store.labels.journal import By
-from nbmail.store.model import arrays
+from nbmail.store.model import array_file
 from tests.store.helpers import close_store, fill, open_store
 
 
@@ -30,7 +30,7 @@ def windows_files(monkeypatch):
         pytest.skip("the system doesn't list open files")
     for name in ("replace", "rename", "unlink", "remove"):
         monkeypatch.setattr(os, name, _refusing(getattr(os, name)))
-    monkeypatch.setattr(arrays, "CAN_REPLACE_MAPPED", False)
+    monkeypatch.setattr(array_file, "CAN_REPLACE_MAPPED", False)
 
 
 def _refusing(real):

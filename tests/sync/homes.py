@@ -10,7 +10,7 @@ from contextlib import suppress
 from imapclient.exceptions import IMAPClientError
 
 from nbmail.settings import Account, Sorting
-from nbmail.store.mail.filed_moves import OPEN
+from nbmail.store.actions.filed_moves import OPEN
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.values import AccountState, Delivery, FolderName, Phase
 from tests.dovecot import PASSWORDS

@@ -65,7 +65,7 @@ def test_going_back_changes_the_marks_and_undo_restores_them(learned, qtbot):
     qtbot.waitUntil(lambda: labels(window) == before)
     qtbot.waitUntil(lambda: "1 mark changed." in past.status.text())
     settle(learned)
-    assert shown.rows[0].item.by == "travel"
+    assert shown.rows[0].item.by == "restore"
     past.undo_button.click()
     qtbot.waitUntil(lambda: labels(window) == turned)
     qtbot.waitUntil(lambda: past.status.text().startswith("Undone: "))

@@ -25,7 +25,6 @@ KINDS = {
     ("files",): ("mail files", "Learned as spam from mail files on"),
     ("server",): ("another mail program", "Marked as spam by another mail program, received on"),
     ("import",): ("import", "Marked as spam by an import on"),
-    ("repair",): ("repair", "Restored as spam by a repair on"),
 }
 
 
@@ -48,11 +47,11 @@ def test_an_unknown_source_is_named_unknown():
 
 
 def test_a_restored_label_names_its_restoration():
-    texts = {"undo": "Undo", "redo": "Redo", "travel": "the history"}
+    texts = {"undo": "Undo", "redo": "Redo", "restore": "the history"}
     for by, name in texts.items():
         sourced = values.SourcedLabel("ham", YOU, MOMENT, by, MOMENT + 86400)
         first = f"You marked it as not spam on {WHEN}"
-        second = f"Restored {'from' if by == 'travel' else 'by'} {name} on 4 Nov 2026, 09:05."
+        second = f"Restored {'from' if by == 'restore' else 'by'} {name} on 4 Nov 2026, 09:05."
         assert words.source_sentence(sourced).replace("\u00a0", " ") == f"{first} {second}"
 
 
@@ -72,9 +71,9 @@ def test_sources_of_journal_entries():
 
     assert line("folder", SPAM) == "the folder “Spam”"
     assert line("server") == "another mail program"
-    named = [line(by) for by in ("user", "undo", "redo", "travel", "folder", "files", "repair")]
+    named = [line(by) for by in ("user", "undo", "redo", "restore", "folder", "files")]
     assert named[:4] == ["you", "you (undo)", "you (redo)", "you (restored)"]
-    assert named[4:] == ["folder", "mail files", "repair"]
+    assert named[4:] == ["folder", "mail files"]
 
 
 # --------------------------------------------------------------------------------- the window, over
@@ -160,7 +159,7 @@ def test_a_late_answer_is_not_shown_with_another_message(learned, qtbot):
     ticket = ticket_of(learned, "find_label_source")
     before = learned.evidence.sourced_label
     learned.table.go_to(6)
-    ticket.finish(values.SourcedLabel("spam", values.LabelSource("repair"), MOMENT))
+    ticket.finish(values.SourcedLabel("spam", values.LabelSource("import"), MOMENT))
     assert learned.evidence.sourced_label == before
 
 
@@ -183,7 +182,7 @@ def test_the_longest_source_leaves_room_for_the_breakdown(open_window, qtbot, si
     window = open_window(size=size)
     folder = values.LabelSource("folder", FolderName(ACCOUNT, "Archive/" + "newsletters " * 30))
     window.script.find_label_source = lambda _: values.SourcedLabel(
-        "spam", folder, MOMENT, "travel", MOMENT
+        "spam", folder, MOMENT, "restore", MOMENT
     )
     window.table.go_to(1)
     wait_for_source(window, qtbot, folder)

@@ -760,7 +760,7 @@ STEPS = {
     StepTaken("user", "spam", 1): "marking 1 message as spam",
     StepTaken("user", "ham", 40): "marking 40 messages as not spam",
     StepTaken("user", None, 2): "clearing 2 marks",
-    StepTaken("travel", None, 7): "restoring 7 earlier marks",
+    StepTaken("restore", None, 7): "restoring 7 earlier marks",
     StepTaken("folder", "ham", 3): "learning 3 messages",
 }
 
@@ -775,25 +775,24 @@ def test_bugs_errors_and_notes_have_a_banner(active):
     assert "internal error" in said(active.banner), "a working account doesn't dismiss it"
     active.receive(EngineFailed(Failed(ErrorCode.DISK_FULL, "")))
     assert "disk is full" in said(active.banner)
-    active.receive(Opened((OpeningNote(NoteKind.UPGRADED, path="/backup"),)))
-    assert "The old file is kept as a backup." in said(active.banner)
-    assert "/backup" in said(active.banner)
+    active.receive(Opened((OpeningNote(NoteKind.LOG_REPLACED, 2, "/damaged"),)))
+    assert "kept the damaged file" in said(active.banner)
+    assert "/damaged" in said(active.banner)
 
 
-@pytest.mark.parametrize("take", [False, True])
-def test_marks_that_only_the_log_has_can_be_restored_or_left(active, take):
-    active.engine.held |= {"take_back_labels", "leave_labels"}
-    active.receive(
-        Opened((OpeningNote(NoteKind.UPGRADED), OpeningNote(NoteKind.LABELS_MISSING, 3)))
-    )
-    assert "lacks 3 marks that labels.log contains" in said(active.banner)
-    assert "nbmail has upgraded" in said(active.banner)
-    (active.banner.remedy if take else active.banner.close_button).click()
-    assert not active.banner.isVisible()
-    assert [len(active.engine.requests(name)) for name in ("take_back_labels", "leave_labels")] == [
-        take,
-        not take,
-    ]
+@pytest.mark.parametrize(
+    ("replaced", "sentence"),
+    [
+        ("", "restored 3 marks from labels.log, which the file with your marks lacked"),
+        ("/damaged", "created a new one with 3 marks from labels.log"),
+    ],
+)
+def test_restored_marks_are_reported(active, replaced, sentence):
+    refilled = OpeningNote(NoteKind.REFILLED, 3, replaced)
+    active.receive(Opened((refilled, OpeningNote(NoteKind.LOG_REPLACED, 1))))
+    assert sentence in said(active.banner)
+    assert "labels.log, the second copy of your marks, was damaged." in said(active.banner)
+    assert replaced in said(active.banner)
 
 
 # ---------------------------------------------------------------------------------------------

@@ -235,7 +235,7 @@ class EngineHarness:
             messages = sorted(rows.messages.tolist())
             for one in store.labels.in_order(most=1000):
                 model.learn(one.sample, one.label)
-            samples = store.messages.samples(messages)
+            samples = store.samples.of(messages)
             by_hand = model.log_odds(model.rows([samples[message] for message in messages]))
         assert np.array_equal(rows.scores.log_odds[np.argsort(rows.messages)], by_hand)
 

@@ -7,9 +7,9 @@ import pytest
 from nbmail.chunks import drain
 from nbmail.errors import KnownError
 from nbmail.store.doctor import diagnose
-from nbmail.store.files.database_file import start_empty
+from nbmail.store.files.quarantine import replace_database
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.label_records import label_records
+from nbmail.store.labels_log.label_records import label_records
 from nbmail.values import FolderName, LabelSource
 from nbmail.worker.model.label_files import import_labels, read_labels, writing_labels
 from tests.store.helpers import fill, learned, open_store
@@ -67,7 +67,7 @@ def test_an_imported_label_keeps_its_source_even_if_undo_restored_it(tmp_path):
         assert store.label_sources.find(two).label_source == LabelSource("server")
         lines = [(line.by, line.moment) for line in reversed(store.journal.latest())]
         assert lines[:4] == [("folder", 10.0), ("server", 11.0), ("user", 12.0), ("user", 12.0)]
-        assert lines[4:] == [("folder", 13.0), ("travel", 13.0)]
+        assert lines[4:] == [("folder", 13.0), ("restore", 13.0)]
         assert diagnose(store, 90.0).sound
 
 
@@ -104,7 +104,8 @@ def test_labels_wait_for_their_mail(harness, tmp_path):
     harness.stop()
     with open_store(harness.paths.data.parent) as store:
         drain(writing_labels(store, path))
-    start_empty(harness.paths, 1.0)
+    (harness.paths.data / "labels.log").unlink()
+    replace_database(harness.paths, 1.0)
     with open_store(harness.paths.data.parent) as store:
         assert import_labels(store, path, 2.0).waiting == 30
         drain(writing_labels(store, again))

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nbmail.settings import Settings
-from nbmail.store.mail.derived_mail import pack
-from nbmail.store.mail.identity import VERSION, identify
+from nbmail.store.mail.identity import identify
+from nbmail.store.mail.raw_mail import pack
 from nbmail.values import VERDICTS, ActionKind, FolderName, LabelRecord, SenderRule, StepTaken
 from nbmail.worker.protocol.events import Changed, Learned
 from tests.worker.conftest import (
@@ -359,9 +359,7 @@ def test_a_rule_decides_about_mail_of_the_cache_whose_label_was_restored(harness
     def restore(parts):
         raw = arrival(1).raw
         parts.store.raw_mail.put([(identify(raw), pack(raw))], 1.0)
-        parts.store.waiting_labels.put(
-            [LabelRecord(identify(raw), "ham", 1.0, "user", identity_version=VERSION)]
-        )
+        parts.store.waiting_labels.put([LabelRecord(identify(raw), "ham", 1.0, "user")])
 
     harness.ready().do.set_rule(SenderRule("example.org", "spam"))
     harness.on_engine(restore)

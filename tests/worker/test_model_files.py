@@ -191,7 +191,7 @@ def test_a_file_is_imported_once_until_undone_whatever_its_name(labelled_harness
 def learn_wrong(parts):
     """Make the model differ from the labels."""
     store = parts.store
-    store.model.model.learn(store.messages.samples([70])[70], "spam")
+    store.model.model.learn(store.samples.of([70])[70], "spam")
 
 
 def test_a_wrong_model_is_rebuilt_while_marks_continue(labelled_harness):

@@ -11,7 +11,7 @@ from nbmail.core.counting.word_rows import WordRows
 from nbmail.core.words import tokenizer
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Settings
-from nbmail.store.files.database_file import start_empty
+from nbmail.store.files.quarantine import replace_database
 from nbmail.store.store import Store
 from nbmail.values import NoteKind, OpeningNote
 from nbmail.worker.protocol.events import Opened
@@ -47,7 +47,7 @@ def is_copy(harness):
     mine = harness.on_engine(rows)
     harness.stop()
     with Store(harness.paths, 0.0) as store:
-        samples = store.messages.samples(range(1, store.messages.last() + 1))
+        samples = store.samples.of(range(1, store.messages.last() + 1))
         theirs = WordRows.of([samples[number] for number in sorted(samples)])
     names = ("words", "starts", "occurrences", "measures")
     return all(np.array_equal(getattr(mine, name), getattr(theirs, name)) for name in names)
@@ -133,13 +133,13 @@ def test_a_new_tokenizer_version_reads_cached_mail_again(labelled_harness, at_on
 def is_reread(parts):
     """True if all messages except one were read again and their words replaced."""
     store = parts.store
-    left = len(store.messages.outdated(outdated_samples.TOKENIZER_VERSION, 0, 200))
+    left = len(store.samples.outdated(outdated_samples.TOKENIZER_VERSION, 0, 200))
     return left == 1 and store.word_ids.stamp == store.samples_revision
 
 
 def lose(store, message):
     store.raw_mail.drop(store.messages.identities([message]).values())
-    return store.messages.samples([message])[message]
+    return store.samples.of([message])[message]
 
 
 @pytest.mark.expects_log
@@ -164,7 +164,7 @@ def test_invalid_values_are_reported_as_damage(labelled_harness, harm):
         wait_until_ready(labelled_harness.engine, PATIENCE)
     assert caught.value.error_code is ErrorCode.DATABASE_DAMAGED
     labelled_harness.stop()
-    start_empty(labelled_harness.paths, 1.0, fill=True)
+    replace_database(labelled_harness.paths, 1.0)
     labelled_harness.ready()
     is_learned_again(labelled_harness)
     assert labelled_harness.check_up().sound
@@ -197,8 +197,7 @@ def test_a_damaged_database_is_replaced_and_its_labels_restored(labelled_harness
     assert np.allclose(sorted(scores(labelled_harness)), model)
 
 
-@pytest.mark.parametrize("take", [False, True])
-def test_labels_that_only_the_log_has_are_offered(labelled_harness, tmp_path, take):
+def test_labels_that_only_the_log_has_are_restored_and_can_be_undone(labelled_harness, tmp_path):
     before = labels(labelled_harness)
     labelled_harness.stop()
     shutil.copy(labelled_harness.paths.database, tmp_path / "old")
@@ -206,21 +205,14 @@ def test_labels_that_only_the_log_has_are_offered(labelled_harness, tmp_path, ta
     labelled_harness.do.mark((50, 51), "spam")
     labelled_harness.do.mark((1,), "ham")
     after = labels(labelled_harness)
+    labelled_harness.stop()
+    shutil.copy(tmp_path / "old", labelled_harness.paths.database)
+    labelled_harness.ready()
+    assert labelled_harness.events[0].notes == (OpeningNote(NoteKind.REFILLED, 3),)
+    assert labels(labelled_harness) == after
+    assert sorted(labelled_harness.do.undo().messages) == [1, 50, 51]
     for _ in range(2):
-        labelled_harness.stop()
-        shutil.copy(tmp_path / "old", labelled_harness.paths.database)
-        labelled_harness.ready()
-        assert labelled_harness.events[0].notes == (OpeningNote(NoteKind.LABELS_MISSING, 3),)
-    if take:
-        assert sorted(labelled_harness.engine.take_back_labels().result(PATIENCE).messages) == [
-            1,
-            50,
-            51,
-        ]
-    else:
-        labelled_harness.engine.leave_labels().result(PATIENCE)
-    assert labels(labelled_harness) == (after if take else before)
-    for _ in range(2):
+        assert labels(labelled_harness) == before
         labelled_harness.again()
         assert labelled_harness.events[0].notes == ()
         assert labelled_harness.check_up().sound

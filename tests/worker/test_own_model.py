@@ -13,7 +13,7 @@ from nbmail.core.mail.message import Heading
 from nbmail.core.scoring.model import Model
 from nbmail.errors import ErrorCode
 from nbmail.method_spec import METHODS, parameter_choices
-from nbmail.store.labels.label_import import TrainingExample
+from nbmail.store.labels.bulk_learning import TrainingExample
 from nbmail.store.mail.messages import Content
 from nbmail.values import Delivery, FolderName
 from nbmail.worker.protocol.quality import Split, TrainingReport

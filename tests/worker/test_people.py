@@ -55,7 +55,7 @@ def facts(harness):
     def read(parts):
         store = parts.store
         found = {}
-        for message, sample in store.messages.samples(range(1, store.messages.last() + 1)).items():
+        for message, sample in store.samples.of(range(1, store.messages.last() + 1)).items():
             words = [store.words.vocabulary.word(number) for number in sample.words]
             about = sorted(
                 word[5:] for word in words if word.startswith(("fact:known", "fact:thread"))

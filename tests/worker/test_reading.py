@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis.strategies import text
 
 from nbmail.chunks import drain
-from nbmail.store.files.database_file import TEXTS
+from nbmail.store.files.quarantine import TEXTS
 from nbmail.values import ActionKind, Arrival, Outcome
 from nbmail.worker.mailbox.mail_rows import index_texts
 from nbmail.worker.reading.message_text import text_of

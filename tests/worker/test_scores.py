@@ -22,7 +22,7 @@ def test_a_replaced_model_rescores_everything(tmp_path, monkeypatch, slices):
             (messages[:1], "ham"),
         ):
             store.marks.mark(dict.fromkeys(which, label), by=By.USER, moment=1.0)
-        samples = store.messages.samples(messages)
+        samples = store.samples.of(messages)
         store.word_ids.append(list(messages), [samples[message] for message in messages])
         scoring = Scoring(store, Costs())
         rows = scoring.model.rows([samples[message] for message in messages])

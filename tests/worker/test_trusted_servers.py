@@ -30,7 +30,7 @@ def facts(harness, message):
         store = parts.store
         return {
             store.words.vocabulary.word(number)
-            for number in store.messages.samples([message])[message].words
+            for number in store.samples.of([message])[message].words
         }
 
     return {

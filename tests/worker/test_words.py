@@ -220,7 +220,7 @@ def test_a_phrase_in_mail_that_is_not_cached_counts_once_it_is_fetched(trained):
     pending = trained.engine.backend.pending_actions("home")
     (action,) = (each for each in pending if each.kind is ActionKind.FETCH)
     trained.engine.backend.complete_fetch(action, arrival(1))
-    trained.look_until(lambda parts: not parts.store.messages.outdated(TOKENIZER_VERSION, 0, 9))
+    trained.look_until(lambda parts: not parts.store.samples.outdated(TOKENIZER_VERSION, 0, 9))
     assert counts_of(trained, f"phrase:{phrase}") == (
         holders(range(1, 41, 2), phrase),
         holders(range(2, 41, 2), phrase),

@@ -1,18 +1,20 @@
-"""Labels, which can't be derived from other data. Each has a position in the learning order."""
+"""Table of labels, which can't be derived from other data. Each has a place in the learning order."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
 from typing import NamedTuple
 
 from nbmail.core.counting.sample import Sample
-from nbmail.store.files.connection import Connection, Row, Table, listed
-from nbmail.store.mail.messages import Messages
+from nbmail.store.files.columns import listed
+from nbmail.store.files.connection import Connection, Row
+from nbmail.store.mail.samples import Samples
 
-# Messages whose samples are missing are left out; the samples themselves come from
-# `Messages.samples`.
+# Messages whose samples are missing are left out; the samples themselves come from `Samples`.
 _IN_ORDER = """
 SELECT labels.message, class, position, asked.message IS NOT NULL
-FROM labels JOIN samples ON samples.message = labels.message LEFT JOIN asked ON asked.message = labels.message
+FROM labels
+JOIN samples ON samples.message = labels.message
+LEFT JOIN asked ON asked.message = labels.message
 WHERE position > ? ORDER BY position LIMIT ?
 """
 
@@ -33,9 +35,7 @@ class LabelPosition(NamedTuple):
 
 
 class Labelled(NamedTuple):
-    """Labelled message with its position and sample. `asked`: the program had requested the
-    label.
-    """
+    """Labelled message with its position and sample. `asked`: the program requested the label."""
 
     message: int
     label: str
@@ -45,11 +45,11 @@ class Labelled(NamedTuple):
 
 
 class Labels:
-    """Table of the current labels, and the labels after any journal entry."""
+    """Current labels, and the labels after any journal entry."""
 
-    def __init__(self, connection: Connection, messages: Messages) -> None:
+    def __init__(self, connection: Connection, samples: Samples) -> None:
         self._connection = connection
-        self._messages = messages
+        self._samples = samples
         self._names = dict[int, str]()
         self._numbers = dict[str, int]()
 
@@ -68,23 +68,22 @@ class Labels:
         return {message: self.name(klass) for message, klass in rows}
 
     def in_order(self, after: int = 0, most: int = 200) -> list[Labelled]:
-        """Return the next labelled messages behind a position. Labels may change between two
-        calls.
+        """Return the next labelled messages behind a position.
+
+        Labels may change between two calls.
         """
         rows = self._connection.rows(_IN_ORDER, (after, most))
-        samples = self._messages.samples(row[0] for row in rows)
+        samples = self._samples.of(message for message, *_ in rows)
         return [
-            Labelled(row[0], self.name(row[1]), row[2], samples[row[0]], bool(row[3]))
-            for row in rows
+            Labelled(message, self.name(klass), position, samples[message], bool(asked))
+            for message, klass, position, asked in rows
         ]
 
     def latest(self, names: Iterable[str], most: int) -> list[int]:
-        """Return the messages with the last labels of these classes in learning order, the last
-        first.
-        """
+        """Return the last messages of these classes in learning order, the last one first."""
         return self._connection.column(
-            "SELECT message FROM labels WHERE class IN (SELECT number FROM classes WHERE name IN"
-            " (SELECT value FROM json_each(?))) ORDER BY position DESC LIMIT ?",
+            "SELECT message FROM labels WHERE class IN (SELECT number FROM classes "
+            "WHERE name IN (SELECT value FROM json_each(?))) ORDER BY position DESC LIMIT ?",
             (listed(names), most),
         )
 
@@ -118,7 +117,7 @@ class Labels:
         return self._numbers[name]
 
     def _forget_classes(self) -> None:
-        """Forget the numbers of classes: after a rollback, another class may get one."""
+        """Forget the numbers of classes: after a rollback another class may get one."""
         self._names.clear()
         self._numbers.clear()
 
@@ -130,11 +129,9 @@ class Labels:
 
     def positions(self, entry: int | None = None) -> dict[int, LabelPosition]:
         """Return the positions of all labels, of today or after a journal entry."""
-        if entry is None:
-            return self._places(
-                self._connection.rows("SELECT message, class, position FROM labels")
-            )
-        return self._places(self._connection.rows(_AT_ENTRY, (entry,)))
+        if entry is not None:
+            return self._places(self._connection.rows(_AT_ENTRY, (entry,)))
+        return self._places(self._connection.rows("SELECT message, class, position FROM labels"))
 
     def put(self, labels: Iterable[tuple[int, LabelPosition]], moment: float) -> None:
         """Add labels of messages without a label."""
@@ -156,78 +153,14 @@ class Labels:
 
 
 def in_pieces(labels: Labels, most: int) -> Iterator[list[Labelled]]:
-    """Yield all labelled messages in learning order, at most `most` at a time, with those labelled
-    meanwhile.
+    """Yield all labelled messages in learning order, at most `most` at a time.
+
+    Messages that are labelled meanwhile are included.
     """
     after = 0
     while chunk := labels.in_order(after, most):
         yield chunk
         after = chunk[-1].position
-
-
-class AskedMessages(Table):
-    """Table of labels that active learning requested by score: no random sample, even if the label
-    changes.
-    """
-
-    def among(self, messages: Iterable[int]) -> frozenset[int]:
-        """Return the requested ones of these messages."""
-        return self._connection.column_among("SELECT message FROM asked WHERE message", messages)
-
-    def latest(self, most: int) -> list[int]:
-        """Return labelled ones, the last in learning order first."""
-        return self._connection.column(
-            "SELECT message FROM asked JOIN labels USING (message) ORDER BY position DESC LIMIT ?",
-            (most,),
-        )
-
-    def note(self, messages: Iterable[int]) -> None:
-        self._connection.execute_many(
-            "INSERT OR IGNORE INTO asked VALUES (?)", ((message,) for message in messages)
-        )
-
-
-class OfferedMove(NamedTuple):
-    """Message that another client moved, and the implied label. `certain`: it has no keyword of
-    automatic sorting.
-    """
-
-    message: int
-    account: str
-    label: str
-    certain: bool
-
-
-class OfferedMoves(Table):
-    """Table of labels implied by the latest moves of other clients. A journal entry after `entry`
-    answers them.
-    """
-
-    def add(self, offers: Iterable[OfferedMove]) -> None:
-        self._connection.execute_many(
-            (
-                "INSERT OR REPLACE INTO offered_moves SELECT ?, ?, ?, ?, coalesce(max(number), "
-                "0) FROM journal"
-            ),
-            offers,
-        )
-
-    def pending(self) -> list[OfferedMove]:
-        """Return the offers without an answer, and delete the others."""
-        self._connection.execute(
-            "DELETE FROM offered_moves WHERE EXISTS"
-            " (SELECT 1 FROM journal WHERE journal.message = offered_moves.message AND "
-            "number > entry)"
-        )
-        rows = self._connection.rows("SELECT message, account, label, certain FROM offered_moves")
-        return [
-            OfferedMove(message, account, label, bool(certain))
-            for message, account, label, certain in rows
-        ]
-
-    def drop(self, messages: Collection[int]) -> None:
-        """Forget the labels that `MovedByOthers` offered for these messages."""
-        self._connection.among("DELETE FROM offered_moves WHERE message", messages)
 
 
 def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:
@@ -237,11 +170,9 @@ def shuffled_positions(identities: Mapping[int, bytes]) -> dict[int, int]:
     spam were learned before all good mail, corrections would mostly reflect the order. No model
     would have known both classes when it scored the first folder.
     """
-    chances = {
-        message: blake2b(identity, digest_size=4).digest()
-        for message, identity in identities.items()
-    }
-    return {
-        message: (int.from_bytes(chance, "big") << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
-        for message, chance in chances.items()
-    }
+    positions = dict[int, int]()
+    for message, identity in identities.items():
+        digest = blake2b(identity, digest_size=4).digest()
+        chance = int.from_bytes(digest, "big")
+        positions[message] = (chance << _MESSAGE_BITS) + message % (1 << _MESSAGE_BITS)
+    return positions

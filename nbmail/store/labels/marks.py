@@ -1,5 +1,6 @@
-"""Marks, undo, imported counts, choices of method and costs, each in one transaction; then
-`changed` is called.
+"""Marks, imported counts and choices: all that an undo step brings back, each in one transaction.
+
+After the commit `changed` is called with the changes of labels.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -7,10 +8,12 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from nbmail.core.scoring.model_content import ModelContent
-from nbmail.store.files.connection import Json, storable
-from nbmail.store.labels.journal import By, Change, UndoStep
+from nbmail.store.actions.filed_moves import WantedMove
+from nbmail.store.files.columns import storable
+from nbmail.store.files.settings_table import Json
+from nbmail.store.labels.journal import By, Change
 from nbmail.store.labels.labels import LabelPosition, shuffled_positions
-from nbmail.store.mail.filed_moves import WantedMove
+from nbmail.store.labels.undo_steps import UndoStep
 from nbmail.store.tables import Tables
 from nbmail.values import FolderName
 
@@ -19,8 +22,7 @@ _CHOICES = "choices"
 
 
 class LabelChanges(NamedTuple):
-    """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or the change can't be
-    undone.
+    """Result of a mark, undo, redo or restore. `step`: 0 if nothing changed or it can't be undone.
 
     `base`: True if imported counts or ignored words changed, which affects all scores. `moved`:
     messages whose folders or flags changed. `method`, `costs`: those that an undo or redo brings
@@ -33,6 +35,11 @@ class LabelChanges(NamedTuple):
     moved: tuple[int, ...] = ()
     method: str = ""
     costs: tuple[float, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """True if nothing changed."""
+        return not (self.changes or self.base or self.moved or self.method or self.costs)
 
 
 ActionsOf = Callable[[Sequence[Change]], Iterable[WantedMove]]
@@ -75,19 +82,16 @@ class Marks:
         """
         tables = self.tables
         with self._connection.transaction():
-            names = {label: storable(label) if label else None for label in set(labels.values())}
             before = tables.labels.places(labels)
-            given = {message: names[label] for message, label in labels.items()}
-            changing = {
-                message: label
-                for message, label in given.items()
-                if _label(before.get(message)) != label
-            }
-            after = self._new_positions(changing, shuffled, positions or {})
+            changing = _differing(labels, before)
+            if shuffled:
+                after = self._shuffled(changing)
+            else:
+                after = self._in_order(changing, positions or {})
             changes = [
                 Change(message, before.get(message), after.get(message)) for message in changing
             ]
-            if changes and not step and by not in (By.SERVER, By.REPAIR):
+            if changes and not step and by != By.SERVER:
                 step = tables.steps.begin(by, moment, folder=folder)
             tables.asked.note(message for message in after if message in asked)
             done = self._apply(changes, by, moment, step)
@@ -97,13 +101,27 @@ class Marks:
         return LabelChanges(done, step)
 
     def undo(self, *, moment: float) -> LabelChanges:
-        """Undo the latest step. Labels get their old positions. No changes if there is nothing to
-        undo.
+        """Undo the latest step. Labels get their old positions.
+
+        No changes if there is nothing to undo.
         """
-        return self._undo_or_redo(moment, forward=False)
+        with self._connection.transaction():
+            # Steps are skipped whose messages all have other labels since, or were moved by other
+            # clients.
+            while (step := self.tables.steps.next_undo()) is not None:
+                done = self._undo_step(step, moment)
+                if not done.is_empty or step.by == By.SORTING:
+                    return done
+        return LabelChanges()
 
     def redo(self, *, moment: float) -> LabelChanges:
-        return self._undo_or_redo(moment, forward=True)
+        """Redo the latest undone step, as `undo`."""
+        with self._connection.transaction():
+            while (step := self.tables.steps.next_redo()) is not None:
+                done = self._redo_step(step, moment)
+                if not done.is_empty or step.by == By.SORTING:
+                    return done
+        return LabelChanges()
 
     def restore(self, entry: int, *, moment: float) -> LabelChanges:
         """Restore all labels and their positions to those after a journal entry, as an undo step.
@@ -144,10 +162,9 @@ class Marks:
     def import_counts(
         self, content: ModelContent | None, *, moment: float, sources: Sequence[str] = ()
     ) -> LabelChanges:
-        """Replace the imported counts, or remove them with None, as an undo step if that changes
-        anything.
+        """Replace the imported counts, or remove them with None, as an undo step.
 
-        To add some, the caller merges counts and `sources` before.
+        No step if that changes nothing. To add some, the caller merges counts and `sources` before.
         """
         imported = self.tables.imported
         if content is None and not imported.current:
@@ -165,61 +182,76 @@ class Marks:
         settings = self.tables.settings
         with self._connection.transaction():
             step = self.tables.steps.begin(by, moment)
-            settings.set(
-                _CHOICES, {**settings.get(_CHOICES, dict[str, Json]()), str(step): [before, after]}
-            )
+            choices = settings.get(_CHOICES, dict[str, Json]())
+            settings.set(_CHOICES, {**choices, str(step): [before, after]})
 
-    def _undo_or_redo(self, moment: float, *, forward: bool) -> LabelChanges:
-        with self._connection.transaction():
-            # Steps are skipped whose messages all have other labels since, or were moved by other
-            # clients.
-            while (step := self.tables.steps.next(redo=forward)) is not None:
-                done = self._undo_or_redo_step(step, moment, forward)
-                if (
-                    done.changes
-                    or done.base
-                    or done.moved
-                    or done.method
-                    or done.costs
-                    or step.by == By.SORTING
-                ):
-                    return done
-        return LabelChanges()
+    def _undo_step(self, step: UndoStep, moment: float) -> LabelChanges:
+        reverted = [
+            Change(change.message, change.new, change.old)
+            for change in reversed(self.tables.steps.changes(step.number))
+        ]
+        changes = self._applicable(reverted)
+        # Back in the order of the step.
+        changes.reverse()
+        moved = self._turn(step, forward=False)
+        done = self._apply(changes, By.UNDO, moment, step.number)
+        # Moves that were undone are final.
+        state = "closed" if step.by == By.SORTING else "undone"
+        self.tables.steps.set_state(step.number, state)
+        method_before, _ = self._choice(step)
+        return self._finish(step, done, moved, step.base_before, method_before)
 
-    def _undo_or_redo_step(self, step: UndoStep, moment: float, forward: bool) -> LabelChanges:
-        tables = self.tables
-        changes = tables.steps.changes(step.number)
-        if not forward:
-            changes = [Change(one.message, one.new, one.old) for one in reversed(changes)]
-        # One change for each message, of the successive changes that start with its current label.
-        now = tables.labels.places({one.message for one in changes})
+    def _redo_step(self, step: UndoStep, moment: float) -> LabelChanges:
+        changes = self._applicable(self.tables.steps.changes(step.number))
+        moved = self._turn(step, forward=True)
+        done = self._apply(changes, By.REDO, moment, step.number)
+        self.tables.steps.set_state(step.number, "done")
+        _, method_after = self._choice(step)
+        return self._finish(step, done, moved, step.base_after, method_after)
+
+    def _applicable(self, changes: Sequence[Change]) -> list[Change]:
+        """Join the changes of each message, if the first of them starts with its current label."""
+        now = self.tables.labels.places({change.message for change in changes})
         joined = dict[int, Change]()
         for change in changes:
-            known = joined.get(change.message)
-            if (known.new if known else now.get(change.message)) == change.old:
-                joined[change.message] = Change(
-                    change.message, known.old if known else change.old, change.new
-                )
-        changes = [change for change in joined.values() if change.old != change.new][
-            :: 1 if forward else -1
-        ]
-        moved = tables.filed.turn(step.number, forward=forward) + tables.flags.turn(
-            step.number, forward=forward
-        )
-        done = self._apply(changes, By.REDO if forward else By.UNDO, moment, step.number)
-        # Moves that were undone are final.
-        undone = "closed" if step.by == By.SORTING else "undone"
-        tables.steps.set_state(step.number, "done" if forward else undone)
-        tables.outbox.tell(tables.outbox.with_known_label(change.message for change in done))
-        base = step.base_after if forward else step.base_before
-        if base is not None:
-            self._use_imported(base)
-        choice = tables.settings.get(_CHOICES, dict[str, Any]()).get(str(step.number), ["", ""])[
-            forward
-        ]
-        method, costs = (choice, ()) if step.by == By.METHOD else ("", tuple(choice))
-        scores = base is not None or step.by in (By.WORDS, By.PHRASES, By.RULE)
-        return LabelChanges(done, step.number, scores, moved, method, costs)
+            message = change.message
+            known = joined.get(message)
+            current = known.new if known else now.get(message)
+            if current == change.old:
+                first = known.old if known else change.old
+                joined[message] = Change(message, first, change.new)
+        return [change for change in joined.values() if change.old != change.new]
+
+    def _turn(self, step: UndoStep, *, forward: bool) -> tuple[int, ...]:
+        """Revert the moves and flags of a step, or make them again. Return the messages."""
+        filed = self.tables.filed.turn(step.number, forward=forward)
+        flagged = self.tables.flags.turn(step.number, forward=forward)
+        return filed + flagged
+
+    def _choice(self, step: UndoStep) -> tuple[Any, Any]:
+        """Return the method or the costs before and after a step; empty if it changed none."""
+        choices = self.tables.settings.get(_CHOICES, dict[str, Any]())
+        before, after = choices.get(str(step.number), ("", ""))
+        return before, after
+
+    def _finish(
+        self,
+        step: UndoStep,
+        done: tuple[Change, ...],
+        moved: tuple[int, ...],
+        imported: int | None,
+        choice: str | Sequence[float],
+    ) -> LabelChanges:
+        """Bring back imported counts and choices, and queue keywords."""
+        outbox = self.tables.outbox
+        outbox.tell(outbox.with_known_label(change.message for change in done))
+        if imported is not None:
+            self._use_imported(imported)
+        affects_all = imported is not None or step.by in (By.WORDS, By.PHRASES, By.RULE)
+        changes = LabelChanges(done, step.number, affects_all, moved)
+        if isinstance(choice, str):
+            return changes._replace(method=choice)
+        return changes._replace(costs=tuple(choice))
 
     def _use_imported(self, number: int) -> None:
         self.tables.imported.use(number)
@@ -228,9 +260,7 @@ class Marks:
     def _apply(
         self, changes: Sequence[Change], by: By, moment: float, step: int
     ) -> tuple[Change, ...]:
-        """Write labels and journal. Return the changes of labels, without those of positions
-        alone.
-        """
+        """Write labels and journal. Return the changes of labels, without those of positions."""
         if not changes:
             return ()
         labels = self.tables.labels
@@ -247,29 +277,64 @@ class Marks:
         outbox.tell(sorted(outbox.with_known_label(change.message for change in changes)))
         self.tables.filed.follow_labels(_labels(changes), (), step)
 
-    def _new_positions(
-        self, labels: Mapping[int, str | None], shuffled: bool, wanted: Mapping[int, int]
+    def _shuffled(self, labels: Mapping[int, str | None]) -> dict[int, LabelPosition]:
+        """Return labels with the positions of `shuffled_positions`, removed ones left out."""
+        messages = [message for message, label in labels.items() if label]
+        positions = shuffled_positions(self.tables.messages.identities(messages))
+        return _placed(labels, positions)
+
+    def _in_order(
+        self, labels: Mapping[int, str | None], wanted: Mapping[int, int]
     ) -> dict[int, LabelPosition]:
-        given = {message: label for message, label in labels.items() if label}
-        if shuffled:
-            positions = shuffled_positions(self.tables.messages.identities(given))
-        else:
-            first = max(
-                [self.tables.journal.next_position(), *(place + 1 for place in wanted.values())]
-            )
-            positions = dict(zip(given, count(first), strict=False))
-            if wanted:
-                query = "SELECT position FROM labels WHERE position"
-                taken = {0, *self._connection.column_among(query, wanted.values())}
-                free = {place: message for message, place in wanted.items() if place not in taken}
-                positions |= {message: place for place, message in free.items() if message in given}
-        return {
-            message: LabelPosition(label, positions[message]) for message, label in given.items()
+        """Return labels with wanted positions if they are free, otherwise with the last ones.
+
+        Removed labels are left out.
+        """
+        first = self.tables.journal.next_position()
+        if wanted:
+            first = max(first, max(wanted.values()) + 1)
+        messages = [message for message, label in labels.items() if label]
+        positions = dict(zip(messages, count(first), strict=False))
+        for message, position in self._free(wanted).items():
+            if message in positions:
+                positions[message] = position
+        return _placed(labels, positions)
+
+    def _free(self, wanted: Mapping[int, int]) -> dict[int, int]:
+        """Return the wanted positions that are free; the last message that wants one gets it."""
+        if not wanted:
+            return {}
+        query = "SELECT position FROM labels WHERE position"
+        taken = self._connection.column_among(query, wanted.values())
+        by_position = {
+            position: message
+            for message, position in wanted.items()
+            if position and position not in taken
         }
+        return {message: position for position, message in by_position.items()}
 
 
-def _label(place: LabelPosition | None) -> str | None:
-    return place.label if place else None
+def _differing(
+    labels: Mapping[int, str | None], before: Mapping[int, LabelPosition]
+) -> dict[int, str | None]:
+    """Return the labels, as they can be stored, of messages that have another one."""
+    names = {label: storable(label) if label else None for label in set(labels.values())}
+    differing = dict[int, str | None]()
+    for message, label in labels.items():
+        place = before.get(message)
+        if names[label] != (place.label if place else None):
+            differing[message] = names[label]
+    return differing
+
+
+def _placed(
+    labels: Mapping[int, str | None], positions: Mapping[int, int]
+) -> dict[int, LabelPosition]:
+    return {
+        message: LabelPosition(label, positions[message])
+        for message, label in labels.items()
+        if label
+    }
 
 
 def _labels(changes: Iterable[Change]) -> dict[int, str | None]:

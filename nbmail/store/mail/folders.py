@@ -1,19 +1,14 @@
-"""Folders, the locations of messages in them, and what the flags there mean."""
+"""Folders with stored messages, and the locations of messages in them."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from nbmail.store.files.connection import Row, Table, joined, listed, parted
-from nbmail.values import (
-    HAM,
-    SPAM,
-    Delivery,
-    FolderName,
-    KnownFolder,
-    ServerFolderUse,
-    ServerLocation,
-    StoredFolder,
-)
+from nbmail.store.files.columns import joined, listed, parted
+from nbmail.store.files.connection import Row, Table
+from nbmail.values import Delivery, FolderName, ServerLocation, StoredFolder
+
+SEEN = "\\Seen"
+FLAGGED = "\\Flagged"
 
 _LIES = """
 SELECT message, account, folders.folder, special, validity, uid, flags
@@ -248,6 +243,15 @@ class Folders(Table):
             (listed(message for _, message, _ in places), number),
         )
 
+    def departed(self, messages: Iterable[int], account: str) -> dict[int, Location]:
+        """Return the last location, with its flags, of each message that has left the account."""
+        rows = self._connection.rows(
+            "SELECT message, account, folder, special, validity, uid, flags FROM departed "
+            "WHERE message IN (SELECT value FROM json_each(?)) AND account = ?",
+            (listed(messages), account),
+        )
+        return {row[0]: location_of(row) for row in rows}
+
     def unlocated(self, messages: set[int]) -> frozenset[int]:
         """Return the messages without a location."""
         nowhere = (
@@ -259,145 +263,3 @@ class Folders(Table):
 
 def location_of(row: Row) -> Location:
     return Location._make((*row[:-1], parted(row[-1])))
-
-
-# Tables with names of folders.
-_FOLDER_NAMES = (
-    *(
-        (table, "folder")
-        for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")
-    ),
-    *((table, "folder") for table in ("sorting_start", "sent_folders")),
-    *((table, "target") for table in ("sorted", "sorting_start", "filed")),
-    ("filed", "origin"),
-)
-
-
-class ListedFolders(Table):
-    """Folders that each account's server listed last, with their special uses and the user's last
-    move there.
-    """
-
-    def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
-        """Store the folders of an account. The times of use of folders that still exist stay."""
-        before = {each.name: each for each in self.all(account)}
-        now = {each.name: each._replace(used=before.get(each.name, each).used) for each in folders}
-        if before == now:
-            return
-        with self._connection.transaction():
-            self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
-            self._connection.execute_many(
-                "INSERT INTO server_folders VALUES (?, ?, ?, ?, ?)",
-                ((*name, *each[1:]) for name, each in now.items()),
-            )
-
-    def all(self, account: str = "") -> tuple[ServerFolderUse, ...]:
-        """Return the folders of an account, or of all accounts, by name."""
-        rows = self._connection.rows(
-            (
-                "SELECT account, folder, special, used, mailbox_id FROM server_folders WHERE ?1 "
-                "IN ('', account)"
-            ),
-            (account,),
-        )
-        return tuple(ServerFolderUse(FolderName(*row[:2]), *row[2:]) for row in rows)
-
-    def special(self, account: str, use: str) -> str:
-        """Return the folder of an account with this special use; empty if there is none."""
-        query = "SELECT folder FROM server_folders WHERE account = ? AND special = ?"
-        return str(self._connection.value(query, (account, use)) or "")
-
-    def use_of(self, name: FolderName) -> str:
-        """Return the special use of a folder; empty if it has none."""
-        query = "SELECT special FROM server_folders WHERE account = ? AND folder = ?"
-        return str(self._connection.value(query, name) or "")
-
-    def accounts(self) -> frozenset[str]:
-        return frozenset(self._connection.column("SELECT DISTINCT account FROM server_folders"))
-
-    def use(self, names: Collection[FolderName], moment: float) -> None:
-        """Note that the user moves mail to these folders."""
-        self._connection.execute_many(
-            "UPDATE server_folders SET used = ? WHERE account = ? AND folder = ?",
-            ((moment, *name) for name in names),
-        )
-
-    def newest_mail(self, account: str) -> dict[str, float]:
-        rows = self._connection.rows(
-            "SELECT folders.folder, max(date) FROM folders JOIN locations ON "
-            "locations.folder = folders.number"
-            " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
-            (account,),
-        )
-        return dict(rows)
-
-    def known(self, account: str) -> dict[str, KnownFolder]:
-        rows = self._connection.rows(
-            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' "
-            "AS mailbox_id FROM folders"
-            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders "
-            "WHERE account = ?1)"
-            " GROUP BY folder",
-            (account,),
-        )
-        return {folder: KnownFolder(*known) for folder, *known in rows}
-
-    def rename(self, account: str, old: str, new: str) -> None:
-        """Give a folder that the server lists under another name that name everywhere."""
-        for table, column in _FOLDER_NAMES:
-            self._connection.execute(
-                f"UPDATE OR REPLACE {table} SET {column} = ?3 WHERE account = ?1 AND {column} = ?2",
-                (account, old, new),
-            )
-
-
-KEYWORDS = {SPAM: frozenset({"$Junk", "Junk"}), HAM: frozenset({"$NotJunk", "NonJunk"})}
-"""Keywords that imply a label: the registered one and that of Thunderbird.
-
-Programs read and set both, and remove those of the other label. If two programs do so at the same
-moment, or one knows only two of the four, keywords may contradict each other. Then the newest
-keyword counts; of all four at once the ham ones, so that wanted mail isn't lost.
-"""
-ALL = KEYWORDS[SPAM] | KEYWORDS[HAM]
-_LABELS = {keyword.lower(): label for label, both in KEYWORDS.items() for keyword in both}
-
-
-def keywords_of(label: str | None) -> frozenset[str]:
-    """Return the keywords of a label; none for other labels or without a label."""
-    return KEYWORDS.get(label or "", frozenset())
-
-
-def labels_in(flags: Iterable[str]) -> frozenset[str]:
-    """Return the labels that keywords imply: none, one, or two that contradict each other."""
-    return frozenset(_LABELS[flag.lower()] for flag in flags if flag.lower() in _LABELS)
-
-
-def agree(label: str | None, flags: Iterable[str]) -> bool:
-    """True if the keywords imply this label and no other."""
-    return labels_in(flags) == labels_in(keywords_of(label))
-
-
-def label_in(flags: Iterable[str]) -> str | None:
-    """Return the label that keywords imply when they are seen first."""
-    return label_given((), flags) or None
-
-
-def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
-    """Return the label that changed keywords imply, "" for none, None if unchanged. `meant` decides
-    between two.
-    """
-    was = labels_in(before)
-    says = labels_in(now)
-    if len(says) < 2:
-        return next(iter(says), "") if says != was else None
-    spoken = {flag.lower() for flag in now} & _LABELS.keys()
-    new = labels_in(spoken - {flag.lower() for flag in before})
-    if len(spoken) == len(_LABELS):
-        return HAM
-    if meant:
-        return meant
-    return next(iter(new)) if len(new) == 1 else None
-
-
-SEEN = "\\Seen"
-FLAGGED = "\\Flagged"

@@ -1,19 +1,39 @@
-"""Columns of the mail list: 100,000 rows in a few array operations instead of 100,000 objects."""
+"""Rows of the mail list: 100,000 in a few array operations instead of 100,000 objects."""
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from nbmail.store.files.connection import Connection, Row, listed
-from nbmail.store.labels.journal import LabelSources
-from nbmail.store.mail.filed_moves import FiledMoves
+from nbmail.store.actions.filed_moves import FiledMoves
+from nbmail.store.files.columns import listed
+from nbmail.store.files.connection import Connection, Row
+from nbmail.store.labels.label_sources import LabelSources
 from nbmail.store.mail.folders import Folders
-from nbmail.values import JUNK_FOLDER, IntArray, Locations, LongArray, Rows, Scores, ShortArray
+from nbmail.store.mail.location_columns import ShownLocations, indexes_of, locate
+from nbmail.values import JUNK_FOLDER, LabelSource, LongArray, Rows, Scores, ShortArray
+
+_HEADS = "number, date, sender, subject, attachments, ifnull(verified, -1) FROM messages"
+_PLACES = "message, folder, uid, instr(flags, '\\Seen'), instr(flags, '\\Flagged') FROM locations"
+
+
+class _Selection(NamedTuple):
+    """Condition for the number of a message, and its parameters."""
+
+    which: str
+    parameters: tuple[Any, ...]
+
+
+class _LabelColumns(NamedTuple):
+    """Labelled messages in ascending order, indexes of their classes and of their sources."""
+
+    messages: LongArray
+    classes: ShortArray
+    sources: ShortArray
 
 
 class Listing:
-    """Rows of the mail list, without scores."""
+    """Reads rows of the mail list, without scores."""
 
     def __init__(
         self,
@@ -29,80 +49,86 @@ class Listing:
 
     def newest(self, most: int) -> Rows:
         """Return messages with a location, newest first."""
-        newest = (
-            "IN (SELECT number FROM messages WHERE EXISTS (SELECT 1 FROM locations WHERE "
-            "message = number)"
-            " ORDER BY date DESC, number DESC LIMIT ?)"
+        newest = """
+        IN (
+          SELECT number FROM messages
+          WHERE EXISTS (SELECT 1 FROM locations WHERE message = number)
+          ORDER BY date DESC, number DESC LIMIT ?
         )
-        return self._columns(newest, (most,))
+        """
+        return self._rows(_Selection(newest, (most,)))
 
     def some(self, messages: Iterable[int]) -> Rows:
-        """Return those of these messages that have a location. A range without gaps is read by one
-        query.
-        """
+        """Return those of these messages that have a location."""
         if isinstance(messages, range) and messages.step == 1:
-            return self._columns("BETWEEN ? AND ?", (messages.start, messages.stop - 1))
-        return self._columns("IN (SELECT value FROM json_each(?))", (listed(messages),))
+            # A range without gaps is read by one query.
+            return self._rows(_Selection("BETWEEN ? AND ?", (messages.start, messages.stop - 1)))
+        return self._rows(_Selection("IN (SELECT value FROM json_each(?))", (listed(messages),)))
 
-    def _columns(self, which: str, parameters: tuple[Any, ...]) -> Rows:
+    def _rows(self, selection: _Selection) -> Rows:
         """Join and sort three scans with numpy: SQLite's join takes three times as long."""
-        columns = "number, date, sender, subject, attachments, ifnull(verified, -1) FROM messages"
-        heads = self._scan(columns, "number", which, parameters)
-        places, flagged = self._places({row[0] for row in heads}, which, parameters)
-        labels = self._scan("message, class FROM labels", "message", which, parameters)
-        labelled, classes = (np.array(column, np.int64) for column in _turned(labels, 2))
-        label_sources = self._label_sources.names()
-        numbers, written, senders, subjects, attachments, verified = _turned(heads, 6)
-        known = self._connection.column("SELECT number FROM folders ORDER BY number")
-        known_classes = self._connection.column("SELECT number FROM classes ORDER BY number")
-        placed, locations, location_sets = _located(places, known)
-        shown = np.searchsorted(numbers, placed)
-        dates = np.array(written, np.float64)[shown]
-        order = np.lexsort((-placed, -dates))
-        picked = shown[order].tolist()
-        messages = placed[order]
+        heads = self._scan(_HEADS, "number", selection)
+        numbers, dates, senders, subjects, attachments, verified = _turned(heads, 6)
+        places, flagged = self._places(set(numbers), selection)
+        sources = self._label_sources.names()
+        labels = self._labels(selection, sources)
+
+        folders = self._connection.column("SELECT number FROM folders ORDER BY number")
+        located = locate(places, folders)
+        heads_of = np.searchsorted(np.array(numbers, np.int64), located.messages)
+        all_dates = np.array(dates, np.float64)
+        order = np.lexsort((-located.messages, -all_dates[heads_of]))
+        messages = located.messages[order]
+        shown = heads_of[order]
+        picked = shown.tolist()
         return Rows(
             messages=messages,
-            dates=dates[order],
-            senders=tuple([senders[one] for one in picked]),
-            subjects=tuple([subjects[one] for one in picked]),
-            labels=_aligned(messages, labelled, _indexes(classes, known_classes)),
-            label_sources=_aligned(
-                messages, labelled, self._label_sources.column(labelled, label_sources)
-            ),
-            locations=locations[order],
-            attachments=np.array(attachments, bool)[shown][order],
+            dates=all_dates[shown],
+            senders=tuple([senders[head] for head in picked]),
+            subjects=tuple([subjects[head] for head in picked]),
+            labels=_aligned(messages, labels.messages, labels.classes),
+            label_sources=_aligned(messages, labels.messages, labels.sources),
+            locations=located.indexes[order],
+            attachments=np.array(attachments, bool)[shown],
             flagged=np.isin(messages, flagged),
-            verified=np.array(verified, np.int8)[shown][order],
+            verified=np.array(verified, np.int8)[shown],
             scores=no_scores(messages),
             label_names=tuple(self._connection.column("SELECT name FROM classes ORDER BY number")),
-            source_names=label_sources,
+            source_names=sources,
             folder_names=self._folders.names(),
-            location_sets=location_sets,
+            location_sets=located.sets,
             spam_folders=frozenset(self._folders.names(JUNK_FOLDER)),
         )
 
     def _places(
-        self, messages: set[int], which: str, parameters: tuple[Any, ...]
-    ) -> tuple[list[Row], list[int]]:
-        """Return message, folder and read flag of all locations (moves count as done), and the
-        flagged messages.
-        """
-        what = (
-            "message, folder, uid, instr(flags, '\\Seen'), instr(flags, '\\Flagged') FROM locations"
-        )
-        rows = self._scan(what, "message", which, parameters)
-        if moving := self._filed.shown(messages):
-            shown = [(each.message, each.folder, 0, each.seen, 0) for each in moving.values()]
+        self, messages: set[int], selection: _Selection
+    ) -> tuple[ShownLocations, LongArray]:
+        """Return all locations, where moves count as done, and the flagged messages."""
+        rows = self._scan(_PLACES, "message", selection)
+        moving = self._filed.shown(messages)
+        if moving:
             rows = [row for row in rows if (row[1], row[2]) not in moving]
-            rows += [row for row in shown if row[0] in messages and row[1] is not None]
-        flagged = [row[0] for row in rows if row[4]]
-        return [(message, folder, seen) for message, folder, _, seen, _ in rows], flagged
+            for move in moving.values():
+                if move.folder is not None and move.message in messages:
+                    rows.append((move.message, move.folder, 0, move.seen, 0))
+        columns = _turned(rows, 5)
+        located = np.array(columns[0], np.int64)
+        folders = np.array(columns[1], np.int64)
+        is_seen = np.array(columns[3], bool)
+        is_flagged = np.array(columns[4], bool)
+        return ShownLocations(located, folders, ~is_seen), located[is_flagged]
 
-    def _scan(self, what: str, key: str, which: str, parameters: tuple[Any, ...]) -> list[Row]:
-        return self._connection.rows(
-            f"SELECT {what} WHERE {key} {which} ORDER BY {key}", parameters
-        )
+    def _labels(self, selection: _Selection, sources: tuple[LabelSource, ...]) -> _LabelColumns:
+        rows = self._scan("message, class FROM labels", "message", selection)
+        columns = _turned(rows, 2)
+        messages = np.array(columns[0], np.int64)
+        known = self._connection.column("SELECT number FROM classes ORDER BY number")
+        classes = indexes_of(np.array(columns[1], np.int64), known)
+        return _LabelColumns(messages, classes, self._label_sources.column(messages, sources))
+
+    def _scan(self, what: str, key: str, selection: _Selection) -> list[Row]:
+        query = f"SELECT {what} WHERE {key} {selection.which} ORDER BY {key}"
+        return self._connection.rows(query, selection.parameters)
 
 
 def no_scores(messages: LongArray) -> Scores:
@@ -111,57 +137,12 @@ def no_scores(messages: LongArray) -> Scores:
 
 
 def _turned(rows: list[Row], width: int) -> list[tuple[Any, ...]]:
+    """Return the columns of rows."""
     return list(zip(*rows, strict=True)) if rows else [()] * width
 
 
 def _aligned(messages: LongArray, labelled: LongArray, values: ShortArray) -> ShortArray:
     """Return the value of each message; -1 for those without a label."""
     found = np.searchsorted(labelled, messages)
-    hit = np.append(labelled, -1)[found] == messages
-    return np.where(hit, np.append(values, -1)[found], -1).astype(np.int16)
-
-
-def _indexes(numbers: LongArray, known: list[int]) -> ShortArray:
-    """Return the index of each number among the known ones; -1 if there is none."""
-    places = np.full(max(known, default=0) + 1, -1, np.int16)
-    places[known] = np.arange(len(known))
-    return places[numbers]
-
-
-def _located(
-    places: list[Row], known: list[int]
-) -> tuple[LongArray, IntArray, tuple[Locations, ...]]:
-    """Return each message once, indexes of its locations, and these locations. `known`: numbers of
-    the folders.
-    """
-    messages, folders, seen = (np.array(column, np.int64) for column in _turned(places, 3))
-    order = np.lexsort((folders, messages))
-    messages = messages[order]
-    unread = seen[order] == 0
-    folders = _indexes(folders[order], known).astype(np.int64)
-    new = np.ones(len(messages), bool)
-    new[1:] = messages[1:] != messages[:-1]
-    singles, numbers = np.unique(2 * folders[new] + unread[new], return_inverse=True)
-    sets: dict[Locations, int] = {
-        ((one // 2, bool(one % 2)),): place for place, one in enumerate(singles.tolist())
-    }
-    # Few messages have several locations.
-    alone = new.copy()
-    several = dict[int, dict[int, bool]]()
-    alone[:-1] &= new[1:]
-    columns = (np.cumsum(new)[~alone] - 1, folders[~alone], unread[~alone])
-    for message, folder, is_unread in zip(*(column.tolist() for column in columns), strict=True):
-        several.setdefault(message, {}).setdefault(folder, is_unread)
-    for message, locations in several.items():
-        numbers[message] = sets.setdefault(tuple(locations.items()), len(sets))
-    return messages[new], numbers.astype(np.int32), tuple(sets)
-
-
-def join_locations(chunks: Sequence[Rows]) -> tuple[IntArray, tuple[Locations, ...]]:
-    """Join columns of locations, and the sets that they refer to."""
-    sets: dict[Locations, int] = {}
-    columns = []
-    for chunk in chunks:
-        table = [sets.setdefault(each, len(sets)) for each in chunk.location_sets]
-        columns.append(np.array(table, np.int32)[chunk.locations])
-    return np.concatenate(columns), tuple(sets)
+    is_labelled = np.append(labelled, -1)[found] == messages
+    return np.where(is_labelled, np.append(values, -1)[found], -1).astype(np.int16)

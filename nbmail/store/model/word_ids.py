@@ -19,7 +19,7 @@ from nbmail.core.counting.arrays import LongArray
 from nbmail.core.counting.sample import Sample
 from nbmail.core.counting.word_rows import MISSING, WordRows
 from nbmail.errors import KnownError
-from nbmail.store.model.arrays import AnyArray, Arrays, GrowingArray, map_file, parse, writing
+from nbmail.store.model.array_file import AnyArray, Arrays, GrowingArray, map_file, parse, writing
 
 _log = logging.getLogger(__name__)
 

@@ -84,7 +84,7 @@ def step_text(step: StepTaken) -> str:
         "method": tr("changing the method"),
         "costs": tr("changing the costs of mistakes"),
         "sorting": tr("sorting the inbox"),
-        "travel": tr_count("restoring %n earlier mark", "restoring %n earlier marks", count),
+        "restore": tr_count("restoring %n earlier mark", "restoring %n earlier marks", count),
         "move": moved,
         "flag": flags.get(
             step.label or None, tr_count("flagging %n message", "flagging %n messages", count)

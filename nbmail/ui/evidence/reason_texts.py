@@ -266,7 +266,6 @@ def _kinds() -> dict[str, tuple[str, str]]:
         "server": (tr("other program"), tr("Marked as {label} by another mail program")),
         "import": (tr("import"), tr("Marked as {label} by an import")),
         "rule": (tr("your rule"), tr("Decided as {label} by your rule")),
-        "repair": (tr("repair"), tr("Restored as {label} by a repair")),
     }
 
 
@@ -284,7 +283,7 @@ def source_phrase(label_source: LabelSource) -> str:
 
 
 def journal_source_text(line: JournalLine) -> str:
-    known = {"undo": tr("you (undo)"), "redo": tr("you (redo)"), "travel": tr("you (restored)")}
+    known = {"undo": tr("you (undo)"), "redo": tr("you (redo)"), "restore": tr("you (restored)")}
     known["start"] = tr("you (reset)")
     return known.get(line.by) or source_phrase(LabelSource(line.by, line.folder))
 
@@ -306,7 +305,7 @@ def source_sentence(sourced: SourcedLabel) -> str:
     restored = {
         "undo": tr("Restored by Undo on {when}."),
         "redo": tr("Restored by Redo on {when}."),
-        "travel": tr("Restored from the history on {when}."),
+        "restore": tr("Restored from the history on {when}."),
     }.get(sourced.back_by, "")
     return f"{sentence} {restored.format(when=moment_text(sourced.back_moment))}".rstrip()
 

@@ -62,7 +62,8 @@ def _sentences() -> dict[str, str]:
         ErrorCode.DISK_ERROR: tr("nbmail can't read from or write to the disk."),
         ErrorCode.READ_ONLY: tr("nbmail has no permission to write to its data folder."),
         ErrorCode.HOME_IN_USE: tr("nbmail is already running."),
-        ErrorCode.HOME_TOO_NEW: tr("This data was saved by a newer version of nbmail."),
+        ErrorCode.OTHER_VERSION: tr("This data folder was made by another version of nbmail."),
+        ErrorCode.SETTINGS_TOO_NEW: tr("These settings were saved by a newer version of nbmail."),
         ErrorCode.HOME_DELETED: tr(
             "The file with your marks was deleted while nbmail was running."
         ),
@@ -122,7 +123,11 @@ def _advice() -> dict[str, str]:
             "Change the folder's permissions, or start nbmail with --home and another folder."
         ),
         ErrorCode.HOME_IN_USE: tr("Use the window that is already open."),
-        ErrorCode.HOME_TOO_NEW: tr(
+        ErrorCode.OTHER_VERSION: tr(
+            "To take its marks along, put its file labels.log into an empty data folder and start "
+            "nbmail there."
+        ),
+        ErrorCode.SETTINGS_TOO_NEW: tr(
             "Install that version or a later one. Your data was not changed."
         ),
         ErrorCode.HOME_DELETED: tr(

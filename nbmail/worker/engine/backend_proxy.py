@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection
 from concurrent.futures import CancelledError
 from typing import Concatenate, ParamSpec, TypeVar
 
-from nbmail.store.mail.derived_mail import pack
+from nbmail.store.mail.raw_mail import pack
 from nbmail.sync.account_backend import BackendClosed
 from nbmail.values import AccountState, Delivery, FolderName, StoredFolder
 from nbmail.worker.engine.engine_thread import EngineThread

@@ -27,8 +27,6 @@ class Engine(EngineThread):
     redo = request(lambda parts: parts.marking.redo)
     restore = request(lambda parts: parts.marking.restore)
     reset = long_request(lambda parts: parts.marking.reset)
-    take_back_labels = request(lambda parts: parts.marking.take_back_labels)
-    leave_labels = request(lambda parts: parts.marking.leave_labels)
     list_journal = early_request(lambda parts: parts.store.journal.latest)
     find_label_source = early_request(lambda parts: parts.marking.find_label_source)
     list_changed_verdicts = request(lambda parts: parts.marking.list_changed_verdicts)

@@ -8,8 +8,8 @@ from typing import TypeVar
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.settings import Settings
-from nbmail.store.files.connection import unreadable_values
-from nbmail.store.store import open_home
+from nbmail.store.files.file_errors import unreadable_values
+from nbmail.store.opening import open_home
 from nbmail.worker.engine.idle_tasks import run_idle_tasks
 from nbmail.worker.engine.job_queue import JobQueue
 from nbmail.worker.engine.jobs import Emit, Job, JobSteps, Priority, Surroundings, steps_of

@@ -54,7 +54,7 @@ def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
     """
     store = parts.store
     adopted = list[Change]()
-    for changes in store.adopting_cached_messages():
+    for changes in store.adopting_cached_messages(parts.clock()):
         known = len(store.word_ids)
         drain(append_missing(store, store.word_ids))
         parts.scoring.add(store.word_ids.messages[known:].tolist())
@@ -79,7 +79,7 @@ def _agrees_with_database(store: Store) -> bool:
     """Compare the word ids of the latest messages with those that the database has."""
     word_ids = store.word_ids
     latest: list[int] = word_ids.messages[-COMPARED:].tolist()
-    samples = store.messages.samples(latest)
+    samples = store.samples.of(latest)
     for message in latest:
         if message not in samples:
             return False

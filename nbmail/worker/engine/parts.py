@@ -50,6 +50,7 @@ class Parts:
 
     def __init__(self, store: Store, settings: Settings, around: Surroundings) -> None:
         self.store = store
+        self.clock = around.clock
         self.emit = around.emit
         self.add_job = around.add_job
         self.cache_bytes = settings.cache_megabytes * MEGABYTE

@@ -6,9 +6,9 @@ from nbmail.chunks import batches
 from nbmail.core.folders.filed_mail import FiledMail
 from nbmail.core.folders.folder_model import FolderModel
 from nbmail.core.folders.own_folders import ALL_OWN, MOST_FOLDERS, own_folders
-from nbmail.store.mail.filed_moves import Filed
-from nbmail.store.mail.sorted_mail import Past
-from nbmail.store.model.arrays import FolderState
+from nbmail.store.actions.filed_moves import Filed
+from nbmail.store.actions.sorted_mail import Past
+from nbmail.store.model.folder_snapshots import FolderState
 from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import JobSteps, Pause, paused
 
@@ -79,7 +79,7 @@ class AccountFolders:
 
     def mails(self, messages: Collection[int]) -> dict[int, FiledMail]:
         """Return what the model learns of messages."""
-        samples = self._store.messages.samples(messages)
+        samples = self._store.samples.of(messages)
         threads = self._store.threads.names(messages)
         found = dict[int, FiledMail]()
         for message in messages:

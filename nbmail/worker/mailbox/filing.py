@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from nbmail.chunks import batches
+from nbmail.store.actions.filed_moves import WantedMove
+from nbmail.store.actions.sorted_mail import Past
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
-from nbmail.store.mail.filed_moves import WantedMove
 from nbmail.store.mail.folders import FLAGGED, SEEN, Location
-from nbmail.store.mail.sorted_mail import Past
 from nbmail.values import HAM, INBOX, JUNK_FOLDER, SPAM, TRASH, FolderName
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority
 from nbmail.worker.marking.marking import actions_of

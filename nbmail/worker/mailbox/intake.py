@@ -14,8 +14,8 @@ from nbmail.core.senders.people import thread_of
 from nbmail.core.words.tokenizer import TOKENIZER_VERSION
 from nbmail.store.labels.journal import By
 from nbmail.store.labels.marks import LabelChanges
-from nbmail.store.mail.folders import label_in
-from nbmail.store.mail.identity import identities_of
+from nbmail.store.mail.identity import identify
+from nbmail.store.mail.keywords import label_in
 from nbmail.store.mail.messages import Content
 from nbmail.sync.account_backend import NONE_RENAMED, SentMail
 from nbmail.values import (
@@ -231,12 +231,12 @@ class Intake:
         trust = self._trust.of(delivery.folder.account)
         people = self._store.people
         is_complete = people.is_complete(delivery.folder.account)
-        identities = [identities_of(arrival.raw) for arrival in arrivals]
-        known = self._store.messages.find(identity.current for identity in identities)
+        identities = [identify(arrival.raw) for arrival in arrivals]
+        known = self._store.messages.find(identities)
         for arrival, identity, stored in zip(arrivals, identities, packed, strict=True):
-            if identity.current in known:
+            if identity in known:
                 # Heading and sample of a known message stay unchanged, so nothing is parsed.
-                yield Content(identity.current, _NO_HEADING, _NO_SAMPLE, stored)
+                yield Content(identity, _NO_HEADING, _NO_SAMPLE, stored)
                 continue
             mail = parse(arrival.raw)
             heading = heading_of(mail)
@@ -247,9 +247,7 @@ class Intake:
             sender = people.acquaintance(mail, heading.date) if is_complete else None
             sample, verified = sample_and_check(mail, self._store.words.vocabulary, trust, sender)
             thread = thread_of(mail)
-            yield Content(
-                identity.current, heading, sample, stored, identity.former, sender, verified, thread
-            )
+            yield Content(identity, heading, sample, stored, sender, verified, thread)
 
     def _with_chances(self, delivery: Delivery, contents: Sequence[Content]) -> list[Content]:
         """Return the contents of new messages with their chance of spam at arrival.
@@ -268,10 +266,8 @@ class Intake:
     def _store_in_transaction(self, delivery: Delivery, contents: list[Content]) -> None:
         store = self._store
         moment = self._around.clock()
-        given = contents
         before = store.outbox.newest()
         with store.transaction():
-            contents = store.recognize(given)
             identities = [content.identity for content in contents]
             numbers = store.messages.find(identities)
             known = [numbers.get(identity) for identity in identities]
@@ -288,11 +284,7 @@ class Intake:
             )
             marked = [store.marks.mark(labels, by=By.SERVER, moment=moment)]
             queue_keywords(store, labels, keywords.lost)
-            marked.append(
-                store.assign_waiting(
-                    _names(given, taken.messages) | _names(contents, taken.messages)
-                )
-            )
+            marked.append(self._assign_waiting(delivery, identities, taken.messages))
             if delivery.role:
                 marked.append(self._train(delivery, taken.messages, moment))
             store.offered_moves.add(offered)
@@ -314,6 +306,15 @@ class Intake:
         self._sorter.judge()
         self._offers.offer(offered)
 
+    def _assign_waiting(
+        self, delivery: Delivery, identities: Sequence[bytes], messages: Sequence[int]
+    ) -> LabelChanges:
+        """Assign the labels that waited for arrived messages."""
+        raws = (arrival.raw for arrival in delivery.arrivals)
+        names = self._store.earlier_names(zip(messages, raws, strict=True))
+        names.update(zip(identities, messages, strict=True))
+        return self._store.assign_waiting(names)
+
     def _train(self, delivery: Delivery, messages: Sequence[int], moment: float) -> LabelChanges:
         """Label the unlabelled messages. A folder's first training is one step, in however many
         deliveries it comes.
@@ -331,13 +332,6 @@ class Intake:
             # Only after the commit: the next mark gets the number of a step that is rolled back.
             store.connection.when_committed.append(partial(steps.__setitem__, folder, done.step))
         return done
-
-
-def _names(contents: Sequence[Content], messages: Sequence[int]) -> dict[bytes, int]:
-    """Return the messages by all their identities."""
-    pairs = list(zip(contents, messages, strict=True))
-    former = {content.former: message for content, message in reversed(pairs) if content.former}
-    return former | {content.identity: message for content, message in pairs}
 
 
 def _chunks(arrivals: Sequence[Arrival]) -> Iterator[tuple[int, int]]:

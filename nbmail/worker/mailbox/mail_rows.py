@@ -9,8 +9,8 @@ import numpy as np
 from nbmail.core.mail.html_page import read_page
 from nbmail.core.mail.message import Mail
 from nbmail.core.mail.parser import parse
-from nbmail.store.mail.derived_mail import sought
-from nbmail.store.mail.listing import join_locations
+from nbmail.store.mail.location_columns import join_locations
+from nbmail.store.mail.search_terms import sought
 from nbmail.store.store import Store
 from nbmail.values import Rows
 from nbmail.worker.engine.jobs import JobSteps, Pause, Priority

@@ -12,10 +12,10 @@ from nbmail.chunks import batches
 from nbmail.core.scoring.verdict import Costs
 from nbmail.core.words.phrases import phrase_of
 from nbmail.errors import ErrorCode, KnownError
+from nbmail.store.actions.filed_moves import WantedMove
+from nbmail.store.actions.sorted_mail import Past, has_mark
 from nbmail.store.labels.journal import By, Change
 from nbmail.store.labels.marks import ActionsOf, LabelChanges
-from nbmail.store.mail.filed_moves import WantedMove
-from nbmail.store.mail.sorted_mail import Past, has_mark
 from nbmail.store.store import Store
 from nbmail.values import (
     HAM,
@@ -107,7 +107,7 @@ class Marking:
         A step of more than `limit` labels is not undone, only described: `Marked.too_large` is True
         then. A job that still works on the step ends first.
         """
-        latest = self._store.steps.next()
+        latest = self._store.steps.next_undo()
         step = self._store.steps.figures(latest.number) if latest and limit is not None else None
         if step is not None and limit is not None and step.messages > limit:
             return Marked((), None, step=step, too_large=True)
@@ -146,16 +146,6 @@ class Marking:
             job.left.clear()
         line = self._store.journal.entry_before(before)
         return self._change(lambda: self._store.marks.restore(line, moment=self._clock()))
-
-    def take_back_labels(self) -> JobSteps[Marked]:
-        """Assign the labels that only `labels.log` has, as one undo step. `Opened.notes` reports
-        them.
-        """
-        return self._change(lambda: self._store.log.take_back(self._clock()).changes)
-
-    def leave_labels(self) -> None:
-        """Leave out the labels that only `labels.log` has: they are not offered again."""
-        self._store.log.leave(self._clock())
 
     def reset(self) -> JobSteps[ModelReset]:
         """Forget all labels and everything imported, after a backup of the model. One undo step."""

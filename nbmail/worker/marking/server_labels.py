@@ -24,10 +24,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nbmail.settings import Account, LearnMoves
+from nbmail.store.actions.sorted_mail import Past, has_mark
 from nbmail.store.labels.journal import By
-from nbmail.store.labels.labels import OfferedMove
-from nbmail.store.mail.folders import Location, agree, label_given, label_in, labels_in
-from nbmail.store.mail.sorted_mail import Past, has_mark
+from nbmail.store.labels.offered_moves import OfferedMove
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.keywords import agree, label_given, label_in, labels_in
 from nbmail.store.store import Store
 from nbmail.values import HAM, INBOX, JUNK_FOLDER, SPAM, VERDICTS, Arrival, Delivery, FolderName
 from nbmail.worker.model.updates import Updates
@@ -112,7 +113,7 @@ def _read_arrivals(
 ) -> None:
     numbers = {message for message in known if message is not None}
     here = _here(store, delivery, numbers)
-    left = store.flags.departed(numbers - here.keys(), delivery.folder.account)
+    left = store.folders.departed(numbers - here.keys(), delivery.folder.account)
     labelled = store.labels.of(numbers - here.keys() - left.keys())
     for place, (arrival, message) in enumerate(zip(delivery.arrivals, known, strict=True)):
         label = label_in(arrival.flags)

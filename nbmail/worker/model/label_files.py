@@ -7,8 +7,9 @@ from typing import BinaryIO
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.exchange.files import open_file, writing_file
-from nbmail.store.labels.label_import import LabelsImported
-from nbmail.store.labels.label_records import format_lines, journal_records, parse_line
+from nbmail.store.labels_log.label_import import LabelsImported
+from nbmail.store.labels_log.label_records import journal_records
+from nbmail.store.labels_log.log_lines import format_lines, parse_line
 from nbmail.store.store import Store
 from nbmail.values import LabelRecord
 

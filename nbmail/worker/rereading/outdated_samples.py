@@ -6,7 +6,6 @@ from nbmail.core.counting.sample import Sample
 from nbmail.core.mail.parser import parse
 from nbmail.core.senders.trusted_servers import NO_TRUST
 from nbmail.core.words.tokenizer import TOKENIZER_VERSION
-from nbmail.store.mail.identity import VERSION, identify
 from nbmail.store.store import Store
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.scores.changes import Changes
@@ -30,7 +29,7 @@ class OutdatedSamples:
         store = self._store
         uncached = list[int]()
         last = 0
-        while outdated := store.messages.outdated(TOKENIZER_VERSION, last, PARSED):
+        while outdated := store.samples.outdated(TOKENIZER_VERSION, last, PARSED):
             last = max(outdated)
             raws = dict[int, bytes]()
             for message, identity in outdated.items():
@@ -38,20 +37,10 @@ class OutdatedSamples:
                 if raw:
                     raws[message] = raw
             if raws:
-                samples = self._read(raws)
-                self._add_identities(raws, outdated)
-                store.replace_samples(samples, TOKENIZER_VERSION)
+                store.replace_samples(self._read(raws), TOKENIZER_VERSION)
             uncached += store.labels.of(outdated.keys() - raws.keys())
             yield Pause()
         return uncached
-
-    def _add_identities(self, raws: Mapping[int, bytes], stored: Mapping[int, bytes]) -> None:
-        """Store current identities of messages that are stored under their former one."""
-        with self._store.transaction():
-            for message, raw in raws.items():
-                identity = identify(raw)
-                if identity != stored[message]:
-                    self._store.messages.add_identity(message, identity, VERSION)
 
     def _read(self, raws: Mapping[int, bytes]) -> dict[int, Sample]:
         """Return the samples of messages, with what was known of their senders at arrival."""

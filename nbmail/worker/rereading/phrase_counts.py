@@ -42,7 +42,7 @@ def update_phrases(store: Store) -> JobSteps[int]:
         yield Pause(first + _PARSED, len(messages))
 
     with store.transaction():
-        store.messages.outdate(uncached)
+        store.samples.outdate(uncached)
         store.words.write()
         store.words.note_counted(wanted)
     if store.samples_revision != revision:
@@ -77,7 +77,7 @@ def _count(store: Store, messages: Collection[int], numbers: Mapping[str, int]) 
     `numbers`: word number of each phrase. Return the messages whose text isn't cached.
     """
     new = [phrase for phrase in numbers if phrase in store.words.vocabulary.phrases]
-    before = store.messages.samples(messages)
+    before = store.samples.of(messages)
     changed = dict[int, Sample]()
     uncached = list[int]()
     for message, identity in store.messages.identities(messages).items():

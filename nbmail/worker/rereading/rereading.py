@@ -45,7 +45,7 @@ class Rereading:
     def schedule_messages(self, messages: Collection[int]) -> None:
         """Read messages again when there is time."""
         if messages:
-            self._store.messages.outdate(messages)
+            self._store.samples.outdate(messages)
             self.schedule()
 
     def learn_servers(self) -> JobSteps[None]:

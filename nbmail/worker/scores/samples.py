@@ -7,7 +7,7 @@ from nbmail.store.store import Store
 
 def sample_of(store: Store, message: int) -> Sample:
     """Return the words of a message. Raises NOT_FOUND for an unknown message."""
-    sample = store.messages.samples([message]).get(message)
+    sample = store.samples.of([message]).get(message)
     if sample is None:
         raise KnownError(ErrorCode.NOT_FOUND, str(message))
     return sample

@@ -39,7 +39,7 @@ def append_missing(store: Store, word_ids: WordIds) -> JobSteps[None]:
         first = int(word_ids.messages[-1]) + 1 if len(word_ids) else 1
         if first > store.messages.last():
             return
-        samples = store.messages.samples(range(first, first + COPIED))
+        samples = store.samples.of(range(first, first + COPIED))
         messages = sorted(samples)
         word_ids.append(messages, [samples[message] for message in messages])
         if not messages:

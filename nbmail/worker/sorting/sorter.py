@@ -11,9 +11,10 @@ from nbmail.core.senders.people import Thread
 from nbmail.core.sorting.readiness import readiness
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay, stay_reason
 from nbmail.settings import Account, Sorting
+from nbmail.store.actions.sorted_mail import UNDECIDED, Past, has_mark
 from nbmail.store.labels.journal import Change
-from nbmail.store.mail.folders import Location, labels_in
-from nbmail.store.mail.sorted_mail import UNDECIDED, Past, has_mark
+from nbmail.store.mail.folders import Location
+from nbmail.store.mail.keywords import labels_in
 from nbmail.store.store import Store, Taken
 from nbmail.values import (
     AUTOMATIC_CLAIM,

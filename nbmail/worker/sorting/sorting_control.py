@@ -11,9 +11,9 @@ from nbmail.core.evaluation.proportion import Proportion
 from nbmail.core.folders.filing_record import SURE, FilingRecord, filing_record
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
 from nbmail.settings import Account
+from nbmail.store.actions.sorted_mail import UNDECIDED
 from nbmail.store.labels.journal import By
 from nbmail.store.mail.folders import Location
-from nbmail.store.mail.sorted_mail import UNDECIDED
 from nbmail.values import HAM, INBOX, SPAM, VERDICTS, FolderName
 from nbmail.worker.engine.jobs import JobSteps, Pause
 from nbmail.worker.folders.folder_suggestions import FolderSuggestions

@@ -15,8 +15,10 @@ from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
-from nbmail.store.files.connection import Connection, SettingsTable, Table, listed
-from nbmail.store.mail.filed_moves import WantedMove
+from nbmail.store.actions.filed_moves import WantedMove
+from nbmail.store.files.columns import listed
+from nbmail.store.files.connection import Connection, Table
+from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.mail.folders import Folders, Location
 from nbmail.values import (
     ARCHIVE,

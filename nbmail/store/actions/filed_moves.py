@@ -19,9 +19,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from nbmail.core.sorting.sorted_message import SortedState
-from nbmail.store.files.connection import Connection, joined, listed, parted
+from nbmail.store.actions.outbox import Outbox
+from nbmail.store.files.columns import joined, listed, parted
+from nbmail.store.files.connection import Connection
 from nbmail.store.mail.folders import Folders, Location
-from nbmail.store.mail.outbox import Outbox
 from nbmail.values import (
     AUTOMATIC_CLAIM,
     JUNK_FOLDER,

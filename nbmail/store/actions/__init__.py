@@ -1,0 +1,1 @@
+"""What the servers shall do: flags to set, moves, and the journal of automatic sorting."""

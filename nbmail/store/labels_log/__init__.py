@@ -1,0 +1,1 @@
+"""`labels.log`, the second copy of all labels as text: written, compared, read."""

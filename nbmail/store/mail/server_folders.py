@@ -1,0 +1,95 @@
+"""Folders that each account's server listed last."""
+
+from collections.abc import Collection, Iterable
+
+from nbmail.store.files.connection import Table
+from nbmail.values import FolderName, KnownFolder, ServerFolderUse
+
+# Tables with names of folders.
+_FOLDER_NAMES = (
+    *(
+        (table, "folder")
+        for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")
+    ),
+    *((table, "folder") for table in ("sorting_start", "sent_folders")),
+    *((table, "target") for table in ("sorted", "sorting_start", "filed")),
+    ("filed", "origin"),
+)
+
+
+class ListedFolders(Table):
+    """Folders that each account's server listed last, with their special uses and the user's last
+    move there.
+    """
+
+    def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
+        """Store the folders of an account. The times of use of folders that still exist stay."""
+        before = {each.name: each for each in self.all(account)}
+        now = {each.name: each._replace(used=before.get(each.name, each).used) for each in folders}
+        if before == now:
+            return
+        with self._connection.transaction():
+            self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
+            self._connection.execute_many(
+                "INSERT INTO server_folders VALUES (?, ?, ?, ?, ?)",
+                ((*name, *each[1:]) for name, each in now.items()),
+            )
+
+    def all(self, account: str = "") -> tuple[ServerFolderUse, ...]:
+        """Return the folders of an account, or of all accounts, by name."""
+        rows = self._connection.rows(
+            (
+                "SELECT account, folder, special, used, mailbox_id FROM server_folders WHERE ?1 "
+                "IN ('', account)"
+            ),
+            (account,),
+        )
+        return tuple(ServerFolderUse(FolderName(*row[:2]), *row[2:]) for row in rows)
+
+    def special(self, account: str, use: str) -> str:
+        """Return the folder of an account with this special use; empty if there is none."""
+        query = "SELECT folder FROM server_folders WHERE account = ? AND special = ?"
+        return str(self._connection.value(query, (account, use)) or "")
+
+    def use_of(self, name: FolderName) -> str:
+        """Return the special use of a folder; empty if it has none."""
+        query = "SELECT special FROM server_folders WHERE account = ? AND folder = ?"
+        return str(self._connection.value(query, name) or "")
+
+    def accounts(self) -> frozenset[str]:
+        return frozenset(self._connection.column("SELECT DISTINCT account FROM server_folders"))
+
+    def use(self, names: Collection[FolderName], moment: float) -> None:
+        """Note that the user moves mail to these folders."""
+        self._connection.execute_many(
+            "UPDATE server_folders SET used = ? WHERE account = ? AND folder = ?",
+            ((moment, *name) for name in names),
+        )
+
+    def newest_mail(self, account: str) -> dict[str, float]:
+        rows = self._connection.rows(
+            "SELECT folders.folder, max(date) FROM folders JOIN locations ON "
+            "locations.folder = folders.number"
+            " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
+            (account,),
+        )
+        return dict(rows)
+
+    def known(self, account: str) -> dict[str, KnownFolder]:
+        rows = self._connection.rows(
+            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' "
+            "AS mailbox_id FROM folders"
+            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders "
+            "WHERE account = ?1)"
+            " GROUP BY folder",
+            (account,),
+        )
+        return {folder: KnownFolder(*known) for folder, *known in rows}
+
+    def rename(self, account: str, old: str, new: str) -> None:
+        """Give a folder that the server lists under another name that name everywhere."""
+        for table, column in _FOLDER_NAMES:
+            self._connection.execute(
+                f"UPDATE OR REPLACE {table} SET {column} = ?3 WHERE account = ?1 AND {column} = ?2",
+                (account, old, new),
+            )
