@@ -2,8 +2,9 @@
 
 import pytest
 
-from nbmail.app.run import Program, RunOptions
-from nbmail.app.smoke_test import WindowDriver
+from nbmail.app.program import Program
+from nbmail.app.run_options import RunOptions
+from nbmail.app.scripted.window_driver import WindowDriver
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.sync.accounts.account_thread import AccountThread

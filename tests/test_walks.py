@@ -15,8 +15,9 @@ import pytest
 from PySide6.QtCore import QItemSelectionModel, QTimer
 
 import nbmail
-from nbmail.app.run import Program, RunOptions
-from nbmail.app.smoke_test import WindowDriver
+from nbmail.app.program import Program
+from nbmail.app.run_options import RunOptions
+from nbmail.app.scripted.window_driver import WindowDriver
 from nbmail.paths import Paths
 from nbmail.settings import Settings
 from nbmail.worker.engine import engine_thread
@@ -56,7 +57,7 @@ class Trace:
         if (
             not path.is_relative_to(PACKAGE)
             or code.co_name.startswith("<")
-            or path.stem == "smoke_test"
+            or path.stem == "window_driver"
         ):
             return ""
         module = ".".join(path.relative_to(PACKAGE).with_suffix("").parts)

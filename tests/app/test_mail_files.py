@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 
-from nbmail.app.desktop import MAX_MESSAGES, read_mail
 from nbmail.app.main import main
+from nbmail.app.threads.mail_files import MAX_MESSAGES, read_mail
 from nbmail.settings import Account
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.message.file_window import FileWindow
@@ -51,8 +51,7 @@ def test_files_of_the_command_line_and_dropped_files_are_shown_with_scores(
     assert evidence.why is not None
     windows()[0].resize(1300, 800)
     assert not any(
-        button.isVisible()
-        for button in (evidence.expand, evidence.then, evidence.if_spam, evidence.dial)
+        button.isVisible() for button in (evidence.expand, evidence.if_spam, evidence.dial)
     )
     assert all(line.kind is not LineKind.WEAKER for line in evidence.table.lines)
     data = QMimeData()
@@ -75,7 +74,7 @@ def test_files_of_the_command_line_are_passed_to_program_and_demo(how, monkeypat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("nbmail.app.run.run", lambda options, began: ran.append(options) or 0)
     monkeypatch.setattr("nbmail.demo.home.demo_home", lambda: nullcontext(home))
-    monkeypatch.setattr("nbmail.app.main.names_display", lambda environment: True)
-    monkeypatch.setattr("nbmail.app.main.probe_display", lambda: nullcontext(lambda: None))
+    monkeypatch.setattr("nbmail.app.demo_run.names_display", lambda environment: True)
+    monkeypatch.setattr("nbmail.app.demo_run.probe_display", lambda: nullcontext(lambda: None))
     assert main([how, "one.eml"]) == 0
     assert ran[0].files == (tmp_path / "one.eml",)

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from nbmail.app import main as main_module
-from nbmail.app.main import names_display, probe_display
-from nbmail.app.run import socket_path
+from nbmail.app.qt_display import names_display, probe_display
+from nbmail.app.single_instance import socket_path
 from nbmail.paths import Paths
 from nbmail.text.terminal_text import encodable
 
@@ -70,7 +70,7 @@ import PySide6.support.feature as feature
 import base64
 assert "base64" in feature.pyside_feature_dict, "PySide6 reads no sources: nothing is to be \
 undone any more"
-from nbmail.app.main import import_plainly
+from nbmail.app.qt_display import import_plainly
 import_plainly()
 import_plainly()
 import colorsys

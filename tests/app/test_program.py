@@ -9,10 +9,13 @@ from keyring.backends import fail
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QLabel, QMessageBox
 
-from nbmail.app import run as program_module
+from nbmail.app import program as program_module
 from nbmail.app import run as run_module
 from nbmail.app.autostart import login_entry
-from nbmail.app.run import Program, RunOptions, refusal_box, run
+from nbmail.app.program import Program
+from nbmail.app.refusal import refusal_box
+from nbmail.app.run import run
+from nbmail.app.run_options import RunOptions
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths
 from nbmail.settings import Account, Settings

@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from nbmail.app.run import report_bugs
+from nbmail.app.bug_reports import report_bugs
 
 
 @pytest.mark.expects_log

@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from nbmail.app.desktop import DesktopThreads
-from nbmail.app.search_threads import SearchThreads
+from nbmail.app.threads.desktop_threads import DesktopThreads
+from nbmail.app.threads.search_threads import SearchThreads
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine, MailServer, ServerFound, ServerTried

@@ -6,7 +6,7 @@ import pytest
 from imapclient import IMAPClient
 from imapclient.exceptions import LoginError
 
-from nbmail.app.main import probe_display
+from nbmail.app.qt_display import probe_display
 from nbmail.demo import home as module
 from nbmail.demo.home import NoDemoServer, demo_home
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 
 from nbmail.__main__ import main
-from nbmail.app.run import Program
+from nbmail.app.program import Program
 from nbmail.ui.list.table import mail_table
 
 EVERY = 50

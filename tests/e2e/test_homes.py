@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.app.run import socket_path
+from nbmail.app.single_instance import socket_path
 from nbmail.cli.main import main
 from nbmail.errors import ErrorCode
 from nbmail.paths import Paths

@@ -11,7 +11,8 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
 from PySide6.QtGui import QColor, QImage
 
-from nbmail.app.desktop import LARGEST, DesktopThreads
+from nbmail.app.threads.desktop_threads import DesktopThreads
+from nbmail.app.threads.picture_loading import LARGEST
 from nbmail.settings import Settings
 from nbmail.ui.message.file_window import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
@@ -126,7 +127,8 @@ def test_after_the_end_nothing_is_delivered(server, qtbot, tmp_path):
 CLOSED_WHILE_LOADING = """
 import sys
 from pathlib import Path
-from nbmail.app.run import RunOptions, run
+from nbmail.app.run import run
+from nbmail.app.run_options import RunOptions
 from nbmail.paths import Paths
 
 home = Path(sys.argv[1])

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
+from nbmail.app.threads.background import CallOnGui, run_in_background
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings import Account
 from nbmail.sync.accounts.account_threads import AccountThreads
@@ -26,7 +27,6 @@ from nbmail.ui.window.services import (
 )
 
 Result = TypeVar("Result")
-CallOnGui = Callable[[Callable[[], None]], None]
 
 
 class SearchThreads:
@@ -152,14 +152,3 @@ class SearchThreads:
 
     def forget_sign_in(self, account: Account) -> None:
         self._accounts.run(self._accounts.keep_sign_in, account, None)
-
-
-def run_in_background(
-    call: CallOnGui, name: str, work: Callable[[], Result], on_result: Callable[[Result], None]
-) -> None:
-    """Run `work` on a thread, and pass its result to the GUI thread by `call`."""
-
-    def run() -> None:
-        call(partial(on_result, work()))
-
-    threading.Thread(target=run, name=name, daemon=True).start()

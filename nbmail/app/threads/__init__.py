@@ -1,0 +1,1 @@
+"""Background threads of the window, beside those of the engine and the accounts."""
