@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QPushButton
 from nbmail.app.run import check_home
 from nbmail.core.sorting.sorted_message import SortedState
 from nbmail.settings import Sorting
-from nbmail.ui.sorting.sorting_window import PreviewDialog, SortingWindow
+from nbmail.ui.sorting.preview_dialog import PreviewDialog
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.values import HAM, SPAM
 from tests.dovecot import PASSWORDS
 from tests.e2e.sorting_month import letter, real
@@ -93,8 +94,8 @@ def kept_by(watch):
 def turn_sorting_on(program, qtbot):
     """Accept the offer after the training, see the rehearsal, and agree."""
     parts = program.window.parts
-    qtbot.waitUntil(parts.sorted.notices.isVisible)
-    parts.sorted.notices.remedy.click()
+    qtbot.waitUntil(parts.sorting_notices.banner.isVisible)
+    parts.sorting_notices.banner.remedy.click()
     window = program.window.findChild(SortingWindow)
     combo = window.accounts["home"].combo
     combo.setCurrentIndex(combo.findData(Sorting.SORT))
@@ -117,7 +118,7 @@ def put_back_by_key(program, qtbot, moved, number):
     """
     parts = program.window.parts
     qtbot.waitUntil(lambda: len(moved_messages(parts)) == len(moved))
-    assert parts.sorted.notices.isVisible()
+    assert parts.sorting_notices.banner.isVisible()
     parts.actions.by_name["list-sorted"].trigger()
     qtbot.waitUntil(lambda: parts.model.rowCount() == len(parts.sorted.messages))
     found = (each.message for each in moved_messages(parts))

@@ -20,7 +20,9 @@ from nbmail.ui.dialogs import questions
 from nbmail.ui.dialogs.link_question import ask_link
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
 from nbmail.ui.model import marks_page
-from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
+from nbmail.ui.sorting.automatic_folders import AutomaticFoldersDialog
+from nbmail.ui.sorting.preview_dialog import PreviewDialog
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.window import services
 from nbmail.ui.window.menus import make_message_menu
 from nbmail.worker.protocol.events import BodyFetched, EngineFailed, MovedByOthers
@@ -116,7 +118,7 @@ def sorted_mail(window):
 
 def sorted_away(window):
     """What was sorted while the window was closed."""
-    window.parts.sorted.restore_state(SimpleNamespace(value=lambda name: "0.0"))
+    window.parts.sorting_notices.restore_state(SimpleNamespace(value=lambda name: "0.0"))
     sorted_mail(window)
 
 
@@ -352,7 +354,7 @@ def menus(window):
 
 
 BRIEF_SCENES = {
-    "sorting_offer": lambda window: window.parts.sorted.offer(),
+    "sorting_offer": lambda window: window.parts.sorting_notices.offer(),
     "history_ends": lambda window: open_doubtful(window).reverse_current(),
     "history_question": lambda window: open_page(window, "history").confirm_restore(),
     "account_not_found": lambda window: look_for_server(

@@ -86,7 +86,7 @@ def test_a_whole_day_is_put_back_after_a_question(window, sort, qtbot):
     sort(moved(4, 0.995, 1), moved(5), moved(6, 0.99), moved(7, state=SortedState.CONFIRMED))
     window.script.undo_sorting = lambda messages: messages
     trigger(window, "list-sorted")
-    window.parts.sorted.day_button.click()
+    window.parts.put_back_day.button.click()
     [menu] = [each for each in window.findChildren(QMenu) if each.isVisible()]
     assert [action.text() for action in menu.actions()] == [
         "Today: 2 messages",
@@ -110,13 +110,13 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
         return window
 
     first = opened(NOW - DAY)
-    assert not first.parts.sorted.notices.isVisible()
+    assert not first.parts.sorting_notices.banner.isVisible()
     put_away(first)
     arrived = NOW + 60, moved(5, near=True), moved(6)
     # Not dismissed, it is reported again.
     put_away(opened(*arrived))
     window = opened(*arrived)
-    notices = window.parts.sorted.notices
+    notices = window.parts.sorting_notices.banner
     assert (
         said(notices)
         == "While you were away: 2 messages sorted to Spam, 1 near the spam threshold."
@@ -127,7 +127,7 @@ def test_what_was_sorted_while_the_window_was_closed_is_reported_once(tmp_path):
     assert window.model.arrangement.choice == Choice(Kind.SORTED)
     put_away(window)
     again = opened(*arrived)
-    assert not again.parts.sorted.notices.isVisible()
+    assert not again.parts.sorting_notices.banner.isVisible()
     put_away(again)
 
 
@@ -140,15 +140,15 @@ def test_sorting_is_offered_once_after_the_first_training_unless_an_account_sort
         (window, TrainingReport(40, 90, 30), True),
     ):
         each.parts.training_result.show_report(report)
-        assert each.parts.sorted.notices.isVisible() == offered
-    notices = window.parts.sorted.notices
+        assert each.parts.sorting_notices.banner.isVisible() == offered
+    notices = window.parts.sorting_notices.banner
     assert "move spam out of the inbox" in said(notices)
     notices.remedy.click()
     assert window.findChild(SortingWindow) is not None
     again = open_window(accounts=SERVER)
     again.parts.training_result.show_report(TrainingReport(40, 90, 30))
     again.parts.settings.change_account(replace(SERVER[0], sorting=Sorting.SORT))
-    assert not again.parts.sorted.notices.isVisible()
+    assert not again.parts.sorting_notices.banner.isVisible()
     window.parts.training_result.show_report(TrainingReport(40, 90, 30))
     assert not notices.isVisible()
 

@@ -13,8 +13,10 @@ from nbmail.core.folders.filing_record import FilingRecord
 from nbmail.core.sorting.readiness import readiness
 from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
 from nbmail.settings import Account, Sorting
+from nbmail.ui.sorting.automatic_folders import AutomaticFoldersDialog
+from nbmail.ui.sorting.preview_dialog import PreviewDialog
 from nbmail.ui.sorting.sorting_texts import result_text, status_text
-from nbmail.ui.sorting.sorting_window import AutomaticFoldersDialog, PreviewDialog, SortingWindow
+from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.worker.protocol.sorting import (
     SortingChanged,
     SortingPhase,

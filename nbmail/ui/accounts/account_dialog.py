@@ -216,7 +216,7 @@ class AccountDialog(ScrollDialog):
             field.setFocus()
         return bool(text)
 
-    # ------------------------------------------------------------------------------------------------
+    # ---------------------------------------------------------------------------------------------
     # connection test
 
     def _start_test(self, *, examine: bool = False) -> None:

@@ -134,7 +134,7 @@ class AccuracyPage(ModelPage):
             lambda report: show_mistakes(self, report, self.mail_table, spam=spam)
         )
 
-    # -------------------------------------------------------------------------------------------
+    # ---------------------------------------------------------------------------------------------
     # learning curve
 
     def draw_curve(self) -> None:

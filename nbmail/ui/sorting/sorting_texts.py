@@ -1,6 +1,8 @@
 """Texts about automatic sorting."""
 
-from nbmail.core.sorting.sorted_message import SortedMessage, SortedState, Stay
+from collections.abc import Sequence
+
+from nbmail.core.scoring.sorting import SortedMessage, SortedState, Stay
 from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.number_texts import percent
@@ -10,28 +12,33 @@ from nbmail.worker.protocol.sorting import SortingPhase, SortingPreview, Sorting
 
 
 def status_text(status: SortingStatus) -> str:
-    """Return what sorting does now, with the test result that it rests on, and how many folders
-    fill.
-    """
-    missing = status.readiness.marks_missing
+    """Return what sorting does now, how it was tested, and how many folders fill."""
+    sentences = [_phase_text(status)]
+    if status.phase is not SortingPhase.OFF:
+        sentences.append(tested_text(status))
     filling = len(status.account.automatic_folders)
-    spam = {
+    if filling:
+        text = tr_count(
+            "%n folder is chosen to fill automatically.",
+            "%n folders are chosen to fill automatically.",
+            filling,
+        )
+        sentences.append(text)
+    return join_sentences(*sentences)
+
+
+def _phase_text(status: SortingStatus) -> str:
+    texts = {
         SortingPhase.OFF: tr("Spam stays in the inbox and is only shown as spam."),
         SortingPhase.REHEARSING: tr("Nothing is moved. The list shows what would be moved."),
         SortingPhase.WAITING: tr_count(
             "Sorting begins after about %n more mark.",
             "Sorting begins after about %n more marks.",
-            missing,
+            status.readiness.marks_missing,
         ),
         SortingPhase.SORTING: tr("Arriving spam is moved to the spam folder."),
-    }[status.phase]
-    folders = tr_count(
-        "%n folder is chosen to fill automatically.",
-        "%n folders are chosen to fill automatically.",
-        filling,
-    )
-    tested = tested_text(status) if status.phase is not SortingPhase.OFF else ""
-    return join_sentences(spam, tested, folders if filling else "")
+    }
+    return texts[status.phase]
 
 
 def tested_text(status: SortingStatus) -> str:
@@ -45,18 +52,19 @@ def early_text(status: SortingStatus) -> str:
     """Return the question whether to sort before the model is tested well enough."""
     text = tr(
         "The model was tested on {tested} good messages so far, and {lost} of them were "
-        "classified as spam. In the "
-        "worst case, {high} of your good mail could be moved. About {marks} more marks make "
-        "this safer."
+        "classified as spam. In the worst case, {high} of your good mail could be moved. "
+        "About {marks} more marks make this safer."
     )
     return _with_figures(text, status)
 
 
 def _with_figures(text: str, status: SortingStatus) -> str:
     ready = status.readiness
-    counts = (format_count(each) for each in (ready.tested, ready.lost, ready.marks_missing))
     return text.format(
-        **dict(zip(("tested", "lost", "marks"), counts, strict=True)), high=percent(ready.high)
+        tested=format_count(ready.tested),
+        lost=format_count(ready.lost),
+        marks=format_count(ready.marks_missing),
+        high=percent(ready.high),
     )
 
 
@@ -73,30 +81,30 @@ def rehearsal_text(preview: SortingPreview) -> str:
 
 
 def sort_now_text(preview: SortingPreview) -> str:
-    text = tr_count(
-        "%n message in the inbox is classified as spam.",
-        "%n messages in the inbox are classified as spam.",
-        len(preview.moving),
-    )
-    stays = (
-        tr_count("%n more stays there.", "%n more stay there.", preview.stayed)
-        if preview.stayed
-        else ""
-    )
-    return join_sentences(text, stays)
+    sentences = [
+        tr_count(
+            "%n message in the inbox is classified as spam.",
+            "%n messages in the inbox are classified as spam.",
+            len(preview.moving),
+        )
+    ]
+    if preview.stayed:
+        text = tr_count("%n more stays there.", "%n more stay there.", preview.stayed)
+        sentences.append(text)
+    return join_sentences(*sentences)
 
 
 def away_text(moved: int, near: int, filed: int = 0) -> str:
-    """Return what was sorted while the window was closed. `filed`: messages that went into
-    folders.
+    """Return what was sorted while the window was closed.
+
+    `filed`: messages that went into folders.
     """
-    folders = (
-        tr_count("%n message filed in a folder.", "%n messages filed in folders.", filed)
-        if filed
-        else ""
-    )
+    folders = ""
+    if filed:
+        folders = tr_count("%n message filed in a folder.", "%n messages filed in folders.", filed)
     if not moved:
         return tr("While you were away: {filed}").format(filed=folders)
+
     text = tr_count(
         "While you were away: %n message sorted to Spam",
         "While you were away: %n messages sorted to Spam",
@@ -108,17 +116,56 @@ def away_text(moved: int, near: int, filed: int = 0) -> str:
     return join_sentences(spam, folders)
 
 
+def sorted_text(messages: Sequence[SortedMessage]) -> str:
+    """Return how many of the sorted messages were moved, and how many were close calls."""
+    if not messages:
+        return tr("Nothing was sorted in the last 7 days.")
+    moved = sum(each.state is SortedState.MOVED for each in messages)
+    near = sum(each.near for each in messages)
+    return tr("{moved} moved, {near} near the spam threshold.").format(
+        moved=format_count(moved), near=format_count(near)
+    )
+
+
 def result_text(message: SortedMessage) -> str:
-    states = {
-        SortedState.NEW: tr("Waiting"),
-        SortedState.MOVING: tr("Moving…"),
+    """Return what came of a message that automatic sorting judged."""
+    if message.reason is not None:
+        return _stay_text(message.reason)
+    if message.target:
+        return _filed_text(message)
+    texts = {
+        **_state_texts(),
         SortedState.REHEARSED: tr("Would be moved"),
         SortedState.MOVED: tr("Moved to spam folder"),
         SortedState.PUT_BACK: tr("Put back"),
         SortedState.CONFIRMED: tr("Confirmed as spam"),
+    }
+    return texts.get(message.state, tr("Stays"))
+
+
+def _filed_text(message: SortedMessage) -> str:
+    texts = {
+        **_state_texts(),
+        SortedState.REHEARSED: tr("Would be filed in {folder}"),
+        SortedState.MOVED: tr("Filed in {folder}"),
+        SortedState.PUT_BACK: tr("Moved away from {folder}"),
+        SortedState.CONFIRMED: tr("Confirmed in {folder}"),
+    }
+    folder = folder_name(FolderName(message.account, message.target))
+    return texts.get(message.state, tr("Stays")).format(folder=folder)
+
+
+def _state_texts() -> dict[SortedState, str]:
+    """Return the texts of states that do not depend on the target."""
+    return {
+        SortedState.NEW: tr("Waiting"),
+        SortedState.MOVING: tr("Moving…"),
         SortedState.GONE: tr("Removed by another program"),
     }
-    reasons = {
+
+
+def _stay_text(reason: Stay) -> str:
+    texts = {
         Stay.FLAGGED: tr("Stays: flagged"),
         Stay.ANSWERED: tr("Stays: answered"),
         Stay.OWN_THREAD: tr("Stays: answers your message"),
@@ -129,15 +176,4 @@ def result_text(message: SortedMessage) -> str:
         Stay.CLAIMED: tr("Stays: another program sorts it"),
         Stay.REFUSED: tr("Stays: the server refused"),
     }
-    if message.reason is not None:
-        return reasons[message.reason]
-    if message.target:
-        states |= {
-            SortedState.REHEARSED: tr("Would be filed in {folder}"),
-            SortedState.MOVED: tr("Filed in {folder}"),
-            SortedState.PUT_BACK: tr("Moved away from {folder}"),
-            SortedState.CONFIRMED: tr("Confirmed in {folder}"),
-        }
-        name = folder_name(FolderName(message.account, message.target))
-        return states.get(message.state, tr("Stays")).format(folder=name)
-    return states.get(message.state, tr("Stays"))
+    return texts[reason]

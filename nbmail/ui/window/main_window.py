@@ -115,7 +115,7 @@ class MainWindow(QMainWindow):
         self.parts.panes.fit(self.width())
         names = [account.name for account in self.settings.accounts]
         self.parts.updates.restore_state(self._state, names)
-        self.parts.sorted.restore_state(self._state)
+        self.parts.sorting_notices.restore_state(self._state)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -126,7 +126,7 @@ class MainWindow(QMainWindow):
             self._state.setValue("geometry", self.saveGeometry())
             self.parts.panes.save_state(self._state)
             self.parts.updates.save_state(self._state)
-            self.parts.sorted.save_state(self._state)
+            self.parts.sorting_notices.save_state(self._state)
             self._state.sync()
         self._bridge.close()
         self.parts.close()

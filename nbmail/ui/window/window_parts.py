@@ -48,7 +48,9 @@ from nbmail.ui.notices.banner import Banner
 from nbmail.ui.notices.move_offers import MoveOffers
 from nbmail.ui.notices.opening_notes import show_opening_notes
 from nbmail.ui.notices.status_line import StatusLine
+from nbmail.ui.sorting.put_back_day import PutBackDay
 from nbmail.ui.sorting.sorted_messages import SortedMessages
+from nbmail.ui.sorting.sorting_notices import SortingNotices
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.texts.language import set_language
 from nbmail.ui.triage.triage import Triage
@@ -162,7 +164,9 @@ class WindowParts(QObject):
             context, self.updates, self.offers, begun=partial(self.actions.offer_steps, undo=True)
         )
         self.undoing = UndoActions(context, self.marking, self.actions)
-        self.sorted = SortedMessages(context, self.updates.show_choice)
+        self.sorted = SortedMessages(context)
+        self.put_back_day = PutBackDay(context, self.sorted)
+        self.sorting_notices = SortingNotices(context, self.sorted, self.updates.show_choice)
         self.model_files = ModelActions(context)
         self.dialogs = DialogActions(context)
         self.message_actions = MessageActions(context, self.message, self.marking)
@@ -203,7 +207,7 @@ class WindowParts(QObject):
             choose=self.updates.show_choice,
             sort=by_name["sort"].trigger,
             decide=by_name["triage"].trigger,
-            put_back_day=self.sorted.day_button,
+            put_back_day=self.put_back_day.button,
         )
 
     def _make_layout(self) -> None:
@@ -226,7 +230,7 @@ class WindowParts(QObject):
                 self.offers,
                 self.training,
                 self.training_result,
-                self.sorted.notices,
+                self.sorting_notices.banner,
             ),
             demo_bar=self.demo_bar,
             status=self.status,
@@ -309,8 +313,8 @@ class WindowParts(QObject):
         self.triage.toggled.connect(self._show_triage)
         self.triage_head.order.activated.connect(self.message.body.setFocus)
         self.training_result.review.clicked.connect(self.triage.teach)
-        self.training_result.trained.connect(self.sorted.offer)
-        self.sorted.window_requested.connect(self.show_sorting)
+        self.training_result.trained.connect(self.sorting_notices.offer)
+        self.sorting_notices.window_requested.connect(self.show_sorting)
         self.status.undo.clicked.connect(self.undoing.undo)
         self.status.redo.clicked.connect(self.undoing.redo)
         self.evidence.dial.clicked.connect(self.dialogs.show_preferences)
