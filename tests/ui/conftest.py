@@ -9,6 +9,7 @@ from nbmail.settings import Account
 from nbmail.ui.kit.theme import apply_palette
 from nbmail.ui.window import services
 from tests.ui import real
+from tests.ui.helpers import delete_closed_windows
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,7 +22,8 @@ def own_qt_settings(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def _light(qapp):
-    """Every test begins in the light theme, and without the style sheet of the window before."""
+    """Every test begins in the light theme, without the window before and its style sheet."""
+    delete_closed_windows()
     apply_palette("light", qapp)
     if qapp.styleSheet():
         qapp.setStyleSheet("")

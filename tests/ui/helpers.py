@@ -4,7 +4,7 @@ import time
 from collections import deque
 from types import MappingProxyType, SimpleNamespace
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox, QPushButton
 
@@ -70,11 +70,30 @@ def is_idle(window):
     """True if all events, and all results but held ones, have arrived, and no timer is about to
     change the window.
     """
-    return (
-        not window.engine.is_waiting
-        and not window.bridge.is_waiting
-        and not any(map(_is_due, window.findChildren(QTimer)))
-    )
+    return _has_arrived(window) and not _due_timers(window)
+
+
+def end_pauses(window):
+    """Run out the timers that are about to change the window, and return whether there was none.
+
+    The window waits for them so that it redraws once for many events. A test has no reason to wait.
+    """
+    if not _has_arrived(window):
+        return False
+    due = _due_timers(window)
+    for timer in due:
+        timer.stop()
+        timer.timeout.emit()
+    return not due
+
+
+def _has_arrived(window):
+    """True if all events, and all results but held ones, have arrived."""
+    return not window.engine.is_waiting and not window.bridge.is_waiting
+
+
+def _due_timers(window):
+    return [timer for timer in window.findChildren(QTimer) if _is_due(timer)]
 
 
 def _is_due(timer):
@@ -302,6 +321,15 @@ def put_away(window):
             wait(0)
     window.close()
     window.deleteLater()
+    delete_closed_windows()
+
+
+def delete_closed_windows():
+    """Delete the windows that Qt would delete in its next event loop.
+
+    A style sheet is applied to every window that still exists.
+    """
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 def trigger(window, action):

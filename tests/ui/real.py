@@ -18,7 +18,14 @@ from nbmail.values import AccountState, Arrival, Delivery, FolderName, Phase
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.engine.idle_tasks import tidy
 from nbmail.worker.engine.jobs import Priority
-from tests.ui.helpers import WatchedBridge, WatchedEngine, is_idle, main_window, wait_for
+from tests.ui.helpers import (
+    WatchedBridge,
+    WatchedEngine,
+    end_pauses,
+    is_idle,
+    main_window,
+    wait_for,
+)
 
 ACCOUNT = "home"
 PATIENCE = 60_000
@@ -37,7 +44,7 @@ def _was_idle(mailbox):
     """Wait until the window is idle, then for the engine. True if the window has requested nothing
     meanwhile.
     """
-    wait_for(lambda: is_idle(mailbox.window))
+    wait_for(lambda: end_pauses(mailbox.window))
     requests = len(mailbox.engine.calls)
     answers = mailbox.finish()
     wait_for(lambda: answers)

@@ -49,7 +49,9 @@ from nbmail.ui.notices.move_offers import MoveOffers
 from nbmail.ui.notices.opening_notes import show_opening_notes
 from nbmail.ui.notices.status_line import StatusLine
 from nbmail.ui.sorting.put_back_day import PutBackDay
+from nbmail.ui.sorting.put_back_day import PutBackDay
 from nbmail.ui.sorting.sorted_messages import SortedMessages
+from nbmail.ui.sorting.sorting_notices import SortingNotices
 from nbmail.ui.sorting.sorting_notices import SortingNotices
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.texts.language import set_language
