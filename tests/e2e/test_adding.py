@@ -12,7 +12,8 @@ from nbmail.cli.main import main
 from nbmail.paths import Paths
 from nbmail.settings_file import load_settings
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.sign_in import SignInDialog, Way
+from nbmail.ui.accounts.sign_in_dialog import SignInDialog
+from nbmail.ui.accounts.sign_in_fields import Way
 from nbmail.ui.window import services
 from tests.dovecot import PASSWORDS, Dovecot
 from tests.e2e.test_errors import said

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 
 from nbmail.sync import folder_sync
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.account_folders import LEARN, NAME, WATCH
+from nbmail.ui.accounts.folder_table import LEARN, NAME, WATCH
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.message.message_actions import DELAYS
 from nbmail.values import FolderName, Phase

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMessageBox, QPushButton
 
-from nbmail.ui.accounts.account_status import TrainingResult
+from nbmail.ui.accounts.training_result import TrainingResult
 from nbmail.ui.list.table.mail_model import MailModel
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.window.bridge import Bridge

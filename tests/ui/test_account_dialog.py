@@ -25,8 +25,8 @@ from nbmail.sync.mailbox_values import (
     TryStep,
 )
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.account_folders import LEARN, MESSAGES, NAME, WATCH
-from nbmail.ui.accounts.sign_in import Way
+from nbmail.ui.accounts.folder_table import LEARN, MESSAGES, NAME, WATCH
+from nbmail.ui.accounts.sign_in_fields import Way
 from nbmail.ui.window.services import SearchFailed
 
 FOLDERS = (

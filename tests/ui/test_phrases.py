@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nbmail.errors import ErrorCode
-from nbmail.ui.accounts.sidebar import state_color, state_text
+from nbmail.ui.accounts.state_texts import state_color, state_text
 from nbmail.ui.kit.theme import LIGHT
 from nbmail.ui.texts.date_texts import NO_BREAK, date_text
 from nbmail.ui.texts.error_texts import error_notice

@@ -45,7 +45,6 @@ from tests.ui.helpers import Calls, is_idle, place_of, put_away
 from tests.ui.pictures import SCENES
 from tests.ui.test_keyboard import PLACES, check_reached
 
-
 TORTURE = bool(os.environ.get("NBMAIL_TORTURE"))
 LETTERS = {"usual": 1, "large": 1.5} if TORTURE else {"large": 1.5}
 LANGUAGES = ["en", "de"] if TORTURE else ["de"]
@@ -187,7 +186,7 @@ def test_a_long_import_report_fits_the_screen(open_window, letters, language):
 def test_a_low_dialog_scrolls_to_a_missing_entry_and_to_search_results(
     open_window, letters, monkeypatch, qtbot
 ):
-    monkeypatch.setattr("nbmail.ui.kit.sizes.available_size", lambda _: QSize(600, 400))
+    monkeypatch.setattr("nbmail.ui.kit.dialogs.available_size", lambda _: QSize(600, 400))
     dialog = AccountDialog(open_window(0), Calls([]), lambda *_: None)
     dialog.open()
     view = dialog.area.viewport()
@@ -210,7 +209,7 @@ def test_buttons_stand_below_each_other_where_the_screen_is_too_narrow(open_wind
     buttons = dialog.buttons.buttons()
     for width, tops in ((1000, 1), (300, 3)):
         monkeypatch.setattr(
-            "nbmail.ui.kit.sizes.available_size", lambda _, width=width: QSize(width, 700)
+            "nbmail.ui.kit.dialogs.available_size", lambda _, width=width: QSize(width, 700)
         )
         dialog.open()
         scenes.settle(window)

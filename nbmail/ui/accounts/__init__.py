@@ -1,1 +1,1 @@
-"""Accounts: sidebar, dialogs, states and sign-in."""
+"""Accounts in the window: dialogs, states, sign-in and training."""

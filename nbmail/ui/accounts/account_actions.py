@@ -1,23 +1,14 @@
-"""Actions for accounts: add, change, remove, password, training folders; and the context menus of
-the sidebar.
-"""
+"""Actions for accounts: add, change, remove, password, training folders."""
 
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QPoint
-from PySide6.QtWidgets import QMenu
-
 from nbmail.settings import Account
 from nbmail.ui.accounts.account_dialog import AccountDialog
-from nbmail.ui.accounts.sidebar import Sidebar, SidebarEntry, kind_name
-from nbmail.ui.accounts.sign_in import SignInDialog
+from nbmail.ui.accounts.sign_in_dialog import SignInDialog
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.dialogs import questions
 from nbmail.ui.dialogs.password_dialog import PasswordDialog
-from nbmail.ui.filing.folder_menu import FolderMenu
-from nbmail.ui.list.list_choice import Kind
 from nbmail.ui.texts.language import tr
 from nbmail.ui.window.context import WindowContext
 from nbmail.ui.window.services import open_address
@@ -168,76 +159,3 @@ class AccountActions:
 
 def training_folders(account: Account) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*account.spam_folders, *account.ham_folders)))
-
-
-class SidebarMenu:
-    """Creates and opens the context menu of an entry."""
-
-    def __init__(
-        self,
-        context: WindowContext,
-        sidebar: Sidebar,
-        accounts: AccountActions,
-        folder_menu: FolderMenu,
-    ) -> None:
-        self._sidebar = sidebar
-        self._settings = context.settings
-        self._accounts = accounts
-        self._folder_actions = folder_menu
-
-    def open(self, place: QPoint) -> None:
-        index = self._sidebar.indexAt(place)
-        if index.isValid():
-            menu = self.make(self._sidebar.lines.entries[index.row()])
-            if not menu.isEmpty():
-                menu.popup(self._sidebar.viewport().mapToGlobal(place))
-
-    def make(self, entry: SidebarEntry) -> QMenu:
-        """Return the menu of an entry. It is empty for headings of groups."""
-        menu = QMenu(self._sidebar)
-        if entry.choice is None:
-            if entry.account:
-                self._fill_for_account(menu, entry.account)
-        elif entry.choice.folder is None:
-            first = menu.addAction(kind_name(Kind.FIRST))
-            first.setCheckable(True)
-            first.setChecked(self._settings.value.first_senders)
-            first.toggled.connect(
-                lambda on: self._settings.change(replace(self._settings.value, first_senders=on))
-            )
-        else:
-            learn = self._accounts.marking.learn_folder
-            folder = entry.choice.folder
-            for text, act in self._folder_actions.offered(folder):
-                menu.addAction(text, act)
-            menu.addSeparator()
-            menu.addAction(tr("Learn all messages as spam"), partial(learn, folder, "spam"))
-            menu.addAction(tr("Learn all messages as not spam"), partial(learn, folder, "ham"))
-        return menu
-
-    def _fill_for_account(self, menu: QMenu, name: str) -> None:
-        account = self._settings.account(name)
-        actions = self._accounts
-        known = account is not None
-        menu.addAction(tr("Check for mail"), actions.check_mail)
-        if account is not None and account.sign_in:
-            menu.addAction(tr("Sign in again…"), partial(actions.sign_in, name))
-        elif account is None or not account.path:
-            menu.addAction(tr("Enter password…"), partial(actions.ask_password, name)).setEnabled(
-                known
-            )
-        menu.addAction(tr("Account settings…"), partial(actions.ask_change, name)).setEnabled(known)
-        if account is not None and training_folders(account):
-            paused = account.training_paused
-            text = (
-                tr("Resume learning from folders") if paused else tr("Pause learning from folders")
-            )
-            menu.addAction(text, partial(actions.pause_training, account, paused=not paused))
-            menu.addAction(
-                tr("Stop learning from folders"), partial(actions.stop_training, account)
-            )
-        menu.addSeparator()
-        remove = partial(
-            questions.ask_removal, self._sidebar.window(), name, partial(actions.remove, name)
-        )
-        menu.addAction(tr("Remove account…"), remove).setEnabled(known)

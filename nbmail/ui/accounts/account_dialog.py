@@ -13,10 +13,13 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QSizePolicy, QWidget
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account
 from nbmail.sync.mailbox_values import FolderLine, ServerFound
-from nbmail.ui.accounts.account_folders import FolderTable, suggest_folders
 from nbmail.ui.accounts.account_form import AccountForm
-from nbmail.ui.accounts.account_searches import AccountTest, ServerSearch, success_text
-from nbmail.ui.accounts.sign_in import SignInPanel, Way
+from nbmail.ui.accounts.account_test import AccountTest, success_text
+from nbmail.ui.accounts.folder_suggestions import suggest_folders
+from nbmail.ui.accounts.folder_table import FolderTable
+from nbmail.ui.accounts.server_search import ServerSearch
+from nbmail.ui.accounts.sign_in_fields import Way
+from nbmail.ui.accounts.sign_in_panel import SignInPanel
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.dialogs import FILE, FOLDER, ScrollDialog, answer_buttons, file_dialog

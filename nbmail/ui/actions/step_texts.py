@@ -1,6 +1,6 @@
 """Texts about undo steps."""
 
-from nbmail.ui.accounts.sidebar import folder_name
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.mark_texts import changed_verdicts_text
 from nbmail.ui.texts.plain_text import join_sentences

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from nbmail.ui.accounts.sidebar import kind_name
 from nbmail.ui.list.list_choice import Kind
+from nbmail.ui.sidebar.list_names import kind_name
 from nbmail.ui.texts.language import tr
 
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import format_count, tr
 from nbmail.ui.texts.people import sender_cell
 from nbmail.ui.texts.plain_text import join_sentences, subject_cell

@@ -7,10 +7,10 @@ import time
 from collections.abc import Sequence
 
 from nbmail.core.explaining.explanation import Explanation
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.feature_texts import feature_text
 from nbmail.ui.evidence.score_breakdown import BreakdownLine, LineKind, amount_text
 from nbmail.ui.model.model_texts import label_text as mark_name
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts import mark_texts
 from nbmail.ui.texts.date_texts import NO_BREAK
 from nbmail.ui.texts.language import format_count, locale, tr, tr_count

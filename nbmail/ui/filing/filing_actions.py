@@ -5,10 +5,10 @@ from dataclasses import replace
 from functools import partial
 
 from nbmail.settings import Account
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.list.list_choice import Choice, Kind
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.error_texts import Notice
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.plain_text import join_sentences

@@ -7,11 +7,11 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import BriefDialog
 from nbmail.ui.kit.labels import plain_label
 from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import visible
 from nbmail.values import FolderName, ServerFolderUse

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.filing.deletion import Deletion
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.number_texts import percent
 from nbmail.ui.texts.people import sender_cell

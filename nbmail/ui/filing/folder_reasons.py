@@ -3,12 +3,12 @@
 from PySide6.QtWidgets import QWidget
 
 from nbmail.core.explaining.explanation import Contribution, Reasons
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.feature_texts import feature_text, place_text
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow, close_button
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.text_table import TextRow, TextTable
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.number_texts import percent, signed
 from nbmail.ui.texts.plain_text import visible

@@ -1,9 +1,9 @@
 """Numbers of messages around the list, and what the window shows without any."""
 
-from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.list.list_choice import USUAL, Kind
 from nbmail.ui.list.list_header import ListHeader
 from nbmail.ui.list.table.mail_table import MailTable
+from nbmail.ui.sidebar.sidebar import Sidebar
 from nbmail.ui.texts.language import tr
 from nbmail.ui.window.current_settings import CurrentSettings
 from nbmail.ui.window.panes import Panes, WindowPage

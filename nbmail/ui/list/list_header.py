@@ -6,13 +6,14 @@ from functools import partial
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from nbmail.ui.accounts.sidebar import SidebarModel, folder_name, kind_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.labels import ElidedLabel, plain_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column, Kind
 from nbmail.ui.notices.bars import NARROW_BAR
+from nbmail.ui.sidebar.list_names import folder_name, kind_name
+from nbmail.ui.sidebar.sidebar_model import SidebarModel
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.plain_text import plain_name
 

@@ -6,12 +6,12 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QLineEdit
 
-from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.list_state import read_state, write_state
 from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.list.text_search import TextSearch
 from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.sidebar.sidebar import Sidebar
 from nbmail.values import FolderName, Rows
 from nbmail.worker.engine.engine import Engine
 

@@ -7,13 +7,13 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.labels import plain_label, selectable_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.table.mail_table import MailTable
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.date_texts import date_text
 from nbmail.ui.texts.language import tr, tr_count
 from nbmail.ui.texts.number_texts import percent

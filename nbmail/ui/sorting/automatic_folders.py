@@ -5,13 +5,13 @@ from functools import partial
 
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from nbmail.core.folders.suggestions import FilingRecord
+from nbmail.core.folders.filing_record import FilingRecord
 from nbmail.settings import Account
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.kit.labels import plain_label, wrapping_label
 from nbmail.ui.kit.sizes import scaled
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.sorting.preview_dialog import PreviewDialog
 from nbmail.ui.texts.language import format_count, tr, tr_count
 from nbmail.ui.texts.plain_text import plain_name, visible

@@ -10,7 +10,7 @@ from nbmail.ui.kit.dialogs import ScrollDialog, answer_buttons
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.kit.text_table import TextRow, TextTable
-from nbmail.ui.list.mail_columns import MailColumns
+from nbmail.ui.list.contents.mail_columns import MailColumns
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.number_texts import percent
 from nbmail.ui.texts.people import sender_cell

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QMenu
 
-from nbmail.core.scoring.sorting import SortedState
+from nbmail.core.sorting.sorted_message import SortedState
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.sorting.sorted_messages import SortedMessages

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject, Signal
 
-from nbmail.core.scoring.sorting import SortedMessage
+from nbmail.core.sorting.sorted_message import SortedMessage
 from nbmail.ui.kit.timers import single_shot_timer
 from nbmail.ui.window.context import WindowContext
 

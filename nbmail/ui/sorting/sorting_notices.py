@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QSettings, Signal
 
-from nbmail.core.scoring.sorting import SortedMessage, SortedState
+from nbmail.core.sorting.sorted_message import SortedMessage, SortedState
 from nbmail.settings import Sorting
 from nbmail.ui.evidence.messages_window import MessagesWindow
 from nbmail.ui.list.list_choice import Choice, Kind

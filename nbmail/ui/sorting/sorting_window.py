@@ -9,8 +9,8 @@ from typing import TypeVar
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from nbmail.core.folders.suggestions import FilingRecord
-from nbmail.core.scoring.sorting import SortedMessage
+from nbmail.core.folders.filing_record import FilingRecord
+from nbmail.core.sorting.sorted_message import SortedMessage
 from nbmail.settings import Account, Sorting
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import SideWindow

@@ -6,7 +6,6 @@ from enum import IntEnum
 from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
-from nbmail.ui.accounts.sidebar import Sidebar
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.list.list_header import ListHeader
@@ -14,6 +13,7 @@ from nbmail.ui.list.table.column_header import OPTIONAL
 from nbmail.ui.list.table.mail_table import MailTable
 from nbmail.ui.notices.bars import Bars
 from nbmail.ui.notices.status_line import StatusLine
+from nbmail.ui.sidebar.sidebar import Sidebar
 from nbmail.ui.triage.triage_end import TriageEnd
 from nbmail.ui.triage.triage_foot import TriageFoot
 from nbmail.ui.triage.triage_head import TriageHead

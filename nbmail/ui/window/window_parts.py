@@ -8,9 +8,10 @@ from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QMainWindow, QToolButton
 
 from nbmail.settings import Settings
-from nbmail.ui.accounts.account_actions import AccountActions, SidebarMenu
-from nbmail.ui.accounts.account_status import AccountStatus, TrainingBar, TrainingResult
-from nbmail.ui.accounts.sidebar import Sidebar, SidebarModel
+from nbmail.ui.accounts.account_actions import AccountActions
+from nbmail.ui.accounts.account_status import AccountStatus
+from nbmail.ui.accounts.training_bar import TrainingBar
+from nbmail.ui.accounts.training_result import TrainingResult
 from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.dialog_actions import DialogActions
 from nbmail.ui.actions.marking import MarkingActions
@@ -48,10 +49,11 @@ from nbmail.ui.notices.banner import Banner
 from nbmail.ui.notices.move_offers import MoveOffers
 from nbmail.ui.notices.opening_notes import show_opening_notes
 from nbmail.ui.notices.status_line import StatusLine
-from nbmail.ui.sorting.put_back_day import PutBackDay
+from nbmail.ui.sidebar.sidebar import Sidebar
+from nbmail.ui.sidebar.sidebar_menu import SidebarMenu
+from nbmail.ui.sidebar.sidebar_model import SidebarModel
 from nbmail.ui.sorting.put_back_day import PutBackDay
 from nbmail.ui.sorting.sorted_messages import SortedMessages
-from nbmail.ui.sorting.sorting_notices import SortingNotices
 from nbmail.ui.sorting.sorting_notices import SortingNotices
 from nbmail.ui.sorting.sorting_window import SortingWindow
 from nbmail.ui.texts.language import set_language

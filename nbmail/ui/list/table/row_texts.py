@@ -4,10 +4,10 @@ from collections.abc import Callable
 from math import isnan
 
 from nbmail.core.sorting.sorted_message import SortedState
-from nbmail.ui.accounts.sidebar import folder_name
 from nbmail.ui.evidence.reason_texts import label_text, source_phrase, source_text
 from nbmail.ui.list.contents.mail_list import MailList
 from nbmail.ui.list.list_choice import Column
+from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.sorting.sorting_texts import result_text
 from nbmail.ui.texts.date_texts import date_text, moment_in_full
 from nbmail.ui.texts.language import tr

@@ -1,6 +1,5 @@
-"""Choice of the folders of an account: watched folders, suggested folders and training folders."""
+"""Table of the folders of an account: watched, suggested and training folders."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,10 +19,6 @@ from nbmail.ui.texts.plain_text import plain_tip
 NAME, MESSAGES, WATCH, SUGGEST, LEARN = range(5)
 USUAL = Account("").folders
 """Watched folders of an account without a choice."""
-ARCHIVES = frozenset(
-    {"archive", "archives", "archiv", "archivo", "archivio", "archief", "arkiv", "arkisto"}
-)
-"""Usual names of folders for read mail."""
 COMBO_PADDING = 80
 """Pixels of a combo box in addition to its text."""
 ROW_PADDING = 20
@@ -31,22 +26,6 @@ ROW_PADDING = 20
 MIN_NAME = 130
 """Minimum width in pixels of the names where the number of messages is shown."""
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-
-
-def suggest_folders(account: Account, folders: Sequence[FolderLine]) -> Account:
-    """Suggest training folders: spam from the spam folder, good mail from the archive, by special
-    use or name.
-    """
-    filled = [each for each in folders if each.messages != 0]
-    spam, ham = (
-        tuple(each.name for each in filled if each.special == use)
-        for use in ("\\Junk", "\\Archive")
-    )
-    unused = [each.name for each in filled if not each.special]
-    named = tuple(name for name in unused if ARCHIVES & set(re.split(r"[/.\\]", name.casefold())))
-    return replace(
-        account, spam_folders=spam, ham_folders=ham or named, suggested_folders=(ALL_OWN,)
-    )
 
 
 class FolderTable(QTableWidget):

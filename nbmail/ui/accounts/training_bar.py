@@ -1,0 +1,105 @@
+"""Bar that shows learning from folders."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QProgressBar
+
+from nbmail.ui.accounts.account_actions import AccountActions, training_folders
+from nbmail.ui.kit.buttons import quiet_button
+from nbmail.ui.kit.labels import ElidedLabel
+from nbmail.ui.notices.bars import Bar
+from nbmail.ui.texts.language import format_count, tr
+from nbmail.ui.window.current_settings import CurrentSettings
+from nbmail.values import AccountState, Phase
+
+MIN_REPORTED = 20
+"""Number of messages from which on a training is reported."""
+
+
+class TrainingBar(Bar):
+    """Bar that is visible while the engine learns a folder, or while that is paused."""
+
+    def __init__(
+        self, settings: CurrentSettings, actions: AccountActions, ended: Callable[[], None]
+    ) -> None:
+        """Create the bar, hidden. `ended`: called after a training from new folders, or of many
+        messages.
+        """
+        super().__init__("ham")
+        self._settings = settings
+        self._actions = actions
+        self._ended = ended
+        self._shown = ""
+        self._accounts = {account.name: account for account in settings.value.accounts}
+        self._learning: dict[str, AccountState] = {}
+        self._unreported = set[str]()
+        self.text = ElidedLabel()
+        self.progress = QProgressBar(textVisible=False)
+        self.progress.setFixedWidth(160)
+        self.progress.setAccessibleName(tr("Training progress"))
+        self.pause = quiet_button(tr("Pause"), self._toggle_pause)
+        self.stop = quiet_button(tr("Stop learning"), self._stop)
+        self.set_contents(self.text, self.progress, self.pause, self.stop)
+        self.update_bar()
+
+    def show_state(self, state: AccountState) -> None:
+        if state.phase == Phase.WORKING and state.teaches and state.done < state.total:
+            self._learning[state.account] = state
+        elif state.phase in (Phase.SYNCED, Phase.STOPPED) or state.teaches:
+            self._learning.pop(state.account, None)
+        if state.teaches in ("spam", "ham") and state.total >= MIN_REPORTED:
+            self._unreported.add(state.account)
+        elif state.phase == Phase.SYNCED and state.account in self._unreported:
+            self._unreported.remove(state.account)
+            self._ended()
+        self.update_bar()
+
+    def update_bar(self) -> None:
+        """Show the account that is learning, otherwise one that is paused, otherwise nothing."""
+        before = self._accounts
+        accounts = self._settings.value.accounts
+        self._accounts = {
+            each.name: each for each in accounts if training_folders(each) or each.suggested_folders
+        }
+        for name, account in self._accounts.items():
+            if set(training_folders(account)) - set(
+                training_folders(before[name]) if name in before else ()
+            ):
+                self._unreported.add(name)
+        paused = [name for name, account in self._accounts.items() if account.training_paused]
+        learning = [
+            name for name in self._learning if name in self._accounts and name not in paused
+        ]
+        self._shown = next(iter([*learning, *paused]), "")
+        self.setVisible(bool(self._shown))
+        self.progress.setVisible(bool(learning))
+        self.pause.setText(tr("Pause") if learning else tr("Resume"))
+        if learning:
+            state = self._learning[self._shown]
+            self.progress.setRange(0, state.total)
+            self.progress.setValue(state.done)
+            text = {
+                "folder": tr("Learning what belongs in {folder}: {done} of {total}"),
+                "spam": tr("Learning {folder} as spam: {done} of {total}"),
+            }.get(state.teaches, tr("Learning {folder} as not spam: {done} of {total}"))
+            counts = {"done": format_count(state.done), "total": format_count(state.total)}
+            self.text.setText(text.format(folder=state.folder, **counts))
+        elif paused:
+            folders = ", ".join(training_folders(self._accounts[self._shown])) or tr(
+                "suggested folders"
+            )
+            text = tr("Learning from folders in {account} is paused: {folders}")
+            self.text.setText(text.format(account=self._shown, folders=folders))
+
+    def _toggle_pause(self) -> None:
+        account = self._accounts[self._shown]
+        self._actions.pause_training(account, paused=not account.training_paused)
+
+    def _stop(self) -> None:
+        account = self._accounts[self._shown]
+        state = self._learning.get(self._shown)
+        if training_folders(account) and (state is None or state.teaches != "folder"):
+            self._actions.stop_training(account)
+        else:
+            self._actions.change(replace(account, suggested_folders=(), training_paused=False))

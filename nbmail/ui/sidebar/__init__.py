@@ -1,0 +1,1 @@
+"""Sidebar: smart lists, accounts and folders."""
