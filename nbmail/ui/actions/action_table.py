@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from nbmail.ui.actions.window_actions import _actions_on_messages, _other_actions
+from nbmail.ui.actions.window_actions import window_actions
 from nbmail.ui.kit.drawing import make_icon
 from nbmail.ui.notices.status_line import BETWEEN_KEYS
 from nbmail.ui.texts.language import key_text, tr
@@ -17,11 +17,21 @@ DRAWN = (
     *("spam", "ham", "clear", "archive", "delete", "move", "flag", "undo", "redo"),
     *("explain", "search", "triage", "export", "import", "account"),
 )
-ICONS = {**{name: name for name in DRAWN}, "sort": "refresh", "preferences": "settings"}
+ICONS = {name: name for name in DRAWN} | {"sort": "refresh", "preferences": "settings"}
 """Names of icons by names of actions."""
 ON_MESSAGES = (
-    *("spam", "ham", "clear", "archive", "delete", "delete-permanently", "move", "flag"),
-    *("open", "reply", "rule", "unsubscribe"),
+    "spam",
+    "ham",
+    "clear",
+    "archive",
+    "delete",
+    "delete-permanently",
+    "move",
+    "flag",
+    "open",
+    "reply",
+    "rule",
+    "unsubscribe",
 )
 """Actions on messages. Their keys act only in the list and in the message."""
 SUGGESTED = ("suggested-1", "suggested-2", "suggested-3")
@@ -31,14 +41,15 @@ COLORED = ("spam", "ham")
 
 
 class ActionTable:
-    """Qt's actions by name. `show_hint` is called with the most useful keys whenever the key map
-    changes.
+    """Qt's actions by name.
+
+    `show_hint`: called with the most useful keys whenever the key map changes.
     """
 
     def __init__(
         self, settings: CurrentSettings, parent: QWidget, show_hint: Callable[[str], None]
     ) -> None:
-        self._entries = (*_actions_on_messages(), *_other_actions())
+        self._entries = window_actions()
         self._settings = settings
         self._show_hint = show_hint
         self.by_name = {entry.name: QAction(entry.text, parent) for entry in self._entries}
@@ -58,36 +69,43 @@ class ActionTable:
             self.by_name[name].triggered.connect(lambda _=False, handler=handler: handler())
 
     def _set_keys(self) -> None:
+        """Use the keys of the key map in the settings."""
+        as_thunderbird = self._settings.value.keys == "thunderbird"
         for entry in self._entries:
             action = self.by_name[entry.name]
             keys = entry.keys
-            if self._settings.value.keys == "thunderbird" and entry.thunderbird is not None:
+            if as_thunderbird and entry.thunderbird is not None:
                 keys = entry.thunderbird
-            text = entry.hint or entry.text.rstrip("…")
+            tip = entry.hint or entry.text.rstrip("…")
+            if keys:
+                tip = f"{tip} ({key_text(keys[0])})"
             action.setShortcuts([QKeySequence(key) for key in keys])
-            action.setToolTip(f"{text} ({key_text(keys[0])})" if keys else text)
-        hints = {
+            action.setToolTip(tip)
+        self._show_hint(self._hint())
+
+    def _hint(self) -> str:
+        """Return the most useful keys."""
+        names = {
             "next": tr("next"),
             "previous": tr("previous"),
             "spam": tr("spam"),
             "ham": tr("not spam"),
-        }
-        hints |= {
             "undo": tr("undo"),
             "explain": tr("reasons"),
             "search": tr("search"),
             "keys": tr("all shortcuts"),
         }
         native = QKeySequence.SequenceFormat.NativeText
-        shown = (
-            f"{self.by_name[name].shortcut().toString(native)} {text}"
-            for name, text in hints.items()
-        )
-        self._show_hint(BETWEEN_KEYS.join(shown))
+        hints = []
+        for action, name in names.items():
+            key = self.by_name[action].shortcut().toString(native)
+            hints.append(f"{key} {name}")
+        return BETWEEN_KEYS.join(hints)
 
     def draw_icons(self) -> None:
         for name, icon in ICONS.items():
-            self.by_name[name].setIcon(make_icon(icon, name if name in COLORED else "text"))
+            color = name if name in COLORED else "text"
+            self.by_name[name].setIcon(make_icon(icon, color))
 
     def offer_marks(self, offered: bool) -> None:
         for name in ON_MESSAGES:
@@ -102,12 +120,19 @@ class ActionTable:
                 place.window().removeAction(action)
                 place.addAction(action)
 
-    def offer_steps(
-        self, *, undo: bool, redo: bool = False, undo_text: str = "", redo_text: str = ""
-    ) -> None:
-        """Enable undo and redo. `undo_text`, `redo_text`: texts in the menus, empty for the general
-        ones.
-        """
-        for name, offered, text in (("undo", undo, undo_text), ("redo", redo, redo_text)):
-            self.by_name[name].setEnabled(offered)
-            self.by_name[name].setText(plain_name(text) or self.by_name[name].iconText())
+    def offer_undo(self, offered: bool, text: str = "") -> None:
+        """Enable undo. `text`: in the menu, empty for the general one."""
+        self._offer_step(self.by_name["undo"], offered, text)
+
+    def offer_redo(self, offered: bool, text: str = "") -> None:
+        """Enable redo. `text`: in the menu, empty for the general one."""
+        self._offer_step(self.by_name["redo"], offered, text)
+
+    def offer_only_undo(self) -> None:
+        """Enable undo after a new change, which can't be redone."""
+        self.offer_undo(True)
+        self.offer_redo(False)
+
+    def _offer_step(self, action: QAction, offered: bool, text: str) -> None:
+        action.setEnabled(offered)
+        action.setText(plain_name(text) or action.iconText())

@@ -1,6 +1,7 @@
 """Messages that the keys act on."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Protocol
 
 from nbmail.ui.list.table.mail_table import MailTable
@@ -41,27 +42,26 @@ class ListTarget:
 
     def go_on(self, messages: tuple[int, ...], label: str | None) -> None:
         """Go to the row after the last message, if set so."""
-        if self._settings.value.after_mark == "next" and label is not None:
-            self._table.go_to(self._table.mails.row_of(messages[-1]) + 1)
+        goes_on = self._settings.value.after_mark == "next"
+        if goes_on and label is not None:
+            last = self._table.mails.row_of(messages[-1])
+            self._table.go_to(last + 1)
 
     def skip(self, messages: Sequence[int]) -> None:
         """Go to the next row that stays, or to the last one before."""
         mails = self._table.mails
+        rows = [mails.row_of(message) for message in messages]
+        rows = [row for row in rows if row >= 0]
+        if not rows:
+            return
+        later = range(max(rows), mails.rowCount())
+        earlier = range(min(rows), -1, -1)
         leaving = set(messages)
-        rows = [row for row in map(mails.row_of, messages) if row >= 0]
-        if rows:
-            after = next(
-                (
-                    row
-                    for row in range(max(rows), mails.rowCount())
-                    if mails.message_at(row) not in leaving
-                ),
-                -1,
-            )
-            before = (
-                row for row in range(min(rows), -1, -1) if mails.message_at(row) not in leaving
-            )
-            self._table.go_to(after if after >= 0 else next(before, 0))
+        for row in chain(later, earlier):
+            if mails.message_at(row) not in leaving:
+                self._table.go_to(row)
+                return
+        self._table.go_to(0)
 
     def learned(self) -> None:
         """Do nothing: the list keeps its selection."""

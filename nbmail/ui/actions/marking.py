@@ -17,8 +17,9 @@ from nbmail.worker.protocol.ticket import Failed, Progress
 
 
 class MarkingActions:
-    """Labels messages; the list shows a mark before the engine confirms it. `target`: list, or
-    triage while open.
+    """Labels messages. `target`: the list, or the triage while it is open.
+
+    The list shows a mark before the engine confirms it.
     """
 
     def __init__(
@@ -28,9 +29,7 @@ class MarkingActions:
         offers: MoveOffers,
         begun: Callable[[], None],
     ) -> None:
-        """Target the list at first. `begun`: called with each mark, which can be undone from then
-        on.
-        """
+        """Target the list at first. `begun`: called with each mark, which can be undone."""
         self._engine = context.engine
         self._mails = context.model
         self._updates = updates
@@ -91,35 +90,33 @@ class MarkingActions:
     def learn_folder(
         self, folder: FolderName, label: str, *, only_unlabelled: bool = False
     ) -> None:
+        """Label the messages of a folder. Nothing is reported if `only_unlabelled` finds none."""
+
+        def report(done: Marked) -> None:
+            if done.messages or not only_unlabelled:
+                self._report(done, self._status.report)
+
         self._status.follow(
             self._engine.label_folder(folder, label, only_unlabelled=only_unlabelled),
             tr("Learning {folder}").format(folder=folder.folder),
-            lambda done: (
-                None
-                if only_unlabelled and not done.messages
-                else self._report(done, self._status.report)
-            ),
+            report,
             stopped=self._report_stopped,
         )
 
     def _report(self, done: Marked, report: Report) -> None:
         if done.messages:
             marked = mark_text(done.label, len(done.messages))
-            report(
-                join_sentences(marked, changed_verdicts_text(done.changed_verdicts)),
-                undo=True,
-            )
+            changed = changed_verdicts_text(done.changed_verdicts)
+            report(join_sentences(marked, changed), undo=True)
             if report == self._status.report:
                 self._status.offer_changes(done.changed_verdicts)
         elif done.label is not None:
             report(tr("Already marked."))
 
     def _report_stopped(self, reached: Progress[Marked] | None) -> None:
-        text = tr("Stopped. Nothing was changed.")
-        if reached is not None:
-            stopped = tr(
-                "Stopped: {done} of {total} messages were marked. Undo removes these marks."
-            )
-            text = progress_text(stopped, reached)
-        self._status.report(text, undo=reached is not None)
+        if reached is None:
+            self._status.report(tr("Stopped. Nothing was changed."))
+        else:
+            text = tr("Stopped: {done} of {total} messages were marked. Undo removes these marks.")
+            self._status.report(progress_text(text, reached), undo=True)
         self._updates.list_mail()

@@ -1,4 +1,4 @@
-"""Export, import and rebuild of the model."""
+"""Actions on the model: its files, and its rebuild."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -45,44 +45,42 @@ class ModelActions:
 
         def name_for(kind: str) -> None:
             _, suffix = FORMATS[names.get(kind, OWN)]
+            selected = dialog.selectedFiles()
+            name = Path(selected[0]).stem if selected else ""
             dialog.setDefaultSuffix(suffix)
-            dialog.selectFile(Path(*dialog.selectedFiles()[:1]).stem + suffix)
+            dialog.selectFile(name + suffix)
 
         name_for(_kind(OWN))
         dialog.filterSelected.connect(name_for)
         dialog.open()
 
     def export_to(self, path: Path, name: str = OWN) -> None:
-        self._status.follow(
-            self._engine.export_model(path, name), tr("Exporting"), self._report_export
-        )
+        ticket = self._engine.export_model(path, name)
+        self._status.follow(ticket, tr("Exporting"), self._report_export)
 
     def _report_export(self, done: Exported) -> None:
         text = tr("Exported {words} words from {messages} messages to {name}.")
-        report = [
-            text.format(
-                words=format_count(done.words),
-                messages=format_count(done.messages),
-                name=done.path.name,
-            )
-        ]
-        if done.left_out:
-            report.append(
-                tr("This format can't store {n} words.").format(n=format_count(done.left_out))
-            )
-        report.append(
-            tr("The file contains words and addresses of your mail: it is as private as the mail.")
+        exported = text.format(
+            words=format_count(done.words),
+            messages=format_count(done.messages),
+            name=done.path.name,
         )
-        self._status.report(join_sentences(*report))
+        left_out = ""
+        if done.left_out:
+            text = tr("This format can't store {n} words.")
+            left_out = text.format(n=format_count(done.left_out))
+        private = tr(
+            "The file contains words and addresses of your mail: it is as private as the mail."
+        )
+        self._status.report(join_sentences(exported, left_out, private))
 
     def import_model(self) -> None:
-        preview = self.import_from
-        dialog = file_dialog(
-            self._parent, tr("Import model"), FILE, lambda name: preview(Path(name)), _documents()
-        )
-        dialog.setNameFilters(
-            [tr("Model files (*.nbmodel *.txt *.csv *.dat *.db)"), tr("All files (*)")]
-        )
+        def preview(name: str) -> None:
+            self.import_from(Path(name))
+
+        dialog = file_dialog(self._parent, tr("Import model"), FILE, preview, _documents())
+        models = tr("Model files (*.nbmodel *.txt *.csv *.dat *.db)")
+        dialog.setNameFilters([models, tr("All files (*)")])
         dialog.open()
 
     def import_from(self, path: Path) -> None:
@@ -97,54 +95,53 @@ class ModelActions:
 
     def _report_import(self, done: Imported) -> None:
         text = tr("Imported {words} words from {messages} messages.")
-        report = [text.format(words=format_count(done.words), messages=format_count(done.messages))]
+        imported = text.format(words=format_count(done.words), messages=format_count(done.messages))
+        counts_only = ""
         if done.other_method:
-            report.append(
-                tr("The file was made with another method, so only its word counts were imported.")
+            counts_only = tr(
+                "The file was made with another method, so only its word counts were imported."
             )
+        backup = ""
         if done.backup is not None:
-            report.append(tr("The previous model was saved as {name}.").format(name=done.backup))
-        self._status.report(join_sentences(*report), undo=True)
+            backup = tr("The previous model was saved as {name}.").format(name=done.backup)
+        self._status.report(join_sentences(imported, counts_only, backup), undo=True)
 
     def drop_imports(self) -> None:
-        self._status.follow(
-            self._engine.drop_imports(), tr("Removing imports"), self._report_dropped
-        )
+        ticket = self._engine.drop_imports()
+        self._status.follow(ticket, tr("Removing imports"), self._report_dropped)
 
     def _report_dropped(self, any_dropped: bool) -> None:
         if any_dropped:
-            self._status.report(
-                tr("All imports were removed. Your marks were not changed."), undo=True
-            )
+            text = tr("All imports were removed. Your marks were not changed.")
+            self._status.report(text, undo=True)
         else:
             self._status.report(tr("There are no imports to remove."))
 
     def rebuild(self) -> None:
+        ask_to_rebuild(self._parent, self._rebuild)
 
-        def report(backup: Path) -> None:
-            self._status.report(rebuilt_text(backup))
+    def _rebuild(self) -> None:
+        ticket = self._engine.rebuild()
+        self._status.follow(ticket, tr("Rebuilding model"), self._report_rebuilt)
 
-        ask_to_rebuild(
-            self._parent,
-            lambda: self._status.follow(self._engine.rebuild(), tr("Rebuilding model"), report),
-        )
+    def _report_rebuilt(self, backup: Path) -> None:
+        self._status.report(rebuilt_text(backup))
 
 
 def _documents() -> str:
-    documents = Path(
-        QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-    )
+    """Return the folder of the user's documents, or the home folder without one."""
+    location = QStandardPaths.StandardLocation.DocumentsLocation
+    documents = Path(QStandardPaths.writableLocation(location))
     return str(documents if documents.is_dir() else Path.home())
 
 
 def ask_to_rebuild(parent: QWidget, act: Callable[[], None]) -> None:
+    text = tr("Rebuild the model from all your marks?")
     more = tr(
         "nbmail saves a backup of the model first. Your marks don't change, and you can "
         "cancel at any time."
     )
-    box = question_box(
-        parent, tr("Rebuild model?"), tr("Rebuild the model from all your marks?"), more
-    )
+    box = question_box(parent, tr("Rebuild model?"), text, more)
     open_question(box, tr("Rebuild"), tr("Cancel"), act)
 
 

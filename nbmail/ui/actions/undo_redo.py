@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from nbmail.ui.actions.action_table import ActionTable
 from nbmail.ui.actions.marking import MarkingActions
-from nbmail.ui.actions.step_texts import _named_mark, changed_something, step_text, undone_text
+from nbmail.ui.actions.step_texts import changed_something, named_mark_text, step_text, undone_text
 from nbmail.ui.dialogs.questions import open_question, question_box
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import visible
@@ -39,24 +39,30 @@ class UndoActions:
         self._parent = context.window
 
     def offer(self, learned: Learned) -> None:
-        undo = self._name(learned.next_undo)
-        redo = self._name(learned.next_redo)
-        self._actions.offer_steps(
-            undo=learned.undo > 0,
-            redo=learned.redo > 0,
-            undo_text=undo and tr("Undo: {step}").format(step=undo),
-            redo_text=redo and tr("Redo: {step}").format(step=redo),
-        )
+        """Enable undo and redo, with the names of their steps in the menus."""
+        self._actions.offer_undo(learned.undo > 0, self._undo_text(learned.next_undo))
+        self._actions.offer_redo(learned.redo > 0, self._redo_text(learned.next_redo))
 
-    def _name(self, step: StepTaken | None) -> str:
-        if step is None:
-            return ""
-        subject = self._subject(step.message) if step.message and step.by == "user" else ""
-        return _named_mark(step, subject) if subject else step_text(step)
+    def _undo_text(self, step: StepTaken | None) -> str:
+        return tr("Undo: {step}").format(step=self._name(step)) if step else ""
+
+    def _redo_text(self, step: StepTaken | None) -> str:
+        return tr("Redo: {step}").format(step=self._name(step)) if step else ""
+
+    def _name(self, step: StepTaken) -> str:
+        """Return the name of a step: for the mark of one message, with its subject."""
+        if step.message and step.by == "user":
+            subject = self._subject(step.message)
+            if subject:
+                return named_mark_text(step, subject)
+        return step_text(step)
 
     def _subject(self, message: int) -> str:
+        """Return the subject of a message, "" if it is not in the list."""
         _, subject, date = self._mail.heading_of(message)
-        return (visible(subject, LONGEST_SUBJECT).strip() or tr("(no subject)")) if date else ""
+        if not date:
+            return ""
+        return visible(subject, LONGEST_SUBJECT).strip() or tr("(no subject)")
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         return {"undo": self.undo, "redo": self.redo}
@@ -76,16 +82,18 @@ class UndoActions:
         failed: Fail | None = None,
         before_question: Callable[[], None] = lambda: None,
     ) -> None:
-        """Undo the latest step, then call `done`. Call `before_question` and ask before a large
-        step.
+        """Undo the latest step, then call `done`.
+
+        A large step is undone after a question. `before_question` is called before it.
         """
+
+        def undo_all() -> None:
+            self._show_undo(self._engine.undo(), done, failed)
 
         def answer(marked: Marked) -> None:
             if marked.too_large and marked.step is not None:
                 before_question()
-                ask_step(
-                    parent, marked.step, lambda: self._show_undo(self._engine.undo(), done, failed)
-                )
+                ask_step(parent, marked.step, undo_all)
             else:
                 done(marked)
 
@@ -101,13 +109,16 @@ class UndoActions:
         )
 
     def _report(self, done: Marked, *, redone: bool = False) -> None:
-        some = changed_something(done)
-        only = done.messages[0] if len(done.messages) == 1 else 0
-        text = undone_text(done, self._subject(only) if only else "", redone=redone)
-        self._status.report(text, undo=redone and some, redo=some and not redone)
-        self._status.offer_changes(done.changed_verdicts if some else 0)
-        if only:
-            self._marking.target.go_to_message(only)
+        is_one = len(done.messages) == 1
+        subject = self._subject(done.messages[0]) if is_one else ""
+        text = undone_text(done, subject, redone=redone)
+        if changed_something(done):
+            self._status.report(text, undo=redone, redo=not redone)
+            self._status.offer_changes(done.changed_verdicts)
+        else:
+            self._status.report(text)
+        if is_one:
+            self._marking.target.go_to_message(done.messages[0])
 
 
 def ask_step(parent: QWidget, step: StepTaken, act: Callable[[], None]) -> QMessageBox:

@@ -8,8 +8,9 @@ from nbmail.ui.texts.language import tr
 
 
 class WindowAction(NamedTuple):
-    """Texts and keys of an action. `thunderbird`: keys of the second key map, None if they are the
-    same.
+    """Texts and keys of an action.
+
+    `thunderbird`: keys of the second key map, None if they are the same.
     """
 
     name: str
@@ -17,6 +18,11 @@ class WindowAction(NamedTuple):
     keys: tuple[str, ...] = ()
     hint: str = ""
     thunderbird: tuple[str, ...] | None = None
+
+
+def window_actions() -> tuple[WindowAction, ...]:
+    """Return all actions."""
+    return (*_actions_on_messages(), *_list_actions(), *_other_actions())
 
 
 def _actions_on_messages() -> tuple[WindowAction, ...]:
@@ -50,6 +56,12 @@ def _actions_on_messages() -> tuple[WindowAction, ...]:
     )
 
 
+def _list_actions() -> tuple[WindowAction, ...]:
+    return tuple(
+        WindowAction(list_action(kind), kind_name(kind), (f"Ctrl+{kind + 1}",)) for kind in Kind
+    )
+
+
 def _other_actions() -> tuple[WindowAction, ...]:
     return (
         WindowAction("next", tr("Next message"), ("J",), thunderbird=("F",)),
@@ -63,7 +75,6 @@ def _other_actions() -> tuple[WindowAction, ...]:
         ),
         WindowAction("search", tr("Search"), ("/", "Ctrl+F")),
         WindowAction("sort", tr("Sort again"), ("F5",)),
-        *(WindowAction(list_action(kind), kind_name(kind), (f"Ctrl+{kind + 1}",)) for kind in Kind),
         WindowAction(
             "triage", tr("Review unsure messages"), ("T",), tr("Mark unsure messages one at a time")
         ),
@@ -113,4 +124,5 @@ def _other_actions() -> tuple[WindowAction, ...]:
 
 
 def list_action(kind: Kind) -> str:
+    """Return the name of the action that shows a smart list."""
     return f"list-{kind.name.lower()}"

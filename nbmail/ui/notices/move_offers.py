@@ -65,25 +65,36 @@ class MoveOffers(Banner):
             self._show_next()
 
     def _drop(self, messages: Iterable[int]) -> bool:
-        return any([self._waiting.pop(message, None) is not None for message in messages])
+        """Remove offers. True if there were any."""
+        before = len(self._waiting)
+        for message in messages:
+            self._waiting.pop(message, None)
+        return len(self._waiting) < before
 
     def _shown(self) -> dict[int, _Offer]:
-        return {
-            message: offer for message, offer in self._waiting.items() if offer.label == self.about
-        }
+        """Return the offers of the banner's label."""
+        waiting = self._waiting.items()
+        return {message: offer for message, offer in waiting if offer.label == self.about}
 
     def _show_next(self) -> None:
         if not self._waiting:
             self.dismiss()
             return
         if not self._shown():
-            self.about = next(iter(self._waiting.values())).label
+            oldest = next(iter(self._waiting.values()))
+            self.about = oldest.label
         shown = self._shown().values()
-        sentence, advice, button = _offer_texts(
-            self.about, len(shown), sum(one.contradicted for one in shown)
+        texts = _offer_texts(self.about, len(shown))
+        contradicted = sum(one.contradicted for one in shown)
+        warning = ""
+        if contradicted:
+            warning = texts.warning.format(n=format_count(contradicted))
+        notice = Notice(
+            sentence=texts.moved.format(n=format_count(len(shown))),
+            advice=join_sentences(warning, texts.question),
+            detail=_names(one.subject for one in shown),
         )
-        notice = Notice(sentence, advice, _names(one.subject for one in shown))
-        self.show_notice(notice, self.about, Remedy(button, self._accept))
+        self.show_notice(notice, self.about, Remedy(texts.button, self._accept))
 
     def _close(self) -> None:
         shown = self._shown()
@@ -102,43 +113,77 @@ class MoveOffers(Banner):
         self._drop(shown)
         if self.remember.isChecked():
             self.remember.setChecked(False)
-            accounts = dict.fromkeys(one.account for one in shown.values())
-            # Those that the choice doesn't answer are offered again.
-            self._drop(
-                [message for message, one in self._waiting.items() if one.account in accounts]
-            )
-            for account in accounts:
-                self.remembered.emit(account, choice)
+            self._answer_for_all({one.account: None for one in shown.values()}, choice)
         self._show_next()
 
+    def _answer_for_all(self, accounts: Iterable[str], choice: LearnMoves) -> None:
+        """Keep the answer for all moves in these accounts."""
+        accounts = list(accounts)
+        # Those that the choice doesn't answer are offered again.
+        answered = [message for message, one in self._waiting.items() if one.account in accounts]
+        self._drop(answered)
+        for account in accounts:
+            self.remembered.emit(account, choice)
 
-def _offer_texts(label: str, count: int, contradicted: int) -> tuple[str, str, str]:
-    """Return the event, the question with a warning if verdicts contradict the label, and the text
-    of the button.
-    """
+
+class _OfferTexts(NamedTuple):
+    """Texts of an offer. `warning`: shown if verdicts contradict the label."""
+
+    moved: str
+    question: str
+    warning: str
+    button: str
+
+
+def _offer_texts(label: str, count: int) -> _OfferTexts:
     if label == "spam":
-        moved = (
-            tr("Another mail program moved 1 message to Spam."),
-            tr("Another mail program moved {n} messages to Spam."),
-        )
-        asked = (tr("Mark it as spam?"), tr("Mark them as spam?"))
-        button = tr("Mark as spam")
-        warned = (
-            tr("nbmail classifies it as not spam."),
-            tr("nbmail classifies {n} of them as not spam."),
-        )
-    else:
-        one = tr("Another mail program moved 1 message out of Spam.")
-        moved = one, tr("Another mail program moved {n} messages out of Spam.")
-        asked = (tr("Mark it as not spam?"), tr("Mark them as not spam?"))
-        button = tr("Mark as not spam")
-        warned = tr("nbmail classifies it as spam."), tr("nbmail classifies {n} of them as spam.")
-    which = count != 1
-    warning = warned[which].format(n=format_count(contradicted)) if contradicted else ""
-    return moved[which].format(n=format_count(count)), join_sentences(warning, asked[which]), button
+        return _spam_texts() if count == 1 else _many_spam_texts()
+    return _ham_texts() if count == 1 else _many_ham_texts()
+
+
+def _spam_texts() -> _OfferTexts:
+    return _OfferTexts(
+        tr("Another mail program moved 1 message to Spam."),
+        tr("Mark it as spam?"),
+        tr("nbmail classifies it as not spam."),
+        tr("Mark as spam"),
+    )
+
+
+def _many_spam_texts() -> _OfferTexts:
+    return _OfferTexts(
+        tr("Another mail program moved {n} messages to Spam."),
+        tr("Mark them as spam?"),
+        tr("nbmail classifies {n} of them as not spam."),
+        tr("Mark as spam"),
+    )
+
+
+def _ham_texts() -> _OfferTexts:
+    return _OfferTexts(
+        tr("Another mail program moved 1 message out of Spam."),
+        tr("Mark it as not spam?"),
+        tr("nbmail classifies it as spam."),
+        tr("Mark as not spam"),
+    )
+
+
+def _many_ham_texts() -> _OfferTexts:
+    return _OfferTexts(
+        tr("Another mail program moved {n} messages out of Spam."),
+        tr("Mark them as not spam?"),
+        tr("nbmail classifies {n} of them as spam."),
+        tr("Mark as not spam"),
+    )
 
 
 def _names(subjects: Iterable[str]) -> str:
+    """Return the first subjects in quotes."""
     known = [subject for subject in subjects if subject]
-    names = [f"“{shorten(subject, SUBJECT_LENGTH, placeholder='…')}”" for subject in known[:NAMED]]
-    return ", ".join([*names, "…"] if len(known) > NAMED else names)
+    names = []
+    for subject in known[:NAMED]:
+        short = shorten(subject, SUBJECT_LENGTH, placeholder="…")
+        names.append(f"“{short}”")
+    if len(known) > NAMED:
+        names.append("…")
+    return ", ".join(names)

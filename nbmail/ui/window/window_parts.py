@@ -145,7 +145,8 @@ class WindowParts(QObject):
 
         self.sidebar_model.show_accounts(tuple(account.name for account in settings.accounts))
         self.enable()
-        self.actions.offer_steps(undo=False, redo=False)
+        self.actions.offer_undo(False)
+        self.actions.offer_redo(False)
         self.figures.count()
 
     def _make_list(self) -> None:
@@ -165,7 +166,7 @@ class WindowParts(QObject):
     def _make_actions(self) -> None:
         context = self.context
         self.marking = MarkingActions(
-            context, self.updates, self.offers, begun=partial(self.actions.offer_steps, undo=True)
+            context, self.updates, self.offers, begun=self.actions.offer_only_undo
         )
         self.undoing = UndoActions(context, self.marking, self.actions)
         self.sorted = SortedMessages(context)
