@@ -108,17 +108,17 @@ class Engine(EngineThread):
     list_folder_words = request(lambda parts: parts.folder_words.list_folder_words)
 
     # Automatic sorting
-    set_sorting = request(lambda parts: parts.sorting.set_sorting)
-    sorting_status = request(lambda parts: parts.sorter.status)
-    rehearse_sorting = long_request(lambda parts: parts.sorting.rehearse_sorting)
-    preview_sort_now = long_request(lambda parts: parts.sorting.preview_sort_now)
-    sort_now = request(lambda parts: parts.sorting.sort_now)
-    list_sorted = early_request(lambda parts: parts.sorting.list_sorted)
-    find_sorted = early_request(lambda parts: parts.sorting.find_sorted)
-    undo_sorting = request(lambda parts: parts.sorting.undo_sorting)
-    filing_status = request(lambda parts: parts.sorting.filing_status)
-    rehearse_filing = long_request(lambda parts: parts.sorting.rehearse_filing)
-    confirm_filing = request(lambda parts: parts.sorting.confirm_filing)
+    set_sorting = request(lambda parts: parts.sorting.accounts.set_sorting)
+    sorting_status = request(lambda parts: parts.sorting.accounts.status)
+    rehearse_sorting = long_request(lambda parts: parts.sorting_previews.rehearse_sorting)
+    preview_sort_now = long_request(lambda parts: parts.sorting_previews.preview_sort_now)
+    sort_now = request(lambda parts: parts.sorted_list.sort_now)
+    list_sorted = early_request(lambda parts: parts.sorted_list.list_sorted)
+    find_sorted = early_request(lambda parts: parts.sorted_list.find_sorted)
+    undo_sorting = request(lambda parts: parts.sorted_list.undo_sorting)
+    filing_status = request(lambda parts: parts.sorting.decisions.filing_status)
+    rehearse_filing = long_request(lambda parts: parts.sorting_previews.rehearse_filing)
+    confirm_filing = request(lambda parts: parts.sorted_list.confirm_filing)
 
     def __init__(
         self,

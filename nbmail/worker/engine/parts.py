@@ -33,8 +33,9 @@ from nbmail.worker.scores.changes import Changes
 from nbmail.worker.scores.scores import Scoring
 from nbmail.worker.senders.list_senders import ListSenders
 from nbmail.worker.senders.trusted_servers import TrustedServers
-from nbmail.worker.sorting.sorter import Sorter
-from nbmail.worker.sorting.sorting_control import SortingControl
+from nbmail.worker.sorting.automatic_sorting import AutomaticSorting
+from nbmail.worker.sorting.sorted_list import SortedList
+from nbmail.worker.sorting.sorting_previews import SortingPreviews
 from nbmail.worker.words.simulations import Simulations
 from nbmail.worker.words.word_descriptions import WordDescriptions
 from nbmail.worker.words.word_list import WordListing
@@ -74,7 +75,7 @@ class Parts:
         self._make_marking(settings, around)
         self._make_model()
         self._make_folders()
-        self.intake = Intake(self.updates, self.rereading, self.offers, self.sorter)
+        self.intake = Intake(self.updates, self.rereading, self.offers, self.sorting)
         self._name_accounts(settings)
 
     def _make_mail(self, around: Surroundings) -> None:
@@ -88,12 +89,20 @@ class Parts:
         self.list_senders = ListSenders(self.store, around.clock, self.trust)
 
     def _make_marking(self, settings: Settings, around: Surroundings) -> None:
-        self.sorter = Sorter(self.store, self.scoring, self.changes, around)
-        self.marking = Marking(self.updates, self.sorter, self.rereading, moving=settings.move_mail)
-        self.offers = ForeignMoves(self.updates, self.sorter.account)
-        self.sorting = SortingControl(
-            self.updates, self.sorter, self.folder_suggestions, self.offers.resume
+        self.sorting = AutomaticSorting(
+            self.store, self.scoring, self.changes, around, self.folder_models
         )
+        self.sorting_previews = SortingPreviews(
+            self.updates, self.folder_suggestions, self.sorting.inbox
+        )
+        self.sorted_list = SortedList(
+            self.updates, self.sorting.accounts, self.sorting.inbox, self.sorting.put_back
+        )
+        self.marking = Marking(
+            self.updates, self.sorting.put_back, self.rereading, moving=settings.move_mail
+        )
+        self.offers = ForeignMoves(self.updates, self.sorting.accounts.of)
+        self.sorting.accounts.when_chosen = self.offers.resume
 
     def _make_folders(self) -> None:
         self.folder_reports = FolderReports(self.folder_models)
@@ -113,7 +122,7 @@ class Parts:
     def _name_accounts(self, settings: Settings) -> None:
         for account in settings.accounts:
             self.trust.name(account.name, account.named_servers)
-            self.sorter.resume(account)
+            self.sorting.accounts.resume(account)
             if not account.path:
                 self.folder_updates.choose_folders(account.name, account.suggested_folders)
 
@@ -121,7 +130,7 @@ class Parts:
         self, messages: Collection[int], suggested: Mapping[int, FolderChance]
     ) -> None:
         """Decide whether messages are filed into the folders that were suggested for them."""
-        self.sorting.decide(messages, suggested)
+        self.sorting.decisions.file_suggested(messages, suggested)
 
     def close(self) -> None:
         try:

@@ -36,7 +36,8 @@ from nbmail.worker.protocol.events import FolderRenamed, MoveRefused
 from nbmail.worker.rereading.rereading import Rereading
 from nbmail.worker.scores.chances import chances_of
 from nbmail.worker.senders.sender_checks import sample_and_check
-from nbmail.worker.sorting.sorter import Sorter, with_claims
+from nbmail.worker.sorting.automatic_sorting import AutomaticSorting
+from nbmail.worker.sorting.sorting_actions import with_claims
 
 # Messages parsed in one time slice, and their bytes: more would cost the window frames, fewer no
 # longer help.
@@ -61,7 +62,11 @@ class Intake:
     """
 
     def __init__(
-        self, updates: Updates, rereading: Rereading, offers: ForeignMoves, sorter: Sorter
+        self,
+        updates: Updates,
+        rereading: Rereading,
+        offers: ForeignMoves,
+        sorting: AutomaticSorting,
     ) -> None:
         self._updates = updates
         self._store = updates.store
@@ -70,7 +75,7 @@ class Intake:
         self._rereading = rereading
         self._trust = rereading.trust
         self._fetches = rereading.fetches
-        self._sorter = sorter
+        self._sorting = sorting
         self._offers = offers
         self._since_checkpoint = 0
 
@@ -148,7 +153,7 @@ class Intake:
             account
         )
         queued = with_claims(self._store, queued)
-        sorting = self._sorter.pending_actions(account)
+        sorting = self._sorting.actions.pending_actions(account)
         background = self._fetches.background.pending_actions(account)
         return self._fetches.pending_actions(account) + queued + sorting + background
 
@@ -195,7 +200,7 @@ class Intake:
             self._fetches.complete_without(action)
             return
         if action.kind is ActionKind.SORT:
-            self._sorter.complete(action, outcome, detail, new_location)
+            self._sorting.actions.complete(action, outcome, detail, new_location)
         elif action.kind in FILING:
             messages = self._store.filed.complete(action, outcome, detail, new_location)
             self._changes.rows_changed(messages)
@@ -275,7 +280,7 @@ class Intake:
             found = self._offers.read(delivery, known, moment)
             moves = [each for each in found if each.message not in keywords.known]
             taken = store.take(delivery, contents, TOKENIZER_VERSION, moment)
-            self._sorter.mail_stored(delivery, taken)
+            self._sorting.arrived.mail_stored(delivery, taken)
             labels = dict[int, str | None](keywords.labels(taken.messages))
             learned, offered = self._offers.divide(moves)
             later = labels.keys() | store.outbox.waiting(learned)
@@ -303,7 +308,7 @@ class Intake:
             self._updates.labels_changed(each)
         if delivery.complete:
             self._updates.training_ended(delivery.folder)
-        self._sorter.judge()
+        self._sorting.decisions.judge()
         self._offers.offer(offered)
 
     def _assign_waiting(

@@ -35,7 +35,7 @@ from nbmail.worker.protocol.marks import Marked, ModelReset, PlannedMove
 from nbmail.worker.protocol.verdicts import MAX_CHANGES, VerdictChange
 from nbmail.worker.rereading.rereading import Rereading
 from nbmail.worker.scores.score_columns import ScoresBefore
-from nbmail.worker.sorting.sorter import Sorter
+from nbmail.worker.sorting.put_back import PutBack
 
 # Steps with more labels are learned in an order shuffled with all labels that came the same way.
 FEW = 32
@@ -63,13 +63,13 @@ class Marking:
     """
 
     def __init__(
-        self, updates: Updates, sorter: Sorter, rereading: Rereading, *, moving: bool
+        self, updates: Updates, put_back: PutBack, rereading: Rereading, *, moving: bool
     ) -> None:
         self._updates = updates
         self._store = updates.store
         self._scoring = updates.scoring
         self._clock = updates.around.clock
-        self._sorter = sorter
+        self._put_back = put_back
         self._moving = moving
         self._count_phrases = rereading.count_phrases
         self.queried: set[int] = set()
@@ -130,10 +130,14 @@ class Marking:
             done = change(moment=self._clock())
             step = self._store.steps.figures(done.step, 0)
             if step is not None and step.by == By.SORTING:
-                self._sorter.undo(self._store.sorted_moves.requested(done.step))
+                self._put_back.move_back(self._store.sorted_moves.requested(done.step))
             if step is not None and step.by == By.MOVE:
-                self._sorter.turn(self._store.filed.rescued(done.step), back=forward)
-            self._sorter.labels_changed(done.changes)
+                rescued = self._store.filed.rescued(done.step)
+                if forward:
+                    self._put_back.redone(rescued)
+                else:
+                    self._put_back.undone(rescued)
+            self._put_back.labels_changed(done.changes)
         return done
 
     def restore(self, before: int) -> JobSteps[Marked]:
@@ -283,7 +287,7 @@ class Marking:
                     asked=self.queried,
                 )
                 if not folder:
-                    self._sorter.labels_changed(done.changes)
+                    self._put_back.labels_changed(done.changes)
             job.step = done.step or job.step
             job.marked += [change.message for change in done.changes]
             self._updates.labels_changed(done)

@@ -1,3 +1,1 @@
-"""Automatic sorting: decisions about arrived messages, previews, and the list of sorted
-messages.
-"""
+"""Automatic sorting of arrived mail."""
