@@ -11,12 +11,15 @@ from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import quiet_button
 from nbmail.ui.kit.drawing import draw_icon
-from nbmail.ui.kit.labels import plain_label, wrapping_label
+from nbmail.ui.kit.labels import plain_label, show_text, wrapping_label
 from nbmail.ui.kit.theme import colors
 from nbmail.ui.notices.bars import Bar
 from nbmail.ui.texts.error_texts import Notice, error_notice
 from nbmail.ui.texts.language import tr
 from nbmail.worker.protocol.ticket import Failed
+
+MAX_DETAIL = 300
+"""Characters of the technical cause that a banner shows."""
 
 
 class Remedy(NamedTuple):
@@ -41,9 +44,7 @@ class Banner(Bar):
         self._remedy: Remedy | None = None
         self._dismissed: Callable[[], object] = lambda: None
         self._page = ""
-        self.manual = quiet_button(
-            tr("Manual"), lambda: ManualWindow(self.window(), self._page).show()
-        )
+        self.manual = quiet_button(tr("Manual"), self._show_manual)
         self.remedy = QPushButton()
         self.remedy.clicked.connect(self._call_remedy)
         self.close_button = quiet_button(tr("Dismiss"), self._close)
@@ -62,9 +63,8 @@ class Banner(Bar):
             self._draw_icon()
 
     def _draw_icon(self) -> None:
-        self._icon.setPixmap(
-            draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF())
-        )
+        drawn = draw_icon(self._icon_name, colors().text, 20, self.devicePixelRatioF())
+        self._icon.setPixmap(drawn)
 
     def show_notice(
         self,
@@ -73,21 +73,22 @@ class Banner(Bar):
         remedy: Remedy | None = None,
         dismissed: Callable[[], object] = lambda: None,
     ) -> None:
-        """Show a notice. `about`: name of the account, for `dismiss`; `dismissed` is called if the
-        user closes it.
+        """Show a notice. `about`: name of the account, for `dismiss`.
+
+        `dismissed`: called if the user closes the notice.
         """
         self._dismissed = dismissed
         self.about = about
         self._sentence.setText(notice.sentence)
-        self._advice.setText(notice.advice)
-        self._detail.setText(notice.detail[:300])
-        self._advice.setVisible(bool(notice.advice))
-        self._detail.setVisible(bool(notice.detail))
-        self.remedy.setVisible(remedy is not None)
+        show_text(self._advice, notice.advice)
+        show_text(self._detail, notice.detail[:MAX_DETAIL])
+
         self._page = notice.page
         self.manual.setVisible(bool(notice.page))
         self._remedy = remedy
+        self.remedy.setVisible(remedy is not None)
         self.remedy.setText(remedy.text if remedy is not None else "")
+
         self.setAccessibleName(f"{notice.sentence} {notice.advice}")
         announce(self, self.accessibleName())
         self.show()
@@ -100,6 +101,9 @@ class Banner(Bar):
         if about is None or about == self.about:
             self.about = ""
             self.hide()
+
+    def _show_manual(self) -> None:
+        ManualWindow(self.window(), self._page).show()
 
     def _call_remedy(self) -> None:
         if self._remedy is not None:

@@ -13,9 +13,7 @@ NARROW_BAR = 700
 
 
 class Bar(QWidget):
-    """Colored bar across the window with a text, and buttons next to it, or below it if the bar is
-    narrow.
-    """
+    """Bar with a text, and buttons next to the text, or below it if the bar is narrow."""
 
     def __init__(self, look: str) -> None:
         super().__init__()
@@ -25,10 +23,8 @@ class Bar(QWidget):
 
     def set_contents(self, text: layouts.LayoutItem, *buttons: QWidget, around: int = 5) -> None:
         """Set text and buttons, once. `around`: pixels above and below them."""
-        margins = (14, around, 10, around)
-        self._row = layouts.row(
-            text, layouts.row(*buttons, None, spacing=6), spacing=12, margins=margins
-        )
+        beside = layouts.row(*buttons, None, spacing=6)
+        self._row = layouts.row(text, beside, spacing=12, margins=(14, around, 10, around))
         self._row.setStretch(0, 1)
         self.setLayout(self._row)
 
@@ -40,14 +36,14 @@ class Bar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         ways = QBoxLayout.Direction
-        self._row.setDirection(
-            ways.LeftToRight if self.width() >= scaled(self, NARROW_BAR) else ways.TopToBottom
-        )
+        wide = self.width() >= scaled(self, NARROW_BAR)
+        self._row.setDirection(ways.LeftToRight if wide else ways.TopToBottom)
 
 
 class Bars(QScrollArea):
-    """Bars that are hidden most of the time. They take at most 40 % of the window's height, then
-    scroll. No signals.
+    """Bars that are hidden most of the time. Has no signals.
+
+    They take at most 40 % of the window's height, then scroll.
     """
 
     def __init__(self, *bars: QWidget) -> None:
@@ -72,9 +68,9 @@ class Bars(QScrollArea):
 
     def _fit(self) -> None:
         inside = self._inside
-        wanted = (
-            inside.heightForWidth(self.width())
-            if inside.hasHeightForWidth()
-            else inside.sizeHint().height()
-        )
-        self.setFixedHeight(min(wanted, self.window().height() * 2 // 5))
+        if inside.hasHeightForWidth():
+            wanted = inside.heightForWidth(self.width())
+        else:
+            wanted = inside.sizeHint().height()
+        most = self.window().height() * 2 // 5
+        self.setFixedHeight(min(wanted, most))

@@ -31,8 +31,9 @@ class Report(Protocol):
 
 
 class KeysLabel(ElidedLabel):
-    """Label for a hint about keys. Shows as many keys as fit, always including the last. Has no
-    signals.
+    """Label for a hint about keys. Has no signals.
+
+    As many keys are shown as fit, always including the last.
     """
 
     def shown(self) -> str:
@@ -40,23 +41,44 @@ class KeysLabel(ElidedLabel):
         if not others:
             return super().shown()
         width = self.contentsRect().width()
-        while (
-            others
-            and self.fontMetrics().horizontalAdvance(BETWEEN_KEYS.join([*others, last])) > width
-        ):
+        shown = self.text()
+        while others and self.fontMetrics().horizontalAdvance(shown) > width:
             others.pop()
-        return BETWEEN_KEYS.join([*others, last])
+            shown = BETWEEN_KEYS.join([*others, last])
+        return shown
 
 
 class StatusLine(QWidget):
-    """Latest result with undo and redo, and progress of a request that can be cancelled. Has no
-    signals.
-    """
+    """Latest result with undo and redo, and progress of a request. Has no signals."""
 
     def __init__(self) -> None:
         super().__init__()
         self._hint = ""
         self._shows_account = False
+        self._cancel_work: Callable[[], None] | None = None
+        self._make_result()
+        self._make_work()
+        self.account = ElidedLabel(greedy=False)
+        self.account.setProperty("muted", True)
+        line = layouts.row(
+            (self._text, 1),
+            self.changes,
+            self.undo,
+            self.redo,
+            self.work,
+            self._bar,
+            self.cancel,
+            self.account,
+            spacing=10,
+            margins=(14, 2, 14, 2),
+        )
+        self.setLayout(line)
+        self.setFixedHeight(self.fontMetrics().height() + 18)
+        self.end_work()
+        self._timer = single_shot_timer(self, UNDO_SECONDS * 1000, self._show_hint)
+        self._show_hint()
+
+    def _make_result(self) -> None:
         self._text = KeysLabel()
         keeps = self._text.sizePolicy()
         keeps.setRetainSizeWhenHidden(True)
@@ -66,34 +88,20 @@ class StatusLine(QWidget):
         self.undo.setToolTip(key_text("Ctrl+Z"))
         self.redo = quiet_button(tr("Redo"))
         self.redo.setToolTip(key_text("Ctrl+Shift+Z"))
+
+    def _make_work(self) -> None:
         self.work = plain_label(kind="muted")
         self._bar = QProgressBar()
         self._bar.setTextVisible(False)
         self._bar.setFixedWidth(130)
         self.cancel = quiet_button(tr("Cancel"), self._cancel)
-        self._cancel_work: Callable[[], None] | None = None
-        self.account = ElidedLabel(greedy=False)
-        self.account.setProperty("muted", True)
-        buttons = (
-            self.changes,
-            self.undo,
-            self.redo,
-            self.work,
-            self._bar,
-            self.cancel,
-            self.account,
-        )
-        self.setLayout(layouts.row((self._text, 1), *buttons, spacing=10, margins=(14, 2, 14, 2)))
-        self.setFixedHeight(self.fontMetrics().height() + 18)
-        self.end_work()
-        self._timer = single_shot_timer(self, UNDO_SECONDS * 1000, self._show_hint)
-        self._show_hint()
 
     def report(
         self, text: str, *, undo: bool = False, redo: bool = False, lasting: bool = False
     ) -> None:
-        """Show a result for `UNDO_SECONDS`. `undo` and `redo` show their buttons; `lasting`: until
-        the next result.
+        """Show a result for `UNDO_SECONDS`. `undo`, `redo`: show their buttons.
+
+        `lasting`: show the result until the next one.
         """
         release_focus(self)
         self._text.setText(text)
@@ -103,7 +111,10 @@ class StatusLine(QWidget):
         self.changes.hide()
         self._fit()
         announce(self, text)
-        self._timer.stop() if lasting else self._timer.start()
+        if lasting:
+            self._timer.stop()
+        else:
+            self._timer.start()
 
     def offer_changes(self, count: int) -> None:
         self.changes.setVisible(count > 0)
@@ -127,15 +138,14 @@ class StatusLine(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        """Hide hint and progress bar if a running request needs the room, and the account if a
-        result does.
-        """
+        """Hide what a running request or a result needs the room of, in a narrow window."""
         roomy = self.width() >= scaled(self, NARROW_BAR)
         works = not self.work.isHidden()
-        hint = self._text.text() == self._hint
-        self._text.setVisible(roomy or not (works and hint))
+        is_hint = self._text.text() == self._hint
+        self._text.setVisible(roomy or not works or not is_hint)
         self._bar.setVisible(works and roomy)
-        self.account.setVisible(self._shows_account and (roomy or (hint and not works)))
+        has_room = roomy or (is_hint and not works)
+        self.account.setVisible(self._shows_account and has_room)
 
     def show_account(self, on: bool) -> None:
         self._shows_account = on
@@ -147,11 +157,15 @@ class StatusLine(QWidget):
     def show_work(
         self, name: str, done: int, total: int, cancel: Callable[[], None] | None
     ) -> None:
-        """Show the progress of a request. `cancel`: called after a click on the button; None for no
-        button.
+        """Show the progress of a request.
+
+        `cancel`: called after a click on the button; None for no button.
         """
         self._cancel_work = cancel
-        self.work.setText(f"{name} {format_count(done)} / {format_count(total)}" if total else name)
+        text = name
+        if total:
+            text = f"{name} {format_count(done)} / {format_count(total)}"
+        self.work.setText(text)
         self._bar.setAccessibleName(name)
         self._bar.setRange(0, total)
         self._bar.setValue(done)
@@ -170,26 +184,26 @@ class StatusLine(QWidget):
         ended: Callable[[], None] = lambda: None,
         can_stop: bool = True,
     ) -> None:
-        """Show the progress of a request under `name`, with a button that cancels it if it
-        `can_stop`.
+        """Show the progress of a request under `name`. `can_stop`: with a button that cancels it.
 
         `stopped`: called with the last progress before the request was cancelled, None if it had
         not started.
         """
-        latest: list[Progress[T]] = []
+        reached: Progress[T] | None = None
+        cancel = ticket.cancel if can_stop else None
 
         def progressed(progress: Progress[T]) -> None:
-            latest[:] = [progress]
-            self.show_work(name, progress.done, progress.total, ticket.cancel if can_stop else None)
+            nonlocal reached
+            reached = progress
+            self.show_work(name, progress.done, progress.total, cancel)
 
         def end() -> None:
             # A request without progress must not hide the progress of another one.
-            if latest:
+            if reached is not None:
                 self.end_work()
             ended()
 
         def stop() -> None:
-            reached = latest[0] if latest else None
             if stopped is not None:
                 stopped(reached)
             elif reached is None or not reached.total:

@@ -1,6 +1,6 @@
 """Tool bar: the most useful buttons and the search field."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
@@ -20,21 +20,23 @@ from nbmail.ui.kit.sizes import scaled
 from nbmail.ui.texts.language import tr
 
 MARKS = ("spam", "ham", "clear")
-GROUPS = (("archive", "delete", "move"), ("undo", "redo", "triage"))
+FILING = ("archive", "delete", "move")
+STEPS = ("undo", "redo", "triage")
 FILES = ("export", "import")
-ROOMY = 860
 ROOM_FOR_ALL = 720
+"""Width from which filing and files, which the menus have too, have buttons."""
+ROOMY = 860
+"""Width from which the third mark has a text."""
 ROOM_FOR_WORDS = 1100
-"""Widths from which the third mark has a text, actions that the menus have too have buttons, and
-these have texts.
-"""
+"""Width from which other buttons can have texts."""
 WORDED = ("archive", "delete", "move", "undo", "redo")
 """Buttons that have a text only if the user wants it."""
 
 
 class ActionBar(QToolBar):
-    """Tool bar, arranged for the width of the window by `fit`. `words`: texts beside the icons. No
-    signals.
+    """Tool bar, arranged for the width of the window by `fit`. Has no signals.
+
+    `words`: the user wants texts beside the icons.
     """
 
     def __init__(self, actions: Mapping[str, QAction], search: QLineEdit) -> None:
@@ -56,12 +58,17 @@ class ActionBar(QToolBar):
             self.removeAction(action)
         for name in MARKS:
             self._add_button(name, text=True).setProperty("mark", name)
-        for names in GROUPS[0 if self._all else 1 :]:
-            self.addSeparator()
-            for name in names:
-                self._add_button(name)
+        if self._all:
+            self._add_group(FILING)
+        self._add_group(STEPS)
         self.addAction(self._place)
-        for name in FILES if self._all else ():
+        if self._all:
+            for name in FILES:
+                self._add_button(name)
+
+    def _add_group(self, names: Sequence[str]) -> None:
+        self.addSeparator()
+        for name in names:
             self._add_button(name)
 
     def _add_button(self, name: str, *, text: bool = False) -> QToolButton:
@@ -87,7 +94,9 @@ class ActionBar(QToolBar):
         menu.popup(event.globalPos())
 
     def _show_words(self, *, on: bool) -> None:
-        for name in WORDED if self._all else ():
+        if not self._all:
+            return
+        for name in WORDED:
             self._button(name).setToolButtonStyle(_style(text=on))
 
     def show_words(self, on: bool) -> None:
@@ -95,12 +104,15 @@ class ActionBar(QToolBar):
         self.fit(self._width)
 
     def fit(self, width: int) -> None:
+        """Show as many buttons and texts as this width has room for."""
+        self._width = width
         everything = width >= scaled(self, ROOM_FOR_ALL)
-        roomy = width >= scaled(self, ROOMY)
         if everything != self._all:
             self._all = everything
             self._fill()
-        self._width, worded = width, self.words and width >= scaled(self, ROOM_FOR_WORDS)
+
+        roomy = width >= scaled(self, ROOMY)
+        worded = self.words and width >= scaled(self, ROOM_FOR_WORDS)
         self._button("clear").setToolButtonStyle(_style(text=roomy))
         self._show_words(on=worded)
         if worded and self.sizeHint().width() > width:
@@ -110,16 +122,14 @@ class ActionBar(QToolBar):
 
 
 def _style(*, text: bool) -> Qt.ToolButtonStyle:
-    return (
-        Qt.ToolButtonStyle.ToolButtonTextBesideIcon
-        if text
-        else Qt.ToolButtonStyle.ToolButtonIconOnly
-    )
+    styles = Qt.ToolButtonStyle
+    return styles.ToolButtonTextBesideIcon if text else styles.ToolButtonIconOnly
 
 
 def _at_the_end(search: QWidget) -> QWidget:
-    """Wrap the field so that it grows to its maximum width. In a tool bar, it would get half of the
-    free width.
+    """Wrap the field so that it grows to its maximum width.
+
+    In a tool bar, it would get half of the free width.
     """
     whole = layouts.as_widget(layouts.row(None, (search, 1)))
     whole.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)

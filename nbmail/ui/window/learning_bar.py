@@ -17,14 +17,16 @@ from nbmail.worker.protocol.events import Learned
 
 GLOW_MILLISECONDS = 900
 CALM_MILLISECONDS = 1500
-"""Minimum time between two glows while many messages are learned. Each glow repaints 60 frames a
-second.
+"""Minimum time between two glows while many messages are learned.
+
+Each glow repaints 60 frames a second.
 """
 
 
 class LearningBar(QWidget):
-    """Learned messages and the accuracy of the percentages in one line. Glows when that changes.
-    Has no signals.
+    """Learned messages and the accuracy of the percentages in one line. Has no signals.
+
+    The bar glows when the learned messages change.
     """
 
     def __init__(self) -> None:
@@ -39,6 +41,7 @@ class LearningBar(QWidget):
         learned.addStrut(max(self._counts.sizeHint().height(), self._gauges.height()))
         self._row = layouts.row(learned, (self._calibration, 1), spacing=14, margins=(14, 4, 14, 4))
         self.setLayout(self._row)
+
         self._glow = QVariantAnimation(self)
         self._glow.setDuration(GLOW_MILLISECONDS)
         self._glow.setStartValue(1.0)
@@ -59,29 +62,29 @@ class LearningBar(QWidget):
         return self._glow.state() == QVariantAnimation.State.Running
 
     def show_learned(self, learned: Learned) -> None:
-        before = self._learned
-        self._learned = learned
-        known = {each.name: each.messages for each in learned.classes}
-        spam = known.get("spam", 0)
-        ham = known.get("ham", 0)
+        """Show what is learned now."""
+        messages = {each.name: each.messages for each in learned.classes}
+        spam = messages.get("spam", 0)
+        ham = messages.get("ham", 0)
         self._counts.setText(learned_text(spam, ham, learned.vocabulary))
         self._calibration.setText(calibration_text(spam, ham, learned.held_out, learned.calibrated))
         self._calibration.setToolTip(
             tr("Measured only on scores calculated without the message's own mark.")
         )
-        self._gauges.show_held_out(learned)
+        self._gauges.show_held_out(*learned.held_out)
+
+        before = self._learned
+        self._learned = learned
         if before is not None and before.classes != learned.classes:
-            self._glow_after(sum(known.values()) - sum(each.messages for each in before.classes))
+            known = sum(each.messages for each in before.classes)
+            self._glow_after(sum(messages.values()) - known)
 
     def _glow_after(self, more: int) -> None:
         """Glow after a single mark, and after the first of many messages."""
-        stream = (
-            abs(more) > 1
-            and self._changed.isValid()
-            and self._changed.elapsed() < CALM_MILLISECONDS
-        )
+        glowed = self._changed.isValid() and self._changed.elapsed() < CALM_MILLISECONDS
+        is_stream = glowed and abs(more) > 1
         self._changed.start()
-        if not stream:
+        if not is_stream:
             self._glow.start()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -96,30 +99,32 @@ class LearningBar(QWidget):
 
 
 class Gauges(QWidget):
-    """Two small bars: held-out scores of each class, relative to the number that calibration
-    needs.
-    """
+    """Two small bars: held-out scores of each class, as shares of what calibration needs."""
 
     def __init__(self) -> None:
         super().__init__()
         self.setFixedSize(92, 16)
-        self._shares = (0.0, 0.0)
+        self._spam = 0.0
+        self._ham = 0.0
 
-    def show_held_out(self, learned: Learned) -> None:
-        spam, ham = (min(1.0, each / ENOUGH) for each in learned.held_out)
-        self._shares = (spam, ham)
-        self.setVisible(min(learned.held_out) < ENOUGH)
+    def show_held_out(self, spam: int, ham: int) -> None:
+        """Show the numbers of held-out scores, while they are too few."""
+        self._spam = min(1.0, spam / ENOUGH)
+        self._ham = min(1.0, ham / ENOUGH)
+        self.setVisible(min(spam, ham) < ENOUGH)
+        text = tr("Progress to a reliable chance of spam: spam {spam}, good messages {ham}")
         self.setAccessibleName(
-            tr("Progress to a reliable chance of spam: spam {spam}, good messages {ham}").format(
-                spam=near_percent(spam), ham=near_percent(ham)
-            )
+            text.format(spam=near_percent(self._spam), ham=near_percent(self._ham))
         )
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        for row, (share, name) in enumerate(zip(self._shares, ("spam", "ham"), strict=True)):
-            top = 2 + row * 7
-            fill_round(painter, QRectF(0, top, self.width(), 4), color("track"), 2)
-            fill_round(painter, QRectF(0, top, self.width() * share, 4), color(name), 2)
+        self._draw_bar(painter, 2, self._spam, "spam")
+        self._draw_bar(painter, 9, self._ham, "ham")
         painter.end()
+
+    def _draw_bar(self, painter: QPainter, top: int, share: float, color_name: str) -> None:
+        whole = self.width()
+        fill_round(painter, QRectF(0, top, whole, 4), color("track"), 2)
+        fill_round(painter, QRectF(0, top, whole * share, 4), color(color_name), 2)
