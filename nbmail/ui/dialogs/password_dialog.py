@@ -13,8 +13,9 @@ from nbmail.ui.texts.language import tr
 
 
 class PasswordDialog(ScrollDialog):
-    """Password prompt. `give` gets the password; `show_page` opens the provider's page for app
-    passwords, if any.
+    """Password prompt.
+
+    `give` gets the password; `show_page` opens the provider's page for app passwords, if any.
     """
 
     def __init__(

@@ -51,8 +51,9 @@ class ScrollDialog(BriefDialog):
     def __init__(self, parent: QWidget, title: str) -> None:
         super().__init__(parent, title)
         self.default_button: QPushButton | None = None
-        """Activated by Enter. It becomes the default when the dialog is shown: earlier, that
-        changes the tab order.
+        """Activated by Enter.
+
+        Becoming the default before the dialog is shown would change the tab order.
         """
 
     def set_contents(self, contents: QLayout, buttons: QDialogButtonBox, width: int = 0) -> None:

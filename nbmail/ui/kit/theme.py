@@ -17,10 +17,11 @@ from nbmail.paths import resources
 class Colors:
     """Color names of one theme, as `#rrggbb`.
 
-    Spam is orange and good mail is teal, for users who see no red or green. Contrasts of at least 4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`. The same for
-    `muted`, `spam`, `ham`, `unsure` and `link` on `base`. Contrasts of at least 3 to 1: `edge`
-    (borders of input fields and handles) on `base` and `window`. `idle` is the background of
-    selected rows in a list without focus.
+    Spam is orange and good mail is teal, for users who see no red or green. Contrasts of at least
+    4.5 to 1: `text` on `base`, `window`, `raised` and `chosen`. The same for `muted`, `spam`,
+    `ham`, `unsure` and `link` on `base`. Contrasts of at least 3 to 1: `edge` (borders of input
+    fields and handles) on `base` and `window`. `idle` is the background of selected rows in a list
+    without focus.
     """
 
     def __init__(self, dark: bool, names: dict[str, str]) -> None:

@@ -20,8 +20,9 @@ SUBJECT_LENGTH = 60
 
 
 class _Offer(NamedTuple):
-    """A message that was moved, and the suggested label. `contradicted`: its verdict is the
-    opposite.
+    """A message that was moved, and the suggested label.
+
+    `contradicted`: its verdict is the opposite.
     """
 
     label: str

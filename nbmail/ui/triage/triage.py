@@ -33,8 +33,9 @@ SOON = 300
 
 
 class Triage(QObject):
-    """Controller of the triage view, and target of the mark keys while it is open. Signals:
-    `toggled(bool)`.
+    """Controller of the triage view, and target of the mark keys while it is open.
+
+    Signals: `toggled(bool)`.
     """
 
     toggled = Signal(bool)

@@ -1,6 +1,4 @@
-"""Services around the window: mail accounts, searches for mailboxes, and programs of the
-desktop.
-"""
+"""Services that the program offers the window: accounts, searches for mailboxes, the desktop."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -26,8 +24,9 @@ from nbmail.sync.mailbox_values import (
 
 
 class FoundMail(NamedTuple):
-    """Raw messages with the names of their files. `more`: some were left out; `problem`: the reason
-    of a failure.
+    """Raw messages with the names of their files.
+
+    `more`: some were left out; `problem`: the reason of a failure.
     """
 
     mails: tuple[tuple[str, bytes], ...]
@@ -52,9 +51,7 @@ class LoginStart(NamedTuple):
 SearchEvent = SourceAsked | ServerTried | ServerFound | SearchFailed
 """Queries of sources and attempts to connect to mail servers, then the settings or an error."""
 TestEvent = TryStep | FolderCount | tuple[FolderLine, ...] | ConnectionReport | SearchFailed
-"""Steps of the connection, then the folders of the account, inbox first, or what was found, or an
-error.
-"""
+"""Steps of the connection, then the folders with the inbox first, a report, or an error."""
 SignInEvent = SignInPage | Account | SearchFailed
 """Page to open in the browser, then the account with its authorization server, or an error."""
 OnSearchEvent = Callable[[SearchEvent], None]
@@ -64,8 +61,9 @@ StopSearch = Callable[[], None]
 
 
 class Accounts(Protocol):
-    """Connections of the mail accounts. No method waits; new states arrive as `AccountState`
-    events.
+    """Connections of the mail accounts.
+
+    No method waits; new states arrive as `AccountState` events.
     """
 
     def add(self, account: Account, password: str) -> None:
@@ -88,8 +86,9 @@ class Accounts(Protocol):
 
 
 class MailboxSearch(Protocol):
-    """Background searches. Callbacks are called on the GUI thread; none after the final result of a
-    search.
+    """Background searches.
+
+    Callbacks are called on the GUI thread; none after the final result of a search.
     """
 
     def find_settings(
@@ -108,8 +107,9 @@ class MailboxSearch(Protocol):
         page: tuple[str, str],
         on_result: OnSignInEvent,
     ) -> StopSearch:
-        """Sign in and store the sign-in. `page`: texts that the browser shows after success and
-        after failure.
+        """Sign in and store the sign-in.
+
+        `page`: texts that the browser shows after success and after failure.
         """
 
     def forget_sign_in(self, account: Account) -> None:
@@ -118,8 +118,9 @@ class MailboxSearch(Protocol):
     def test_account(
         self, account: Account, password: str, on_result: OnTestEvent, *, examine: bool = False
     ) -> StopSearch:
-        """List the folders of a mailbox, or the abilities of its server. An empty `password` is the
-        stored one.
+        """List the folders of a mailbox, or the abilities of its server.
+
+        An empty `password` is the stored one.
         """
 
     def find_places(self, on_result: Callable[[tuple[LocalMailbox, ...]], None]) -> None:
@@ -127,8 +128,9 @@ class MailboxSearch(Protocol):
 
 
 class Desktop(Protocol):
-    """Files, pictures, requests to the web, and programs. Callbacks are called on the GUI
-    thread.
+    """Files, pictures, requests to the web, and programs.
+
+    Callbacks are called on the GUI thread.
     """
 
     def read_files(self, paths: tuple[Path, ...], on_result: Callable[[FoundMail], None]) -> None:
@@ -137,25 +139,29 @@ class Desktop(Protocol):
     def load_pictures(
         self, sources: Mapping[str, str | bytes], on_picture: Callable[[str, QImage | None], None]
     ) -> StopSearch:
-        """Load and decode pictures. `on_picture`: called once for each source, with None if it
-        can't be shown.
+        """Load and decode pictures.
+
+        `on_picture`: called once for each source, with None if it can't be shown.
         """
 
     def unsubscribe(self, address: str, on_result: Callable[[int | ErrorCode], None]) -> None:
-        """Send a one-click request to a public https address. The result is the status of the
-        answer, or an error.
+        """Send a one-click request to a public https address.
+
+        The result is the status of the answer, or an error.
         """
 
     def start_at_login(
         self, wanted: bool | None, on_result: Callable[[LoginStart | None], None]
     ) -> None:
-        """Change whether the system starts nbmail at login; None only reads it. The result is None
-        where none can.
+        """Change whether the system starts nbmail at login; None only reads it.
+
+        The result is None where none can.
         """
 
     def open_program(self, *, demo: bool) -> bool:
-        """Open a made-up mailbox, or the user's own mail, in a second process. False if the demo is
-        not installed.
+        """Open a made-up mailbox, or the user's own mail, in a second process.
+
+        False if the demo is not installed.
         """
 
 

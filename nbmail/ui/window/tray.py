@@ -197,7 +197,7 @@ class Tray(QObject):
             self._notify_of_many(places)
 
     def _is_news(self, place: int) -> bool:
-        """True for a recent unread message that is not spam. `place`: -1 for a message that left."""
+        """True for a recent unread message that is not spam. `place`: -1 for one that left."""
         mail = self._model.mail
         if place < 0 or mail.effective_class[place] == VERDICTS.index("spam"):
             return False

@@ -12,8 +12,9 @@ from nbmail.ui.texts.language import tr
 
 
 class Welcome(QWidget):
-    """Description of the program, and a button for each callback. `open_program`: called with True
-    for the demo.
+    """Description of the program, and a button for each callback.
+
+    `open_program`: called with True for the demo.
     """
 
     def __init__(

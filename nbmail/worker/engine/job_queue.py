@@ -30,8 +30,9 @@ class JobQueue:
             return not self._closed
 
     def first(self, timeout: float | None) -> Job | None:
-        """Return the next job without removing it. None after `timeout` seconds without a job, or
-        if closed.
+        """Return the next job without removing it.
+
+        None after `timeout` seconds without a job, or if closed.
         """
         with self._filled:
             self._filled.wait_for(lambda: self._closed or self._jobs, timeout)

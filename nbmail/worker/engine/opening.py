@@ -17,9 +17,7 @@ from nbmail.worker.scores.word_ids import append_missing
 FIRST_ROWS = 200
 """Twice the rows of a large screen."""
 COMPARED = 16
-"""Latest messages whose word ids are compared with the database: an older database put back is
-detected.
-"""
+"""Latest messages whose word ids are compared with the database. They differ from an older one."""
 
 
 def show_first_rows(parts: Parts) -> None:
@@ -49,9 +47,7 @@ def load_model(parts: Parts, method: str) -> JobSteps[None]:
 
 
 def adopt_cached_messages(parts: Parts) -> JobSteps[None]:
-    """Learn cached messages whose labels were restored without them, as after the loss of the
-    database.
-    """
+    """Learn cached messages whose labels were restored before them, as from `labels.log`."""
     store = parts.store
     adopted = list[Change]()
     for changes in store.adopting_cached_messages(parts.clock()):

@@ -1,5 +1,6 @@
-"""Events of the engine. Only `TicketChanged` belongs to a request. `AccountState` is the new state
-of an account.
+"""Events of the engine.
+
+Only `TicketChanged` belongs to a request. `AccountState` is the new state of an account.
 """
 
 from math import nan
@@ -12,8 +13,9 @@ from nbmail.worker.protocol.ticket import AnyTicket, Failed
 
 
 class TicketChanged(NamedTuple):
-    """Progress or end of a request. The window calls `ticket.deliver` once for each of these
-    events.
+    """Progress or end of a request.
+
+    The window calls `ticket.deliver` once for each of these events.
     """
 
     ticket: AnyTicket
@@ -32,16 +34,18 @@ class HomeRefused(NamedTuple):
 
 
 class EngineFailed(NamedTuple):
-    """Failure outside any request: an idle task failed, the database was deleted, or there is a
-    bug. All goes on.
+    """Failure outside any request. The engine goes on.
+
+    An idle task failed, the database was deleted, or there is a bug.
     """
 
     failed: Failed
 
 
 class Changed(NamedTuple):
-    """Changes of the list: new or changed `rows`, `scores` of listed messages, messages without a
-    location (`gone`).
+    """Changes of the list.
+
+    `rows`: new or changed ones. `scores`: of listed messages. `gone`: messages without a location.
     """
 
     rows: Rows | None = None
@@ -115,8 +119,9 @@ class FolderRenamed(NamedTuple):
 
 
 class MoveRefused(NamedTuple):
-    """Messages that the server did not move to `target` (no folder: permanent deletion), for the
-    reason `detail`.
+    """Messages that the server did not move.
+
+    `target`: without a folder for a deletion. `detail`: reason of the server.
     """
 
     messages: int

@@ -7,8 +7,9 @@ from nbmail.values import FolderName
 
 
 class Moved(NamedTuple):
-    """Result of a move. `stayed`: unmoved messages. `missing`: accounts without the requested
-    special folder.
+    """Result of a move.
+
+    `stayed`: unmoved messages. `missing`: accounts without the requested special folder.
     """
 
     messages: tuple[int, ...] = ()

@@ -25,8 +25,9 @@ class FolderChance(NamedTuple):
 
 
 class FolderReasons(NamedTuple):
-    """Why `one` is likelier than `other`, the next likeliest folder. The last one is compared with
-    the first.
+    """Reasons why `one` is likelier than `other`, the next likeliest folder.
+
+    The last one is compared with the first.
     """
 
     one: FolderChance
@@ -35,8 +36,9 @@ class FolderReasons(NamedTuple):
 
 
 class FoldersSuggested(NamedTuple):
-    """Event: the likeliest folder of messages in the inboxes, as an index into `names`; -1 without
-    a suggestion.
+    """Event: the likeliest folders of messages in the inboxes.
+
+    `folders`: indexes into `names`, -1 without a suggestion.
     """
 
     messages: LongArray
@@ -46,8 +48,9 @@ class FoldersSuggested(NamedTuple):
 
 
 class FilingPreview(NamedTuple):
-    """Messages to file, surest first. `record`: past suggestions as probable as these, and how many
-    were right.
+    """Messages to file, surest first.
+
+    `record`: past suggestions as probable as these, and how many were right.
     """
 
     proposals: Mapping[int, FolderChance]
@@ -55,8 +58,9 @@ class FilingPreview(NamedTuple):
 
 
 class FolderFigures(NamedTuple):
-    """A folder's learned messages, and how many tested ones were suggested `first`, or among
-    `three`.
+    """Learned messages of a folder.
+
+    `first`, `three`: how many tested ones it was suggested for first, or among three.
     """
 
     name: str
@@ -66,8 +70,9 @@ class FolderFigures(NamedTuple):
 
 
 class FolderCurvePoint(NamedTuple):
-    """Share of right suggestions for the filed messages up to this number, since the point
-    before.
+    """Share of right suggestions since the point before.
+
+    `labels`: number of filed messages up to this one.
     """
 
     labels: int

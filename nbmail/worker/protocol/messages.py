@@ -37,8 +37,9 @@ class MessageText(NamedTuple):
 
 
 class MessageSource(NamedTuple):
-    """Message, or its first part if not `whole`: all headers, decoded and in order, and the raw
-    text.
+    """All headers of a message, decoded and in order, and its raw text.
+
+    `whole`: False for its first part.
     """
 
     headers: tuple[tuple[str, str], ...]
@@ -47,8 +48,9 @@ class MessageSource(NamedTuple):
 
 
 class ScoredMail(NamedTuple):
-    """Text and reasons of a message from a file. Its number is 0 unless a mailbox contains it as
-    well.
+    """Text and reasons of a message from a file.
+
+    Its number is 0 unless a mailbox contains it as well.
     """
 
     text: MessageText
@@ -56,8 +58,9 @@ class ScoredMail(NamedTuple):
 
 
 class SavedAttachment(NamedTuple):
-    """Attachment that was written to `path`. `runs`: it begins like a program, whatever its
-    name.
+    """Attachment that was written to `path`.
+
+    `runs`: it begins like a program, whatever its name.
     """
 
     path: Path

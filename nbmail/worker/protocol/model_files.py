@@ -39,9 +39,7 @@ class Imported(NamedTuple):
 
 
 class Agreement(NamedTuple):
-    """Labelled messages that a file alone classifies correctly, and all labelled messages, by
-    class.
-    """
+    """Labelled messages by class, and how many of them a file alone classifies correctly."""
 
     spam_right: int
     spam: int

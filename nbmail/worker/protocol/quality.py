@@ -65,8 +65,9 @@ class Accuracy(NamedTuple):
 
 
 class WordWeights(NamedTuple):
-    """Weights of a word by two methods that learned the same messages: the log-ratio of Bernoulli,
-    and logistic.
+    """Weights of a word by two methods that learned the same messages.
+
+    `naive_bayes`: log-ratio of Bernoulli.
     """
 
     naive_bayes: float

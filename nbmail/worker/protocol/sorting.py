@@ -1,6 +1,4 @@
-"""Automatic sorting as callers of the engine see it: choices, status, previews and sorted
-messages.
-"""
+"""Automatic sorting: status, previews and events."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -11,8 +9,9 @@ from nbmail.settings import Account
 
 
 class SortingPhase(StrEnum):
-    """Treatment of arriving mail. WAITING: sorting lists what it would move until the model is
-    tested enough.
+    """Treatment of arriving mail.
+
+    WAITING: sorting lists what it would move until the model is tested enough.
     """
 
     OFF = "off"
@@ -22,8 +21,9 @@ class SortingPhase(StrEnum):
 
 
 class SortingStatus(NamedTuple):
-    """State of sorting, with held-out figures and marks missing. `is_exact`: False while a rebuild
-    is pending.
+    """State of sorting, with held-out figures and marks missing.
+
+    `is_exact`: False while a rebuild is pending.
     """
 
     account: Account
@@ -48,8 +48,9 @@ class SortingPreview(NamedTuple):
 
 
 class SortingChanged(NamedTuple):
-    """Event: the list of sorted messages changed. `moved`: messages that have left the inbox since
-    the last event.
+    """Event: the list of sorted messages changed.
+
+    `moved`: messages that have left the inbox since the last event.
     """
 
     account: str

@@ -12,8 +12,9 @@ Part_co = TypeVar("Part_co", covariant=True)
 
 
 class Failed(NamedTuple):
-    """Reason of a failure. `error_code` is None for a bug of the program; `detail` is for the log
-    and the curious.
+    """Reason of a failure.
+
+    `error_code` is None for a bug of the program; `detail` is for the log and the curious.
     """
 
     error_code: ErrorCode | None
@@ -21,8 +22,9 @@ class Failed(NamedTuple):
 
 
 class Progress(NamedTuple, Generic[Part_co]):
-    """Progress of a request: `done` of `total` (0: unknown). `so_far` is the part of the result
-    found up to now.
+    """Progress of a request: `done` of `total` (0: unknown).
+
+    `so_far` is the part of the result found up to now.
     """
 
     done: int
@@ -106,8 +108,9 @@ class Ticket(Generic[T]):
         return self
 
     def cancel(self) -> None:
-        """Ask the engine to stop the request. Never waits. Committed changes stay; if too late it
-        ends as usual.
+        """Ask the engine to stop the request.
+
+        Never waits. Committed changes stay; if too late it ends as usual.
         """
         self._cancel()
 
@@ -159,8 +162,9 @@ class Ticket(Generic[T]):
         self._changed(self)
 
     def deliver(self, complain: Callable[[Failed], object]) -> None:
-        """Call the callbacks for the oldest undelivered change; `complain` with a failure that no
-        callback takes.
+        """Call the callbacks for the oldest undelivered change.
+
+        `complain` gets a failure that no callback takes.
         """
         progress = self._undelivered.popleft()
         if progress is None:

@@ -7,8 +7,9 @@ MAX_CHANGES = 500
 
 
 class VerdictChange(NamedTuple):
-    """Message whose verdict changed, or would change, with its probability of spam; None before
-    calibration.
+    """Message whose verdict changed, or would change.
+
+    `before`, `after`: probabilities of spam, None before calibration.
     """
 
     message: int

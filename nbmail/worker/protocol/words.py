@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 
 class WordOrder(StrEnum):
-    """Order of a list of words. SPAMMIEST and HAMMIEST go by weight, COMMON by the number of
-    messages.
+    """Order of a list of words.
+
+    SPAMMIEST and HAMMIEST go by weight, COMMON by the number of messages.
     """
 
     SPAMMIEST = "spammiest"
