@@ -2,7 +2,7 @@
 
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.sync.imap.actions.action_batch import NO_FLAGS
-from nbmail.sync.imap.actions.folder_actions import Ended
+from nbmail.sync.imap.actions.folder_actions import EndedAction
 from nbmail.values import ActionKind, Outcome
 
 
@@ -25,7 +25,7 @@ class AccountProblems:
         if empty_count:
             self._empty[folder] = empty_count
 
-    def note_action(self, ended: Ended) -> None:
+    def note_action(self, ended: EndedAction) -> None:
         """Note how an action ended."""
         action, outcome, detail, _ = ended
         if outcome is Outcome.REFUSED and action.kind is ActionKind.SORT:

@@ -11,7 +11,7 @@ from nbmail.sync.accounts.account_thread import AccountThread
 from nbmail.sync.folder_sync import Interrupted
 from nbmail.sync.imap.account_problems import AccountProblems
 from nbmail.sync.imap.actions.action_runner import ActionRunner
-from nbmail.sync.imap.actions.folder_actions import Ended
+from nbmail.sync.imap.actions.folder_actions import EndedAction
 from nbmail.sync.imap.folders.flag_polling import FlagPolling
 from nbmail.sync.imap.folders.folder_names import JUNK
 from nbmail.sync.imap.folders.imap_folder import ImapFolder
@@ -307,7 +307,7 @@ class ImapSync(AccountThread):
                 self._problems.note_action(ended)
                 self._apply_outcome(ended)
 
-    def _apply_outcome(self, ended: Ended) -> None:
+    def _apply_outcome(self, ended: EndedAction) -> None:
         action, outcome, _, new_location = ended
         flags = None
         sync = self._syncs.get(action.folder.folder)
