@@ -48,9 +48,10 @@ class SyncedFolder(Protocol):
 class FolderSync:
     """Synchronization of one folder.
 
-    `on_progress` is called with the folder, the number of fetched messages and the total.
-    `yield_turn` is called with the folder between slices and may raise `Interrupted`. `newest`: as
-    in `make_plan`. `fetched_count` counts all messages ever fetched.
+    - `on_progress` is called with the folder, the number of fetched messages and the total.
+    - `yield_turn` is called with the folder before each slice and may raise `Interrupted`.
+    - `role`, `special`: as in `Delivery`. `newest`: as in `make_plan`.
+    - `fetched_count` counts all messages ever fetched.
     """
 
     backend: AccountBackend
@@ -68,14 +69,13 @@ class FolderSync:
         return len(self.stored.flags) if self.stored is not None else 0
 
     def apply_outcome(self, action: ServerAction, outcome: Outcome) -> frozenset[str] | None:
-        """Update the stored state as the backend does when an action ends. Returns the flags before
-        it, if known.
+        """Update the stored state as the backend does when an action ends.
+
+        Return the flags of the message before it, if known.
         """
-        known = (
-            self.stored.flags
-            if self.stored is not None and self.stored.validity == action.validity
-            else {}
-        )
+        if self.stored is None or self.stored.validity != action.validity:
+            return None
+        known = self.stored.flags
         flags = known.get(action.uid)
         if (action.kind, outcome) in LEAVING:
             known.pop(action.uid, None)
@@ -84,6 +84,7 @@ class FolderSync:
         return flags
 
     def add_location(self, location: ServerLocation, flags: frozenset[str] | None) -> None:
+        """Add a moved message with its former flags to the stored state."""
         if flags is None:
             # The backend may know the old location, and with it the new one.
             self.stored = None
@@ -91,23 +92,23 @@ class FolderSync:
             self.stored.flags[location.uid] = flags
 
     def sync(self, source: SyncedFolder) -> bool:
-        """Deliver everything that changed in `source`. True if something changed."""
+        """Deliver everything that changed in `source`. Return whether something changed."""
         stored = self._stored_folder()
         state = source.server_state(stored)
         plan = make_plan(stored, state, self.newest)
         blank = Delivery(
             self.name, state.validity, role=self.role, special=self.special, keywords=state.keywords
         )
-        changed = bool(plan.expunged or plan.flags or plan.reset)
+        has_changed = bool(plan.expunged or plan.flags or plan.reset)
         changes = blank._replace(gone=plan.expunged, flags=plan.flags)
         if plan.fetch:
-            if changed:
+            if has_changed:
                 self._deliver(changes)
             self._fetch(source, plan.fetch, blank)
             self._deliver(blank._replace(complete=True, modseq=state.modseq))
-        elif changed or state.modseq != stored.modseq:
+        elif has_changed or state.modseq != stored.modseq:
             self._deliver(changes._replace(complete=True, modseq=state.modseq))
-        return changed or bool(plan.fetch)
+        return has_changed or bool(plan.fetch)
 
     def _fetch(self, source: SyncedFolder, uids: tuple[int, ...], blank: Delivery) -> None:
         name = self.name.folder
@@ -116,8 +117,8 @@ class FolderSync:
         try:
             for chunk in slices(uids):
                 self.yield_turn(name)
-                for batch in batches(source.arrivals(chunk)):
-                    self._deliver(blank._replace(arrivals=batch), waiting=False)
+                for batch in delivery_batches(source.arrivals(chunk)):
+                    self._deliver(blank._replace(arrivals=batch), waits=False)
                     done += len(batch)
                     self.on_progress(name, done, len(uids))
         except BaseException:
@@ -131,11 +132,14 @@ class FolderSync:
             self.stored = replace(known, flags=dict(known.flags))
         return self.stored
 
-    def _deliver(self, delivery: Delivery, *, waiting: bool = True) -> None:
+    def _deliver(self, delivery: Delivery, *, waits: bool = True) -> None:
         # If the delivery fails, the stored state is unknown and must be read again.
         stored = self._stored_folder()
         self.stored = None
-        (self.backend.deliver if waiting else self.backend.submit)(delivery)
+        if waits:
+            self.backend.deliver(delivery)
+        else:
+            self.backend.submit(delivery)
         self.stored = apply_delivery(stored, delivery)
         self.fetched_count += len(delivery.arrivals)
 
@@ -146,10 +150,8 @@ def slices(uids: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
     return (uids[start:end] for start, end in pairwise(starts))
 
 
-def batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
-    """Cut messages into deliveries by number and bytes. After an error, yield the messages before
-    it.
-    """
+def delivery_batches(arrivals: Iterable[Arrival]) -> Iterator[tuple[Arrival, ...]]:
+    """Cut messages into batches by number and bytes. Before an error, yield what arrived."""
     batch: list[Arrival] = []
     weight = 0
     try:

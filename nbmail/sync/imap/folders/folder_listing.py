@@ -20,24 +20,34 @@ def read_folders(replies: Collection[Reply]) -> list[ServerFolder]:
     folders = list[ServerFolder]()
     ids = dict[bytes, str]()
     for reply in replies:
-        if (found := _LISTED.match(reply[0])) is not None:
-            attributes, separator, rest = found.groups()
-            raw = _unquoted(rest) if len(reply) == 1 else reply[1]
-            # INBOX is case-insensitive.
-            name = "INBOX" if raw.upper() == b"INBOX" else readable(raw)
-            lower = {each.lower() for each in attributes.decode("ascii", "replace").split()}
-            uses = frozenset(use for use in SPECIAL if use.lower() in lower)
-            level = (
-                ""
-                if separator.upper() == b"NIL"
-                else _unquoted(separator).decode("ascii", "replace")
-            )
-            folders.append(
-                ServerFolder(name, raw, level, uses, not lower & {"\\noselect", "\\nonexistent"})
-            )
-        elif (found := _IDENTIFIED.match(b"".join(reply[::2]))) is not None:
-            ids[_unquoted(found[1]) if len(reply) == 1 else reply[1]] = found[2].decode()
+        listed = _LISTED.match(reply[0])
+        identified = _IDENTIFIED.match(b"".join(reply[::2]))
+        if listed is not None:
+            attributes, separator, rest = listed.groups()
+            folders.append(_folder(_raw_name(rest, reply), attributes, separator))
+        elif identified is not None:
+            ids[_raw_name(identified[1], reply)] = identified[2].decode()
     return [each._replace(mailbox_id=ids.get(each.raw, "")) for each in folders]
+
+
+def _folder(raw: bytes, attributes: bytes, separator: bytes) -> ServerFolder:
+    flags = {each.lower() for each in attributes.decode("ascii", "replace").split()}
+    level = ""
+    if separator.upper() != b"NIL":
+        level = _unquoted(separator).decode("ascii", "replace")
+    return ServerFolder(
+        # INBOX is case-insensitive.
+        name="INBOX" if raw.upper() == b"INBOX" else readable(raw),
+        raw=raw,
+        separator=level,
+        uses=frozenset(use for use in SPECIAL if use.lower() in flags),
+        selectable=not flags & {"\\noselect", "\\nonexistent"},
+    )
+
+
+def _raw_name(text: bytes, reply: Reply) -> bytes:
+    """Return the name of a folder: a literal, or else in the text."""
+    return reply[1] if len(reply) > 1 else _unquoted(text)
 
 
 def _unquoted(text: bytes) -> bytes:

@@ -1,4 +1,4 @@
-"""Special uses of folders, and the names of such folders on servers that mark none."""
+"""Special uses of folders, and the usual names of such folders on servers that mark none."""
 
 INBOX = "\\Inbox"
 JUNK = "\\Junk"
@@ -6,28 +6,39 @@ TRASH = "\\Trash"
 ARCHIVE = "\\Archive"
 ALL = "\\All"
 SENT = "\\Sent"
-SPECIAL = (JUNK, TRASH, ARCHIVE, SENT, "\\Drafts", ALL)
+# Every folder with one of these marks has the special use. Of the others, one folder has it.
+ANY_MARKED = (SENT, "\\Drafts", ALL)
+SPECIAL = (JUNK, TRASH, ARCHIVE, *ANY_MARKED)
 
-# Names of spam folders on servers without special uses, the preferred one first.
+# The preferred one first.
 JUNK_NAMES = (
-    "junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk mail", "bulk", "spamverdacht", "junk-e-mail",
-    "unerwünscht", "courrier indésirable", "indésirables", "correo no deseado", "posta indesiderata",
-    "ongewenste e-mail", "lixo eletrônico", "skräppost", "søppelpost", "roskaposti", "wiadomości-śmieci",
-    "нежелательная почта", "спам", "迷惑メール", "垃圾邮件", "垃圾郵件", "스팸",
+    "junk", "junk e-mail", "junk email", "junk mail", "spam", "bulk mail", "bulk", "spamverdacht",
+    "junk-e-mail", "unerwünscht", "courrier indésirable", "indésirables", "correo no deseado",
+    "posta indesiderata", "ongewenste e-mail", "lixo eletrônico", "skräppost", "søppelpost",
+    "roskaposti", "wiadomości-śmieci", "нежелательная почта", "спам", "迷惑メール", "垃圾邮件",
+    "垃圾郵件", "스팸",
 )  # fmt: skip
 TRASH_NAMES = (
-    "trash", "deleted items", "deleted messages", "deleted", "bin", "papierkorb", "gelöschte elemente", "corbeille",
-    "éléments supprimés", "papelera", "cestino", "prullenbak", "lixeira", "удаленные", "корзина",
-    "ゴミ箱", "已删除邮件",
+    "trash", "deleted items", "deleted messages", "deleted", "bin", "papierkorb",
+    "gelöschte elemente", "corbeille", "éléments supprimés", "papelera", "cestino", "prullenbak",
+    "lixeira", "удаленные", "корзина", "ゴミ箱", "已删除邮件",
 )  # fmt: skip
 ARCHIVE_NAMES = (
-    "archive", "archives", "archiv", "archivo", "archivio", "archief", "arquivo", "arkiv", "arkisto", "archiwum",
-    "архив", "アーカイブ", "归档", "封存",
+    "archive", "archives", "archiv", "archivo", "archivio", "archief", "arquivo", "arkiv",
+    "arkisto", "archiwum", "архив", "アーカイブ", "归档", "封存",
 )  # fmt: skip
 SENT_NAMES = (
-    "sent", "sent items", "sent mail", "sent messages", "sent-mail", "gesendet", "gesendete elemente",
-    "gesendete objekte", "messages envoyés", "éléments envoyés", "envoyés", "enviados", "elementos enviados",
-    "posta inviata", "inviata", "verzonden", "verzonden items", "itens enviados", "skickat", "sendt", "lähetetyt",
-    "wysłane", "отправленные", "送信済み", "已发送",
+    "sent", "sent items", "sent mail", "sent messages", "sent-mail", "gesendet",
+    "gesendete elemente", "gesendete objekte", "messages envoyés", "éléments envoyés", "envoyés",
+    "enviados", "elementos enviados", "posta inviata", "inviata", "verzonden", "verzonden items",
+    "itens enviados", "skickat", "sendt", "lähetetyt", "wysłane", "отправленные", "送信済み",
+    "已发送",
 )  # fmt: skip
+USUAL_NAMES = {
+    JUNK: JUNK_NAMES,
+    TRASH: TRASH_NAMES,
+    ARCHIVE: ARCHIVE_NAMES,
+    SENT: SENT_NAMES,
+}
+"""Names in lower case by special use."""
 PREFIXES = ("inbox", "[gmail]", "[google mail]")

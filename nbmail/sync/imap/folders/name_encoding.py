@@ -1,4 +1,4 @@
-"""Encoding of folder names: modified UTF-7."""
+"""Encoding of folder names in modified UTF-7."""
 
 from imapclient import imap_utf7
 

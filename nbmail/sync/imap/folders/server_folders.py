@@ -1,21 +1,17 @@
-"""Folders of an account on its server."""
+"""Folders of an account on its server, and those for spam, deleted, archived and sent mail."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from nbmail.sync.imap.folders.folder_names import (
     ALL,
+    ANY_MARKED,
     ARCHIVE,
-    ARCHIVE_NAMES,
     INBOX,
     JUNK,
-    JUNK_NAMES,
     PREFIXES,
     SENT,
-    SENT_NAMES,
-    SPECIAL,
-    TRASH,
-    TRASH_NAMES,
+    USUAL_NAMES,
 )
 from nbmail.sync.imap.folders.name_encoding import encoded
 from nbmail.sync.imap.protocol.names import wire_text
@@ -36,9 +32,9 @@ class ServerFolder(NamedTuple):
 class ServerFolders:
     """All folders of an account.
 
-    `chosen`: folders that the user chose by their special use. `prefix`: prefix of all names,
-    required by some servers. `used`: folders for spam, deleted, archived and sent mail; None for a
-    missing one.
+    - `chosen`: names that the user chose, by special use.
+    - `prefix`: prefix of all names, required by some servers.
+    - `used`: folders for spam, deleted, archived and sent mail; None for a missing one.
     """
 
     def __init__(
@@ -48,13 +44,7 @@ class ServerFolders:
         self.prefix = prefix
         self._by_name = {folder.name: folder for folder in folders}
         self._chosen = {use: name for use, name in (chosen or {}).items() if name}
-        names = (
-            (JUNK, JUNK_NAMES),
-            (TRASH, TRASH_NAMES),
-            (ARCHIVE, ARCHIVE_NAMES),
-            (SENT, SENT_NAMES),
-        )
-        self.used = {use: self._find(use, known) for use, known in names}
+        self.used = {use: self._find(use, names) for use, names in USUAL_NAMES.items()}
 
     @property
     def spam(self) -> ServerFolder | None:
@@ -65,22 +55,28 @@ class ServerFolders:
         return self.used[SENT]
 
     def usable(self, account: str, *, all_is_archive: bool) -> list[ServerFolderUse]:
-        """Return the folders to which mail can be moved. `all_is_archive`: mail in "all mail" has
-        left the inbox.
+        """Return the folders to which mail can be moved.
+
+        `all_is_archive`: mail in "all mail" has left the inbox.
         """
         found = [
-            (each.name, self.special(each.name), each.mailbox_id)
+            ServerFolderUse(
+                FolderName(account, each.name),
+                self.special(each.name),
+                mailbox_id=each.mailbox_id,
+            )
             for each in self.all
             if each.selectable
         ]
-        found += [(name, use, "") for use, name in self._chosen.items() if self.used[use] is None]
-        archive = ALL if all_is_archive and ARCHIVE not in {use for _, use, _ in found} else ARCHIVE
-        return [
-            ServerFolderUse(
-                FolderName(account, name), ARCHIVE if use == archive else use, mailbox_id=mailbox_id
-            )
-            for name, use, mailbox_id in found
-        ]
+        for use, name in self._chosen.items():
+            if self.used[use] is None:
+                found.append(ServerFolderUse(FolderName(account, name), use))
+        has_archive = any(each.special == ARCHIVE for each in found)
+        if all_is_archive and not has_archive:
+            found = [
+                each._replace(special=ARCHIVE) if each.special == ALL else each for each in found
+            ]
+        return found
 
     def __contains__(self, name: str) -> bool:
         return name in self._by_name or name.upper() == "INBOX"
@@ -103,34 +99,32 @@ class ServerFolders:
                 return use
         folder = self._by_name.get(name)
         uses = folder.uses if folder else frozenset()
-        return next((use for use in SPECIAL[3:] if use in uses), "")
+        return next((use for use in ANY_MARKED if use in uses), "")
 
     def to_create(self, use: str) -> str:
-        """Return the name that the user chose for a folder that doesn't exist; otherwise an empty
-        text.
-        """
+        """Return the name that the user chose for a missing folder; otherwise an empty text."""
         return self._chosen.get(use, "") if self.used[use] is None else ""
 
     def _find(self, use: str, names: tuple[str, ...]) -> ServerFolder | None:
-        if name := self._chosen.get(use):
-            return self._by_name.get(name) or self._by_name.get(self.prefix + name)
+        """Return the folder for a special use: the chosen, a marked, or one with a usual name."""
+        chosen = self._chosen.get(use)
+        if chosen:
+            return self._by_name.get(chosen) or self._by_name.get(self.prefix + chosen)
         usable = [folder for folder in self.all if folder.selectable]
-        marked = [folder for folder in usable if use in folder.uses]
-        if marked:
-            return marked[0]
-        ranked = [
-            (names.index(leaf), folder.name, folder)
-            for folder in usable
-            if (leaf := _leaf(folder)) in names
-        ]
-        return min(ranked, key=lambda each: each[:2])[2] if ranked else None
+        for folder in usable:
+            if use in folder.uses:
+                return folder
+        named = [folder for folder in usable if _leaf(folder) in names]
+        return min(named, key=lambda each: (names.index(_leaf(each)), each.name), default=None)
 
 
 def _leaf(folder: ServerFolder) -> str:
-    """Return the last part of a name at the top level or directly below a prefix such as INBOX;
-    empty otherwise.
+    """Return the last part of a name at the top level or directly below a prefix such as INBOX.
+
+    Return an empty text for other folders.
     """
-    path = (
-        folder.name.lower().split(folder.separator) if folder.separator else [folder.name.lower()]
-    )
-    return path[-1] if len(path) == 1 or (len(path) == 2 and path[0] in PREFIXES) else ""
+    name = folder.name.lower()
+    path = name.split(folder.separator) if folder.separator else [name]
+    if len(path) == 1 or (len(path) == 2 and path[0] in PREFIXES):
+        return path[-1]
+    return ""

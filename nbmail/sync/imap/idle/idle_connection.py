@@ -20,8 +20,9 @@ class IdleConnection:
         self._begin()
 
     def check(self) -> bool:
-        """True if the folder changed. Raises an error if the server ended IDLE. Restarts IDLE
-        before it times out.
+        """True if the folder changed. Raise `KnownError` if the server ended IDLE.
+
+        IDLE is restarted before it times out.
         """
         changed = self._has_changed()
         if changed or time.monotonic() - self._since < RENEWAL:

@@ -25,8 +25,9 @@ log = logging.getLogger(__name__)
 
 
 class IdleConnections:
-    """Additional connections of one account, for its thread only. `changed`: folders to synchronize
-    after a report.
+    """Additional connections of one account, for its thread only.
+
+    `changed`: folders to synchronize after a report.
     """
 
     def __init__(self, connect: Callable[[str], Session], server: Server, load: ServerLoad) -> None:
@@ -40,7 +41,9 @@ class IdleConnections:
 
     def watch(self, folders: Sequence[str]) -> None:
         """Idle in the first `MAX_CONNECTIONS` folders and close the connections to others."""
-        wanted = set(folders[:MAX_CONNECTIONS]) if self._load.has_room(self._server) else set()
+        wanted = set[str]()
+        if self._load.has_room(self._server):
+            wanted.update(folders[:MAX_CONNECTIONS])
         for name in self._open.keys() - wanted:
             self._drop(name)
         for name in wanted - self._open.keys():
@@ -51,8 +54,9 @@ class IdleConnections:
         return tuple(each.session.connection.sock.socket for each in self._open.values())
 
     def check(self) -> bool:
-        """Process received data. True if `changed` isn't empty, or the connection broke: a report
-        may be lost then.
+        """Process received data. True if `changed` isn't empty.
+
+        After a broken connection its folder counts as changed: a report may be lost.
         """
         for name, connection in list(self._open.items()):
             try:

@@ -12,8 +12,9 @@ Server = tuple[str, int]
 
 
 class ServerLoad:
-    """Additional connections of all accounts by server: some limit them by address, not by user.
-    Thread-safe.
+    """Number of additional connections of all accounts, by server. Thread-safe.
+
+    Some servers limit connections by address, not by user.
     """
 
     def __init__(self) -> None:
@@ -27,9 +28,7 @@ class ServerLoad:
             self._open[server] += count
 
     def reject(self, server: Server) -> None:
-        """Note that an account got no greeting: accounts with additional connections must close
-        them.
-        """
+        """Note that an account got no greeting: all accounts close additional connections."""
         with self._lock:
             if self._open[server] > 0:
                 self._rejected_until[server] = time.monotonic() + REJECTED_FOR

@@ -1,4 +1,4 @@
-"""Waiting for changes on a server."""
+"""Wait for changes on a server."""
 
 import time
 
@@ -9,9 +9,7 @@ from nbmail.sync.imap.session import Session
 
 
 def wait_for_changes(session: Session, others: IdleConnections, seconds: float) -> None:
-    """Wait at most `seconds` for a change of the open folder or one of `others`, which is noted, or
-    for a wake-up.
-    """
+    """Wait for a change of the open folder or of `others`, at most `seconds`, or for a wake-up."""
     connection = session.connection
     if not session.can("IDLE"):
         _wait(session, others, time.monotonic() + seconds)
@@ -33,9 +31,10 @@ def wait_for_changes(session: Session, others: IdleConnections, seconds: float) 
 def _wait(session: Session, others: IdleConnections, deadline: float, tag: bytes = b"") -> None:
     """Process received data until a change, a wake-up or the deadline."""
     connection = session.connection
-    while (
-        not (connection.unsolicited or others.check()) and (left := deadline - time.monotonic()) > 0
-    ):
+    while not connection.unsolicited and not others.check():
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return
         connection.sock.wait_for_data(left, *others.sockets())
         connection.process_received(tag)
         # The wake-up is left to the next synchronization.

@@ -1,4 +1,4 @@
-"""Connecting to an IMAP server, and TLS before anything else."""
+"""Connecting to an IMAP server, with TLS before anything else."""
 
 import ssl
 
@@ -22,17 +22,12 @@ def connect(
     timeout: float = READ_TIMEOUT,
     connect_timeout: float = CONNECT_TIMEOUT,
 ) -> ImapClient:
-    """Connect, start TLS if configured, and read the greeting. Raises `ConnectionRejected` without
-    a greeting.
+    """Connect, start TLS if configured, and read the greeting.
+
+    Raise `ConnectionRejected` without a greeting.
     """
-    tls = None
-    if server.security is not Security.PLAIN:
-        # Before any connection, so that an unreadable certificate file is reported.
-        try:
-            tls = ssl.create_default_context(cafile=server.authority_file or None)
-        except (OSError, ssl.SSLError) as error:
-            raise KnownError(ErrorCode.CERTIFICATE, f"{server.authority_file}: {error}") from error
-        tls.minimum_version = ssl.TLSVersion.TLSv1_2
+    # Before any connection, so that an unreadable certificate file is reported.
+    tls = None if server.security is Security.PLAIN else _tls_context(server.authority_file)
     upgrade = server.security is Security.STARTTLS
     timeouts = SocketTimeout(connect_timeout, timeout)
     client = ImapClient(server.host, server.port, wake_signal, timeouts, tls=tls, upgrade=upgrade)
@@ -43,6 +38,15 @@ def connect(
             client.shutdown()
             raise
     return client
+
+
+def _tls_context(authority_file: str) -> ssl.SSLContext:
+    try:
+        context = ssl.create_default_context(cafile=authority_file or None)
+    except (OSError, ssl.SSLError) as error:
+        raise KnownError(ErrorCode.CERTIFICATE, f"{authority_file}: {error}") from error
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
+    return context
 
 
 def _start_tls(client: ImapClient, context: ssl.SSLContext) -> None:

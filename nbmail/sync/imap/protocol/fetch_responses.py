@@ -35,33 +35,39 @@ def fetched(reply: Reply) -> Fetched | None:
     """Parse a FETCH response; None for other responses and for those without a UID."""
     if not _FETCH.match(reply[0]):
         return None
-    # The message may contain anything: it is separated from the other text of the response.
-    text = b" ".join(reply[::2])
-    body = reply[1] if len(reply) > 1 else None
-    if len(reply) == 1 and (inline := _BODY.search(text)) is not None:
-        # NIL stands for an expunged message, not for an empty one.
-        body = None if inline[1] else re.sub(rb"\\(.)", rb"\1", inline[2] or b"")
-        text = text[: inline.start()] + b" " + text[inline.end() :]
+    text, body = _separated(reply)
     uid = _UID.search(text)
     if uid is None:
         return None
     flags = _FLAGS.search(text)
     size = _SIZE.search(text)
     date = _DATE.search(text)
-    received = moment_of(date[1].decode("latin-1")) if date else 0.0
     return Fetched(
-        int(uid[1]),
-        flag_set(flags[1]) if flags else None,
-        int(size[1]) if size else 0,
-        received,
-        body,
+        uid=int(uid[1]),
+        flags=flag_set(flags[1]) if flags else None,
+        size=int(size[1]) if size else 0,
+        received=moment_of(date[1].decode("latin-1")) if date else 0.0,
+        body=body,
     )
+
+
+def _separated(reply: Reply) -> tuple[bytes, bytes | None]:
+    """Return the text without the message, which may contain anything, and the message."""
+    if len(reply) > 1:
+        return b" ".join(reply[::2]), reply[1]
+    text = reply[0]
+    inline = _BODY.search(text)
+    if inline is None:
+        return text, None
+    outside = text[: inline.start()] + b" " + text[inline.end() :]
+    # NIL stands for an expunged message, not for an empty one.
+    if inline[1]:
+        return outside, None
+    return outside, re.sub(rb"\\(.)", rb"\1", inline[2] or b"")
 
 
 @lru_cache(maxsize=4096)
 def flag_set(text: bytes) -> frozenset[str]:
-    """Return flags and keywords without \\Recent, which is a property of a session and not of the
-    message.
-    """
+    """Return flags and keywords without \\Recent, which is a property of the session."""
     names = text.decode("ascii", "replace").split()
     return frozenset(name for name in names if name.lower() != "\\recent")

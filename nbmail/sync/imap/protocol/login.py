@@ -12,10 +12,8 @@ from nbmail.sync.imap.protocol.token_login import AccessToken, log_in_with_token
 # Providers without such codes: Gmail ("[ALERT] Too many simultaneous connections"), Yahoo,
 # Exchange.
 _TEMPORARY_TEXT = re.compile(
-    (
-        r"too many|simultaneous|try again|temporar|unavailable|exceeded|rate limit|server "
-        r"(?:error|busy)|internal error"
-    ),
+    r"too many|simultaneous|try again|temporar|unavailable|exceeded|rate limit"
+    r"|server (?:error|busy)|internal error",
     re.IGNORECASE,
 )
 _PERMANENT_CODES = {"AUTHENTICATIONFAILED", "AUTHORIZATIONFAILED", "EXPIRED"}
@@ -38,11 +36,15 @@ def log_in(client: ImapClient, user: str, password: str) -> str:
             return log_in_with_token(client, user, password)
         return _authenticate(client, user, password)
     except Refusal as refusal:
-        if refusal.temporary or (
-            refusal.code not in _PERMANENT_CODES and _TEMPORARY_TEXT.search(refusal.detail)
-        ):
+        if refusal.temporary or _sounds_temporary(refusal):
             raise
         raise KnownError(ErrorCode.WRONG_PASSWORD, refusal.detail) from refusal
+
+
+def _sounds_temporary(refusal: Refusal) -> bool:
+    if refusal.code in _PERMANENT_CODES:
+        return False
+    return _TEMPORARY_TEXT.search(refusal.detail) is not None
 
 
 def _authenticate(client: ImapClient, user: str, password: str) -> str:

@@ -15,23 +15,25 @@ _CODE = re.compile(rb"\[([A-Z0-9.-]+)")
 
 
 class Refusal(KnownError):
-    """NO from the server. `code`: response code such as "OVERQUOTA"; `temporary`: worth repeating
-    later.
+    """NO from the server.
+
+    `code`: response code such as "OVERQUOTA". `temporary`: the command can be repeated later.
     """
 
     def __init__(self, answer: bytes) -> None:
         found = _CODE.match(answer)
         self.code = found.group(1).decode() if found else ""
         self.temporary = self.code in _TEMPORARY
-        error_code = (
-            ErrorCode.MAILBOX_FULL if self.code == "OVERQUOTA" else ErrorCode.SERVER_REFUSED
-        )
+        error_code = ErrorCode.SERVER_REFUSED
+        if self.code == "OVERQUOTA":
+            error_code = ErrorCode.MAILBOX_FULL
         super().__init__(error_code, answer.decode("utf-8", "replace")[:300])
 
 
 class ConnectionRejected(KnownError):
-    """BYE or a closed connection instead of a greeting: typical of servers that limit connections
-    by address.
+    """BYE or a closed connection instead of a greeting.
+
+    Typical of servers that limit connections by address.
     """
 
 
