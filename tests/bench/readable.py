@@ -28,7 +28,7 @@ from PySide6.QtGui import QColor, QTextTable
 from PySide6.QtWidgets import QApplication
 
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
-from nbmail.ui.message.mail_body import MailBody
+from nbmail.ui.message.body.mail_body import MailBody
 from nbmail.worker.reading.message_text import text_of
 from tests.bench._frame import parser_of, show
 from tests.ui.hostile_pages import HOSTILE

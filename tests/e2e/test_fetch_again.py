@@ -31,7 +31,7 @@ def test_without_a_connection_the_text_is_fetched_later(open_program, make_dovec
     qtbot.waitUntil(lambda: bool(text_of(watch)))
     forget_texts(watch)
     dovecot.kill()
-    lacks = watch.window.parts.message.missing
+    lacks = watch.window.parts.message.notes.missing
     watch.select(watch.inbox()[1])
     qtbot.waitUntil(lambda: "is offline" in lacks.text())
     dovecot.start()

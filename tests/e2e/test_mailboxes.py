@@ -11,7 +11,7 @@ from nbmail.sync import folder_sync
 from nbmail.ui.accounts.account_dialog import AccountDialog
 from nbmail.ui.accounts.folder_table import LEARN, NAME, WATCH
 from nbmail.ui.list.list_choice import Choice
-from nbmail.ui.message.message_actions import DELAYS
+from nbmail.ui.message.read_timer import DELAYS
 from nbmail.values import FolderName, Phase
 from tests.dovecot import PASSWORDS
 from tests.e2e.test_errors import letters, said

@@ -357,7 +357,7 @@ def offers(window):
     """The buttons beside the message, by their words."""
     return {
         button.text(): button
-        for button in window.message.offers.findChildren(QPushButton)
+        for button in window.message.notes.offers.findChildren(QPushButton)
         if not button.isHidden()
     }
 

@@ -6,7 +6,7 @@ from nbmail.core.mail.message import AttachedFile
 from nbmail.ui.evidence.score_breakdown import LineKind
 from nbmail.ui.evidence.word_window import WordWindow
 from nbmail.ui.message.file_window import FileWindow
-from nbmail.ui.message.message_actions import SourceWindow
+from nbmail.ui.message.source_window import SourceWindow
 from nbmail.ui.window.services import FoundMail
 from nbmail.worker.protocol.messages import MessageSource
 from nbmail.worker.protocol.senders import SenderCheck
@@ -94,14 +94,14 @@ def reading_plain(window):
 def reading_menu(window):
     """Open the menu of attachments."""
     reading_files(window)
-    button = window.message.files.button
+    button = window.message.attachments.button
     button.menu().popup(button.mapToGlobal(button.rect().bottomLeft()))
 
 
 def reading_danger(window):
     """Show the question before a program is opened."""
     reading_files(window)
-    window.message.files.open(1)
+    window.message.attachments.files.open(1)
     dialog()
 
 

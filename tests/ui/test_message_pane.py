@@ -16,12 +16,13 @@ from PySide6.QtWidgets import QApplication, QFormLayout, QMenu
 from nbmail.core.explaining.explanation import Contribution
 from nbmail.core.mail.message import AttachedFile
 from nbmail.ui.kit.theme import DARK, LIGHT, apply_theme
-from nbmail.ui.message import file_window
-from nbmail.ui.message.attachments import ENDING, MAX_NAME, Attachments, short_name
-from nbmail.ui.message.file_window import printed_document
-from nbmail.ui.message.mail_body import MOST_TINTS, word_tints
-from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.message.pane_parts import LONGEST_HEADER
+from nbmail.ui.message import printing
+from nbmail.ui.message.attachments.attachments import ENDING, MAX_NAME, Attachments, short_name
+from nbmail.ui.message.body.text_marks import MOST_MARKS
+from nbmail.ui.message.body.word_tints import word_tints
+from nbmail.ui.message.pane.header_texts import LONGEST_HEADER
+from nbmail.ui.message.pane.message_pane import MessagePane
+from nbmail.ui.message.printing import printed_document
 from nbmail.worker.protocol.messages import MessageText
 from nbmail.worker.protocol.senders import SenderCheck
 from tests.ui.helpers import dialog, printer_to
@@ -140,15 +141,15 @@ def test_in_a_low_pane_a_sign_warns_of_a_dangerous_attachment(pane):
         mail("x", attachments=(AttachedFile("bill.pdf.exe", "application/pdf", 1000),))
     )
     sentence = "bill.pdf.exe is a program disguised as a PDF file."
-    assert pane.files.danger.isVisible()
-    assert pane.files.danger.text() == sentence
+    assert pane.attachments.danger.isVisible()
+    assert pane.attachments.danger.text() == sentence
     pane.setMinimumHeight(1)
     pane.resize(260, 120)
-    assert not pane.files.danger.isVisible()
-    assert pane.files.button.text() == "⚠ 1 attachment  ▾"
-    assert pane.files.button.toolTip() == sentence
+    assert not pane.attachments.danger.isVisible()
+    assert pane.attachments.button.text() == "⚠ 1 attachment  ▾"
+    assert pane.attachments.button.toolTip() == sentence
     pane.resize(500, 500)
-    assert pane.files.danger.isVisible()
+    assert pane.attachments.danger.isVisible()
 
 
 def test_headers_and_attachments(pane):
@@ -157,11 +158,11 @@ def test_headers_and_attachments(pane):
     )
     assert pane.subject.text() == "Hello"
     assert pane.headers.rowCount() == 2
-    assert pane.files.names.text() == "1 attachment: a.pdf (184 kB)"
-    assert pane.files.button.isHidden(), "a message that is in no mailbox"
+    assert pane.attachments.names.text() == "1 attachment: a.pdf (184 kB)"
+    assert pane.attachments.button.isHidden(), "a message that is in no mailbox"
     pane.show_message(mail("text", headers=()))
     assert pane.subject.text() == "(no subject)"
-    assert not pane.files.names.isVisible()
+    assert not pane.attachments.names.isVisible()
     pane.show_message(mail(" \n\n", headers=(("Subject", "<b>bold</b><img src=x>"),)))
     assert pane.subject.text() == "<b>bold</b><img src=x>"
     assert (pane.body.placeholderText(), pane.body.toPlainText()) == (
@@ -205,7 +206,7 @@ def test_after_an_error_nothing_of_the_previous_message_is_shown(pane, monkeypat
     pane.show_message(
         mail("Dear customer, this is your bank.", attachments=(AttachedFile("a.pdf", "x/y", 1),))
     )
-    monkeypatch.setattr("nbmail.ui.message.mail_body.flatten_page", lambda *_: 1 / 0)
+    monkeypatch.setattr("nbmail.ui.message.body.mail_body.flatten_page", lambda *_: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         pane.show_message(
             mail(html="<p>x</p>", headers=(("Subject", "evil"), ("From", "x@evil.example")))
@@ -245,7 +246,7 @@ def test_notes_name_what_is_left_out_of_a_page(pane):
     notes = (
         "1 picture was not loaded. 2 hidden words. Only the beginning of this long page is shown."
     )
-    assert pane.left_out.text() == notes
+    assert pane.notes.left_out.text() == notes
 
 
 TINTED = {
@@ -259,7 +260,7 @@ TINTED = {
         "meeting",
         "free",
     ],
-    "free " * 5000: ["free"] * MOST_TINTS,
+    "free " * 5000: ["free"] * MOST_MARKS,
 }
 
 
@@ -341,7 +342,7 @@ def test_the_menu_of_an_address_copies_it(pane):
 
 def test_a_message_is_printed_to_the_chosen_printer(window, tmp_path, monkeypatch):
     path = tmp_path / "printed.pdf"
-    monkeypatch.setattr(file_window, "QPrinter", lambda: printer_to(path))
+    monkeypatch.setattr(printing, "QPrinter", lambda: printer_to(path))
     window.actions_by_name["print"].trigger()
     dialog(QPrintDialog).accept()
     assert path.read_bytes().startswith(b"%PDF")

@@ -57,7 +57,7 @@ def shown(window):
 
 
 def said(window):
-    return window.message.missing.text() if window.message.missing.isVisible() else ""
+    return window.message.notes.missing.text() if window.message.notes.missing.isVisible() else ""
 
 
 def tell(window, event, qtbot, sentence):
@@ -71,7 +71,7 @@ def tell(window, event, qtbot, sentence):
 def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     window = lacking(Body.COMING)
     assert said(window) == SENTENCES["again"]
-    assert not window.message.load_whole.isVisible()
+    assert not window.message.notes.load_whole.isVisible()
     tell(window, Phase.OFFLINE, qtbot, "away")
     window.sidebar_model.states.clear()
     window.reader.update_missing()
@@ -81,7 +81,7 @@ def test_a_text_that_comes_is_shown_when_it_has_come(lacking, qtbot):
     tell(window, BodyFetched(window.table.current_message() + 1, found=True), qtbot, "again")
     tell(window, BodyFetched(window.table.current_message(), found=True), qtbot, "")
     qtbot.waitUntil(lambda: window.message.body.toPlainText() != "")
-    assert not window.message.load_whole.isVisible()
+    assert not window.message.notes.load_whole.isVisible()
 
 
 def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
@@ -93,13 +93,13 @@ def test_a_text_that_will_not_come_is_said_to_be_lost(lacking, qtbot):
 def test_the_rest_of_a_large_message_is_loaded_when_asked_for(lacking, qtbot):
     window = lacking(Body.PART)
     assert said(window) == SENTENCES["part"]
-    assert window.message.load_whole.isVisible()
-    window.message.load_whole.click()
+    assert window.message.notes.load_whole.isVisible()
+    window.message.notes.load_whole.click()
     qtbot.waitUntil(lambda: said(window) == SENTENCES["rest"])
-    assert not window.message.load_whole.isVisible()
+    assert not window.message.notes.load_whole.isVisible()
     tell(window, Phase.OFFLINE, qtbot, "rest away")
     # After a failure, the button requests the text again.
     tell(window, BodyFetched(window.table.current_message(), found=False), qtbot, "part")
-    assert window.message.load_whole.isVisible()
+    assert window.message.notes.load_whole.isVisible()
     window.body = Body.WHOLE
     tell(window, BodyFetched(window.table.current_message(), found=True), qtbot, "")

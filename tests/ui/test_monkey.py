@@ -7,7 +7,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtPrintSupport import QPrintDialog
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from nbmail.ui.message import file_window
+from nbmail.ui.message import printing
 from nbmail.worker.protocol.events import EngineFailed
 from tests.ui import filing_mail
 from tests.ui.helpers import printer_to
@@ -48,7 +48,7 @@ def test_a_monkey_breaks_nothing(seed, open_mailbox, qtbot, qtlog, caplog, monke
     monkeypatch.setattr(
         QFileDialog, "open", lambda dialog: (dialog.fileSelected.emit(str(chosen)), dialog.reject())
     )
-    monkeypatch.setattr(file_window, "QPrinter", lambda: printer_to(tmp_path / "printed.pdf"))
+    monkeypatch.setattr(printing, "QPrinter", lambda: printer_to(tmp_path / "printed.pdf"))
     monkeypatch.setattr(QPrintDialog, "show", lambda dialog: dialog.finished.emit(1))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _: True)
     mailbox = open_mailbox(30, inbox=200, accounts=(filing_mail.REMOTE,))

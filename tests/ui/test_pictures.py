@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QImage
 from nbmail.app.threads.desktop_threads import DesktopThreads
 from nbmail.app.threads.picture_loading import LARGEST
 from nbmail.settings import Settings
-from nbmail.ui.message.file_window import printed_document
+from nbmail.ui.message.printing import printed_document
 from nbmail.ui.page.pictures import LARGEST_SIDE, decode_picture
 from nbmail.ui.window.bridge import Bridge
 from nbmail.values import VERDICTS
@@ -201,19 +201,19 @@ def image():
 def test_pictures_are_loaded_only_after_a_click(window, qtbot):
     show(window)
     assert requests(window) == []
-    assert window.message.left_out.text() == (
+    assert window.message.notes.left_out.text() == (
         "5 pictures were not loaded. Loading them tells the sender when you read this, and "
         "your internet address."
     )
     offers(window)[ONCE].click()
     ((_, sources, take),) = requests(window)
     assert [*sources.values()] == [*WEB[:2], "https://127.0.0.1/e.png"]
-    assert window.message.left_out.text().endswith("Loading pictures: 0 of 3…")
+    assert window.message.notes.left_out.text().endswith("Loading pictures: 0 of 3…")
     for source, shown in zip(sources, (image(), None, None), strict=True):
         take(source, shown)
     qtbot.waitUntil(lambda: "picture:0" in window.message.body.toHtml())
     assert (
-        window.message.left_out.text()
+        window.message.notes.left_out.text()
         == "2 pictures were not loaded. 2 pictures could not be loaded."
     )
     assert window.message.body.refused == 0
@@ -250,7 +250,7 @@ def test_nothing_is_offered_or_loaded_for_spam(window):
     show(window, PAGE + "<img src='cid:logo@x'>", verdict="spam")
     assert offers(window) == {}
     assert requests(window) == []
-    assert window.message.left_out.text() == "6 pictures were not loaded."
+    assert window.message.notes.left_out.text() == "6 pictures were not loaded."
 
 
 def test_a_mark_as_spam_ends_loading_and_withdraws_the_offer(window, qtbot):
@@ -331,7 +331,7 @@ def test_pictures_inside_a_message_are_shown_at_once(window, qtbot):
     assert sources == {"cid:logo%40x": b"content"}
     take("cid:logo%40x", image())
     qtbot.waitUntil(lambda: "picture:0" in window.message.body.toHtml())
-    assert window.message.left_out.text() == "1 picture was not loaded."
+    assert window.message.notes.left_out.text() == "1 picture was not loaded."
 
 
 def test_pictures_are_loaded_when_plain_text_becomes_formatted(window, qtbot):
@@ -355,10 +355,10 @@ def test_plain_text_shows_hidden_text_and_is_remembered_for_the_sender(window):
     act = window.actions_by_name["plain"]
     assert act.shortcut().toString() == "Ctrl+Shift+P"
     show(window, HIDING)
-    assert window.message.left_out.text() == "2 hidden words."
+    assert window.message.notes.left_out.text() == "2 hidden words."
     act.trigger()
     assert window.message.body.toPlainText() == "Hello Ben\n\nHidden text:\nsecret words"
-    assert window.message.left_out.text() == "Shown as plain text."
+    assert window.message.notes.left_out.text() == "Shown as plain text."
     act.trigger()
     assert window.message.body.toPlainText() == "Hello Ben"
     show(window, "<p>Yes.</p><blockquote type=cite>" + "<p>line</p>" * 20)

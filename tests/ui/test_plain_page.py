@@ -7,7 +7,7 @@ from PySide6.QtCore import QUrl
 from PySide6.QtGui import QTextDocument
 
 from nbmail.ui.kit.theme import DARK, LIGHT
-from nbmail.ui.message.mail_body import MailBody
+from nbmail.ui.message.body.mail_body import MailBody
 from nbmail.ui.page.page_flow import LONGEST_QUOTE, drawn_lines, flatten_page, lay_out_text
 from nbmail.ui.page.page_tree import LEAST_CONTRAST, contrast
 from nbmail.ui.page.page_writer import MOST_BLOCKS

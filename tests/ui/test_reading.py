@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QFileDialog, QLabel
 
 from nbmail.ui.list.list_choice import Choice
 from nbmail.ui.list.search_words import found_places
-from nbmail.ui.message import attachments
-from nbmail.ui.message.attachments import warning
-from nbmail.ui.message.mail_body import FOUND
-from nbmail.ui.message.message_actions import DELAYS, SourceWindow
+from nbmail.ui.message.attachments import attachment_files
+from nbmail.ui.message.attachments.file_warnings import warning
+from nbmail.ui.message.body.text_marks import FOUND
+from nbmail.ui.message.read_timer import DELAYS
+from nbmail.ui.message.source_window import SourceWindow
 from nbmail.ui.texts.date_texts import written_words
 from nbmail.values import AccountState, FolderName, Phase
 from tests.ui.helpers import answer, question, ticket_of
@@ -186,14 +187,14 @@ def test_a_first_message_is_noted_only_when_no_more_mail_is_coming(
 @pytest.fixture
 def files(reading, monkeypatch):
     """Return the actions on the attachments. `opened`: files opened on the desktop."""
-    files = reading.window.message.files
+    files = reading.window.message.attachments.files
     files.opened = []
-    monkeypatch.setattr(attachments, "open_file", files.opened.append)
+    monkeypatch.setattr(attachment_files, "open_file", files.opened.append)
     return files
 
 
 def test_attachments_are_named_with_warnings(reading):
-    row = reading.window.message.files
+    row = reading.window.message.attachments
     assert row.names.text().replace("\u200b", "").startswith("2 attachments: notes.txt (10 byte")
     assert not row.button.isHidden()
     assert row.danger.text() == "bill.pdf.exe is a program disguised as a PDF file."
@@ -264,9 +265,9 @@ def test_the_shown_name_is_the_checked_and_the_saved_name(empty_mailbox, qtbot, 
     window = mailbox.window
     qtbot.waitUntil(lambda: window.message.shown_message is not None)
     settle(mailbox)
-    assert "invoice.exe is a program" in window.message.files.danger.text()
-    assert "invoice.exe (" in window.message.files.names.text().replace("\u200b", "")
-    files = window.message.files
+    assert "invoice.exe is a program" in window.message.attachments.danger.text()
+    assert "invoice.exe (" in window.message.attachments.names.text().replace("\u200b", "")
+    files = window.message.attachments.files
     folder = tmp_path / "saved"
     folder.mkdir()
     files.save(0)

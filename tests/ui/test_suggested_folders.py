@@ -14,7 +14,7 @@ from nbmail.ui.filing.filing_preview import FOLDER, FilingPreviewDialog
 from nbmail.ui.filing.folder_field import FolderField
 from nbmail.ui.filing.folder_reasons import FolderReasonsWindow
 from nbmail.ui.list.list_choice import Arrangement, Choice, Column
-from nbmail.ui.message.pane_parts import FolderButtons
+from nbmail.ui.message.pane.folder_buttons import FolderButtons
 from nbmail.ui.model.folders_page import TableWindow
 from nbmail.values import FolderName
 from nbmail.worker.protocol.folders import FolderChance

@@ -7,12 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from nbmail.errors import ErrorCode
 from nbmail.settings import Account, Security
-from nbmail.sync.mailbox_values import (
-    ConnectionReport,
-    FolderCount,
-    FolderLine,
-    TryStep,
-)
+from nbmail.sync.mailbox_values import ConnectionReport, FolderCount, FolderLine, TryStep
 from nbmail.ui.dialogs.manual_window import ManualWindow
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce

@@ -6,12 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from nbmail.errors import ErrorCode
-from nbmail.sync.mailbox_values import (
-    ServerFound,
-    ServerTried,
-    SettingsSource,
-    SourceAsked,
-)
+from nbmail.sync.mailbox_values import ServerFound, ServerTried, SettingsSource, SourceAsked
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.accessibility import announce
 from nbmail.ui.kit.buttons import make_button, quiet_button

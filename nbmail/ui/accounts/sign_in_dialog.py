@@ -11,9 +11,7 @@ from nbmail.ui.accounts.sign_in_panel import SignInPanel
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.dialogs import ScrollDialog, close_button
 from nbmail.ui.texts.language import tr
-from nbmail.ui.window.services import (
-    MailboxSearch,
-)
+from nbmail.ui.window.services import MailboxSearch
 
 
 class SignInDialog(ScrollDialog):

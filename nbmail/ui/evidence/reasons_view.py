@@ -10,8 +10,8 @@ from nbmail.ui.evidence.messages_window import changed_verdicts_window
 from nbmail.ui.evidence.reason_texts import simulation_text
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.evidence.word_window import WordWindow
-from nbmail.ui.message.message_pane import MessagePane
 from nbmail.ui.message.open_message import OpenMessage
+from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.ui.model.model_page import failure_text
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.mark_texts import changed_verdicts_text, counted_phrase_text

@@ -11,7 +11,7 @@ from nbmail.ui.actions.marking import MarkingActions
 from nbmail.ui.filing.filing_actions import FilingActions
 from nbmail.ui.filing.filing_preview import FilingPreviewDialog
 from nbmail.ui.filing.folder_reasons import FolderReasonsWindow
-from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.ui.sidebar.list_names import folder_name
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.plain_text import plain_name

@@ -1,20 +1,10 @@
-"""Window for mail in files, each message with its score, text and reasons, of which nothing is
-stored; and printing.
-"""
+"""Window for mail in files: each message with its score, text and reasons. Nothing is stored."""
 
 from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import (
-    QFont,
-    QKeySequence,
-    QShortcut,
-    QTextCharFormat,
-    QTextCursor,
-    QTextDocument,
-)
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QSplitter, QWidget
 
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
@@ -23,7 +13,8 @@ from nbmail.ui.kit.dialogs import SideWindow
 from nbmail.ui.kit.drawing import make_icon
 from nbmail.ui.kit.labels import wrapping_label
 from nbmail.ui.kit.sizes import scaled
-from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.pane.message_pane import MessagePane
+from nbmail.ui.message.printing import print_message
 from nbmail.ui.texts.language import tr
 from nbmail.ui.texts.number_texts import percent
 from nbmail.ui.texts.people import sender_name
@@ -32,35 +23,6 @@ from nbmail.ui.window.services import FoundMail
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.messages import ScoredMail
 from nbmail.worker.protocol.ticket import Failed
-
-
-def print_message(pane: MessagePane) -> None:
-    if pane.shown_message is not None:
-        printer = QPrinter()
-        dialog = QPrintDialog(printer, pane)
-        # Not `accepted`, which has two signatures that PySide mixes up.
-        dialog.finished.connect(
-            lambda result: printed_document(pane).print_(printer) if result else None
-        )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setWindowModality(Qt.WindowModality.WindowModal)
-        dialog.show()
-
-
-def printed_document(pane: MessagePane) -> QTextDocument:
-    """Return headers and text of the open message, dark on white."""
-    document = QTextDocument()
-    cursor = QTextCursor(document)
-    heading = QTextCharFormat()
-    heading.setFontWeight(QFont.Weight.Bold)
-    for line in pane.header_lines():
-        cursor.insertText(line, heading)
-        cursor.insertBlock()
-        heading = QTextCharFormat()
-    cursor.insertBlock()
-    pane.body.write_to(cursor)
-    return document
-
 
 ICON = 20
 LONGEST = 90
@@ -74,41 +36,42 @@ class FileWindow(SideWindow):
         self, parent: QWidget, engine: Engine, follow: Callable[[str], None], found: FoundMail
     ) -> None:
         super().__init__(parent, tr("Mail from files"), 1040, 640)
+        self._engine = engine
         self._judged: dict[int, ScoredMail] = {}
-        none = tr("No mail found in these files.")
-        kept = tr("nbmail doesn't store or learn from these messages.")
-        more = (
-            tr("Showing the first {count} messages.").format(count=len(found.mails))
-            if found.more
-            else ""
-        )
-        self.note = wrapping_label(
-            join_sentences(found.problem, kept if found.mails else none, more), "muted"
-        )
-        self.list = QListWidget()
-        self.list.setAccessibleName(tr("Messages"))
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.setIconSize(QSize(ICON, ICON))
-        self.list.setProperty("mails", True)
-        self.list.currentRowChanged.connect(self._show)
+        self.note = wrapping_label(_note_text(found), "muted")
+        self.note.setContentsMargins(16, 8, 16, 8)
+        self.list = self._make_list()
+        self.list.setVisible(len(found.mails) > 1)
         self.message = MessagePane(follow)
         self.evidence = ReasonsPanel(outside=True)
-        QShortcut(QKeySequence("Ctrl+Shift+P"), self).activated.connect(self.message.toggle_plain)
-        QShortcut(QKeySequence("Ctrl+P"), self).activated.connect(
-            partial(print_message, self.message)
-        )
+
         panes = QSplitter(Qt.Orientation.Horizontal)
         panes.setChildrenCollapsible(False)
-        for part in (self.list, self.message, self.evidence):
-            panes.addWidget(part)
+        panes.addWidget(self.list)
+        panes.addWidget(self.message)
+        panes.addWidget(self.evidence)
         panes.setSizes([scaled(self, 250), 500, 400])
-        self.list.setVisible(len(found.mails) > 1)
-        self.note.setContentsMargins(16, 8, 16, 8)
         self.setLayout(layouts.column(self.note, (panes, 1)))
-        for number, (name, raw) in enumerate(found.mails):
-            self._score(engine, number, name, raw)
 
-    def _score(self, engine: Engine, number: int, name: str, raw: bytes) -> None:
+        plain = QShortcut(QKeySequence("Ctrl+Shift+P"), self)
+        plain.activated.connect(self.message.toggle_plain)
+        printing = QShortcut(QKeySequence("Ctrl+P"), self)
+        printing.activated.connect(partial(print_message, self.message))
+
+        for number, (name, raw) in enumerate(found.mails):
+            self._score(number, name, raw)
+
+    def _make_list(self) -> QListWidget:
+        mails = QListWidget()
+        mails.setAccessibleName(tr("Messages"))
+        mails.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        mails.setIconSize(QSize(ICON, ICON))
+        mails.setProperty("mails", True)
+        mails.currentRowChanged.connect(self._show)
+        return mails
+
+    def _score(self, number: int, name: str, raw: bytes) -> None:
+        """Add a message to the list, and show its score when it comes."""
         item = QListWidgetItem(name)
         self.list.addItem(item)
 
@@ -124,7 +87,7 @@ class FileWindow(SideWindow):
         def fail(failure: Failed) -> None:
             item.setText("\n".join((name, tr("This message can't be read."))))
 
-        ticket = engine.score_mail(raw).then(show, failed=fail)
+        ticket = self._engine.score_mail(raw).then(show, failed=fail)
         # The window may be closed before its answers come.
         self.finished.connect(ticket.drop)
 
@@ -139,9 +102,22 @@ class FileWindow(SideWindow):
         self.message.tint_words(judged.why)
 
 
+def _note_text(found: FoundMail) -> str:
+    if found.mails:
+        about = tr("nbmail doesn't store or learn from these messages.")
+    else:
+        about = tr("No mail found in these files.")
+    more = ""
+    if found.more:
+        more = tr("Showing the first {count} messages.").format(count=len(found.mails))
+    return join_sentences(found.problem, about, more)
+
+
 def _lines(judged: ScoredMail, name: str) -> str:
+    """Return subject, chance and sender of a message in two lines. `name`: name of its file."""
     headers = {key.lower(): value for key, value in reversed(judged.text.headers)}
     subject = " ".join(headers.get("subject", "").split())[:LONGEST] or tr("(no subject)")
     sender = sender_name(headers.get("from", ""))[:LONGEST] or name
-    chance = "" if judged.why.probability is None else f"{percent(judged.why.probability)} · "
-    return f"{subject}\n{chance}{sender}"
+    if judged.why.probability is None:
+        return f"{subject}\n{sender}"
+    return f"{subject}\n{percent(judged.why.probability)} · {sender}"

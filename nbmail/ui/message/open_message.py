@@ -9,8 +9,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, Signal
 from nbmail.core.explaining.explanation import Explanation
 from nbmail.ui.evidence.reasons_panel import ReasonsPanel
 from nbmail.ui.kit.timers import single_shot_timer
-from nbmail.ui.message.message_pane import MessagePane
-from nbmail.ui.texts.language import tr
+from nbmail.ui.message.missing_text import missing_text
+from nbmail.ui.message.pane.message_pane import MessagePane
 from nbmail.values import AccountState, LabelSource, Phase, SourcedLabel
 from nbmail.worker.engine.engine import Engine
 from nbmail.worker.protocol.events import BodyFetched
@@ -29,8 +29,6 @@ ALL_WORDS = 2_000
 """Maximum number of explained words, more than nearly all messages have. 2,000 words take 80 ms."""
 EQUAL = 1e-6
 """Maximum difference of equal scores: the list and the explanation add in a different order."""
-AWAY = (Phase.OFFLINE, Phase.NEEDS_YOU, Phase.STOPPED)
-"""Phases in which an account fetches nothing. An account without a phase isn't running."""
 
 
 class OpenMessage(QObject):
@@ -60,26 +58,31 @@ class OpenMessage(QObject):
         self._states = states
         self._body = Body.WHOLE
         self._accounts = tuple[str, ...]()
-        self._wanted = self._read = self._explained = -1
+        self._wanted = -1
+        self._read = -1
+        self._explained = -1
         self._forget: dict[str, Callable[[], None]] = {}
         self._timer = single_shot_timer(self, PAUSE_MILLISECONDS, self._query)
         self._since_explained = QElapsedTimer()
-        message.load_whole.clicked.connect(self._load_whole)
+        message.notes.load_whole.clicked.connect(self._load_whole)
 
     def go_to(self, message: int, *, chosen: bool = True) -> None:
         """Show a message, -1 for none. `chosen`: by the user, not by default."""
         self._wanted = message
         self.chosen.emit(message if chosen else -1)
         if message < 0:
-            self._timer.stop()
-            for forget in self._forget.values():
-                forget()
-            self._read = -1
-            self._body = Body.WHOLE
-            self._message.clear()
-            self._evidence.clear()
+            self._show_nothing()
         else:
             self._timer.start(PAUSE_MILLISECONDS)
+
+    def _show_nothing(self) -> None:
+        self._timer.stop()
+        for forget in self._forget.values():
+            forget()
+        self._read = -1
+        self._body = Body.WHOLE
+        self._message.clear()
+        self._evidence.clear()
 
     @property
     def message(self) -> int:
@@ -87,21 +90,25 @@ class OpenMessage(QObject):
         return self._wanted
 
     def compare_score(self, log_odds: float, probability: float, verdict: str) -> None:
-        """Explain the message again if the list shows another score: after a pause, at most once a
-        second.
+        """Explain the message again if the list shows another score.
+
+        That happens after a pause, at most once a second.
         """
+        if self._wanted < 0:
+            return
         why = self._evidence.why
-        if self._wanted < 0 or not (why is None or _differs(why, log_odds, probability, verdict)):
+        if why is not None and not _differs(why, log_odds, probability, verdict):
             return
         if why is not None and self._explained == self._wanted:
             self._evidence.expect(None if isnan(probability) else probability, verdict, log_odds)
         if not self._timer.isActive():
-            since = (
-                self._since_explained.elapsed()
-                if self._since_explained.isValid()
-                else FLOOD_MILLISECONDS
-            )
-            self._timer.start(max(PAUSE_MILLISECONDS, FLOOD_MILLISECONDS - since))
+            self._timer.start(self._flood_pause())
+
+    def _flood_pause(self) -> int:
+        """Return the milliseconds until the next explanation."""
+        if not self._since_explained.isValid():
+            return PAUSE_MILLISECONDS
+        return max(PAUSE_MILLISECONDS, FLOOD_MILLISECONDS - self._since_explained.elapsed())
 
     def explain_again(self) -> None:
         """Explain the message again although its score in the list is unchanged."""
@@ -123,36 +130,14 @@ class OpenMessage(QObject):
             self._read = -1
             self._timer.start(PAUSE_MILLISECONDS)
         else:
-            self._note_body(Body.PART if self._body is Body.PART else Body.ABSENT, ())
+            missing = Body.PART if self._body is Body.PART else Body.ABSENT
+            self._note_body(missing, ())
 
     def update_missing(self) -> None:
         """Update the note on a missing text after a change of the accounts."""
-        body = self._body
-        names = self._accounts
-        text = (
-            tr("Loading the message again…")
-            if body is Body.COMING
-            else tr("Loading the full message…")
-        )
-        if body is Body.WHOLE:
-            text = ""
-        elif body is Body.PART and not names:
-            text = tr("Only the first part of this large message is loaded.")
-        elif body is Body.ABSENT or not names:
-            text = tr(
-                "The text of this message is no longer available on this computer or in its "
-                "account."
-            )
-        elif all(name not in self._states or self._states[name].phase in AWAY for name in names):
-            text = tr("{account} is offline. nbmail loads the rest when it is back online.")
-            if body is Body.COMING:
-                text = tr(
-                    "The text is no longer stored here and {account} is offline. nbmail "
-                    "loads it when the account is "
-                    "back online."
-                )
-            text = text.format(account=names[0])
-        self._message.show_missing(text, offer=body is Body.PART and not names)
+        text = missing_text(self._body, self._accounts, self._states)
+        can_load = self._body is Body.PART and not self._accounts
+        self._message.show_missing(text, offer=can_load)
 
     def _note_body(self, body: Body, accounts: Iterable[str]) -> None:
         self._body = body
@@ -189,12 +174,14 @@ class OpenMessage(QObject):
 
     def _request(self, name: str, ticket: Ticket[T], show: Callable[[T], object]) -> None:
         """Show the result of a query, and forget the previous one of this name."""
-        self._forget.pop(name, lambda: None)()
+        if name in self._forget:
+            self._forget[name]()
         self._forget[name] = ticket.then(show, failed=self._show_failure).forget
 
     def _show_text(self, text: MessageText) -> None:
         self._read = text.message
-        if any(state.phase in (Phase.CONNECTING, Phase.WORKING) for state in self._states.values()):
+        phases = {state.phase for state in self._states.values()}
+        if phases & {Phase.CONNECTING, Phase.WORKING}:
             # Earlier messages of the sender may be among those that are still to come.
             text = text._replace(sender=text.sender._replace(first=False))
         self._message.show_message(text)
@@ -216,12 +203,13 @@ class OpenMessage(QObject):
 
 
 def _differs(why: Explanation, log_odds: float, probability: float, verdict: str) -> bool:
-    """True if the list shows another score than the explanation. The list's log-odds are not
-    calibrated.
+    """True if the list shows another score than the explanation.
+
+    The list's log-odds are not calibrated.
     """
     if isnan(log_odds):
         return False
+    if abs(why.score - log_odds) > EQUAL or why.verdict != verdict:
+        return True
     shown = nan if why.probability is None else why.probability
-    same = abs(why.score - log_odds) <= EQUAL
-    other_chance = isnan(shown) != isnan(probability) or abs(shown - probability) > EQUAL
-    return not same or why.verdict != verdict or other_chance
+    return isnan(shown) != isnan(probability) or abs(shown - probability) > EQUAL

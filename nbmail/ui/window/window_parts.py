@@ -39,11 +39,12 @@ from nbmail.ui.list.list_updates import ListUpdates
 from nbmail.ui.list.search_field import SearchField
 from nbmail.ui.list.table.mail_model import MailModel
 from nbmail.ui.list.table.mail_table import MailTable
-from nbmail.ui.message.attachments import Attachments
-from nbmail.ui.message.message_actions import MessageActions, prefers_plain
-from nbmail.ui.message.message_pane import MessagePane
+from nbmail.ui.message.attachments.attachments import Attachments
+from nbmail.ui.message.message_actions import MessageActions
 from nbmail.ui.message.open_message import OpenMessage
-from nbmail.ui.message.pane_parts import Conversation
+from nbmail.ui.message.pane.conversation import Conversation
+from nbmail.ui.message.pane.message_pane import MessagePane
+from nbmail.ui.message.sender_choices import prefers_plain
 from nbmail.ui.model.model_window import ModelWindow
 from nbmail.ui.notices.banner import Banner
 from nbmail.ui.notices.move_offers import MoveOffers
@@ -296,7 +297,9 @@ class WindowParts(QObject):
         table = self.table
         table.current_message_changed.connect(self._open_current)
         table.page_requested.connect(self.message.body.scroll_page)
-        table.page_requested.connect(lambda _: self.message_actions.choose(self.reader.message))
+        table.page_requested.connect(
+            lambda _: self.message_actions.reading.choose(self.reader.message)
+        )
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(self.open_message_menu)
         for signal in (table.selection_changed, self.model.counted, self.model.arranged):
@@ -314,7 +317,7 @@ class WindowParts(QObject):
     def _connect_other_parts(self) -> None:
         self.message.shown.connect(self.conversation.load)
         self.conversation.left_list.connect(partial(self.updates.show_in, Choice()))
-        self.reader.chosen.connect(self.message_actions.choose)
+        self.reader.chosen.connect(self.message_actions.reading.choose)
         self.triage.toggled.connect(self._show_triage)
         self.triage_head.order.activated.connect(self.message.body.setFocus)
         self.training_result.review.clicked.connect(self.triage.teach)

@@ -1,0 +1,1 @@
+"""Attachments of the open message."""

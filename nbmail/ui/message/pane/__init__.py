@@ -1,0 +1,1 @@
+"""Pane of the open message."""
