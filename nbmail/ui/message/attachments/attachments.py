@@ -7,7 +7,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QMenu, QToolButton, QWidget
 
-from nbmail.core.mail.message import AttachedFile
 from nbmail.ui.kit import layouts
 from nbmail.ui.kit.labels import selectable_label
 from nbmail.ui.kit.sizes import scaled
@@ -78,11 +77,14 @@ class Attachments(QWidget):
     def show_files(self, message: MessageText) -> None:
         files = message.attachments
         names = [each.name for each in files]
+        titles = [short_name(each.name) or each.kind for each in files]
+        sizes = [size_text(each.size) for each in files]
+        shown = [f"{title} ({size})" for title, size in zip(titles, sizes, strict=True)]
         self.files.set_message(message.message, names)
         self._count = tr_count("%n attachment", "%n attachments", len(files))
-        self._named = ", ".join(_line_text(each) for each in files[:MOST_FILES])
+        self._named = ", ".join(shown[:MOST_FILES])
         self._warnings = _warnings(names)
-        self._fill_menu([_title(each) for each in files])
+        self._fill_menu(titles)
         self.button.setVisible(message.body is Body.WHOLE and self.files.are_available)
         self.set_compact(False)
         self.setVisible(bool(files))
@@ -143,14 +145,6 @@ class Attachments(QWidget):
         ways = QBoxLayout.Direction
         is_wide = self.width() >= scaled(self, NARROW)
         self._line.setDirection(ways.LeftToRight if is_wide else ways.TopToBottom)
-
-
-def _title(file: AttachedFile) -> str:
-    return short_name(file.name) or file.kind
-
-
-def _line_text(file: AttachedFile) -> str:
-    return f"{_title(file)} ({size_text(file.size)})"
 
 
 def _warnings(names: Sequence[str]) -> list[str]:
