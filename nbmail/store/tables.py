@@ -4,7 +4,8 @@ from nbmail.store.actions import filed_moves, outbox
 from nbmail.store.actions.filed_moves import FiledMoves
 from nbmail.store.actions.flag_marks import FlagMarks
 from nbmail.store.actions.outbox import Outbox
-from nbmail.store.actions.sorted_mail import SortedMail, SortedMoves
+from nbmail.store.actions.sorted_mail import SortedMail
+from nbmail.store.actions.sorted_moves import SortedMoves
 from nbmail.store.files.connection import Connection
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.store.labels.asked_messages import AskedMessages
@@ -17,11 +18,11 @@ from nbmail.store.labels.undo_steps import UndoSteps
 from nbmail.store.labels.word_list import WordList
 from nbmail.store.labels_log.waiting_labels import WaitingLabels
 from nbmail.store.mail.folders import Folders
+from nbmail.store.mail.listed_folders import ListedFolders
 from nbmail.store.mail.listing import Listing
 from nbmail.store.mail.messages import Messages
 from nbmail.store.mail.people import People
 from nbmail.store.mail.samples import Samples
-from nbmail.store.mail.server_folders import ListedFolders
 from nbmail.store.mail.threads import Threads
 from nbmail.store.mail.words_table import WordsTable
 from nbmail.store.model.imported_counts import ImportedCounts

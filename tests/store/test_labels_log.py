@@ -1,4 +1,4 @@
-"""`labels.log`: a readable line for each change, complete after each transaction; refills from it."""
+"""`labels.log`: a line for each change, complete after each transaction; refills from it."""
 
 import contextlib
 import json

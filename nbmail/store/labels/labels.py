@@ -1,4 +1,4 @@
-"""Table of labels, which can't be derived from other data. Each has a place in the learning order."""
+"""Table of labels, which can't be derived from other data."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import blake2b
@@ -45,7 +45,7 @@ class Labelled(NamedTuple):
 
 
 class Labels:
-    """Current labels, and the labels after any journal entry."""
+    """Current labels, each with its place in the learning order, and those of any earlier time."""
 
     def __init__(self, connection: Connection, samples: Samples) -> None:
         self._connection = connection

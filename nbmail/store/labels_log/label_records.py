@@ -1,4 +1,4 @@
-"""Labels and journal entries of the database as records, which name messages by their identities."""
+"""Labels and journal entries as records, which name messages by their identities."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -92,11 +92,10 @@ def _records(connection: Connection, query: str, last: int) -> list[LabelRecord]
 
 
 def last_records(records: Iterable[LabelRecord]) -> Mapping[bytes, LabelRecord]:
-    """Return the last record of each message. Its source is the record that assigned the label
-    first.
+    """Return the last record of each message, with the source of its label.
 
     Undo, redo and restore only bring a label back: `by`, `account` and `folder` are those of the
-    original record.
+    record that assigned the label first.
     """
     last = dict[bytes, LabelRecord]()
     sources = dict[tuple[bytes, str], LabelRecord]()

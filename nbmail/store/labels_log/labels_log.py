@@ -86,7 +86,7 @@ class LabelsLog:
         self._file = LogFile(path, state.size)
 
     def open(self, now: float) -> tuple[OpeningNote, ...]:
-        """Compare file and journal, and complete each from the other. A damaged file is replaced."""
+        """Compare file and journal, and complete each from the other. Replace a damaged file."""
         try:
             with file_error_codes(self.path):
                 self._file.open()

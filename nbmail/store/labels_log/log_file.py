@@ -1,4 +1,4 @@
-"""File of lines that is only appended to, synced after each write, and never left with half a line."""
+"""File of lines that is only appended to, synced, and never left with half a line."""
 
 import os
 import zlib
@@ -14,7 +14,7 @@ _BINARY = getattr(os, "O_BINARY", 0)
 
 
 class LogFile:
-    """File, opened by `open` or `open_to_read`. `size`: bytes that are known to be complete lines."""
+    """File, opened by `open` or `open_to_read`. `size`: bytes known to be complete lines."""
 
     def __init__(self, path: Path, size: int) -> None:
         self.path = path

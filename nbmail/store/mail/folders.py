@@ -5,14 +5,14 @@ from typing import NamedTuple
 
 from nbmail.store.files.columns import joined, listed, parted
 from nbmail.store.files.connection import Row, Table
-from nbmail.values import Delivery, FolderName, ServerLocation, StoredFolder
+from nbmail.values import JUNK_FOLDER, Delivery, FolderName, ServerLocation, StoredFolder
 
 SEEN = "\\Seen"
 FLAGGED = "\\Flagged"
 
-_LIES = """
-SELECT message, account, folders.folder, special, validity, uid, flags
-FROM locations JOIN folders ON folders.number = locations.folder WHERE
+_JOINED = "locations JOIN folders ON folders.number = locations.folder"
+_LOCATION = f"""
+SELECT message, account, folders.folder, special, validity, uid, flags FROM {_JOINED} WHERE
 """
 
 
@@ -55,11 +55,13 @@ class Folders(Table):
         return self._connection.number(query, name)
 
     def located(self, name: FolderName, uids: Iterable[int]) -> tuple[Location, ...]:
-        here = (
-            f"{_LIES} account = ? AND folders.folder = ? AND uid IN (SELECT value FROM "
-            f"json_each(?))"
+        """Return the locations with these UIDs, unknown ones left out."""
+        rows = self._connection.rows(
+            f"{_LOCATION} account = ? AND folders.folder = ? "
+            "AND uid IN (SELECT value FROM json_each(?))",
+            (*name, listed(uids)),
         )
-        return tuple(map(location_of, self._connection.rows(here, (*name, listed(uids)))))
+        return tuple(map(location_of, rows))
 
     def names(self, special: str = "") -> tuple[FolderName, ...]:
         """Return all folders, or those with a special use, for example "\\Sent"."""
@@ -67,20 +69,20 @@ class Folders(Table):
             "SELECT account, folder FROM folders WHERE ?1 IN ('', special) ORDER BY number",
             (special,),
         )
-        return tuple(FolderName(*row) for row in rows)
+        return tuple(FolderName(account, folder) for account, folder in rows)
 
     def messages(self, name: FolderName) -> tuple[int, ...]:
         """Return the messages of a folder in the order of their UIDs."""
         messages = self._connection.column(
-            "SELECT message FROM locations JOIN folders ON folders.number = locations.folder"
-            " WHERE account = ? AND folders.folder = ? ORDER BY uid",
+            f"SELECT message FROM {_JOINED} WHERE account = ? AND folders.folder = ? ORDER BY uid",
             name,
         )
         return tuple(dict.fromkeys(messages))
 
     def locations(self, messages: Iterable[int]) -> tuple[Location, ...]:
+        """Return all locations of messages, in the order of the messages' numbers."""
         rows = self._connection.among(
-            f"{_LIES} message", messages, "ORDER BY message, locations.folder, uid"
+            f"{_LOCATION} message", messages, "ORDER BY message, locations.folder, uid"
         )
         return tuple(map(location_of, rows))
 
@@ -96,41 +98,49 @@ class Folders(Table):
 
         `new_location`: None, or its UID is 0, if unknown. `unstored`: message and flags for a
         location in a folder that is not stored. Other moves of this message
-        (`store.mail.filed_moves`) continue from the new location.
+        (`store.actions.filed_moves`) continue from the new location.
         """
+        here = (*name, validity, uid)
         if new_location:
             self._connection.execute(
-                "UPDATE filed SET folder = ?, validity = ?, uid = ?"
-                " WHERE account = ? AND folder = ? AND validity = ? AND uid = ? AND closed = ''",
-                (*new_location, *name, validity, uid),
+                "UPDATE filed SET folder = ?, validity = ?, uid = ? "
+                "WHERE account = ? AND folder = ? AND validity = ? AND uid = ? AND closed = ''",
+                (*new_location, *here),
             )
         row = self._connection.row(
-            "SELECT locations.folder, message, flags FROM locations JOIN folders ON "
-            "folders.number = locations.folder"
-            " WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
-            (*name, validity, uid),
+            f"SELECT locations.folder, message, flags FROM {_JOINED} "
+            "WHERE account = ? AND folders.folder = ? AND validity = ? AND uid = ?",
+            here,
         )
         if row:
-            self.drop(row[0], [uid])
-            unstored = row[1], parted(row[2])
+            number, message, flags = row
+            self.drop(number, [uid])
+            unstored = (message, parted(flags))
         if unstored is None:
             return frozenset(), frozenset()
         message, flags = unstored
-        target = new_location and self._connection.row(
-            "SELECT number FROM folders WHERE account = ? AND folder = ? AND validity = ?",
-            (name.account, new_location.folder, new_location.validity),
-        )
-        if target and new_location and new_location.uid:
-            self.place(target[0], [(new_location.uid, message, flags)])
+        if new_location and new_location.uid:
+            self._place_at(name.account, new_location, message, flags)
         return frozenset({message}), self.unlocated({message})
+
+    def _place_at(
+        self, account: str, location: ServerLocation, message: int, flags: frozenset[str]
+    ) -> None:
+        """Store a new location of a message, if its folder is stored."""
+        number = self._connection.value(
+            "SELECT number FROM folders WHERE account = ? AND folder = ? AND validity = ?",
+            (account, location.folder, location.validity),
+        )
+        if number is not None:
+            self.place(number, [(location.uid, message, flags)])
 
     def forget(
         self, account: str, keep: Collection[str] = (), *, spam: bool = False
     ) -> frozenset[int]:
-        """Remove folders and locations of an account, except those to `keep` and, with `spam`, its
-        spam folder.
+        """Remove folders and locations of an account, except those to `keep`.
 
-        Labels stay. Return the messages without another location.
+        `spam`: keep its spam folder as well. Labels stay. Return the messages without another
+        location.
         """
         with self._connection.transaction():
             rows = self._connection.rows(
@@ -138,38 +148,40 @@ class Folders(Table):
             )
             dropped: set[int] = set()
             for number, folder, special in rows:
-                if folder not in keep and not (spam and special == "\\Junk"):
-                    dropped |= self._drop("locations.folder = ?", (number,))
-                    self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
-                    self._connection.execute(
-                        "DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder)
-                    )
+                is_kept = folder in keep or (spam and special == JUNK_FOLDER)
+                if not is_kept:
+                    dropped |= self._forget_folder(account, number, folder)
             if not keep:
                 self._connection.execute("DELETE FROM departed WHERE account = ?", (account,))
             return self.unlocated(dropped)
 
+    def _forget_folder(self, account: str, number: int, folder: str) -> set[int]:
+        dropped = self._drop("locations.folder = ?", (number,))
+        self._connection.execute("DELETE FROM folders WHERE number = ?", (number,))
+        self._connection.execute(
+            "DELETE FROM departed WHERE account = ? AND folder = ?", (account, folder)
+        )
+        return dropped
+
     def open(self, delivery: Delivery) -> tuple[int, set[int]]:
-        """Return the folder number, added if new, and the messages removed by a change of
-        UIDVALIDITY.
+        """Return the number of the folder, added if new.
+
+        Also return the messages removed by a change of UIDVALIDITY.
         """
         name = delivery.folder
         self._connection.execute(
             "INSERT OR IGNORE INTO folders (account, folder) VALUES (?, ?)", name
         )
-        found = self._connection.row(
+        number, validity = self._connection.rows(
             "SELECT number, validity FROM folders WHERE account = ? AND folder = ?", name
+        )[0]
+        if validity == delivery.validity:
+            return number, set()
+        dropped = self._drop("locations.folder = ?", (number,))
+        self._connection.execute(
+            "UPDATE folders SET validity = ?, modseq = 0 WHERE number = ?",
+            (delivery.validity, number),
         )
-        number, validity = found or (0, 0)
-        dropped = (
-            self._drop("locations.folder = ?", (number,))
-            if validity != delivery.validity
-            else set()
-        )
-        if dropped or validity != delivery.validity:
-            self._connection.execute(
-                "UPDATE folders SET validity = ?, modseq = 0 WHERE number = ?",
-                (delivery.validity, number),
-            )
         return number, dropped
 
     def close(self, number: int, delivery: Delivery) -> None:
@@ -191,55 +203,63 @@ class Folders(Table):
         )
 
     def _drop(self, which: str, values: tuple[object, ...]) -> set[int]:
-        """Remove locations. Flags of labelled messages stay stored, to recognize changes if the
-        messages come back.
+        """Remove locations. Return their messages.
 
-        So do those of messages with open keywords: the server may have keywords that it has not
+        Flags of labelled messages stay stored, to recognize changes if the messages come back. So
+        do those of messages with open keywords: the server may have keywords that it has not
         confirmed.
         """
         self._connection.execute(
-            "DELETE FROM departed WHERE (message, account) IN (SELECT message, account FROM "
-            "locations"
-            f" JOIN folders ON folders.number = locations.folder WHERE {which})",
+            f"""
+            DELETE FROM departed WHERE (message, account) IN (
+              SELECT message, account FROM {_JOINED} WHERE {which}
+            )
+            """,
             values,
         )
         self._connection.execute(
-            "INSERT OR REPLACE INTO departed SELECT message, account, folders.folder, "
-            "special, validity, uid, flags"
-            f" FROM locations JOIN folders ON folders.number = locations.folder WHERE {which}"
-            " AND (flags LIKE '%junk%' OR message IN (SELECT message FROM labels)"
-            " OR message IN (SELECT message FROM outbox WHERE kind = 'keywords' AND closed = ''))",
+            f"""
+            INSERT OR REPLACE INTO departed
+            SELECT message, account, folders.folder, special, validity, uid, flags
+            FROM {_JOINED}
+            WHERE {which} AND (
+              flags LIKE '%junk%'
+              OR message IN (SELECT message FROM labels)
+              OR message IN (
+                SELECT message FROM outbox WHERE kind = 'keywords' AND closed = ''
+              )
+            )
+            """,
             values,
         )
-        return set(
-            self._connection.column(
-                f"DELETE FROM locations WHERE {which} RETURNING message", values
-            )
-        )
+        query = f"DELETE FROM locations WHERE {which} RETURNING message"
+        return set(self._connection.column(query, values))
 
     def flag(self, name: FolderName, flags: Mapping[int, frozenset[str]]) -> set[int]:
         """Store flags. Return the messages whose flags changed. Unknown UIDs are ignored."""
         changed: set[int] = set()
         for uid, now in flags.items():
-            row = self._connection.row(
-                "UPDATE locations SET flags = ?1 WHERE uid = ?2 AND flags <> ?1 AND folder ="
-                " (SELECT number FROM folders WHERE account = ?3 AND folder = ?4) RETURNING "
-                "message",
+            messages = self._connection.column(
+                """
+                UPDATE locations SET flags = ?1 WHERE uid = ?2 AND flags <> ?1 AND folder = (
+                  SELECT number FROM folders WHERE account = ?3 AND folder = ?4
+                ) RETURNING message
+                """,
                 (joined(now), uid, *name),
             )
-            changed.update(row or ())
+            changed.update(messages)
         return changed
 
     def place(self, number: int, places: Sequence[tuple[int, int, frozenset[str]]]) -> None:
         """Store locations of messages: (uid, message, flags)."""
         self._connection.execute_many(
-            "INSERT INTO locations VALUES (?, ?, ?, ?) ON CONFLICT (folder, uid)"
-            " DO UPDATE SET message = excluded.message, flags = excluded.flags",
+            "INSERT INTO locations VALUES (?, ?, ?, ?) ON CONFLICT (folder, uid) "
+            "DO UPDATE SET message = excluded.message, flags = excluded.flags",
             ((number, uid, message, joined(flags)) for uid, message, flags in places),
         )
         self._connection.execute(
-            "DELETE FROM departed WHERE message IN (SELECT value FROM json_each(?))"
-            " AND account = (SELECT account FROM folders WHERE number = ?)",
+            "DELETE FROM departed WHERE message IN (SELECT value FROM json_each(?)) "
+            "AND account = (SELECT account FROM folders WHERE number = ?)",
             (listed(message for _, message, _ in places), number),
         )
 
@@ -254,12 +274,15 @@ class Folders(Table):
 
     def unlocated(self, messages: set[int]) -> frozenset[int]:
         """Return the messages without a location."""
-        nowhere = (
-            "SELECT value FROM json_each(?) WHERE NOT EXISTS (SELECT 1 FROM locations WHERE "
-            "message = value)"
+        without = self._connection.column(
+            "SELECT value FROM json_each(?) "
+            "WHERE NOT EXISTS (SELECT 1 FROM locations WHERE message = value)",
+            (listed(sorted(messages)),),
         )
-        return frozenset(self._connection.column(nowhere, (listed(sorted(messages)),)))
+        return frozenset(without)
 
 
 def location_of(row: Row) -> Location:
-    return Location._make((*row[:-1], parted(row[-1])))
+    """Return the location of a row with its columns."""
+    *columns, flags = row
+    return Location._make((*columns, parted(flags)))

@@ -36,17 +36,19 @@ def label_in(flags: Iterable[str]) -> str | None:
 
 
 def label_given(before: Iterable[str], now: Iterable[str], meant: str = "") -> str | None:
-    """Return the label that changed keywords imply, "" for none, None if unchanged. `meant` decides
-    between two.
+    """Return the label that changed keywords imply, "" for none, None if unchanged.
+
+    `meant` decides between two.
     """
     was = labels_in(before)
     says = labels_in(now)
     if len(says) < 2:
         return next(iter(says), "") if says != was else None
-    spoken = {flag.lower() for flag in now} & _LABELS.keys()
-    new = labels_in(spoken - {flag.lower() for flag in before})
-    if len(spoken) == len(_LABELS):
+
+    keywords = {flag.lower() for flag in now} & _LABELS.keys()
+    if len(keywords) == len(_LABELS):
         return HAM
     if meant:
         return meant
+    new = labels_in(keywords - {flag.lower() for flag in before})
     return next(iter(new)) if len(new) == 1 else None

@@ -1,6 +1,4 @@
-"""People and their mail: senders, recipients of sent mail, what was known of a sender at arrival,
-and threads.
-"""
+"""What is known of people: whom the user wrote to, and of each sender when a message arrived."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -18,7 +16,15 @@ from nbmail.store.files.connection import Connection
 from nbmail.store.files.settings_table import SettingsTable
 from nbmail.values import FolderName
 
+# Setting with the user's own addresses.
 _OWN = "own-addresses"
+_HAM_BEFORE = """
+SELECT 1 FROM message_ids
+JOIN messages USING (identity)
+JOIN labels ON message = messages.number
+JOIN classes ON classes.number = class
+WHERE name = 'ham' AND moment < ? AND message_id
+"""
 
 
 class People:
@@ -29,12 +35,10 @@ class People:
         self._settings = settings
 
     def senders_like(self, messages: range, address: str, before: float) -> set[str]:
-        """Return the senders of messages before a date that contain an address, in lower case, or
-        end with it.
-        """
+        """Return the senders of messages before a date that contain an address in lower case."""
         senders = self._connection.column(
-            "SELECT DISTINCT sender FROM messages"
-            " WHERE number >= ? AND number < ? AND date < ? AND instr(lower(sender), ?)",
+            "SELECT DISTINCT sender FROM messages "
+            "WHERE number >= ? AND number < ? AND date < ? AND instr(lower(sender), ?)",
             (messages.start, messages.stop, before, address),
         )
         return set(senders)
@@ -46,11 +50,8 @@ class People:
 
     def is_complete(self, account: str) -> bool:
         """True if a folder of sent mail of this account was read as a whole."""
-        return bool(
-            self._connection.number(
-                "SELECT max(complete) FROM sent_folders WHERE account = ?", (account,)
-            )
-        )
+        query = "SELECT max(complete) FROM sent_folders WHERE account = ?"
+        return bool(self._connection.number(query, (account,)))
 
     def add_sent(
         self,
@@ -61,8 +62,9 @@ class People:
         *,
         complete: bool,
     ) -> None:
-        """Store sent messages, which are all of the folder up to this UID. `complete`: there are no
-        others.
+        """Store sent messages, which are all of the folder up to this UID.
+
+        `complete`: there are no others.
         """
         with self._connection.transaction():
             self._connection.execute_many(
@@ -77,9 +79,11 @@ class People:
                 ),
             )
             self._connection.execute(
-                "INSERT INTO sent_folders VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (account, "
-                "folder)"
-                " DO UPDATE SET validity = ?3, uid = ?4, complete = max(complete, ?5)",
+                """
+                INSERT INTO sent_folders VALUES (?1, ?2, ?3, ?4, ?5)
+                ON CONFLICT (account, folder)
+                DO UPDATE SET validity = ?3, uid = ?4, complete = max(complete, ?5)
+                """,
                 (*name, validity, upto, complete),
             )
 
@@ -97,25 +101,29 @@ class People:
     def acquaintance(self, mail: Mail, moment: float) -> Acquaintance:
         """Return what is known of the sender of a message with this date."""
         sender = storable(sender_of(mail))
-        count = "SELECT count(*) FROM recipients WHERE address = ? AND moment < ?"
-        written = self._connection.number(count, (sender, moment)) if sender else 0
+        is_own = sender in self.own_addresses()
+        return Acquaintance(self._written(sender, moment), is_own, self._thread(mail, moment))
+
+    def _written(self, address: str, moment: float) -> int:
+        """Return how often the user had written to an address."""
+        if not address:
+            return 0
+        query = "SELECT count(*) FROM recipients WHERE address = ? AND moment < ?"
+        return self._connection.number(query, (address, moment))
+
+    def _thread(self, mail: Mail, moment: float) -> Thread:
+        """Return what a message answers."""
         references = references_of(mail)
-        marks = ", ".join("?" * len(references))
-        mine = f"SELECT 1 FROM sent WHERE identifier IN ({marks}) LIMIT 1"
-        ham = (
-            "SELECT 1 FROM message_ids JOIN messages USING (identity) JOIN labels ON message "
-            "= messages.number"
-            f" JOIN classes ON classes.number = class WHERE message_id IN ({marks}) AND name "
-            f"= 'ham' AND moment < ?"
-        )
         if not references:
-            thread = Thread.NONE
-        elif self._connection.number(mine, tuple(map(hash_of, references))):
-            thread = Thread.MINE
-        else:
-            known = self._connection.number(ham, (*map(storable, references), moment))
-            thread = Thread.HAM if known else Thread.UNKNOWN
-        return Acquaintance(written, sender in self.own_addresses(), thread)
+            return Thread.NONE
+        some = f"IN ({', '.join('?' * len(references))}) LIMIT 1"
+        mine = f"SELECT 1 FROM sent WHERE identifier {some}"
+        if self._connection.number(mine, [hash_of(each) for each in references]):
+            return Thread.MINE
+        names = [storable(each) for each in references]
+        if self._connection.number(_HAM_BEFORE + some, [moment, *names]):
+            return Thread.HAM
+        return Thread.UNKNOWN
 
     def store(self, known: Mapping[int, Acquaintance]) -> None:
         """Store what is known of the senders of messages. What was stored before stays."""
@@ -134,9 +142,7 @@ class People:
         }
 
     def set_verified(self, verified: Mapping[int, bool | None]) -> None:
-        """Store whether the mail server confirmed the senders of messages; None without a trusted
-        server.
-        """
+        """Store whether the mail server confirmed the senders; None without a trusted server."""
         query = "UPDATE messages SET verified = ?2 WHERE number = ?1"
         self._connection.execute_many(query, verified.items())
 

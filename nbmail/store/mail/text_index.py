@@ -80,7 +80,10 @@ class TextIndex(DerivedFile):
         return self._merging
 
     def find(self, terms: Iterable[str], after: int = 0) -> Iterator[tuple[int, list[int]]]:
-        """Yield (last text, messages that contain all terms of `sought`), for texts behind `after`."""
+        """Yield the messages that contain all terms of `sought`, each time with the last text.
+
+        `after`: only texts behind this one.
+        """
         match = " AND ".join(terms)
         last = self.number("SELECT max(number) FROM texts")
         for first in range(after + 1, last + 1, ASKED):

@@ -11,9 +11,7 @@ _SAME = "SELECT name FROM threads WHERE message"
 
 
 class Threads(Table):
-    """Table of threads: messages that answer each other, by the names that
-    `core.reading.people.thread_of` returns.
-    """
+    """Names of the threads of messages, as `core.senders.people.thread_of` returns them."""
 
     def put(self, threads: Mapping[int, Sequence[bytes]]) -> None:
         """Store the threads of messages. One without a name gets an empty one."""
@@ -21,12 +19,13 @@ class Threads(Table):
         self._connection.execute_many("INSERT OR IGNORE INTO threads VALUES (?, ?)", rows)
 
     def missing(self, limit: int, before: int) -> list[int]:
-        """Return some messages with smaller numbers than `before` and no stored thread, the newest
-        first.
-        """
-        missing = "number < ? AND number NOT IN (SELECT message FROM threads)"
-        query = f"SELECT number FROM messages WHERE {missing} ORDER BY number DESC LIMIT ?"
-        return self._connection.column(query, (before, limit))
+        """Return some messages before this number without a stored thread, the newest first."""
+        return self._connection.column(
+            "SELECT number FROM messages "
+            "WHERE number < ? AND number NOT IN (SELECT message FROM threads) "
+            "ORDER BY number DESC LIMIT ?",
+            (before, limit),
+        )
 
     def names(self, messages: Iterable[int]) -> dict[int, tuple[str, ...]]:
         found: dict[int, tuple[str, ...]] = {}
@@ -44,10 +43,12 @@ class Threads(Table):
         near = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} = ?1)"
         far = f"SELECT message FROM threads WHERE name <> x'' AND name IN ({_SAME} IN ({near}))"
         rows = self._connection.rows(
-            f"SELECT number, sender, date FROM messages WHERE number IN ({far})"
-            " AND EXISTS (SELECT 1 FROM locations WHERE locations.message = number) ORDER BY "
-            "date DESC, number DESC"
-            " LIMIT ?2",
+            f"""
+            SELECT number, sender, date FROM messages
+            WHERE number IN ({far})
+              AND EXISTS (SELECT 1 FROM locations WHERE locations.message = number)
+            ORDER BY date DESC, number DESC LIMIT ?2
+            """,
             (message, _MOST),
         )
-        return tuple(map(ConversationLine._make, rows[::-1]))
+        return tuple(ConversationLine._make(row) for row in reversed(rows))

@@ -18,8 +18,9 @@ _PIECE = 128
 class ModelRebuild:
     """Rebuild of `model`, while another model is in use.
 
-    `latest`: learning records of the latest labels. Labels added meanwhile are at the end of the learning order, so that the rebuild learns them
-    too. A change at an earlier position makes the rebuild obsolete.
+    Labels added meanwhile are at the end of the learning order, so that the rebuild learns them
+    too. A change at an earlier position makes the rebuild obsolete. `latest`: learning records of
+    the latest labels.
     """
 
     def __init__(

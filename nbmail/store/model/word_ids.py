@@ -80,7 +80,8 @@ class WordIds:
         self._messages = GrowingArray(np.int64)
         self._starts = GrowingArray(np.int64)
         self._starts.append(np.zeros(1, np.int64))
-        self._width = self._in_file = 0
+        self._width = 0
+        self._in_file = 0
         self._mapped = None
 
     def load(self) -> Generator[None, None, bool]:
@@ -105,42 +106,43 @@ class WordIds:
         if not len(self):
             self._width = rows.measures.shape[1]
         size = len(self._columns["ids"])
-        missing = max(0, self._width - rows.measures.shape[1])
-        measures = np.pad(rows.measures, ((0, 0), (0, missing)), constant_values=MISSING)[
-            :, : self._width
-        ]
-        parts: tuple[AnyArray, ...] = (rows.words, rows.occurrences, measures.ravel())
-        for column, more in zip(self._columns.values(), parts, strict=True):
-            column.recent.append(more)
+        self._columns["ids"].recent.append(rows.words)
+        self._columns["times"].recent.append(rows.occurrences)
+        self._columns["measures"].recent.append(self._fitted(rows.measures))
         self._messages.append(np.array(messages, np.int64))
         self._starts.append(size + rows.starts[1:])
 
+    def _fitted(self, measures: LongArray) -> LongArray:
+        """Return the measures with as many columns as those before, row by row."""
+        missing = max(0, self._width - measures.shape[1])
+        padded = np.pad(measures, ((0, 0), (0, missing)), constant_values=MISSING)
+        return padded[:, : self._width].ravel()
+
     def rows(self, first: int, last: int, *, whole: bool = False) -> WordRows:
-        """Return the evidence of messages by index, `last` excluded; with `whole` also occurrences
-        and measures.
+        """Return the evidence of messages by index, `last` excluded.
+
+        `whole`: also occurrences and measures.
         """
         starts = self._starts.numbers[first : last + 1]
         words = self._part("ids", starts[0], starts[-1])
         if not whole:
             return WordRows(words, starts - starts[0])
-        measures = self._part("measures", first * self._width, last * self._width).reshape(
-            last - first, self._width
-        )
-        return WordRows(
-            words, starts - starts[0], self._part("times", starts[0], starts[-1]), measures
-        )
+        times = self._part("times", starts[0], starts[-1])
+        measures = self._part("measures", first * self._width, last * self._width)
+        table = measures.reshape(last - first, self._width)
+        return WordRows(words, starts - starts[0], times, table)
 
     def pick(self, places: LongArray, *, whole: bool = False) -> WordRows:
+        """Return the evidence of messages by indexes in any order."""
         starts = self._starts.numbers
         spans = [(int(starts[place]), int(starts[place + 1])) for place in places]
-        words = WordRows.join([self._part("ids", *span) for span in spans])
+        words = WordRows.join([self._part("ids", first, last) for first, last in spans])
         if not whole:
             return words
-        times = WordRows.join([self._part("times", *span) for span in spans]).words
-        wide = [
-            self._part("measures", place * self._width, (place + 1) * self._width)
-            for place in places
-        ]
+        times = WordRows.join([self._part("times", first, last) for first, last in spans]).words
+        wide = []
+        for place in places:
+            wide.append(self._part("measures", place * self._width, (place + 1) * self._width))
         measures = np.array(wide, np.int64).reshape(len(places), self._width)
         return WordRows(words.words, words.starts, times, measures)
 
@@ -160,9 +162,11 @@ class WordIds:
     def write_file(self) -> Generator[None, None, None]:
         """Write the file in chunks. If the disk refuses, nothing changes."""
         arrays = {name: [column.part(0, len(column))] for name, column in self._columns.items()}
-        arrays |= {"messages": [self.messages], "starts": [self._starts.numbers]}
+        arrays["messages"] = [self.messages]
+        arrays["starts"] = [self._starts.numbers]
+        about = {"stamp": self.stamp, "width": self._width}
         try:
-            yield from writing(self.path, {"stamp": self.stamp, "width": self._width}, arrays)
+            yield from writing(self.path, about, arrays)
         except KnownError as error:
             _log.info("the copy of all word ids stays in memory: %s", error)
             return
@@ -182,9 +186,7 @@ class WordIds:
         self._starts = other._starts
 
     def rest(self) -> None:
-        """Release memory that the system can read again from the file: 60 MB for 100,000
-        messages.
-        """
+        """Release memory that the system can read again: 60 MB for 100,000 messages."""
         if isinstance(self._mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
             self._mapped.madvise(mmap.MADV_DONTNEED)
 

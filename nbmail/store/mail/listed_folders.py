@@ -5,46 +5,53 @@ from collections.abc import Collection, Iterable
 from nbmail.store.files.connection import Table
 from nbmail.values import FolderName, KnownFolder, ServerFolderUse
 
-# Tables with names of folders.
+# Tables and their columns with names of folders.
 _FOLDER_NAMES = (
-    *(
-        (table, "folder")
-        for table in ("folders", "server_folders", "departed", "outbox", "filed", "sorted")
-    ),
-    *((table, "folder") for table in ("sorting_start", "sent_folders")),
-    *((table, "target") for table in ("sorted", "sorting_start", "filed")),
+    ("folders", "folder"),
+    ("server_folders", "folder"),
+    ("departed", "folder"),
+    ("sent_folders", "folder"),
+    ("outbox", "folder"),
+    ("filed", "folder"),
     ("filed", "origin"),
+    ("filed", "target"),
+    ("sorted", "folder"),
+    ("sorted", "target"),
+    ("sorting_start", "folder"),
+    ("sorting_start", "target"),
 )
 
 
 class ListedFolders(Table):
-    """Folders that each account's server listed last, with their special uses and the user's last
-    move there.
-    """
+    """Folders by name, with their special uses and the user's last move there."""
 
     def replace(self, account: str, folders: Iterable[ServerFolderUse]) -> None:
         """Store the folders of an account. The times of use of folders that still exist stay."""
         before = {each.name: each for each in self.all(account)}
-        now = {each.name: each._replace(used=before.get(each.name, each).used) for each in folders}
+        now = {}
+        for each in folders:
+            known = before.get(each.name, each)
+            now[each.name] = each._replace(used=known.used)
         if before == now:
             return
         with self._connection.transaction():
             self._connection.execute("DELETE FROM server_folders WHERE account = ?", (account,))
             self._connection.execute_many(
                 "INSERT INTO server_folders VALUES (?, ?, ?, ?, ?)",
-                ((*name, *each[1:]) for name, each in now.items()),
+                ((*name, each.special, each.used, each.mailbox_id) for name, each in now.items()),
             )
 
     def all(self, account: str = "") -> tuple[ServerFolderUse, ...]:
         """Return the folders of an account, or of all accounts, by name."""
         rows = self._connection.rows(
-            (
-                "SELECT account, folder, special, used, mailbox_id FROM server_folders WHERE ?1 "
-                "IN ('', account)"
-            ),
+            "SELECT account, folder, special, used, mailbox_id FROM server_folders "
+            "WHERE ?1 IN ('', account)",
             (account,),
         )
-        return tuple(ServerFolderUse(FolderName(*row[:2]), *row[2:]) for row in rows)
+        return tuple(
+            ServerFolderUse(FolderName(owner, folder), special, used, mailbox_id)
+            for owner, folder, special, used, mailbox_id in rows
+        )
 
     def special(self, account: str, use: str) -> str:
         """Return the folder of an account with this special use; empty if there is none."""
@@ -67,24 +74,30 @@ class ListedFolders(Table):
         )
 
     def newest_mail(self, account: str) -> dict[str, float]:
+        """Return the date of the latest stored message in each folder of an account."""
         rows = self._connection.rows(
-            "SELECT folders.folder, max(date) FROM folders JOIN locations ON "
-            "locations.folder = folders.number"
-            " JOIN messages ON messages.number = message WHERE account = ? GROUP BY folders.number",
+            """
+            SELECT folders.folder, max(date) FROM folders
+            JOIN locations ON locations.folder = folders.number
+            JOIN messages ON messages.number = message
+            WHERE account = ? GROUP BY folders.number
+            """,
             (account,),
         )
         return dict(rows)
 
     def known(self, account: str) -> dict[str, KnownFolder]:
+        """Return what identifies the folders of an account, stored ones and listed ones."""
         rows = self._connection.rows(
-            "SELECT folder, max(validity), max(mailbox_id) FROM (SELECT folder, validity, '' "
-            "AS mailbox_id FROM folders"
-            " WHERE account = ?1 UNION ALL SELECT folder, 0, mailbox_id FROM server_folders "
-            "WHERE account = ?1)"
-            " GROUP BY folder",
+            """
+            SELECT folder, max(validity), max(mailbox_id) FROM (
+              SELECT folder, validity, '' AS mailbox_id FROM folders WHERE account = ?1
+              UNION ALL SELECT folder, 0, mailbox_id FROM server_folders WHERE account = ?1
+            ) GROUP BY folder
+            """,
             (account,),
         )
-        return {folder: KnownFolder(*known) for folder, *known in rows}
+        return {folder: KnownFolder(validity, mailbox_id) for folder, validity, mailbox_id in rows}
 
     def rename(self, account: str, old: str, new: str) -> None:
         """Give a folder that the server lists under another name that name everywhere."""
