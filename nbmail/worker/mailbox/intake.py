@@ -119,11 +119,17 @@ class Intake:
         if sent.complete and not before:
             self._rereading.schedule_account(account)
 
-    def retain(self, account: str, folders: Collection[str] = (), *, spam: bool = False) -> None:
+    def forget_account(self, account: str) -> None:
+        """Remove the account's mail from the list and close its pending server actions.
+
+        Labels stay.
+        """
+        self.retain(account, (), spam=False)
+
+    def retain(self, account: str, folders: Collection[str], *, spam: bool) -> None:
         """Remove the account's locations except in `folders`. Without any, forget the account.
 
-        The mail leaves the list and its pending server actions are closed; labels stay. `ALL_OWN`
-        among `folders` keeps all folders of the user's own.
+        `ALL_OWN` among `folders` keeps all folders of the user's own.
         """
         if ALL_OWN in folders:
             listed = (
