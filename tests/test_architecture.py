@@ -385,7 +385,13 @@ def test_all_exceptions_are_caught_only_where_a_thread_begins_or_damage_is_exami
 
 @pytest.mark.parametrize(
     "module",
-    ["worker.protocol", "worker.engine.engine", "sync.account_backend", "cli.main", "cli.watch"],
+    [
+        "worker.protocol",
+        "worker.engine.engine",
+        "sync.account_backend",
+        "cli.main",
+        "cli.commands.watch",
+    ],
 )
 def test_qt_is_not_imported_below_the_window(module):
     code = (

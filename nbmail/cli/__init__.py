@@ -10,7 +10,7 @@ COMMANDS = {
     "export": ("export_model", "export the model to a file"),
     "import": ("import_model", "import a model from nbmail or another filter"),
     "labels": ("labels", "export or import all changes of labels"),
-    "phrase": ("learn", "add, list and remove phrases that count like words"),
+    "phrase": ("phrase", "add, list and remove phrases that count like words"),
     "account": ("account", "add, list, change and remove accounts"),
     "watch": ("watch", "synchronize, learn and sort without a window"),
     "doctor": ("doctor", "check the data for errors, and repair them with --repair"),

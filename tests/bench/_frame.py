@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.cli.sources import indexed_messages
+from nbmail.cli.messages.index_files import indexed_messages
 from nbmail.paths import Paths
 from nbmail.sync.imap.imap_sync import ImapSync
 from nbmail.worker.engine.engine import Engine

@@ -10,7 +10,7 @@ import zlib
 from collections import defaultdict
 from typing import NamedTuple
 
-from nbmail.cli.sources import indexed_messages
+from nbmail.cli.messages.index_files import indexed_messages
 from nbmail.core.counting.renumbering import with_own_words
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.counting.vocabulary import Vocabulary

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from nbmail.cli.sources import indexed_messages
+from nbmail.cli.messages.index_files import indexed_messages
 from tests.bench._frame import as_installed, new_folder, options_of, show
 from tests.needs import need_corpus, need_program
 

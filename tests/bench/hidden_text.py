@@ -9,7 +9,7 @@ from itertools import islice
 
 import numpy as np
 
-from nbmail.cli.sources import indexed_messages
+from nbmail.cli.messages.index_files import indexed_messages
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.trials import Case, Trial, learn_all

@@ -11,7 +11,7 @@ import time
 
 import numpy as np
 
-from nbmail.cli.sources import indexed_messages
+from nbmail.cli.messages.index_files import indexed_messages
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.evaluation.metrics import false_negative_rate_at, one_minus_auc

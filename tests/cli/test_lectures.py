@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from nbmail.cli.main import main, open_store
+from nbmail.cli.main import main
+from nbmail.cli.opened_store import open_store
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.explaining.explaining import explain
 from nbmail.core.mail.parser import parse

@@ -12,7 +12,7 @@ from nbmail import __main__
 from nbmail import cli as command_line
 from nbmail.app import main as app
 from nbmail.cli import main as cli
-from nbmail.cli.main import open_store
+from nbmail.cli.opened_store import open_store
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.paths import Paths
 from nbmail.store.store import Store

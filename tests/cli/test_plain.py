@@ -12,7 +12,7 @@ COMPILED = Path(__file__).parents[2] / "nbmail" / "core" / "compiled"
 MODULES = [f"nbmail.core.compiled.{source.stem}" for source in COMPILED.glob("*.c")]
 WITHOUT = f"sys.modules.update(dict.fromkeys({MODULES!r})); "
 # Several processes are used for few messages too.
-START = "import nbmail.cli.sources as tokenizing; tokenizing.WORTH_FORKING = 0; "
+START = "import nbmail.cli.messages.token_processes as processes; processes.WORTH_FORKING = 0; "
 START += "from nbmail.__main__ import main; sys.exit(main(sys.argv[1:]))"
 
 

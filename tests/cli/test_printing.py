@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nbmail.cli.main import say
+from nbmail.cli.output import say
 from nbmail.text.terminal_text import printable
 
 ANY = st.text(

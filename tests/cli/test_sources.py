@@ -4,15 +4,11 @@ import os
 
 import pytest
 
-from nbmail.cli import sources
 from nbmail.cli.main import main
-from nbmail.cli.sources import (
-    Source,
-    all_sources,
-    indexed_messages,
-    labelled_sources,
-    start_tokenizing,
-)
+from nbmail.cli.messages import sources
+from nbmail.cli.messages.index_files import indexed_messages, labelled_sources
+from nbmail.cli.messages.sources import Source, all_sources
+from nbmail.cli.messages.tokenizing import start_tokenizing
 from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.store.mail.identity import identify
@@ -30,7 +26,7 @@ def write(folder, **contents):
 def messages(found):
     with start_tokenizing(found, whole=True) as tokenizer:
         return [
-            (one.source.path.name, one.number, one.identity.current)
+            (one.source.path.name, one.number, one.identity)
             for one in tokenizer.messages(Vocabulary())
         ]
 

@@ -10,21 +10,22 @@ from pathlib import Path
 import pytest
 
 from nbmail.cli.main import main
+from nbmail.cli.messages.token_batches import BATCH
 from tests.cli.conftest import write
 from tests.waiting import wait_for
 
 MESSAGES = 1000
-ALONE = "tokenizing.processes_for = lambda messages: 0\n"
+ALONE = "tokenizing.WORTH_FORKING = 10 ** 9\n"
 # Few batches ahead, so that the processes still work when a test interferes.
 TOGETHER = "tokenizing.AHEAD = 2\n"
 LOSING = """
 counts = iter(range(10 ** 6))
-def lose(self, number, received=tokenizing.MessageTokenizer._received):
-    if next(counts) == {after} and self._processes:
-        self._processes[0][0].kill()
-        self._processes[0][0].join()
+def lose(self, number, received=tokenizing.TokenProcesses.receive):
+    if next(counts) == {after} and self._running:
+        self._running[0][0].kill()
+        self._running[0][0].join()
     return received(self, number)
-tokenizing.MessageTokenizer._received = lose
+tokenizing.TokenProcesses.receive = lose
 """
 SPAWNING = "tokenizing._start_method, tokenizing.WORTH_SPAWNING = lambda: 'spawn', 0\n"
 REFUSED = """
@@ -36,7 +37,7 @@ def refuse():
 os.fork = refuse
 """
 TAKEN_AWAY = """
-from nbmail.cli import learn
+from nbmail.cli.commands import learn
 listed = learn.labelled_sources
 def list_then_take_away(index):
     found = listed(index)
@@ -48,7 +49,9 @@ learn.labelled_sources = list_then_take_away
 
 def program(meanwhile, *arguments):
     """Return the command line of a command that runs after other code."""
-    imports = "import os, sys, nbmail.cli.main as cli, nbmail.cli.sources as tokenizing"
+    imports = (
+        "import os, sys, nbmail.cli.main as cli, nbmail.cli.messages.token_processes as tokenizing"
+    )
     code = f"{imports}\n{meanwhile}\nsys.exit(cli.main(sys.argv[1:]))"
     return [sys.executable, "-c", code, *map(str, arguments)]
 
@@ -128,18 +131,21 @@ STALLING = """
 import signal, time
 # In background processes SIGINT is ignored, and child processes inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-def stall(self, number, received=tokenizing.MessageTokenizer._received):
-    if number == len(self._chunks) - 1:
+def stall(self, number, received=tokenizing.TokenProcesses.receive):
+    if number == {last}:
         print("learned nearly all", flush=True)
         time.sleep(600)
     return received(self, number)
-tokenizing.MessageTokenizer._received = stall
+tokenizing.TokenProcesses.receive = stall
 """
 
 
 def test_ctrl_c_prints_one_line_and_leaves_valid_data(index, tmp_path, capsys):
     (index.parent / "again").write_text(index.read_text() * 3)
-    command = program(STALLING, "learn", "--home", tmp_path, "--index", index.parent / "again")
+    last = 3 * MESSAGES // BATCH - 1
+    command = program(
+        STALLING.format(last=last), "learn", "--home", tmp_path, "--index", index.parent / "again"
+    )
     learning = subprocess.Popen(
         command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True, start_new_session=True
     )
@@ -175,7 +181,7 @@ def test_no_process_is_left_when_the_command_is_killed(index, tmp_path):
 
 def test_numpy_waits_until_the_processes_are_forked():
     code = (
-        "import sys, nbmail.cli.main, nbmail.cli.learn, nbmail.cli.score; sys.exit('numpy' in "
+        "import sys, nbmail.cli.main, nbmail.cli.commands.learn, nbmail.cli.commands.score; sys.exit('numpy' in "
         "sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

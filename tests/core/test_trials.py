@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nbmail.cli.sources import indexed_messages
+from nbmail.cli.messages.index_files import indexed_messages
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.counting.vocabulary import Vocabulary
 from nbmail.core.counting.word_rows import WordRows

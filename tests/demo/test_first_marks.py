@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nbmail.chunks import drain
-from nbmail.cli.sources import indexed_messages
+from nbmail.cli.messages.index_files import indexed_messages
 from nbmail.core.calibration.base_rate import estimate_base_rate
 from nbmail.core.counting.sampling import sample_of
 from nbmail.core.counting.vocabulary import Vocabulary

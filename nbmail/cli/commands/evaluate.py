@@ -13,17 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from nbmail.chunks import drain
-from nbmail.cli.main import (
-    CliCommand,
-    add_scoring,
-    chosen_costs,
-    chosen_method,
-    has_method,
-    number,
-    open_store,
-    report,
-)
-from nbmail.cli.sources import index_lines, indexed_messages, start_tokenizing, unreadable
+from nbmail.cli.command import CliCommand
+from nbmail.cli.messages.index_files import index_lines, indexed_messages
+from nbmail.cli.messages.sources import unreadable
+from nbmail.cli.messages.tokenizing import start_tokenizing
+from nbmail.cli.opened_store import open_store
+from nbmail.cli.options import number
+from nbmail.cli.output import report
+from nbmail.cli.scoring_options import add_scoring, chosen_costs, chosen_method, has_method
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.method_spec import METHODS, parameter_choices
 

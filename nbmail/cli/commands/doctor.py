@@ -13,7 +13,9 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 from nbmail.chunks import drain
-from nbmail.cli.main import ERROR, CliCommand, paths_of, say
+from nbmail.cli.command import ERROR, CliCommand
+from nbmail.cli.opened_store import paths_of
+from nbmail.cli.output import say
 from nbmail.errors import ErrorCode, KnownError
 from nbmail.settings_file import load_settings
 from nbmail.values import NoteKind, OpeningNote

@@ -7,7 +7,9 @@ import time
 from pathlib import Path
 
 from nbmail.chunks import drain
-from nbmail.cli.main import CliCommand, open_store, report
+from nbmail.cli.command import CliCommand
+from nbmail.cli.opened_store import open_store
+from nbmail.cli.output import report
 
 
 def _add_options(parser: argparse.ArgumentParser) -> None:

@@ -1,0 +1,1 @@
+"""Accounts on the command line: options, passwords, sign-ins and the connection to the server."""

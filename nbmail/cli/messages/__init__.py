@@ -1,0 +1,1 @@
+"""Messages that a command line names: their files, classes and tokens."""

@@ -1,0 +1,1 @@
+"""Output of `nbmail score`: an object for each message, and its text."""

@@ -1,0 +1,1 @@
+"""Synchronization, learning and sorting without a window, for `nbmail watch`."""
